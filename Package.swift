@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A test target beside the module it tests.
+func tests(of module: String, and more: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(module)Tests",
+    dependencies: [.byName(name: module), "BluebonnetTestSupport"] + more,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "bluebonnet",
+  products: [
+    .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
+    .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
+    .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
+    .executable(name: "bonnet", targets: ["bonnet"]),
+    .executable(name: "wirecheck", targets: ["wirecheck"]),
+  ],
+  traits: [
+    .trait(
+      name: "Foundation",
+      description: "Full source compatibility through Foundation; without it, FoundationEssentials alone."),
+    .default(enabledTraits: ["Foundation"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    // System libraries: module maps only, no C function bodies of our own.
+    .systemLibrary(name: "CBluebonnetLinux"),
+    .systemLibrary(
+      name: "CBluebonnetOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CBluebonnetZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CBluebonnetBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(
+      name: "CBluebonnetBrotliEncoder", pkgConfig: "libbrotlienc",
+      providers: [.apt(["libbrotli-dev"])]),
+
+    // The wire, without I/O and without dependencies.
+    .target(name: "BluebonnetHTTP1", swiftSettings: strict),
+    // Sockets, timers and the thread that owns them.
+    .target(
+      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux"], swiftSettings: strict),
+    .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
+    .target(
+      name: "BluebonnetContentCoding", dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli"],
+      swiftSettings: strict),
+    // Where protocol meets sockets.
+    .target(
+      name: "BluebonnetTransport",
+      dependencies: [
+        "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
+      ],
+      swiftSettings: strict),
+    // Foundation, or what the API needs of it beyond FoundationEssentials.
+    .target(name: "BluebonnetFoundation", swiftSettings: strict),
+    .target(
+      name: "BluebonnetURLLoading", dependencies: ["BluebonnetTransport", "BluebonnetFoundation"],
+      swiftSettings: strict),
+    .target(name: "Bluebonnet", dependencies: ["BluebonnetURLLoading"], swiftSettings: strict),
+    .target(
+      name: "BluebonnetOrigin",
+      dependencies: [
+        "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
+        "CBluebonnetBrotliEncoder",
+      ],
+      swiftSettings: strict),
+
+    .executableTarget(
+      name: "bonnet",
+      dependencies: [
+        "Bluebonnet", "BluebonnetOrigin",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "wirecheck", dependencies: ["BluebonnetHTTP1", "BluebonnetWireVectors"],
+      swiftSettings: strict),
+
+    // Tests.
+    .target(
+      name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1"],
+      path: "Tests/WireVectors", swiftSettings: strict),
+    .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests(of: "BluebonnetHTTP1", and: ["BluebonnetWireVectors"]),
+    tests(of: "BluebonnetEventLoop"),
+    tests(of: "BluebonnetTLS"),
+    tests(of: "BluebonnetContentCoding"),
+    tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
+    tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin"]),
+    tests(of: "Bluebonnet", and: ["BluebonnetOrigin"]),
+    tests(of: "BluebonnetOrigin"),
+    .testTarget(
+      name: "BonnetTests", dependencies: ["bonnet", "BluebonnetOrigin", "BluebonnetTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Bluebonnet", "BluebonnetTestSupport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+@main struct Bonnet { static func main() {} }

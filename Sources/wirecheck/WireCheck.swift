@@ -1,0 +1,1 @@
+@main struct WireCheck { static func main() {} }
