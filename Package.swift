@@ -70,7 +70,7 @@ let package = Package(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "CBluebonnetBrotliEncoder",
+        "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 
