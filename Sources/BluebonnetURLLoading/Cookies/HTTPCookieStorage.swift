@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import Synchronization
 
-/// Cookies in memory.
 // Unchecked: the only stored member is a mutex.
+/// Cookies in memory.
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
     var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// The head of an HTTP response.
 // Unchecked: constants only.
+/// The head of an HTTP response.
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// The status code.
   public let statusCode: Int
