@@ -13,6 +13,10 @@ struct Catalogue {
   mutating func reply(to request: IncomingRequest, now: Int) -> Reply {
     // HEAD is answered as GET is; the framing leaves the body away.
     let method = request.method == "HEAD" ? "GET" : request.method
+    // RFC 9112 §3.2; HTTP/1.0 clients may leave it away, and so may everybody here.
+    guard request.fields.count(where: { $0.name.lowercased() == "host" }) <= 1 else {
+      return .refusal(400, "more than one Host")
+    }
     guard let methods = methods(of: request.path) else { return .refusal(404, "no such endpoint") }
     guard methods.contains(method) else {
       return .refusal(405, "this endpoint does not take \(method)")

@@ -44,7 +44,7 @@ extension Reply {
     var encoder = ResponseEncoder(capacity: 512)
     try encoder.begin(status: status, reason: ReasonPhrase.of(status))
     for field in fields + framing { try encoder.field(field.name, field.value) }
-    try encoder.end()
+    encoder.end()
     return encoder.bytes
   }
 

@@ -26,7 +26,7 @@ extension ServedConnection {
   func replyIsSent() {
     guard exchange?.isAnswered != true else { return }
     exchange = nil
-    parser = RequestParser()
+    parser.reset()
   }
 
   private func receivedHead() {
@@ -65,7 +65,7 @@ extension ServedConnection {
     server.ledger.amend(exchange.number, with: exchange.record)
     if exchange.isAnswered {
       self.exchange = nil
-      parser = RequestParser()
+      parser.reset()
     } else if let script = exchange.script {
       perform(script.steps)
     } else if let handler = server.ledger.handler(for: exchange.record) {

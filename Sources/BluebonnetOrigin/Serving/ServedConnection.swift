@@ -122,7 +122,7 @@ final class ServedConnection: ReadinessHandler {
 extension ServedConnection {
   /// Parses what is there, or receives more. False if there is nothing to go on with.
   private func takeInput() -> Bool {
-    if !input.isEmpty, parse() { return true }
+    if parse() { return true }
     if hasInputEnded {
       // Between requests or inside one: either way nothing more can come of it.
       wire.notifyOfClose()
