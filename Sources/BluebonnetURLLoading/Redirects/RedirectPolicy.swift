@@ -72,7 +72,8 @@ package struct RedirectPolicy: Sendable {
 
   /// Fields that describe a body that is no longer sent.
   private static let bodyFields = [
-    "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Content-Digest",
+    "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location",
+    "Content-Digest",
     "Digest", "Last-Modified", "Transfer-Encoding", "Trailer", "Expect",
   ]
 

@@ -53,7 +53,9 @@ extension RequestTarget {
       if digits.isEmpty { return nil }
       var value = 0
       for digit in digits {
-        guard digit &- 48 < 10, value < 65536 else { throw URLError.refusal(.badURL, url, "the port is no number") }
+        guard digit &- 48 < 10, value < 65536 else {
+          throw URLError.refusal(.badURL, url, "the port is no number")
+        }
         value = value * 10 + Int(digit &- 48)
       }
       guard value > 0, let port = UInt16(exactly: value) else {

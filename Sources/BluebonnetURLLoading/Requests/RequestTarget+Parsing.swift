@@ -29,7 +29,8 @@ extension RequestTarget {
       throw URLError.refusal(.badURL, url, "there is no host")
     }
     let rest = bytes[(colon + 3)...]
-    let pathStart = rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
+    let pathStart =
+      rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
     let parts = try Authority(url: url, bytes: rest[..<pathStart], isSecure: isSecure)
     origin = parts.origin
     authority = parts.field
@@ -47,7 +48,9 @@ extension RequestTarget {
   private static func originForm(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let end = bytes.firstIndex(of: Byte.hash) ?? bytes.endIndex
     let kept = bytes[..<end]
-    if kept.first == Byte.slash, kept.allSatisfy(Byte.isVisible) { return String(decoding: kept, as: UTF8.self) }
+    if kept.first == Byte.slash, kept.allSatisfy(Byte.isVisible) {
+      return String(decoding: kept, as: UTF8.self)
+    }
     var result: [UInt8] = kept.first == Byte.slash ? [] : [Byte.slash]
     for byte in kept {
       // A control, a space or a raw non-ASCII byte would break the request line: it is sent encoded.

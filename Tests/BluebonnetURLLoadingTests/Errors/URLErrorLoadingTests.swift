@@ -2,7 +2,9 @@ import BluebonnetURLLoading
 import Testing
 
 @Suite struct URLErrorLoadingTests {
-  @Test(arguments: LoadingPhase.allCases) func anErrorNamesItsPhaseItsReasonAndItsAddress(_ phase: LoadingPhase) {
+  @Test(arguments: LoadingPhase.allCases) func anErrorNamesItsPhaseItsReasonAndItsAddress(
+    _ phase: LoadingPhase
+  ) {
     struct Cause: Error {}
     let url = URL(string: "http://example.org/x")
     let error = URLError.loading(

@@ -26,8 +26,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
-    (301, "PUT", "PUT"), (302, "PUT", "PUT"), (303, "PUT", "GET"), (307, "PUT", "PUT"), (303, "DELETE", "GET"),
+    (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"),
+    (308, "POST", "POST"),
+    (301, "PUT", "PUT"), (302, "PUT", "PUT"), (303, "PUT", "GET"), (307, "PUT", "PUT"),
+    (303, "DELETE", "GET"),
     (301, "GET", "GET"), (303, "HEAD", "HEAD"), (302, "HEAD", "HEAD"), (308, "DELETE", "DELETE"),
   ])
   func theMethodIsRewritten(_ status: Int, _ method: String, _ expected: String) throws {
@@ -64,7 +66,9 @@ import Testing
     #expect(RedirectPolicy.resolve(location, against: base)?.absoluteString == expected)
   }
 
-  @Test(arguments: [("/y", "http://a.test/y#frag"), ("/y#own", "http://a.test/y#own"), ("/y#", "http://a.test/y#")])
+  @Test(arguments: [
+    ("/y", "http://a.test/y#frag"), ("/y#own", "http://a.test/y#own"), ("/y#", "http://a.test/y#"),
+  ])
   func theFragmentIsInherited(_ location: String, _ expected: String) throws {
     let base = try #require(URL(string: "http://a.test/x#frag"))
     #expect(RedirectPolicy.resolve(location, against: base)?.absoluteString == expected)
@@ -77,7 +81,9 @@ import Testing
   ])
   func aLocationElsewhereIsRefused(_ location: String, _ code: URLError.Code) throws {
     var policy = RedirectPolicy()
-    guard case .fail(let error) = policy.decide(status: 302, location: location, request: try request("http://a.test/"))
+    guard
+      case .fail(let error) = policy.decide(
+        status: 302, location: location, request: try request("http://a.test/"))
     else {
       Issue.record("not refused")
       return
