@@ -15,13 +15,14 @@ struct CertificateDraft {
     guard let x509 = X509_new() else { throw TLSError.queued(.internalFailure) }
     let certificate = Certificate(owning: x509)
     let issuer = issuer?.x509 ?? x509
+    let extensions = try extensions(isSelfIssued: issuer == x509)
     guard
       // Version 3 counts from zero.
       X509_set_version(x509, 2) == 1, setSerialNumber(x509), setDates(x509), setSubject(x509),
       X509_set_issuer_name(x509, X509_get_subject_name(issuer)) == 1,
       X509_set_pubkey(x509, publicKey.key) == 1
     else { throw TLSError.queued(.internalFailure) }
-    for (kind, value) in try extensions(isSelfIssued: issuer == x509) {
+    for (kind, value) in extensions {
       guard add(kind, value, to: x509, issuer: issuer) else {
         throw TLSError.queued(.invalidConfiguration)
       }

@@ -48,13 +48,14 @@ private final class PEMPassword {
     bytes = text.map { Array($0.utf8) }
   }
 
-  static let callback: @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?)
-    -> Int32 = { target, capacity, _, context in
-      guard let target, let context,
-        let bytes = Unmanaged<PEMPassword>.fromOpaque(context).takeUnretainedValue().bytes,
-        bytes.count <= Int(capacity)
-      else { return -1 }
-      for (index, byte) in bytes.enumerated() { target[index] = CChar(bitPattern: byte) }
-      return Int32(bytes.count)
-    }
+  static let callback:
+    @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?)
+      -> Int32 = { target, capacity, _, context in
+        guard let target, let context,
+          let bytes = Unmanaged<PEMPassword>.fromOpaque(context).takeUnretainedValue().bytes,
+          bytes.count <= Int(capacity)
+        else { return -1 }
+        for (index, byte) in bytes.enumerated() { target[index] = CChar(bitPattern: byte) }
+        return Int32(bytes.count)
+      }
 }

@@ -25,7 +25,8 @@ extension TLSContext {
         return accepted.withUnsafeBufferPointer { accepted in
           var match: UnsafeMutablePointer<UInt8>?
           let outcome = SSL_select_next_proto(
-            &match, chosenCount, accepted.baseAddress, UInt32(clamping: accepted.count), offered, offeredCount)
+            &match, chosenCount, accepted.baseAddress, UInt32(clamping: accepted.count), offered, offeredCount
+          )
           guard outcome == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
           chosen.pointee = UnsafePointer(match)
           return SSL_TLSEXT_ERR_OK

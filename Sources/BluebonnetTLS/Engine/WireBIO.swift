@@ -22,15 +22,16 @@ enum WireBIO {
   }()
 
   private static let read:
-    @convention(c) (OpaquePointer?, UnsafeMutablePointer<CChar>?, Int, UnsafeMutablePointer<Int>?) -> Int32 = {
-      bio, target, count, taken in
-      guard let buffers = buffers(of: bio), let target, let taken else { return 0 }
-      BIO_clear_flags(bio, retryFlags)
-      taken.pointee = buffers.take(into: UnsafeMutableRawBufferPointer(start: target, count: count))
-      if taken.pointee > 0 { return 1 }
-      if !buffers.hasEnded { BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY) }
-      return 0
-    }
+    @convention(c) (OpaquePointer?, UnsafeMutablePointer<CChar>?, Int, UnsafeMutablePointer<Int>?) -> Int32 =
+      {
+        bio, target, count, taken in
+        guard let buffers = buffers(of: bio), let target, let taken else { return 0 }
+        BIO_clear_flags(bio, retryFlags)
+        taken.pointee = buffers.take(into: UnsafeMutableRawBufferPointer(start: target, count: count))
+        if taken.pointee > 0 { return 1 }
+        if !buffers.hasEnded { BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY) }
+        return 0
+      }
 
   private static let write:
     @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Int, UnsafeMutablePointer<Int>?) -> Int32 = {
@@ -42,16 +43,16 @@ enum WireBIO {
       return 1
     }
 
-  private static let control:
-    @convention(c) (OpaquePointer?, Int32, Int, UnsafeMutableRawPointer?) -> Int = { bio, command, _, _ in
-      switch command {
-      case BIO_CTRL_EOF:
-        guard let buffers = buffers(of: bio) else { return 1 }
-        return buffers.hasEnded && buffers.unreadCount == 0 ? 1 : 0
-      case BIO_CTRL_FLUSH: return 1
-      default: return 0
-      }
+  private static let control: @convention(c) (OpaquePointer?, Int32, Int, UnsafeMutableRawPointer?) -> Int = {
+    bio, command, _, _ in
+    switch command {
+    case BIO_CTRL_EOF:
+      guard let buffers = buffers(of: bio) else { return 1 }
+      return buffers.hasEnded && buffers.unreadCount == 0 ? 1 : 0
+    case BIO_CTRL_FLUSH: return 1
+    default: return 0
     }
+  }
 
   private static let retryFlags =
     BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_IO_SPECIAL | BIO_FLAGS_SHOULD_RETRY

@@ -7,21 +7,18 @@ import Glibc
 /// by the hash of their subject is read one file at a time, when a chain asks for it. So the directory comes
 /// first, and the bundle only where no hashed directory exists.
 enum SystemAnchors {
-  static func load(into store: OpaquePointer) -> Bool {
+  static func load(into store: OpaquePointer) {
+    defer { ERR_clear_error() }
     let file = environment(X509_get_default_cert_file_env())
     let directories = environment(X509_get_default_cert_dir_env())
-    var found = false
-    if let file { found = X509_STORE_load_file(store, file) == 1 || found }
-    if let directories { found = X509_STORE_load_path(store, directories) == 1 || found }
-    if file == nil, directories == nil {
-      if let directory = Self.directories.first(where: isHashed) {
-        found = X509_STORE_load_path(store, directory) == 1
-      } else {
-        found = bundles.contains { access($0, R_OK) == 0 && X509_STORE_load_file(store, $0) == 1 }
-      }
+    if let file { X509_STORE_load_file(store, file) }
+    if let directories { X509_STORE_load_path(store, directories) }
+    guard file == nil, directories == nil else { return }
+    if let directory = Self.directories.first(where: isHashed) {
+      X509_STORE_load_path(store, directory)
+    } else if let bundle = bundles.first(where: { access($0, R_OK) == 0 }) {
+      X509_STORE_load_file(store, bundle)
     }
-    if found { ERR_clear_error() }
-    return found
   }
 
   /// Fully static executables carry the build-time paths of a foreign OpenSSL, hence the usual places beside.

@@ -26,7 +26,9 @@ struct TrustEvaluation {
     // As in handshakes: 112 bits of strength, which RSA with 2048 bits and SHA-256 have.
     X509_VERIFY_PARAM_set_auth_level(parameters, 2)
     if !validatesDates {
-      guard X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME)) == 1 else { return false }
+      guard X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME)) == 1 else {
+        return false
+      }
     }
     guard let host else { return true }
     return PeerName(host: host).demand(in: parameters)

@@ -43,7 +43,7 @@ extension LiveTests {
       let loop = EventLoop(name: "test")
       loop.stop()
       let pair = try SocketPair()
-      let handler = EventLoopRegistrationsTests.Recorder()
+      let handler = Recorder()
       #expect(throws: SystemError.self) {
         try loop.withLoop { () throws(SystemError) in
           _ = try loop.register(pair.left.rawValue, handler: handler)
