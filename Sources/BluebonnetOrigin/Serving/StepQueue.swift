@@ -61,7 +61,8 @@ struct StepQueue {
     }
     if page.isEmpty {
       let turns = max(1, Self.pieceSize / pattern.count)
-      page = Array(repeatElement(pattern, count: min(turns, rest / pattern.count + 1)).joined())
+      let needed = (rest - 1) / pattern.count + 1
+      page = Array(repeatElement(pattern, count: min(turns, needed)).joined())
     }
     let piece = page.prefix(rest)
     // An endless pattern counts nothing, so that it cannot overflow.

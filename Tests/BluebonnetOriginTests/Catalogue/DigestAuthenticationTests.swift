@@ -17,7 +17,8 @@ import Testing
       """
     let credentials = try #require(DigestCredentials(field))
     let expected = credentials.expectedResponse(
-      password: "Circle of Life", method: "GET", body: [], algorithm: try #require(DigestAlgorithm(algorithm)))
+      password: "Circle of Life", method: "GET", body: [], algorithm: try #require(DigestAlgorithm(algorithm))
+    )
     #expect(expected == response)
   }
 

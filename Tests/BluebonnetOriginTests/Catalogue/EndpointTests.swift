@@ -35,7 +35,8 @@ import Testing
 
   @Test func echoOfAChunkedBody() throws {
     try socket.send(
-      "POST /post HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n")
+      "POST /post HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
+    )
     #expect(try socket.receiveResponse().text.contains(#""data":"abcde""#))
     #expect(origin.requests.last?.body == Array("abcde".utf8))
   }
@@ -69,7 +70,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (100, 400), (199, 400), (200, 200), (204, 204), (205, 205), (226, 226), (301, 301), (304, 304), (404, 404),
+    (100, 400), (199, 400), (200, 200), (204, 204), (205, 205), (226, 226), (301, 301), (304, 304),
+    (404, 404),
     (418, 418), (599, 599), (600, 400),
   ])
   func statuses(asked: Int, given: Int) throws {

@@ -92,7 +92,8 @@ import Testing
 
     let six = try Origin.start(on: .ipv6())
     #expect(six.baseURL == "http://[::1]:\(six.port)")
-    #expect(try RawSocket(port: six.port, family: AF_INET6).exchange("GET", "/ip").text == #"{"origin":"::1"}"#)
+    #expect(
+      try RawSocket(port: six.port, family: AF_INET6).exchange("GET", "/ip").text == #"{"origin":"::1"}"#)
     #expect(throws: OriginError.self) { try Origin.start(on: .ipv6(port: six.port)) }
     #expect(throws: OriginError.self) { try Origin.start(on: .unix(path: "/nowhere/at/all.sock")) }
   }

@@ -57,7 +57,10 @@ import Testing
 
   @Test func endlessHeads() throws {
     origin.script(
-      "/x", ScriptedReply([.bytes(Array("HTTP/1.1 200 OK\r\n".utf8)), .repeating(Array("A: b\r\n".utf8), count: nil)]))
+      "/x",
+      ScriptedReply([
+        .bytes(Array("HTTP/1.1 200 OK\r\n".utf8)), .repeating(Array("A: b\r\n".utf8), count: nil),
+      ]))
     try socket.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(try socket.receive(atLeast: 1_000_000).count >= 1_000_000)
   }

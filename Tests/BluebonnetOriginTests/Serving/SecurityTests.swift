@@ -7,7 +7,8 @@ import Testing
     let origin = try Origin.start(security: .tls)
     #expect(origin.baseURL == "https://localhost:\(origin.port)")
     let client = try TLSClient(origin, host: "localhost")
-    try client.send("GET /get HTTP/1.1\r\nHost: localhost\r\n\r\nGET /manyBytes/2000000 HTTP/1.1\r\nHost: a\r\n")
+    try client.send(
+      "GET /get HTTP/1.1\r\nHost: localhost\r\n\r\nGET /manyBytes/2000000 HTTP/1.1\r\nHost: a\r\n")
     try client.send("Connection: close\r\n\r\n")
     let received = try client.receiveAll()
     #expect(received.count > 2_000_000)
