@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// A response with its body, as a cache keeps it.
 // Unchecked: constants; the user info is a dictionary that nobody changes.
+/// A response with its body, as a cache keeps it.
 public final class CachedURLResponse: @unchecked Sendable, Hashable {
   /// The response.
   public let response: URLResponse

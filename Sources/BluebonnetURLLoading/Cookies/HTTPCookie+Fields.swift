@@ -26,19 +26,5 @@ extension HTTPCookie {
       self.isHostOnly = isHostOnly
       self.path = path
     }
-
-    init?(properties: [HTTPCookiePropertyKey: Any]) {
-      guard let name = properties[.name] as? String, let value = properties[.value].map({ "\($0)" }),
-        let path = properties[.path] as? String
-      else { return nil }
-      let origin =
-        (properties[.originURL] as? URL) ?? (properties[.originURL] as? String).flatMap(URL.init(string:))
-      guard let domain = (properties[.domain] as? String) ?? origin?.host() else { return nil }
-      let covers = domain.hasPrefix(".")
-      self.init(
-        name: name, value: value, domain: String(domain.drop { $0 == "." }).asciiLowercased,
-        isHostOnly: !covers,
-        path: path)
-    }
   }
 }

@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 
+// Unchecked: constants here; a subclass answers for its own members.
 /// A way of loading that somebody else supplies: subclass it and name the class in
 /// `URLSessionConfiguration.protocolClasses`.
-// Unchecked: constants here; a subclass answers for its own members.
 open class URLProtocol: @unchecked Sendable {
   /// The request to load.
   public let request: URLRequest

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// What came back for a URL, without the body.
 // Unchecked: every stored member is constant, here and in the subclasses of this module.
+/// What came back for a URL, without the body.
 open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
   /// The final address, after redirects.
   public let url: URL?

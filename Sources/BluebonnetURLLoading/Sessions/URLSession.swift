@@ -1,10 +1,10 @@
 import BluebonnetFoundation
 import Synchronization
 
+// Unchecked: constants, and mutable state under a mutex.
 /// Loads with common settings and one delegate.
 ///
 /// A session keeps its delegate until it is invalidated, and says so with `urlSession(_:didBecomeInvalidWithError:)`.
-// Unchecked: constants, and mutable state under a mutex.
 open class URLSession: @unchecked Sendable, Hashable {
   struct State {
     var delegate: (any URLSessionDelegate)?

@@ -1,9 +1,9 @@
 import BluebonnetFoundation
 
 extension URLSessionConfiguration {
-  /// The settings as a value: what a session keeps and its loads read without a lock.
   // Unchecked: `httpAdditionalHeaders` and `connectionProxyDictionary` hold strings and numbers (`Any` only for
   // Apple's signature), the stores lock for themselves, classes are constants.
+  /// The settings as a value: what a session keeps and its loads read without a lock.
   package struct Values: @unchecked Sendable {
     package var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
     package var timeoutIntervalForRequest: TimeInterval = 60

@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import Synchronization
 
-/// How the loads of a session behave. A session copies it when it is made: later changes have no effect there.
 // Unchecked: the only stored member is a mutex.
+/// How the loads of a session behave. A session copies it when it is made: later changes have no effect there.
 open class URLSessionConfiguration: @unchecked Sendable {
   let state: Mutex<Values>
 

@@ -1,9 +1,9 @@
 import BluebonnetFoundation
 
-/// A load whose body is handed over in memory.
 // Unchecked: see URLSessionTask.
+/// A load whose body is handed over in memory.
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
-/// A load that sends a body.
 // Unchecked: see URLSessionTask.
+/// A load that sends a body.
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// A load whose body goes to a file.
 // Unchecked: see URLSessionTask.
+/// A load whose body goes to a file.
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
   /// What an earlier download left to go on with.
   package let resumeData: Data?

@@ -47,8 +47,8 @@ extension URLSessionTask {
   }
 }
 
-/// Carries a reference out of a mutex.
 // Unchecked: only the engine, which locks or is confined to the loop, takes the reference apart.
+/// Carries a reference out of a mutex.
 private struct UncheckedBox: @unchecked Sendable {
   let value: AnyObject?
 

@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import Synchronization
 
-/// One load of a session.
 // Unchecked: constants, and mutable members under a mutex.
+/// One load of a session.
 open class URLSessionTask: @unchecked Sendable, Hashable {
   /// Where a task is in its life.
   public enum State: Int, Sendable, Hashable {
