@@ -39,6 +39,8 @@ extension CompositeEventMonitor {
 
   /// Forwards the event.
   public func request(_ request: UploadRequest, didProvideInputStream stream: InputStream) {
+    // Monitors may look at the stream; only the session reads it.
+    nonisolated(unsafe) let stream = stream
     tell { $0.request(request, didProvideInputStream: stream) }
   }
 

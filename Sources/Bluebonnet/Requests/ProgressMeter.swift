@@ -10,7 +10,7 @@ struct ProgressMeter {
   /// One object for the whole life of the request, retries included.
   mutating func progress() -> Progress {
     if let object { return object }
-    let progress = Progress()
+    let progress = Progress(totalUnitCount: 0)
     object = progress
     write(to: progress)
     return progress

@@ -38,7 +38,7 @@ extension DataRequest {
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
-  public func validate<S: Sequence>(
+  public func validate<S: Sequence & SendableMetatype>(
     contentType acceptableContentTypes: @escaping @Sendable @autoclosure () -> S
   ) -> Self where S.Iterator.Element == String {
     add(.contentType { Array(acceptableContentTypes()) })
