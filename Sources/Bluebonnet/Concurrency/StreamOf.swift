@@ -30,7 +30,8 @@ public struct StreamOf<Element>: AsyncSequence {
   /// Begins to read. There can be one reader.
   public func makeAsyncIterator() -> Iterator {
     continuation.onTermination = { [onTermination] _ in onTermination?() }
-    return Iterator(iterator: stream.makeAsyncIterator(), token: Token { [continuation] in continuation.finish() })
+    return Iterator(
+      iterator: stream.makeAsyncIterator(), token: Token { [continuation] in continuation.finish() })
   }
 
   /// Reads a stream. The stream is over when the reader is gone.

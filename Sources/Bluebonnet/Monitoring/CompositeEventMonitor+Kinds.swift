@@ -3,8 +3,13 @@ import BluebonnetURLLoading
 
 extension CompositeEventMonitor {
   /// Forwards the event.
-  public func request(_ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse, data: Data?, withResult result: Request.ValidationResult) {
-    tell { $0.request(request, didValidateRequest: urlRequest, response: response, data: data, withResult: result) }
+  public func request(
+    _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+    data: Data?, withResult result: Request.ValidationResult
+  ) {
+    tell {
+      $0.request(request, didValidateRequest: urlRequest, response: response, data: data, withResult: result)
+    }
   }
 
   /// Forwards the event.
@@ -13,17 +18,24 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func request<Value: Sendable>(_ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>) {
+  public func request<Value: Sendable>(
+    _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>
+  ) {
     tell { $0.request(request, didParseResponse: response) }
   }
 
   /// Forwards the event.
-  public func request(_ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse, withResult result: Request.ValidationResult) {
+  public func request(
+    _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+    withResult result: Request.ValidationResult
+  ) {
     tell { $0.request(request, didValidateRequest: urlRequest, response: response, withResult: result) }
   }
 
   /// Forwards the event.
-  public func request<Value: Sendable>(_ request: DataStreamRequest, didParseStream result: Result<Value, AFError>) {
+  public func request<Value: Sendable>(
+    _ request: DataStreamRequest, didParseStream result: Result<Value, AFError>
+  ) {
     tell { $0.request(request, didParseStream: result) }
   }
 
@@ -45,7 +57,10 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func request(_ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask, with result: Result<URL, AFError>) {
+  public func request(
+    _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
+    with result: Result<URL, AFError>
+  ) {
     tell { $0.request(request, didFinishDownloadingUsing: task, with: result) }
   }
 
@@ -55,17 +70,26 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func request(_ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse, fileURL: URL?, withResult result: Request.ValidationResult) {
-    tell { $0.request(request, didValidateRequest: urlRequest, response: response, fileURL: fileURL, withResult: result) }
+  public func request(
+    _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+    fileURL: URL?, withResult result: Request.ValidationResult
+  ) {
+    tell {
+      $0.request(
+        request, didValidateRequest: urlRequest, response: response, fileURL: fileURL, withResult: result)
+    }
   }
 
   /// Forwards the event.
-  public func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>) {
+  public func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>)
+  {
     tell { $0.request(request, didParseResponse: response) }
   }
 
   /// Forwards the event.
-  public func request<Value: Sendable>(_ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>) {
+  public func request<Value: Sendable>(
+    _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>
+  ) {
     tell { $0.request(request, didParseResponse: response) }
   }
 }

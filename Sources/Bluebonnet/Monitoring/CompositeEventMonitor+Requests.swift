@@ -13,12 +13,16 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func request(_ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest) {
+  public func request(
+    _ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest
+  ) {
     tell { $0.request(request, didAdaptInitialRequest: initialRequest, to: adaptedRequest) }
   }
 
   /// Forwards the event.
-  public func request(_ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError) {
+  public func request(
+    _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError
+  ) {
     tell { $0.request(request, didFailToAdaptURLRequest: initialRequest, withError: error) }
   }
 

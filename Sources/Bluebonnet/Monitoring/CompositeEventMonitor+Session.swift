@@ -8,13 +8,22 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge) {
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+  ) {
     tell { $0.urlSession(session, task: task, didReceive: challenge) }
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64, totalBytesExpectedToSend: Int64) {
-    tell { $0.urlSession(session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent, totalBytesExpectedToSend: totalBytesExpectedToSend) }
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    tell {
+      $0.urlSession(
+        session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
+        totalBytesExpectedToSend: totalBytesExpectedToSend)
+    }
   }
 
   /// Forwards the event.
@@ -23,17 +32,24 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest) {
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest
+  ) {
     tell { $0.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) }
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
     tell { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
     tell { $0.urlSession(session, task: task, didCompleteWithError: error) }
   }
 
@@ -43,7 +59,9 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse) {
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+  ) {
     tell { $0.urlSession(session, dataTask: dataTask, didReceive: response) }
   }
 
@@ -53,22 +71,40 @@ extension CompositeEventMonitor {
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse) {
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
+  ) {
     tell { $0.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse) }
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64) {
-    tell { $0.urlSession(session, downloadTask: downloadTask, didResumeAtOffset: fileOffset, expectedTotalBytes: expectedTotalBytes) }
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {
+    tell {
+      $0.urlSession(
+        session, downloadTask: downloadTask, didResumeAtOffset: fileOffset,
+        expectedTotalBytes: expectedTotalBytes)
+    }
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64) {
-    tell { $0.urlSession(session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten, totalBytesExpectedToWrite: totalBytesExpectedToWrite) }
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    tell {
+      $0.urlSession(
+        session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
+        totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+    }
   }
 
   /// Forwards the event.
-  public func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
     tell { $0.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location) }
   }
 }

@@ -15,19 +15,25 @@ public protocol EventMonitor: Sendable {
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
   /// The peer asked who the client is, or showed who it is itself.
-  func urlSession(_ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge)
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge)
 
   /// A part of a body left.
-  func urlSession(_ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64, totalBytesExpectedToSend: Int64)
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64)
 
   /// A streamed upload needs its body, for the first time or again.
   func urlSession(_ session: URLSession, taskNeedsNewBodyStream task: URLSessionTask)
 
   /// The peer sends the task elsewhere.
-  func urlSession(_ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest)
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest)
 
   /// The timings of a task are complete.
-  func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 
   /// A task is over.
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
@@ -42,16 +48,23 @@ public protocol EventMonitor: Sendable {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
   /// A response is about to be stored.
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse)
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
+  )
 
   /// A download goes on where an earlier one stopped.
-  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64)
 
   /// A part of a download reached its file.
-  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64, totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
   /// A download is complete, in a file that is about to be moved.
-  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
 
   // MARK: Request events
 
@@ -62,10 +75,12 @@ public protocol EventMonitor: Sendable {
   func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError)
 
   /// Adapters changed the `URLRequest`.
-  func request(_ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest)
+  func request(
+    _ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest)
 
   /// An adapter refused the `URLRequest`.
-  func request(_ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError)
+  func request(
+    _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError)
 
   /// The `URLRequest` that will be sent exists.
   func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest)
@@ -109,16 +124,21 @@ public protocol EventMonitor: Sendable {
   // MARK: Events of the kinds of requests
 
   /// A validator judged the response.
-  func request(_ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse, data: Data?, withResult result: Request.ValidationResult)
+  func request(
+    _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+    data: Data?, withResult result: Request.ValidationResult)
 
   /// A raw handler's response exists.
   func request(_ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>)
 
   /// A serializer made a response.
-  func request<Value: Sendable>(_ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>)
+  func request<Value: Sendable>(
+    _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>)
 
   /// A validator judged the response to a stream request.
-  func request(_ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse, withResult result: Request.ValidationResult)
+  func request(
+    _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+    withResult result: Request.ValidationResult)
 
   /// A serializer made something of a part of the stream.
   func request<Value: Sendable>(_ request: DataStreamRequest, didParseStream result: Result<Value, AFError>)
@@ -133,17 +153,22 @@ public protocol EventMonitor: Sendable {
   func request(_ request: UploadRequest, didProvideInputStream stream: InputStream)
 
   /// The file reached its destination, or could not.
-  func request(_ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask, with result: Result<URL, AFError>)
+  func request(
+    _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
+    with result: Result<URL, AFError>)
 
   /// The destination of the file is known.
   func request(_ request: DownloadRequest, didCreateDestinationURL url: URL)
 
   /// A validator judged the response to a download.
-  func request(_ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse, fileURL: URL?, withResult result: Request.ValidationResult)
+  func request(
+    _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+    fileURL: URL?, withResult result: Request.ValidationResult)
 
   /// A raw handler's download response exists.
   func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>)
 
   /// A serializer made a download response.
-  func request<Value: Sendable>(_ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>)
+  func request<Value: Sendable>(
+    _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>)
 }

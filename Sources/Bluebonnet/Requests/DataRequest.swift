@@ -16,7 +16,8 @@ public class DataRequest: Request, @unchecked Sendable {
   ) {
     self.convertible = convertible
     super.init(
-      source: .convertible(convertible), context: context, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+      source: .convertible(convertible), context: context, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume,
       delegate: delegate)
   }
 

@@ -37,7 +37,9 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
 
 /// Runs one serializer over a file.
 // @unchecked: see ResponseJob.
-final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol>: ResponseJob, @unchecked Sendable {
+final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol>: ResponseJob,
+  @unchecked Sendable
+{
   // The request owns its jobs and outlives them.
   private unowned let request: DownloadRequest
   private let serializer: Serializer
@@ -65,7 +67,8 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
     }
     response = AFDownloadResponse(
       request: outcome.request, response: outcome.response, fileURL: request.fileURL,
-      resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration, result: result)
+      resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration,
+      result: result)
     if case .failure(let error) = result { return error }
     return nil
   }
@@ -78,7 +81,8 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
     guard let response else { return }
     self.response = AFDownloadResponse(
       request: response.request, response: response.response, fileURL: response.fileURL,
-      resumeData: response.resumeData, metrics: response.metrics, serializationDuration: response.serializationDuration,
+      resumeData: response.resumeData, metrics: response.metrics,
+      serializationDuration: response.serializationDuration,
       result: .failure(error))
   }
 

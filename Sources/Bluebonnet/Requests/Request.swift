@@ -62,7 +62,8 @@ public class Request: @unchecked Sendable {
   private let hasOwnMonitor = Atomic(false)
 
   init(
-    source: Source, context: SessionContext, interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?,
+    source: Source, context: SessionContext, interceptor: (any RequestInterceptor)?,
+    shouldAutomaticallyResume: Bool?,
     delegate: any RequestDelegate
   ) {
     self.source = source

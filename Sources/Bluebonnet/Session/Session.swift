@@ -384,7 +384,8 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.stream(stream)), fileManager: fileManager,
+      Upload(request: convertible, uploadable: UploadRequest.Uploadable.stream(stream)),
+      fileManager: fileManager,
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 }

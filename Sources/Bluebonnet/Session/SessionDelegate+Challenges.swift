@@ -30,7 +30,11 @@ extension SessionDelegate {
     let credential =
       request(for: task)?.credential
       ?? session.configuration.urlCredentialStorage?.defaultCredential(for: challenge.protectionSpace)
-    if let credential { completion(.useCredential, credential) } else { completion(.performDefaultHandling, nil) }
+    if let credential {
+      completion(.useCredential, credential)
+    } else {
+      completion(.performDefaultHandling, nil)
+    }
   }
 
   private func judgeTrust(

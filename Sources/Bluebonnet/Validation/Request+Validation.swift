@@ -30,7 +30,8 @@ extension Request {
     for validator in validators {
       let result = validator.judge(request, response, subject)
       if case .failure(let error) = result {
-        fail(with: error.asAFError(or: .responseValidationFailed(reason: .customValidationFailed(error: error))))
+        fail(
+          with: error.asAFError(or: .responseValidationFailed(reason: .customValidationFailed(error: error))))
       }
       announceValidation(of: request, response, subject, result)
       if case .failure = result { return }
