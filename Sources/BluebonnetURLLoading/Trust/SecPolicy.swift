@@ -20,3 +20,14 @@ public final class SecPolicy: Sendable, Hashable {
   /// Feeds the rule.
   public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }
+
+/// A server's certificate, for this host name if there is one.
+public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy {
+  SecPolicy(.server(host: hostname))
+}
+
+/// The chain alone.
+public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
+
+/// Revocation, which cannot be asked about yet: an evaluation under this policy fails.
+public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? { SecPolicy(.revocation(flags: flags)) }
