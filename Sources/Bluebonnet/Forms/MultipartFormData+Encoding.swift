@@ -20,11 +20,11 @@ extension MultipartFormData {
   /// it was appended with.
   public func writeEncodedData(to fileURL: URL) throws {
     let parts = try validParts()
-    if fileManager.fileExists(atPath: fileURL.path) {
-      throw AFError.multipartEncodingFailed(reason: .outputStreamFileAlreadyExists(at: fileURL))
-    }
     guard fileURL.isFileURL else {
       throw AFError.multipartEncodingFailed(reason: .outputStreamURLInvalid(url: fileURL))
+    }
+    if fileManager.fileExists(atPath: fileURL.path) {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamFileAlreadyExists(at: fileURL))
     }
     guard let stream = OutputStream(url: fileURL, append: false) else {
       throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
