@@ -1,0 +1,46 @@
+import BluebonnetFoundation
+import BluebonnetTLS
+
+/// An X.509 certificate.
+public final class SecCertificate: Sendable, Hashable {
+  /// The certificate as the TLS floor knows it.
+  package let certificate: Certificate
+
+  /// Wraps a certificate.
+  package init(_ certificate: Certificate) { self.certificate = certificate }
+
+  /// Reads one certificate in PEM.
+  public convenience init?(pem: String) {
+    guard let certificate = try? Certificate(pem: pem) else { return nil }
+    self.init(certificate)
+  }
+
+  /// Certificates are equal if their encodings are.
+  public static func == (left: SecCertificate, right: SecCertificate) -> Bool {
+    left === right || left.certificate.der == right.certificate.der
+  }
+
+  /// Feeds the encoding.
+  public func hash(into hasher: inout Hasher) { hasher.combine(certificate.der) }
+}
+
+/// Reads a certificate in DER; `nil` if it is none.
+public func SecCertificateCreateWithData(_ allocator: Void?, _ data: Data) -> SecCertificate? {
+  guard let certificate = try? Certificate(der: [UInt8](data)) else { return nil }
+  return SecCertificate(certificate)
+}
+
+/// The encoding of a certificate in DER.
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
+  Data(certificate.certificate.der)
+}
+
+/// The public key of a certificate.
+public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
+  SecKey(certificate.certificate.publicKey)
+}
+
+/// A name for people.
+public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> String? {
+  certificate.certificate.subjectSummary
+}
