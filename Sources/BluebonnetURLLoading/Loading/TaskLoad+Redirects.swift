@@ -1,0 +1,109 @@
+import BluebonnetFoundation
+import BluebonnetTransport
+
+extension TaskLoad {
+  /// What is read of a body nobody wants, so that its connection can be used again. Beyond that, a
+  /// new connection is cheaper.
+  private static var discardLimit: Int { 64 * 1024 }
+
+  /// The request that a redirect asks for, if the response is one that can be followed.
+  func redirect(by response: HTTPURLResponse) -> Result<URLRequest, URLError>? {
+    RedirectPolicy.default.next(after: request, response: response, count: redirects)
+  }
+
+  func decide(on redirect: Result<URLRequest, URLError>, _ response: HTTPURLResponse) {
+    switch redirect {
+    case .failure(let error): stop(error)
+    case .success(let proposed):
+      phase = .deciding
+      guard let delegate = taskDelegate else { return redirected(to: proposed, response) }
+      let (task, session) = (task, task.session)
+      engine.lane.run { [self] in
+        delegate.urlSession(
+          session, task: task, willPerformHTTPRedirection: response, newRequest: proposed
+        ) { [self] chosen in
+          engine.loop.execute { [self] in redirected(to: chosen, response) }
+        }
+      }
+      if case .deciding = phase { exchange?.pause() }
+    }
+  }
+
+  private func redirected(to chosen: URLRequest?, _ response: HTTPURLResponse) {
+    guard case .deciding = phase else { return }
+    guard let chosen else {
+      // Not followed: the 3xx itself is the response, body and all.
+      accept(response, bodyLength: nil)
+      return releaseBody()
+    }
+    redirects += 1
+    discard(thenSend: chosen)
+  }
+
+  /// Reads the rest of this response, then sends `next`.
+  func discard(thenSend next: URLRequest) {
+    phase = .discarding(next: next)
+    discarded = 0
+    exchange?.resume()
+  }
+
+  func discard(_ count: Int) {
+    discarded += count
+    guard discarded > Self.discardLimit else { return }
+    exchange?.cancel()
+  }
+
+  /// Sends the next request of this task.
+  func follow(_ next: URLRequest) {
+    request = next
+    response = nil
+    task.setCurrentRequest(next)
+    do throws(URLError) {
+      if redirectDropsBody(next) {
+        body = .none
+      } else if case .source(let source) = body, !source.rewind() {
+        return askForNewStream(for: next)
+      }
+      prepared = .success(try engine.heads.make(next, body: body))
+    } catch {
+      prepared = .failure(error)
+    }
+    send()
+  }
+
+  /// RFC 9110 §15.4: a request rewritten to GET has no content.
+  private func redirectDropsBody(_ next: URLRequest) -> Bool {
+    guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
+    return next.httpMethod == "GET" || next.httpMethod == "HEAD"
+  }
+
+  private func askForNewStream(for next: URLRequest) {
+    guard let delegate = taskDelegate else {
+      return finish(
+        URLError(
+          .requestBodyStreamExhausted, failing: next.url,
+          saying: "The request body is a stream that can be read once, and it has to be sent again."))
+    }
+    let (task, session) = (task, task.session)
+    phase = .deciding
+    engine.lane.run { [self] in
+      delegate.urlSession(session, task: task) { [self] stream in
+        let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0)) }
+        engine.loop.execute { [self] in sendAgain(next, body: body) }
+      }
+    }
+  }
+
+  private func sendAgain(_ next: URLRequest, body: RequestBody?) {
+    guard case .deciding = phase else { return }
+    if let ending { return finish(ending) }
+    do throws(URLError) {
+      guard let body else { throw URLError(.requestBodyStreamExhausted) }
+      self.body = body
+      prepared = .success(try engine.heads.make(next, body: body))
+    } catch {
+      prepared = .failure(error)
+    }
+    send()
+  }
+}

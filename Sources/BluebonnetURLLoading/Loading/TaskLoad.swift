@@ -1,0 +1,127 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetTransport
+
+/// One task's way: its exchanges (one for each redirect or answered challenge) and what its delegate hears.
+///
+///     prepared ─▶ loading ─▶ deciding ─▶ receiving ─▶ finished
+///         ▲                     │ (redirect, challenge: discard the body)
+///         └─────────────────────┘
+///
+// Unchecked: after `prepare`, touched only while the loop is held.
+final class TaskLoad: @unchecked Sendable {
+  enum Phase {
+    case initial
+    case loading
+    /// The delegate has been asked and has not answered: the body is held back.
+    case deciding
+    case receiving
+    /// What comes of this response is thrown away; then `next` is sent.
+    case discarding(next: URLRequest)
+    case finished
+  }
+
+  let task: URLSessionTask
+  let engine: SessionEngine
+  var phase = Phase.initial
+  var request: URLRequest
+  var prepared: Result<ExchangeRequest, URLError>?
+  var exchange: Exchange?
+  var body: RequestBody = .none
+  var response: HTTPURLResponse?
+  var sink = BodySink.delegate
+  var redirects = 0
+  var challenges = 0
+  var isSuspended = false
+  var transactions: [URLSessionTaskTransactionMetrics] = []
+  let start = MonotonicTime.now()
+  var resourceTimer: TimerToken?
+  /// An error that overrides what the cancelled exchange will say.
+  var ending: URLError?
+  /// Body bytes handed to a queue and not yet taken there.
+  var undelivered = Backlog()
+  var discarded = 0
+
+  init(_ task: URLSessionTask, engine: SessionEngine) {
+    self.task = task
+    self.engine = engine
+    request = task.originalRequest ?? URLRequest(unaddressed: ())
+  }
+
+  /// Puts the request into its wire form. Runs on the caller's thread, before the loop knows the load.
+  func prepare() {
+    sink = BodySink(for: task)
+    do throws(URLError) {
+      body = try RequestBody(of: task, request: request)
+      prepared = .success(try engine.heads.make(request, body: body))
+    } catch {
+      prepared = .failure(error)
+    }
+  }
+
+  func begin() {
+    if case .finished = phase { return }
+    let seconds = engine.settings.timeoutIntervalForResource
+    if let limit = Timeouts.nanoseconds(seconds) {
+      resourceTimer = engine.loop.schedule(at: start.adding(nanoseconds: limit)) { [weak self] in
+        self?.resourceTimedOut()
+      }
+    }
+    send()
+  }
+
+  /// Sends the prepared request.
+  func send() {
+    switch prepared {
+    case .success(let request): send(request)
+    case .failure(let error): finish(error)
+    case nil: finish(URLError(.unknown))
+    }
+  }
+
+  private func send(_ request: ExchangeRequest) {
+    phase = .loading
+    let exchange = Exchange(request, in: engine.pool, client: self)
+    self.exchange = exchange
+    exchange.start()
+    if isSuspended { exchange.pause() }
+  }
+
+  func resume() {
+    guard isSuspended else { return }
+    isSuspended = false
+    releaseBody()
+  }
+
+  func suspend() {
+    isSuspended = true
+    exchange?.pause()
+  }
+
+  func cancel() {
+    stop(URLError(.cancelled, failing: request.url, saying: "The task was cancelled."))
+  }
+
+  /// Ends the load with an error of ours.
+  func stop(_ error: URLError) {
+    if case .finished = phase { return }
+    ending = ending ?? error
+    if let exchange { exchange.cancel() } else { finish(error) }
+  }
+
+  private func resourceTimedOut() {
+    resourceTimer = nil
+    stop(
+      URLError(
+        .timedOut, failing: request.url,
+        saying: "The time allowed ran out during \(TransportError.Phase.resource.rawValue)."))
+  }
+
+  /// Lets the body flow if neither the caller, the delegate nor a full queue holds it back.
+  func releaseBody() {
+    if case .deciding = phase { return }
+    guard !isSuspended, !undelivered.isFull else { return }
+    exchange?.resume()
+  }
+}
