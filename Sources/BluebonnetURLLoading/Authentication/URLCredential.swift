@@ -1,0 +1,59 @@
+import BluebonnetFoundation
+
+/// A proof of who the caller is, or that the peer is trusted.
+public final class URLCredential: Sendable, Hashable {
+  /// How long a credential is kept. There is no keychain: permanent ones end with the process.
+  public enum Persistence: UInt, Sendable, Hashable {
+    case none = 0
+    case forSession = 1
+    case permanent = 2
+    case synchronizable = 3
+  }
+
+  enum Proof: Sendable, Hashable {
+    case password(user: String, password: String)
+    case trust(SecTrust)
+  }
+
+  let proof: Proof
+  /// How long the credential is kept.
+  public let persistence: Persistence
+
+  /// A name and a password.
+  public init(user: String, password: String, persistence: Persistence) {
+    proof = .password(user: user, password: password)
+    self.persistence = persistence
+  }
+
+  /// The peer's certificates were judged to be good.
+  public init(trust: SecTrust) {
+    proof = .trust(trust)
+    persistence = .forSession
+  }
+
+  /// The name.
+  public var user: String? {
+    if case .password(let user, _) = proof { user } else { nil }
+  }
+
+  /// The password.
+  public var password: String? {
+    if case .password(_, let password) = proof { password } else { nil }
+  }
+
+  /// Whether there is a password.
+  public var hasPassword: Bool { password != nil }
+
+  /// The certificates that were judged to be good.
+  package var trust: SecTrust? {
+    if case .trust(let trust) = proof { trust } else { nil }
+  }
+
+  /// Credentials are equal if they prove the same and are kept as long.
+  public static func == (left: URLCredential, right: URLCredential) -> Bool {
+    left.proof == right.proof && left.persistence == right.persistence
+  }
+
+  /// Feeds the proof.
+  public func hash(into hasher: inout Hasher) { hasher.combine(proof) }
+}

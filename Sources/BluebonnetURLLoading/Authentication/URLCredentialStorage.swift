@@ -1,0 +1,71 @@
+import BluebonnetFoundation
+import Synchronization
+
+/// Credentials by protection space, in memory.
+public final class URLCredentialStorage: Sendable {
+  private struct Space {
+    var credentials: [String: URLCredential] = [:]
+    var defaultUser: String?
+  }
+
+  private let spaces = Mutex<[URLProtectionSpace: Space]>([:])
+
+  /// The storage of default configurations.
+  public static let shared = URLCredentialStorage()
+
+  package init() {}
+
+  /// The credentials of a space by user name.
+  public func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
+    spaces.withLock { $0[space]?.credentials }
+  }
+
+  /// Everything there is.
+  public var allCredentials: [URLProtectionSpace: [String: URLCredential]] {
+    spaces.withLock { $0.mapValues(\.credentials) }
+  }
+
+  /// Keeps a credential unless it is not to be kept.
+  public func set(_ credential: URLCredential, for space: URLProtectionSpace) {
+    guard credential.persistence != .none, let user = credential.user else { return }
+    spaces.withLock { $0[space, default: Space()].credentials[user] = credential }
+  }
+
+  /// Forgets a credential.
+  public func remove(_ credential: URLCredential, for space: URLProtectionSpace) {
+    guard let user = credential.user else { return }
+    spaces.withLock { spaces in
+      guard var found = spaces[space], found.credentials[user] == credential else { return }
+      found.credentials[user] = nil
+      if found.defaultUser == user { found.defaultUser = nil }
+      spaces[space] = found.credentials.isEmpty ? nil : found
+    }
+  }
+
+  /// Forgets a credential; there are no other devices to remove it from.
+  public func remove(
+    _ credential: URLCredential, for space: URLProtectionSpace, options: [String: AnyObject]?
+  ) {
+    remove(credential, for: space)
+  }
+
+  /// The credential to try first: the one that was set as such, or the only one.
+  public func defaultCredential(for space: URLProtectionSpace) -> URLCredential? {
+    spaces.withLock { spaces in
+      guard let found = spaces[space] else { return nil }
+      if let user = found.defaultUser { return found.credentials[user] }
+      return found.credentials.count == 1 ? found.credentials.values.first : nil
+    }
+  }
+
+  /// Keeps a credential as the one to try first.
+  public func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace) {
+    guard credential.persistence != .none, let user = credential.user else { return }
+    spaces.withLock { spaces in
+      spaces[space, default: Space()].credentials[user] = credential
+      spaces[space]?.defaultUser = user
+    }
+  }
+
+  func removeAll() { spaces.withLock { $0 = [:] } }
+}

@@ -1,0 +1,76 @@
+import BluebonnetFoundation
+
+/// What credentials are asked for: a place and a way of proving who one is.
+public final class URLProtectionSpace: Sendable, Hashable {
+  /// The host that asks.
+  public let host: String
+  /// Its port.
+  public let port: Int
+  /// The protocol that is spoken with it.
+  public let `protocol`: String?
+  /// The realm that it named.
+  public let realm: String?
+  /// How it wants to be answered: one of the `NSURLAuthenticationMethod…` constants.
+  public let authenticationMethod: String
+  /// The kind of proxy that asks, if one does.
+  public let proxyType: String?
+  /// The peer's certificates, where they are what is asked about.
+  public let serverTrust: SecTrust?
+  /// The authorities whose client certificates the peer accepts, as DER names.
+  public let distinguishedNames: [Data]?
+
+  /// Makes a space of a host.
+  public convenience init(
+    host: String, port: Int, protocol: String?, realm: String?, authenticationMethod: String?
+  ) {
+    self.init(
+      host: host, port: port, protocol: `protocol`, realm: realm, authenticationMethod: authenticationMethod,
+      proxyType: nil, serverTrust: nil, distinguishedNames: nil)
+  }
+
+  /// Makes a space of a proxy.
+  public convenience init(
+    proxyHost host: String, port: Int, type: String?, realm: String?, authenticationMethod: String?
+  ) {
+    self.init(
+      host: host, port: port, protocol: nil, realm: realm, authenticationMethod: authenticationMethod,
+      proxyType: type, serverTrust: nil, distinguishedNames: nil)
+  }
+
+  package init(
+    host: String, port: Int, protocol: String?, realm: String?, authenticationMethod: String?,
+    proxyType: String?,
+    serverTrust: SecTrust?, distinguishedNames: [Data]?
+  ) {
+    self.host = host
+    self.port = port
+    self.protocol = `protocol`
+    self.realm = realm
+    self.authenticationMethod = authenticationMethod ?? NSURLAuthenticationMethodDefault
+    self.proxyType = proxyType
+    self.serverTrust = serverTrust
+    self.distinguishedNames = distinguishedNames
+  }
+
+  /// Whether a proxy asks.
+  public func isProxy() -> Bool { proxyType != nil }
+
+  /// Whether an answer travels encrypted, or is not a password in the clear.
+  public var receivesCredentialSecurely: Bool {
+    `protocol` == NSURLProtectionSpaceHTTPS || authenticationMethod == NSURLAuthenticationMethodHTTPDigest
+  }
+
+  /// Spaces are equal if the same credentials open them.
+  public static func == (left: URLProtectionSpace, right: URLProtectionSpace) -> Bool {
+    left.host == right.host && left.port == right.port && left.protocol == right.protocol
+      && left.realm == right.realm && left.authenticationMethod == right.authenticationMethod
+      && left.proxyType == right.proxyType
+  }
+
+  /// Feeds host, port and realm.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(host)
+    hasher.combine(port)
+    hasher.combine(realm)
+  }
+}

@@ -1,0 +1,44 @@
+import BluebonnetFoundation
+
+/// Hears what concerns a whole session. All methods are optional.
+public protocol URLSessionDelegate: AnyObject, Sendable {
+  /// The session is done: it was invalidated and its last task has completed.
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
+
+  /// A connection asks who the peer is or who the caller is.
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// The asynchronous form of `urlSession(_:didReceive:completionHandler:)`.
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+}
+
+// A delegate implements the completion form, the asynchronous form or neither. The default of the first calls the
+// second, whose default gives Apple's answer; so whichever is implemented is the one that is heard.
+extension URLSessionDelegate {
+  /// Does nothing.
+  public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
+
+  /// Asks the asynchronous form.
+  public func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    Task {
+      let (disposition, credential) = await self.urlSession(session, didReceive: challenge)
+      completionHandler(disposition, credential)
+    }
+  }
+
+  /// Leaves it to the session.
+  public func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+    (.performDefaultHandling, nil)
+  }
+}

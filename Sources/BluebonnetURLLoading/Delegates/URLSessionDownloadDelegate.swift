@@ -1,0 +1,32 @@
+import BluebonnetFoundation
+
+/// Hears what concerns downloads.
+public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
+  /// The body is in a file, which is deleted when this returns.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
+
+  /// A part of the body has been written.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+
+  /// The download goes on where an earlier one ended.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64)
+}
+
+extension URLSessionDownloadDelegate {
+  /// Does nothing.
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {}
+
+  /// Does nothing.
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {}
+}

@@ -1,0 +1,59 @@
+import BluebonnetFoundation
+
+/// Hears what concerns tasks of every kind. All methods are optional.
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+  /// A task has been made.
+  func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+
+  /// A task with an earliest date is about to start.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+    completionHandler:
+      @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
+
+  /// There is no path to the peer; the task waits.
+  func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+
+  /// The peer sends the task elsewhere. `nil` makes the redirect itself the final response.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+
+  /// The asynchronous form of the redirect question.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest
+  ) async -> URLRequest?
+
+  /// The peer asks this task who the caller is.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// The asynchronous form of the challenge.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
+  /// A streamed upload needs its body, for the first time or again.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+  /// A part of the body has been sent.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64)
+
+  /// An interim response (1xx) has arrived.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+
+  /// The measurements of the task; always before `didCompleteWithError`.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+
+  /// The task has ended, well if there is no error.
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+}

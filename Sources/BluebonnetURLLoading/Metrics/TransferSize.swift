@@ -1,0 +1,5 @@
+/// The size of a transfer whose length nobody stated.
+public let NSURLSessionTransferSizeUnknown: Int64 = -1
+
+/// The key in a `URLError`'s user info under which a broken download keeps what it needs to go on.
+public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"

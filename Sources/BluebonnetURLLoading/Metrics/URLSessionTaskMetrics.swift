@@ -1,0 +1,41 @@
+import BluebonnetFoundation
+
+/// The measurements of a task.
+public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConvertible {
+  /// One entry per response: redirects and authentication make more than one.
+  public let transactionMetrics: [URLSessionTaskTransactionMetrics]
+  /// How often the task was sent elsewhere.
+  public let redirectCount: Int
+  let clock: ClockAnchor
+  let start: UInt64
+  let end: UInt64
+
+  /// Instants are nanoseconds of the monotonic clock.
+  package init(
+    transactions: [URLSessionTaskTransactionMetrics], redirectCount: Int, clock: ClockAnchor, start: UInt64,
+    end: UInt64
+  ) {
+    transactionMetrics = transactions
+    self.redirectCount = redirectCount
+    self.clock = clock
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  /// From the making of the task to its end.
+  public var taskInterval: DateInterval {
+    DateInterval(start: clock.date(at: start), duration: Double(end - start) / 1e9)
+  }
+
+  /// Metrics are equal if they are the same.
+  public static func == (left: URLSessionTaskMetrics, right: URLSessionTaskMetrics) -> Bool { left === right }
+
+  /// Feeds the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// Duration and counts.
+  public var description: String {
+    "<URLSessionTaskMetrics> { Task Interval: \(taskInterval.duration) s, Redirect Count: \(redirectCount), "
+      + "Transactions: \(transactionMetrics.count) }"
+  }
+}

@@ -1,0 +1,63 @@
+import BluebonnetFoundation
+
+extension URLSessionTaskTransactionMetrics {
+  /// The protocol that was spoken.
+  public var networkProtocolName: String? { connection.protocolName }
+
+  /// Whether the connection had carried a request before.
+  public var isReusedConnection: Bool { connection.isReused }
+
+  /// Whether a proxy was used.
+  public var isProxyConnection: Bool { connection.isProxied }
+
+  /// Our address.
+  public var localAddress: String? { connection.localAddress }
+
+  /// Our port.
+  public var localPort: Int? { connection.localPort }
+
+  /// The peer's address.
+  public var remoteAddress: String? { connection.remoteAddress }
+
+  /// The peer's port.
+  public var remotePort: Int? { connection.remotePort }
+
+  /// The version of TLS that was agreed.
+  public var negotiatedTLSProtocolVersion: tls_protocol_version_t? { connection.tlsVersion }
+
+  /// The cipher suite that was agreed.
+  public var negotiatedTLSCipherSuite: tls_ciphersuite_t? { connection.tlsCipherSuite }
+
+  /// Bytes of the request head.
+  public var countOfRequestHeaderBytesSent: Int64 { sizes.requestHeader }
+
+  /// Bytes of the request body on the wire.
+  public var countOfRequestBodyBytesSent: Int64 { sizes.requestBodySent }
+
+  /// Bytes of the request body before coding.
+  public var countOfRequestBodyBytesBeforeEncoding: Int64 { sizes.requestBodyBeforeEncoding }
+
+  /// Bytes of the response head.
+  public var countOfResponseHeaderBytesReceived: Int64 { sizes.responseHeader }
+
+  /// Bytes of the response body on the wire.
+  public var countOfResponseBodyBytesReceived: Int64 { sizes.responseBodyReceived }
+
+  /// Bytes of the response body as delivered.
+  public var countOfResponseBodyBytesAfterDecoding: Int64 { sizes.responseBodyAfterDecoding }
+
+  /// Always false: Linux does not say.
+  public var isCellular: Bool { false }
+
+  /// Always false: Linux does not say.
+  public var isExpensive: Bool { false }
+
+  /// Always false: Linux does not say.
+  public var isConstrained: Bool { false }
+
+  /// Always false: there is one path.
+  public var isMultipath: Bool { false }
+
+  /// How the name was looked up; the resolver does not say.
+  public var domainResolutionProtocol: DomainResolutionProtocol { .unknown }
+}

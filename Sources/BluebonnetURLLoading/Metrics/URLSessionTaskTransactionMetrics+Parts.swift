@@ -1,0 +1,71 @@
+import BluebonnetFoundation
+
+extension URLSessionTaskTransactionMetrics {
+  /// Moments in nanoseconds of the monotonic clock; 0 stands for a moment that never came.
+  package struct Instants: Sendable, Equatable {
+    package var fetchStart: UInt64 = 0
+    package var domainLookupStart: UInt64 = 0
+    package var domainLookupEnd: UInt64 = 0
+    package var connectStart: UInt64 = 0
+    package var secureConnectionStart: UInt64 = 0
+    package var secureConnectionEnd: UInt64 = 0
+    package var connectEnd: UInt64 = 0
+    package var requestStart: UInt64 = 0
+    package var requestEnd: UInt64 = 0
+    package var responseStart: UInt64 = 0
+    package var responseEnd: UInt64 = 0
+
+    package init() {}
+  }
+
+  /// What carried the transaction. Shared by all transactions on a connection.
+  package final class Connection: Sendable {
+    package let protocolName: String?
+    package let isReused: Bool
+    package let isProxied: Bool
+    package let localAddress: String?
+    package let localPort: Int?
+    package let remoteAddress: String?
+    package let remotePort: Int?
+    package let tlsVersion: tls_protocol_version_t?
+    package let tlsCipherSuite: tls_ciphersuite_t?
+
+    package init(
+      protocolName: String? = "http/1.1", isReused: Bool = false, isProxied: Bool = false,
+      localAddress: String? = nil, localPort: Int? = nil, remoteAddress: String? = nil,
+      remotePort: Int? = nil,
+      tlsVersion: tls_protocol_version_t? = nil, tlsCipherSuite: tls_ciphersuite_t? = nil
+    ) {
+      self.protocolName = protocolName
+      self.isReused = isReused
+      self.isProxied = isProxied
+      self.localAddress = localAddress
+      self.localPort = localPort
+      self.remoteAddress = remoteAddress
+      self.remotePort = remotePort
+      self.tlsVersion = tlsVersion
+      self.tlsCipherSuite = tlsCipherSuite
+    }
+  }
+
+  /// Byte counts on the wire, and of bodies before coding and after decoding.
+  package struct Sizes: Sendable, Equatable {
+    package var requestHeader: Int64 = 0
+    package var requestBodySent: Int64 = 0
+    package var requestBodyBeforeEncoding: Int64 = 0
+    package var responseHeader: Int64 = 0
+    package var responseBodyReceived: Int64 = 0
+    package var responseBodyAfterDecoding: Int64 = 0
+
+    package init() {}
+  }
+}
+
+/// A cipher suite, as the code point of the protocol.
+public struct tls_ciphersuite_t: RawRepresentable, Sendable, Hashable {
+  /// The code point.
+  public let rawValue: UInt16
+
+  /// Wraps a code point.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+}

@@ -1,0 +1,71 @@
+/// The header fields of a request: ordered, looked up without regard to case (RFC 9110 §5.1), one line per name.
+package struct HeaderFields: Sendable, Hashable {
+  /// One field line.
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package private(set) var fields: [Field] = []
+
+  package init() {}
+
+  /// Names that differ only in case are folded into one; the one that sorts first wins, so that the result does
+  /// not depend on the dictionary's order.
+  package init(_ dictionary: [String: String]) {
+    fields.reserveCapacity(dictionary.count)
+    for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) where index(of: name) == nil {
+      fields.append(Field(name: name, value: value))
+    }
+  }
+
+  package var isEmpty: Bool { fields.isEmpty }
+  package var count: Int { fields.count }
+
+  package func index(of name: String) -> Int? {
+    fields.firstIndex { $0.name.equalsIgnoringASCIICase(name) }
+  }
+
+  /// Reading finds the value; setting replaces in place (with the new spelling of the name), appends, or removes.
+  package subscript(name: String) -> String? {
+    get { index(of: name).map { fields[$0].value } }
+    set {
+      switch (index(of: name), newValue) {
+      case (let index?, let value?): fields[index] = Field(name: name, value: value)
+      case (nil, let value?): fields.append(Field(name: name, value: value))
+      case (let index?, nil): fields.remove(at: index)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Joins with a comma to an existing value (RFC 9110 §5.3), else appends.
+  package mutating func add(name: String, value: String) {
+    if let index = index(of: name) {
+      fields[index].value += "," + value
+    } else {
+      fields.append(Field(name: name, value: value))
+    }
+  }
+
+  package var dictionary: [String: String] {
+    var result: [String: String] = [:]
+    result.reserveCapacity(fields.count)
+    for field in fields { result[field.name] = field.value }
+    return result
+  }
+
+  package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
+    guard left.fields.count == right.fields.count else { return false }
+    return left.fields.allSatisfy { right[$0.name] == $0.value }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(fields.count)
+  }
+}

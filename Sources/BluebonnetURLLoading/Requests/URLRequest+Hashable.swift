@@ -1,0 +1,52 @@
+import BluebonnetFoundation
+
+extension URLRequest: Hashable {
+  /// Requests are equal if they would be loaded alike.
+  public static func == (left: URLRequest, right: URLRequest) -> Bool {
+    let a = left.storage
+    let b = right.storage
+    return a === b
+      || a.url == b.url && a.method == b.method && a.fields == b.fields && a.body == b.body
+        && a.bodyStream === b.bodyStream && a.hasSameRules(as: b)
+  }
+
+  /// Feeds the parts that differ most often.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(storage.url)
+    hasher.combine(storage.method)
+  }
+}
+
+extension URLRequest.Storage {
+  fileprivate func hasSameRules(as other: URLRequest.Storage) -> Bool {
+    cachePolicy == other.cachePolicy && (timeoutInterval ?? 60) == (other.timeoutInterval ?? 60)
+      && mainDocumentURL == other.mainDocumentURL && networkServiceType == other.networkServiceType
+      && attribution == other.attribution && cookiePartitionIdentifier == other.cookiePartitionIdentifier
+      && flags == other.flags
+  }
+
+  private var flags: [Bool] {
+    [
+      allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess, allowsPersistentDNS,
+      assumesHTTP3Capable, requiresDNSSECValidation, handlesCookies, usesPipelining,
+    ]
+  }
+}
+
+extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The address.
+  public var description: String { url?.description ?? "url: nil" }
+
+  /// The same as the description.
+  public var debugDescription: String { description }
+
+  /// The members that people look for in a debugger.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "url": url as Any, "httpMethod": httpMethod as Any, "allHTTPHeaderFields": allHTTPHeaderFields as Any,
+        "httpBody": httpBody as Any, "cachePolicy": cachePolicy, "timeoutInterval": timeoutInterval,
+      ], displayStyle: .struct)
+  }
+}

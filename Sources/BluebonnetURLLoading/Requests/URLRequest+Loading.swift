@@ -1,0 +1,86 @@
+import BluebonnetFoundation
+
+extension URLRequest {
+  /// How a stored response may stand in for a load.
+  public enum CachePolicy: UInt, Sendable, Hashable {
+    case useProtocolCachePolicy = 0
+    case reloadIgnoringLocalCacheData = 1
+    case returnCacheDataElseLoad = 2
+    case returnCacheDataDontLoad = 3
+    case reloadIgnoringLocalAndRemoteCacheData = 4
+    case reloadRevalidatingCacheData = 5
+
+    /// The old name of `reloadIgnoringLocalCacheData`.
+    public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
+  }
+
+  /// What a load is for. Kept for source compatibility: the kernel's default class is used for all.
+  public enum NetworkServiceType: UInt, Sendable, Hashable {
+    case `default` = 0
+    case voip = 1
+    case video = 2
+    case background = 3
+    case voice = 4
+    case responsiveData = 6
+    case avStreaming = 8
+    case responsiveAV = 9
+    case callSignaling = 11
+  }
+
+  /// Who asked for a load. Kept for source compatibility.
+  public enum Attribution: UInt, Sendable, Hashable {
+    case developer = 0
+    case user = 1
+  }
+
+  /// How a stored response may stand in for this load.
+  public var cachePolicy: CachePolicy {
+    get { storage.cachePolicy }
+    set { writable.cachePolicy = newValue }
+  }
+
+  /// Seconds without progress after which the load fails; 60 where nothing else was said.
+  public var timeoutInterval: TimeInterval {
+    get { storage.timeoutInterval ?? 60 }
+    set { writable.timeoutInterval = newValue }
+  }
+
+  /// The time-out if this request states one; otherwise the session's applies.
+  package var statedTimeoutInterval: TimeInterval? { storage.timeoutInterval }
+
+  /// The document that a cookie policy compares with.
+  public var mainDocumentURL: URL? {
+    get { storage.mainDocumentURL }
+    set { writable.mainDocumentURL = newValue }
+  }
+
+  /// What the load is for.
+  public var networkServiceType: NetworkServiceType {
+    get { storage.networkServiceType }
+    set { writable.networkServiceType = newValue }
+  }
+
+  /// Who asked for the load.
+  public var attribution: Attribution {
+    get { storage.attribution }
+    set { writable.attribution = newValue }
+  }
+
+  /// The partition of cookies that the load belongs to.
+  public var cookiePartitionIdentifier: String? {
+    get { storage.cookiePartitionIdentifier }
+    set { writable.cookiePartitionIdentifier = newValue }
+  }
+
+  /// Whether cookies are attached and stored for this load.
+  public var httpShouldHandleCookies: Bool {
+    get { storage.handlesCookies }
+    set { writable.handlesCookies = newValue }
+  }
+
+  /// Kept for source compatibility: requests are never pipelined.
+  public var httpShouldUsePipelining: Bool {
+    get { storage.usesPipelining }
+    set { writable.usesPipelining = newValue }
+  }
+}

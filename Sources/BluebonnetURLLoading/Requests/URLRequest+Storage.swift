@@ -1,0 +1,53 @@
+import BluebonnetFoundation
+
+extension URLRequest {
+  // Unchecked: written only through `URLRequest.writable`, that is while uniquely referenced.
+  final class Storage: @unchecked Sendable {
+    var url: URL?
+    var method = "GET"
+    var fields = HeaderFields()
+    var body: Data?
+    var bodyStream: InputStream?
+    var cachePolicy = CachePolicy.useProtocolCachePolicy
+    var timeoutInterval: TimeInterval?
+    var mainDocumentURL: URL?
+    var networkServiceType = NetworkServiceType.default
+    var attribution = Attribution.developer
+    var cookiePartitionIdentifier: String?
+    var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
+    var allowsPersistentDNS = false
+    var assumesHTTP3Capable = false
+    var requiresDNSSECValidation = false
+    var handlesCookies = true
+    var usesPipelining = false
+    /// What `URLProtocol.setProperty(_:forKey:in:)` attached; no part of equality.
+    var properties: [String: Any] = [:]
+
+    init(url: URL?) { self.url = url }
+
+    init(copying other: Storage) {
+      url = other.url
+      method = other.method
+      fields = other.fields
+      body = other.body
+      bodyStream = other.bodyStream
+      cachePolicy = other.cachePolicy
+      timeoutInterval = other.timeoutInterval
+      mainDocumentURL = other.mainDocumentURL
+      networkServiceType = other.networkServiceType
+      attribution = other.attribution
+      cookiePartitionIdentifier = other.cookiePartitionIdentifier
+      allowsCellularAccess = other.allowsCellularAccess
+      allowsExpensiveNetworkAccess = other.allowsExpensiveNetworkAccess
+      allowsConstrainedNetworkAccess = other.allowsConstrainedNetworkAccess
+      allowsPersistentDNS = other.allowsPersistentDNS
+      assumesHTTP3Capable = other.assumesHTTP3Capable
+      requiresDNSSECValidation = other.requiresDNSSECValidation
+      handlesCookies = other.handlesCookies
+      usesPipelining = other.usesPipelining
+      properties = other.properties
+    }
+  }
+}

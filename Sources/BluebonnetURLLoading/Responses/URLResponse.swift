@@ -1,0 +1,61 @@
+import BluebonnetFoundation
+
+// Unchecked: every stored member is constant, here and in the subclasses of this module.
+/// What came back for a URL, without the body.
+open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
+  /// The final address, after redirects.
+  public let url: URL?
+  private let statedMimeType: String?
+  private let statedLength: Int64
+  private let statedEncoding: String?
+
+  /// Makes a response from its parts.
+  public init(url: URL, mimeType: String?, expectedContentLength length: Int, textEncodingName name: String?)
+  {
+    self.url = url
+    statedMimeType = mimeType
+    statedLength = Int64(length)
+    statedEncoding = name
+  }
+
+  init(url: URL) {
+    self.url = url
+    statedMimeType = nil
+    statedLength = NSURLSessionTransferSizeUnknown
+    statedEncoding = nil
+  }
+
+  /// The media type in lower case, without parameters.
+  open var mimeType: String? { statedMimeType }
+
+  /// The length of the body, or `NSURLSessionTransferSizeUnknown`.
+  open var expectedContentLength: Int64 { statedLength }
+
+  /// The character set that the peer named, in lower case.
+  open var textEncodingName: String? { statedEncoding }
+
+  /// A name under which the body can be saved.
+  open var suggestedFilename: String? {
+    SuggestedFilename.make(disposition: nil, url: url, mimeType: mimeType)
+  }
+
+  /// Equal in all members.
+  public static func == (left: URLResponse, right: URLResponse) -> Bool {
+    left === right || type(of: left) == type(of: right) && left.isEqual(to: right)
+  }
+
+  /// Compares the members of two responses of the same class.
+  func isEqual(to other: URLResponse) -> Bool {
+    url == other.url && mimeType == other.mimeType && expectedContentLength == other.expectedContentLength
+      && textEncodingName == other.textEncodingName
+  }
+
+  /// Feeds the address.
+  public func hash(into hasher: inout Hasher) { hasher.combine(url) }
+
+  /// The address and the media type.
+  open var description: String {
+    "<\(type(of: self))> { URL: \(url?.absoluteString ?? "") } { MIME Type: \(mimeType ?? ""), "
+      + "Expected Content Length: \(expectedContentLength) }"
+  }
+}

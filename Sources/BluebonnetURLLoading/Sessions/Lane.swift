@@ -1,0 +1,42 @@
+import BluebonnetFoundation
+
+/// Where a step runs: on the event loop, or on a queue.
+package struct Lane: Sendable {
+  enum Kind: Sendable {
+    case loop
+    case queue(DispatchQueue)
+    case operations(OperationQueue)
+  }
+
+  let kind: Kind
+
+  /// The loop that owns sockets and exchanges.
+  package static let loop = Lane(kind: .loop)
+
+  /// A serial queue of the caller's.
+  package static func queue(_ queue: DispatchQueue) -> Lane { Lane(kind: .queue(queue)) }
+
+  /// A session's delegate queue.
+  package static func operations(_ queue: OperationQueue) -> Lane { Lane(kind: .operations(queue)) }
+
+  /// Whether steps run on the event loop.
+  package var isLoop: Bool {
+    if case .loop = kind { true } else { false }
+  }
+
+  /// Always later, in order.
+  package func async(_ work: @escaping @Sendable () -> Void) {
+    switch kind {
+    case .loop: Self.standIn.async(execute: work)
+    case .queue(let queue): queue.async(execute: work)
+    case .operations(let queue): queue.addOperation(work)
+    }
+  }
+
+  /// At once if the caller is already on the loop and the lane is the loop; otherwise like `async`.
+  package func run(_ work: @escaping @Sendable () -> Void) {
+    async(work)
+  }
+
+  private static let standIn = DispatchQueue(label: "bluebonnet.loop")
+}

@@ -1,0 +1,50 @@
+import BluebonnetFoundation
+import Synchronization
+
+extension URLSession {
+  /// Loads `request` into memory. Cancelling the surrounding task cancels the load.
+  public func data(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await value(of: dataTask(with: request), delegate)
+  }
+
+  /// Loads `url` into memory.
+  public func data(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await data(for: URLRequest(url: url), delegate: delegate)
+  }
+
+  /// Sends `bodyData` and loads the answer into memory.
+  public func upload(
+    for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await value(of: uploadTask(with: request, from: bodyData), delegate)
+  }
+
+  /// Sends a file and loads the answer into memory.
+  public func upload(
+    for request: URLRequest, fromFile fileURL: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await value(of: uploadTask(with: request, fromFile: fileURL), delegate)
+  }
+
+  private func value(
+    of task: URLSessionDataTask, _ delegate: (any URLSessionTaskDelegate)?
+  ) async throws -> (Data, URLResponse) {
+    if let delegate { task.delegate = delegate }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        task.completion = .data { data, response, error in
+          if let error { return continuation.resume(throwing: error) }
+          guard let response else { return continuation.resume(throwing: URLError(.badServerResponse)) }
+          continuation.resume(returning: (data ?? Data(), response))
+        }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import BluebonnetFoundation
+
+extension URLSession {
+  /// Loads `request` into a file that belongs to the caller.
+  public func download(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (URL, URLResponse) {
+    try await value(of: downloadTask(with: request), delegate)
+  }
+
+  /// Loads `url` into a file that belongs to the caller.
+  public func download(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (URL, URLResponse) {
+    try await download(for: URLRequest(url: url), delegate: delegate)
+  }
+
+  /// Goes on with a download, into a file that belongs to the caller.
+  public func download(
+    resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (URL, URLResponse) {
+    try await value(of: downloadTask(withResumeData: resumeData), delegate)
+  }
+
+  private func value(
+    of task: URLSessionDownloadTask, _ delegate: (any URLSessionTaskDelegate)?
+  ) async throws -> (URL, URLResponse) {
+    if let delegate { task.delegate = delegate }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        task.completion = .file { file, response, error in
+          if let error { return continuation.resume(throwing: error) }
+          guard let file, let response else {
+            return continuation.resume(throwing: URLError(.badServerResponse))
+          }
+          continuation.resume(with: Result { (try Self.keep(file), response) })
+        }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// A completion handler's file is deleted when the handler returns, so it is moved aside.
+  private static func keep(_ file: URL) throws -> URL {
+    let kept = file.deletingLastPathComponent().appendingPathComponent("bluebonnet-\(UUID().uuidString).tmp")
+    try FileManager.default.moveItem(at: file, to: kept)
+    return kept
+  }
+}

@@ -1,0 +1,80 @@
+import BluebonnetFoundation
+
+extension URLSession {
+  /// Takes no further tasks and ends those under way.
+  public func invalidateAndCancel() { invalidate(cancelling: true) }
+
+  /// Takes no further tasks; those under way go on to their end.
+  public func finishTasksAndInvalidate() { invalidate(cancelling: false) }
+
+  private func invalidate(cancelling: Bool) {
+    let engine = state.withLock { state -> (any TaskEngine)? in
+      if state.isInvalidated && !cancelling { return nil }
+      state.isInvalidated = true
+      return state.engine
+    }
+    engine?.invalidate(self, cancelling: cancelling)
+  }
+
+  /// Whether the session takes no further tasks.
+  package var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
+
+  /// Gives the delegate up, once it has heard that the session is invalid.
+  package func releaseDelegate() {
+    let delegate = state.withLock { state -> (any URLSessionDelegate)? in
+      defer { state.delegate = nil }
+      return state.delegate
+    }
+    // Let go outside the lock: a deinit may call back into the session.
+    withExtendedLifetime(delegate) {}
+  }
+
+  /// The tasks that have been made and have not completed.
+  package var unfinishedTasks: [URLSessionTask] {
+    state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+  }
+
+  /// Forgets a task that has completed; says whether it was the last one of an invalidated session.
+  @discardableResult
+  package func forget(_ task: URLSessionTask) -> Bool {
+    state.withLock { state in
+      state.tasks.removeValue(forKey: task.taskIdentifier)
+      return state.isInvalidated && state.tasks.isEmpty
+    }
+  }
+
+  /// Hands the unfinished tasks to `completionHandler`, by kind, on the delegate queue.
+  public func getTasksWithCompletionHandler(
+    _ completionHandler:
+      @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
+  ) {
+    let tasks = unfinishedTasks
+    lane.async {
+      let uploads = tasks.compactMap { $0 as? URLSessionUploadTask }
+      let data = tasks.compactMap { $0 is URLSessionUploadTask ? nil : $0 as? URLSessionDataTask }
+      completionHandler(data, uploads, tasks.compactMap { $0 as? URLSessionDownloadTask })
+    }
+  }
+
+  /// Hands the unfinished tasks to `completionHandler` on the delegate queue.
+  public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+    let tasks = unfinishedTasks
+    lane.async { completionHandler(tasks) }
+  }
+
+  /// The unfinished tasks.
+  public var allTasks: [URLSessionTask] {
+    get async { unfinishedTasks }
+  }
+
+  /// Calls back when what is under way has been written; there is nothing to write.
+  public func flush(completionHandler: @escaping @Sendable () -> Void) { lane.async(completionHandler) }
+
+  /// Empties cookies, credentials and responses, then calls back on the delegate queue.
+  public func reset(completionHandler: @escaping @Sendable () -> Void) {
+    settings.httpCookieStorage?.removeCookies(since: .distantPast)
+    settings.urlCredentialStorage?.removeAll()
+    settings.urlCache?.removeAllCachedResponses()
+    lane.async(completionHandler)
+  }
+}

@@ -1,0 +1,55 @@
+import BluebonnetFoundation
+
+extension URLSession {
+  /// Makes a task that loads `request` into memory; call `resume()` to start it.
+  public func dataTask(with request: URLRequest) -> URLSessionDataTask {
+    register { URLSessionDataTask(session: self, identifier: $0, request: request, body: .ofRequest) }
+  }
+
+  /// Makes a task that loads `url` into memory.
+  public func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
+
+  /// Makes a task that sends `bodyData`.
+  public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
+    register { URLSessionUploadTask(session: self, identifier: $0, request: request, body: .data(bodyData)) }
+  }
+
+  /// Makes a task that sends a file.
+  public func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
+    register { URLSessionUploadTask(session: self, identifier: $0, request: request, body: .file(fileURL)) }
+  }
+
+  /// Makes a task that sends the stream that the delegate hands over.
+  public func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
+    register { URLSessionUploadTask(session: self, identifier: $0, request: request, body: .streamed) }
+  }
+
+  /// Makes a task that loads `request` into a file.
+  public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
+    register { URLSessionDownloadTask(session: self, identifier: $0, request: request, resumeData: nil) }
+  }
+
+  /// Makes a task that loads `url` into a file.
+  public func downloadTask(with url: URL) -> URLSessionDownloadTask {
+    downloadTask(with: URLRequest(url: url))
+  }
+
+  /// Makes a task that goes on with a download.
+  public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+    register { URLSessionDownloadTask(session: self, identifier: $0, request: nil, resumeData: resumeData) }
+  }
+
+  /// Numbers a task and keeps it until it completes.
+  private func register<T: URLSessionTask>(_ make: (Int) -> T) -> T {
+    let identifier = state.withLock { state -> Int in
+      state.lastIdentifier += 1
+      return state.lastIdentifier
+    }
+    let task = make(identifier)
+    // A task of an invalidated session is handed out, and fails when resumed.
+    state.withLock { state in
+      if !state.isInvalidated { state.tasks[identifier] = task }
+    }
+    return task
+  }
+}

@@ -1,0 +1,102 @@
+import BluebonnetFoundation
+import Synchronization
+
+// Unchecked: constants, and mutable state under a mutex.
+/// Loads with common settings and one delegate.
+///
+/// A session keeps its delegate until it is invalidated, and says so with `urlSession(_:didBecomeInvalidWithError:)`.
+open class URLSession: @unchecked Sendable, Hashable {
+  struct State {
+    var delegate: (any URLSessionDelegate)?
+    var engine: (any TaskEngine)?
+    var lastIdentifier = 0
+    var tasks: [Int: URLSessionTask] = [:]
+    var isInvalidated = false
+    var description: String?
+    var operations: OperationQueue?
+  }
+
+  let state: Mutex<State>
+
+  /// The settings, copied when the session was made, readable without a lock.
+  package let settings: URLSessionConfiguration.Values
+  private let identifier: String?
+  /// Where the delegate is called.
+  package let lane: Lane
+
+  /// A session with the default configuration and no delegate.
+  public static let shared = URLSession(configuration: .default)
+
+  /// Makes a session without a delegate.
+  public convenience init(configuration: URLSessionConfiguration) {
+    self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
+  }
+
+  /// Makes a session that calls `delegate` on `delegateQueue`, or on a serial queue of its own.
+  public init(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+    delegateQueue queue: OperationQueue?
+  ) {
+    let operations = queue ?? Self.makeDelegateQueue(over: nil)
+    settings = configuration.values
+    identifier = configuration.identifier
+    lane = .operations(operations)
+    state = Mutex(State(delegate: delegate, operations: operations))
+    engine = makeEngine()
+  }
+
+  /// Makes a session that calls `delegate` on a lane.
+  package init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, lane: Lane) {
+    settings = configuration.values
+    identifier = configuration.identifier
+    self.lane = lane
+    state = Mutex(State(delegate: delegate))
+    engine = makeEngine()
+  }
+
+  /// A copy of the settings.
+  open var configuration: URLSessionConfiguration {
+    URLSessionConfiguration(settings, identifier: identifier)
+  }
+
+  /// The delegate, until the session is invalidated.
+  open var delegate: (any URLSessionDelegate)? { state.withLock { $0.delegate } }
+
+  /// The queue on which the delegate and completion handlers are called.
+  open var delegateQueue: OperationQueue {
+    state.withLock { state in
+      if let made = state.operations { return made }
+      var underlying: DispatchQueue?
+      if case .queue(let queue) = lane.kind { underlying = queue }
+      let queue = Self.makeDelegateQueue(over: underlying)
+      state.operations = queue
+      return queue
+    }
+  }
+
+  /// A name for people.
+  open var sessionDescription: String? {
+    get { state.withLock { $0.description } }
+    set { state.withLock { $0.description = newValue } }
+  }
+
+  /// What drives the tasks.
+  package var engine: (any TaskEngine)? {
+    get { state.withLock { $0.engine } }
+    set { state.withLock { $0.engine = newValue } }
+  }
+
+  /// Sessions are equal if they are the same.
+  public static func == (left: URLSession, right: URLSession) -> Bool { left === right }
+
+  /// Feeds the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  private static func makeDelegateQueue(over queue: DispatchQueue?) -> OperationQueue {
+    let operations = OperationQueue()
+    operations.name = "bluebonnet.session.delegate"
+    operations.maxConcurrentOperationCount = 1
+    if let queue { operations.underlyingQueue = queue }
+    return operations
+  }
+}

@@ -1,0 +1,76 @@
+import BluebonnetFoundation
+
+extension URLSessionConfiguration {
+  // Unchecked: `httpAdditionalHeaders` and `connectionProxyDictionary` hold strings and numbers (`Any` only for
+  // Apple's signature), the stores lock for themselves, classes are constants.
+  /// The settings as a value: what a session keeps and its loads read without a lock.
+  package struct Values: @unchecked Sendable {
+    package var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+    package var timeoutIntervalForRequest: TimeInterval = 60
+    package var timeoutIntervalForResource: TimeInterval = 7 * 24 * 60 * 60
+    package var networkServiceType = URLRequest.NetworkServiceType.default
+    package var allowsCellularAccess = true
+    package var allowsExpensiveNetworkAccess = true
+    package var allowsConstrainedNetworkAccess = true
+    package var requiresDNSSECValidation = false
+    package var waitsForConnectivity = false
+    package var isDiscretionary = false
+    package var sharedContainerIdentifier: String?
+    package var sessionSendsLaunchEvents = false
+    package var connectionProxyDictionary: [AnyHashable: Any]?
+    package var tlsMinimumSupportedProtocolVersion = tls_protocol_version_t.TLSv12
+    package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
+    package var httpShouldUsePipelining = false
+    package var httpShouldSetCookies = true
+    package var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+    package var httpAdditionalHeaders: [AnyHashable: Any]? {
+      didSet { additionalFields = Self.fields(of: httpAdditionalHeaders) }
+    }
+    /// `httpAdditionalHeaders` in the form in which they are merged.
+    package private(set) var additionalFields = HeaderFields()
+    package var httpMaximumConnectionsPerHost = 6
+    package var httpCookieStorage: HTTPCookieStorage?
+    package var urlCredentialStorage: URLCredentialStorage?
+    package var urlCache: URLCache?
+    package var shouldUseExtendedBackgroundIdleMode = false
+    package var protocolClasses: [AnyClass]?
+    package var multipathServiceType = MultipathServiceType.none
+
+    static var shared: Values {
+      var values = Values()
+      values.httpCookieStorage = .shared
+      values.urlCredentialStorage = .shared
+      values.urlCache = .shared
+      return values
+    }
+
+    static var inMemory: Values {
+      var values = Values()
+      values.httpCookieStorage = HTTPCookieStorage()
+      values.urlCredentialStorage = URLCredentialStorage()
+      values.urlCache = URLCache(memoryCapacity: 512 * 1024, diskCapacity: 0, diskPath: nil)
+      return values
+    }
+
+    private static func fields(of headers: [AnyHashable: Any]?) -> HeaderFields {
+      var named: [String: String] = [:]
+      for (key, value) in headers ?? [:] {
+        if let name = key.base as? String { named[name] = value as? String ?? "\(value)" }
+      }
+      return HeaderFields(named)
+    }
+  }
+}
+
+/// The version of TLS, as the code points of the protocol.
+public enum tls_protocol_version_t: UInt16, Sendable, Comparable {
+  case TLSv10 = 0x0301
+  case TLSv11 = 0x0302
+  case TLSv12 = 0x0303
+  case TLSv13 = 0x0304
+  case DTLSv10 = 0xFEFF
+  case DTLSv12 = 0xFEFD
+
+  /// Older is less.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

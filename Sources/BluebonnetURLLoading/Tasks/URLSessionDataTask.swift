@@ -1,0 +1,9 @@
+import BluebonnetFoundation
+
+// Unchecked: see URLSessionTask.
+/// A load whose body is handed over in memory.
+open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+
+// Unchecked: see URLSessionTask.
+/// A load that sends a body.
+open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}

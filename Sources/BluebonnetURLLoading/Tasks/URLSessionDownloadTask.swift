@@ -1,0 +1,26 @@
+import BluebonnetFoundation
+
+// Unchecked: see URLSessionTask.
+/// A load whose body goes to a file.
+open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
+  /// What an earlier download left to go on with.
+  package let resumeData: Data?
+
+  init(session: URLSession, identifier: Int, request: URLRequest?, resumeData: Data?) {
+    self.resumeData = resumeData
+    super.init(session: session, identifier: identifier, request: request, body: .ofRequest)
+  }
+
+  /// Ends the download and hands over what is needed to go on with it, if it can be gone on with.
+  open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
+    guard beginCancelling(), let engine = session.engine else { return completionHandler(nil) }
+    engine.cancel(self, byProducingResumeData: completionHandler)
+  }
+
+  /// Ends the download and returns what is needed to go on with it, if it can be gone on with.
+  open func cancelByProducingResumeData() async -> Data? {
+    await withCheckedContinuation { continuation in
+      cancel { continuation.resume(returning: $0) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import BluebonnetFoundation
+
+extension URLSessionTask {
+  /// The usual priority.
+  public static let defaultPriority: Float = 0.5
+  /// Lower than usual.
+  public static let lowPriority: Float = 0.25
+  /// Higher than usual.
+  public static let highPriority: Float = 0.75
+
+  /// The request that was last sent: after redirects another than the original one.
+  public var currentRequest: URLRequest? { members.withLock { $0.currentRequest } }
+
+  /// The response, as soon as its head has arrived.
+  public var response: URLResponse? { members.withLock { $0.response } }
+
+  /// Where the task is in its life.
+  public var state: State { members.withLock { $0.state } }
+
+  /// Why the task failed.
+  public var error: (any Error)? { members.withLock { $0.error } }
+
+  /// A wish about the order of loads, from 0 to 1.
+  public var priority: Float {
+    get { members.withLock { $0.priority } }
+    set { members.withLock { $0.priority = newValue } }
+  }
+
+  /// A name for people.
+  public var taskDescription: String? {
+    get { members.withLock { $0.description } }
+    set { members.withLock { $0.description = newValue } }
+  }
+
+  /// A delegate for this task alone, asked before the session's.
+  public var delegate: (any URLSessionTaskDelegate)? {
+    get { members.withLock { $0.delegate } }
+    set { members.withLock { $0.delegate = newValue } }
+  }
+
+  /// The load does not start before this date.
+  public var earliestBeginDate: Date? {
+    get { members.withLock { $0.earliestBeginDate } }
+    set { members.withLock { $0.earliestBeginDate = newValue } }
+  }
+
+  /// Whether data is delivered as it arrives.
+  public var prefersIncrementalDelivery: Bool {
+    get { members.withLock { $0.prefersIncrementalDelivery } }
+    set { members.withLock { $0.prefersIncrementalDelivery = newValue } }
+  }
+}

@@ -1,0 +1,22 @@
+import BluebonnetFoundation
+
+/// By which rules certificates are judged.
+public final class SecPolicy: Sendable, Hashable {
+  package enum Rule: Sendable, Hashable {
+    /// A server's certificate, for this host name if there is one.
+    case server(host: String?)
+    /// The chain alone.
+    case basicX509
+    case revocation(flags: UInt)
+  }
+
+  package let rule: Rule
+
+  package init(_ rule: Rule) { self.rule = rule }
+
+  /// Policies are equal if their rules are.
+  public static func == (left: SecPolicy, right: SecPolicy) -> Bool { left.rule == right.rule }
+
+  /// Feeds the rule.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
+}
