@@ -10,10 +10,12 @@ extension TaskLoad {
   ) {
     guard let delegate = taskDelegate, let url = request.url else { return verdict(.performDefault) }
     let space = URLProtectionSpace(
-      host: trust.host, port: url.port ?? 443, serverTrust: SecTrust(trust))
+      host: url.host() ?? trust.host, port: url.port ?? 443, protocol: NSURLProtectionSpaceHTTPS,
+      realm: nil, authenticationMethod: NSURLAuthenticationMethodServerTrust, proxyType: nil,
+      serverTrust: SecTrust(trust), distinguishedNames: nil)
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
-      failureResponse: nil, error: nil)
+      failureResponse: nil, error: nil, sender: nil)
     let (task, session) = (task, task.session)
     engine.lane.run { [self] in
       delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
@@ -80,7 +82,7 @@ extension TaskLoad {
       return releaseBody()
     }
     challenges += 1
-    engine.settings.urlCredentialStorage?.remember(chosen, for: challenge.protectionSpace)
+    engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)
     var next = request
     next.setValue(field, forHTTPHeaderField: "Authorization")
     discard(thenSend: next)

@@ -22,13 +22,14 @@ extension TaskLoad {
 
   private func completed(with error: URLError?) {
     let metrics = URLSessionTaskMetrics(
-      transactions: transactions, redirectCount: redirects, start: start, end: .now())
+      transactions: transactions, redirectCount: redirects, clock: clock, start: clock.monotonic,
+      end: MonotonicTime.now().nanoseconds)
     guard task.complete(with: error) else { return engine.ended(self) }
     let (task, session, delegate) = (task, task.session, taskDelegate)
     if let completion = task.completion {
       call(completion, error)
     } else if let delegate {
-      if error == nil { moveDownload() }
+      if case .file(let file) = sink { error == nil ? handOver(file) : file.remove() }
       engine.lane.run {
         delegate.urlSession(session, task: task, didFinishCollecting: metrics)
         delegate.urlSession(session, task: task, didCompleteWithError: error)

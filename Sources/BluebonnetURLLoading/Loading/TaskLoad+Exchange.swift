@@ -40,7 +40,7 @@ extension TaskLoad: ExchangeClient {
     self.exchange = nil
     transactions.append(
       URLSessionTaskTransactionMetrics(
-        request: request, response: response, milestones: exchange.milestones))
+        request: request, response: response, milestones: exchange.milestones, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
     finish(error.map { URLError($0, url: request.url) })

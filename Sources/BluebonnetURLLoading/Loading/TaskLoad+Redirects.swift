@@ -77,7 +77,8 @@ extension TaskLoad {
     return next.httpMethod == "GET" || next.httpMethod == "HEAD"
   }
 
-  private func askForNewStream(for next: URLRequest) {
+  /// A streamed upload's body comes from the delegate, at first and each time it has to be sent again.
+  func askForNewStream(for next: URLRequest) {
     guard let delegate = taskDelegate else {
       return finish(
         URLError(

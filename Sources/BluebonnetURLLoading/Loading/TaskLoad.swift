@@ -35,7 +35,8 @@ final class TaskLoad: @unchecked Sendable {
   var challenges = 0
   var isSuspended = false
   var transactions: [URLSessionTaskTransactionMetrics] = []
-  let start = MonotonicTime.now()
+  /// The moment the load was made, by both clocks.
+  let clock = ClockAnchor.now(monotonic: MonotonicTime.now().nanoseconds)
   var resourceTimer: TimerToken?
   /// An error that overrides what the cancelled exchange will say.
   var ending: URLError?
@@ -64,10 +65,11 @@ final class TaskLoad: @unchecked Sendable {
     if case .finished = phase { return }
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
-      resourceTimer = engine.loop.schedule(at: start.adding(nanoseconds: limit)) { [weak self] in
+      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) { [weak self] in
         self?.resourceTimedOut()
       }
     }
+    if case .streamed = task.body, case .none = body { return askForNewStream(for: request) }
     send()
   }
 
