@@ -10,6 +10,7 @@ extension Connection {
   func receive() {
     if exchange?.isPaused == true { return }
     if !unread.isEmpty, state == .open, exchange != nil { consumeUnread() }
+    if let tls, tls.hasUnreadInput, state == .open { decrypt(tls) }
     while isReadable, state != .closed, exchange?.isPaused != true {
       loop.withReceiveBuffer { buffer in
         switch Syscall.receive(descriptor, buffer) {
@@ -25,6 +26,11 @@ extension Connection {
         }
       }
     }
+  }
+
+  /// Takes up reading where a pause or a judgement stopped it. In loop context, but not inside a read.
+  func resumeReading() {
+    if state == .open { receive() }
   }
 
   private func received(_ bytes: UnsafeRawBufferPointer) {
@@ -67,7 +73,7 @@ extension Connection {
     case .judging, .closed: break
     }
     // Nothing more will come to take a handshake or an idle connection further.
-    if state == .securing { exchange?.fail(.tls(.truncatedHandshake)) }
+    if state == .securing { exchange?.fail(.tls(.closedInHandshake)) }
     if state == .open, exchange == nil { idleClosed() }
   }
 
@@ -110,16 +116,18 @@ extension Connection {
     var consumed = 0
     do throws(HTTP1Error) {
       while let exchange, !exchange.isPaused {
+        let start = consumed
         switch try parser.next(in: input, consumed: &consumed) {
         case .needsMore: return consumed
         case .interim(let status): exchange.received(interim: status)
-        case .head: exchange.received(parser.head, from: parser)
+        case .head: exchange.received(parser.head, consumed - start, from: parser)
         case .body(let range):
           exchange.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
         case .end:
           // Bytes behind a complete response answer no question: never let them answer the next.
-          let reusable = parser.keepsConnection && consumed == bytes.count && isRequestSent
-          exchange.responseEnded(on: self, reusable: reusable && !peerHungUp)
+          let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
+          exchange.responseEnded(
+            on: self, reusable: parser.keepsConnection && isClean && isRequestSent && !peerHungUp)
           return consumed
         }
       }

@@ -1,6 +1,16 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 
+extension TLSError {
+  /// The peer closed before the handshake was done.
+  static var closedInHandshake: TLSError {
+    TLSError(.handshakeFailed, reason: "the peer closed the connection during the handshake")
+  }
+
+  /// The connection ended without close_notify: what came before may be cut short.
+  var isTruncation: Bool { code == .truncated }
+}
+
 extension Connection {
   /// Takes the handshake as far as the bytes at hand allow.
   func advanceHandshake() {
@@ -11,7 +21,7 @@ extension Connection {
       guard state == .securing else { return }
       switch step {
       case .handshakeComplete: judge(tls)
-      case .closed: exchange?.fail(.tls(.truncatedHandshake))
+      case .closed: exchange?.fail(.tls(.closedInHandshake))
       case .needsInput, .bytes: break
       }
     } catch {
@@ -42,5 +52,7 @@ extension Connection {
     }
     state = .open
     exchange.connected(self)
+    // What came in while the certificate was judged.
+    loop.enqueue { [connection = LoopConfined(self)] in connection.value.resumeReading() }
   }
 }

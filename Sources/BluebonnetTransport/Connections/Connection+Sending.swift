@@ -5,7 +5,7 @@ extension Connection {
   /// Sends the exchange's request; the connection is open and idle.
   func serve(_ exchange: Exchange) {
     self.exchange = exchange
-    parser = .init(toMethod: exchange.request.kind, mode: .strict, limits: .default)
+    parser.reset(toMethod: exchange.request.kind)
     isRequestSent = false
     exchange.requestStarts(on: self, reused: served > 0)
     served += 1

@@ -34,7 +34,7 @@ final class Connection: ReadinessHandler {
   var outgoing = OutgoingBuffer()
   /// Response bytes behind which more are needed before they mean something.
   var unread: [UInt8] = []
-  var parser = ResponseParser(toMethod: .other, mode: .strict, limits: .default)
+  var parser = ResponseParser(toMethod: .ordinary)
   var framing: BodyFraming?
   var isRequestSent = true
   var served = 0

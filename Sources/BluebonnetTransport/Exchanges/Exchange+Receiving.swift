@@ -15,13 +15,14 @@ extension Exchange {
     }
   }
 
-  func received(_ head: ResponseHead, from parser: ResponseParser) {
+  /// The final response's head, as so many bytes on the wire.
+  func received(_ head: ResponseHead, _ byteCount: Int, from parser: borrowing ResponseParser) {
     // A final response instead of a 100 means the server does not want the body.
     awaitsContinue = false
-    milestones.responseHeadBytes = head.byteCount
+    milestones.responseHeadBytes = byteCount
     var length = parser.contentLength
     do throws(ContentCodingError) {
-      if request.decodesContent, parser.expectsBody,
+      if request.decodesContent, parser.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
         decoding = BodyDecoding(

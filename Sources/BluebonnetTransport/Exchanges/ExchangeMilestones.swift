@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetTLS
 
 /// When each step of one exchange happened, and what it moved. Source of the task metrics.
 package struct ExchangeMilestones: Sendable {
@@ -14,7 +15,7 @@ package struct ExchangeMilestones: Sendable {
   package var resumedSession = false
   package var localAddress: SocketAddress?
   package var remoteAddress: SocketAddress?
-  package var tlsVersion: String?
+  package var tlsVersion: TLSVersion?
   package var tlsCipher: String?
   package var requestHeadBytes = 0
   package var requestBodyBytes = 0
