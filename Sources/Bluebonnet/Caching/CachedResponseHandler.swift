@@ -1,0 +1,64 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Decides what goes into the cache.
+public protocol CachedResponseHandler: Sendable {
+  /// Calls `completion` with the response to store, or with `nil` to store none.
+  func dataTask(
+    _ task: URLSessionDataTask, willCacheResponse response: CachedURLResponse,
+    completion: @escaping (CachedURLResponse?) -> Void)
+}
+
+/// Stores responses, does not, or changes them.
+public struct ResponseCacher: CachedResponseHandler {
+  /// What is done with a response.
+  public enum Behavior: Sendable {
+    /// It is stored.
+    case cache
+    /// It is not stored.
+    case doNotCache
+    /// What the closure returns is stored, and with `nil` nothing.
+    case modify(
+      @Sendable (_ task: URLSessionDataTask, _ response: CachedURLResponse) -> CachedURLResponse?)
+  }
+
+  /// Stores every response.
+  public static let cache = ResponseCacher(behavior: .cache)
+  /// Stores none.
+  public static let doNotCache = ResponseCacher(behavior: .doNotCache)
+
+  /// What is done with a response.
+  public let behavior: Behavior
+
+  /// A cacher that behaves so.
+  public init(behavior: Behavior) {
+    self.behavior = behavior
+  }
+
+  /// Completes as ``behavior`` says.
+  public func dataTask(
+    _ task: URLSessionDataTask, willCacheResponse response: CachedURLResponse,
+    completion: @escaping (CachedURLResponse?) -> Void
+  ) {
+    switch behavior {
+    case .cache: completion(response)
+    case .doNotCache: completion(nil)
+    case .modify(let modify): completion(modify(task, response))
+    }
+  }
+}
+
+extension CachedResponseHandler where Self == ResponseCacher {
+  /// Stores every response.
+  public static var cache: ResponseCacher { .cache }
+
+  /// Stores none.
+  public static var doNotCache: ResponseCacher { .doNotCache }
+
+  /// Stores what the closure returns instead.
+  public static func modify(
+    using closure: @escaping @Sendable (URLSessionDataTask, CachedURLResponse) -> CachedURLResponse?
+  ) -> ResponseCacher {
+    ResponseCacher(behavior: .modify(closure))
+  }
+}

@@ -1,0 +1,58 @@
+#if Foundation
+  import BluebonnetFoundation
+  import BluebonnetURLLoading
+
+  /// Writes parameters of no declared type as a JSON body.
+  public struct JSONEncoding: ParameterEncoding {
+    /// Why a value cannot be JSON.
+    public enum Error: Swift.Error {
+      /// `JSONSerialization` calls the value invalid.
+      case invalidJSONObject
+    }
+
+    /// The shortest JSON.
+    public static var `default`: JSONEncoding { JSONEncoding() }
+    /// JSON for human eyes.
+    public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
+
+    /// How the JSON is written.
+    public let options: JSONSerialization.WritingOptions
+
+    /// An encoding with these options.
+    public init(options: JSONSerialization.WritingOptions = []) {
+      self.options = options
+    }
+
+    /// Sets the body, and the content type where the request has none.
+    public func encode(
+      _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
+    ) throws -> URLRequest {
+      try encode(urlRequest, object: parameters)
+    }
+
+    /// Sets the body to any JSON object, and the content type where the request has none.
+    public func encode(
+      _ urlRequest: any URLRequestConvertible, withJSONObject jsonObject: Any? = nil
+    ) throws -> URLRequest {
+      try encode(urlRequest, object: jsonObject)
+    }
+
+    private func encode(_ urlRequest: any URLRequestConvertible, object: Any?) throws -> URLRequest {
+      var request = try urlRequest.asURLRequest()
+      guard let object else { return request }
+      guard JSONSerialization.isValidJSONObject(object) else {
+        throw AFError.parameterEncodingFailed(
+          reason: .jsonEncodingFailed(error: Error.invalidJSONObject))
+      }
+      do {
+        request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options)
+      } catch {
+        throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: error))
+      }
+      if request.value(forHTTPHeaderField: "Content-Type") == nil {
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      }
+      return request
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Writes parameters as a JSON body.
+// A JSONEncoder is not changed here once it was handed over, and encoding does not change it.
+open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
+  /// An encoder with the defaults of `JSONEncoder`.
+  public static var `default`: JSONParameterEncoder { JSONParameterEncoder() }
+
+  /// An encoder whose JSON is for human eyes.
+  public static var prettyPrinted: JSONParameterEncoder { formatted(.prettyPrinted) }
+
+  /// An encoder whose JSON has its keys in order.
+  public static var sortedKeys: JSONParameterEncoder { formatted(.sortedKeys) }
+
+  private static func formatted(_ formatting: JSONEncoder.OutputFormatting) -> JSONParameterEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting
+    return JSONParameterEncoder(encoder: encoder)
+  }
+
+  /// The encoder that does the work.
+  public let encoder: JSONEncoder
+
+  /// An encoder that uses this `JSONEncoder`.
+  public init(encoder: JSONEncoder = JSONEncoder()) {
+    self.encoder = encoder
+  }
+
+  /// Sets the body, and the content type where the request has none.
+  open func encode<Parameters: Encodable & Sendable>(
+    _ parameters: Parameters?, into request: URLRequest
+  ) throws -> URLRequest {
+    guard let parameters else { return request }
+    var request = request
+    do {
+      request.httpBody = try encoder.encode(parameters)
+    } catch {
+      throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: error))
+    }
+    if request.value(forHTTPHeaderField: "Content-Type") == nil {
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+    return request
+  }
+}
+
+extension ParameterEncoder where Self == JSONParameterEncoder {
+  /// A JSON body with the defaults of `JSONEncoder`.
+  public static var json: JSONParameterEncoder { .default }
+
+  /// A JSON body made by this encoder.
+  public static func json(encoder: JSONEncoder = JSONEncoder()) -> JSONParameterEncoder {
+    JSONParameterEncoder(encoder: encoder)
+  }
+}

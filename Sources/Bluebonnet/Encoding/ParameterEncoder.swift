@@ -1,0 +1,10 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Puts `Encodable` parameters into a `URLRequest`.
+public protocol ParameterEncoder: Sendable {
+  /// The request with the parameters in its URL or body; the request itself for `nil`.
+  func encode<Parameters: Encodable & Sendable>(
+    _ parameters: Parameters?, into request: URLRequest
+  ) throws -> URLRequest
+}

@@ -1,0 +1,13 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Parameters of no declared type.
+public typealias Parameters = [String: any Any & Sendable]
+
+/// Puts a dictionary of parameters into a `URLRequest`.
+///
+/// ``ParameterEncoder`` does this for `Encodable` values, and is the better choice for new code.
+public protocol ParameterEncoding: Sendable {
+  /// The request with the parameters in its URL or body.
+  func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest
+}

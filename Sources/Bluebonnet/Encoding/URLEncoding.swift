@@ -1,0 +1,147 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Writes a dictionary of parameters as a form, into the URL's query or into the body.
+public struct URLEncoding: ParameterEncoding {
+  /// Where the form goes.
+  public enum Destination: Sendable {
+    /// Into the query for GET, HEAD and DELETE, into the body for every other method.
+    case methodDependent
+    /// Into the query, after what is there already.
+    case queryString
+    /// Into the body.
+    case httpBody
+
+    func encodesParametersInURL(for method: HTTPMethod) -> Bool {
+      switch self {
+      case .methodDependent: method == .get || method == .head || method == .delete
+      case .queryString: true
+      case .httpBody: false
+      }
+    }
+  }
+
+  /// How an array's elements are told apart.
+  public enum ArrayEncoding: Sendable {
+    /// `key[]` for every element.
+    case brackets
+    /// The key as it is, once for every element.
+    case noBrackets
+    /// `key[0]`, `key[1]`…
+    case indexInBrackets
+    /// The key that this closure makes of the array's key and the element's index.
+    case custom(@Sendable (_ key: String, _ index: Int) -> String)
+
+    func encode(key: String, atIndex index: Int) -> String {
+      switch self {
+      case .brackets: "\(key)[]"
+      case .noBrackets: key
+      case .indexInBrackets: "\(key)[\(index)]"
+      case .custom(let encoding): encoding(key, index)
+      }
+    }
+  }
+
+  /// How a boolean is written.
+  public enum BoolEncoding: Sendable {
+    /// `1` and `0`.
+    case numeric
+    /// `true` and `false`.
+    case literal
+
+    func encode(value: Bool) -> String {
+      switch self {
+      case .numeric: value ? "1" : "0"
+      case .literal: value ? "true" : "false"
+      }
+    }
+  }
+
+  /// Where the method wants it.
+  public static var `default`: URLEncoding { URLEncoding() }
+  /// Always into the query.
+  public static var queryString: URLEncoding { URLEncoding(destination: .queryString) }
+  /// Always into the body.
+  public static var httpBody: URLEncoding { URLEncoding(destination: .httpBody) }
+
+  /// Where the form goes.
+  public let destination: Destination
+  /// How an array's elements are told apart.
+  public let arrayEncoding: ArrayEncoding
+  /// How a boolean is written.
+  public let boolEncoding: BoolEncoding
+
+  /// An encoding of this kind.
+  public init(
+    destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
+    boolEncoding: BoolEncoding = .numeric
+  ) {
+    self.destination = destination
+    self.arrayEncoding = arrayEncoding
+    self.boolEncoding = boolEncoding
+  }
+
+  /// Sets the query or the body; with a body also the content type where the request has none.
+  public func encode(
+    _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
+  ) throws -> URLRequest {
+    var request = try urlRequest.asURLRequest()
+    guard let parameters else { return request }
+
+    if let method = request.method, destination.encodesParametersInURL(for: method) {
+      guard let url = request.url else {
+        throw AFError.parameterEncodingFailed(reason: .missingURL)
+      }
+      if !parameters.isEmpty {
+        request.url = url.appendingQuery(query(parameters)) ?? url
+      }
+    } else {
+      if request.value(forHTTPHeaderField: "Content-Type") == nil {
+        request.setValue(
+          "application/x-www-form-urlencoded; charset=utf-8", forHTTPHeaderField: "Content-Type")
+      }
+      request.httpBody = Data(query(parameters).utf8)
+    }
+    return request
+  }
+
+  /// The pairs a key and its value come to, percent-encoded.
+  public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
+    switch value {
+    case let dictionary as [String: Any]:
+      dictionary.sorted { $0.key < $1.key }
+        .flatMap { queryComponents(fromKey: "\(key)[\($0.key)]", value: $0.value) }
+    case let array as [Any]:
+      array.enumerated().flatMap { index, element in
+        queryComponents(fromKey: arrayEncoding.encode(key: key, atIndex: index), value: element)
+      }
+    default:
+      [(escape(key), escape(text(of: value)))]
+    }
+  }
+
+  /// A key or value with all but the characters of `CharacterSet.afURLQueryAllowed` percent-encoded.
+  public func escape(_ string: String) -> String {
+    string.percentEncoded(allowing: .urlQuery)
+  }
+
+  private func query(_ parameters: Parameters) -> String {
+    parameters.sorted { $0.key < $1.key }
+      .flatMap { queryComponents(fromKey: $0.key, value: $0.value) }
+      .map { "\($0)=\($1)" }
+      .joined(separator: "&")
+  }
+
+  private func text(of value: Any) -> String {
+    if let bool = untypedBool(value) { return boolEncoding.encode(value: bool) }
+    return untypedNumber(value) ?? "\(value)"
+  }
+}
+
+extension Double {
+  /// A whole number without `.0`, as a JSON writer and Apple's `NSNumber` print it.
+  var shortDescription: String {
+    if self == rounded(), magnitude < 1e15 { return "\(Int64(self))" }
+    return "\(self)"
+  }
+}

@@ -1,0 +1,74 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension AFError {
+  /// Why a multipart form could not be encoded.
+  public enum MultipartEncodingFailureReason: Sendable {
+    /// The part's URL is not a file URL.
+    case bodyPartURLInvalid(url: URL)
+    /// The part's URL has no file name or no extension to derive one from.
+    case bodyPartFilenameInvalid(in: URL)
+    /// No readable file is at the part's URL.
+    case bodyPartFileNotReachable(at: URL)
+    /// Asking for the file at the part's URL threw.
+    case bodyPartFileNotReachableWithError(atURL: URL, error: any Error)
+    /// The part's URL names a directory.
+    case bodyPartFileIsDirectory(at: URL)
+    /// The file's attributes carry no size.
+    case bodyPartFileSizeNotAvailable(at: URL)
+    /// Asking for the file's size threw.
+    case bodyPartFileSizeQueryFailedWithError(forURL: URL, error: any Error)
+    /// No stream could be opened over the part's file.
+    case bodyPartInputStreamCreationFailed(for: URL)
+    /// No stream could be opened at the place to write the form to.
+    case outputStreamCreationFailed(for: URL)
+    /// Something exists already at the place to write the form to.
+    case outputStreamFileAlreadyExists(at: URL)
+    /// The place to write the form to is not a file URL.
+    case outputStreamURLInvalid(url: URL)
+    /// Writing the form failed.
+    case outputStreamWriteFailed(error: any Error)
+    /// Reading a part failed, or gave another number of bytes than was promised.
+    case inputStreamReadFailed(error: any Error)
+  }
+
+  /// A part's stream ended before, or went on after, the length it was appended with.
+  public struct UnexpectedInputStreamLength: Error {
+    /// The length the part was appended with.
+    public var bytesExpected: UInt64
+    /// The bytes that came out of the stream.
+    public var bytesRead: UInt64
+  }
+
+  /// Why a `ParameterEncoding` failed.
+  public enum ParameterEncodingFailureReason: Sendable {
+    /// The request has no URL to put parameters into.
+    case missingURL
+    /// The parameters are no JSON, or could not be written as such.
+    case jsonEncodingFailed(error: any Error)
+    /// An encoding of the user's own threw.
+    case customEncodingFailed(error: any Error)
+  }
+
+  /// Why a `ParameterEncoder` failed.
+  public enum ParameterEncoderFailureReason: Sendable {
+    /// What an encoder needs to find in the request.
+    public enum RequiredComponent: Sendable {
+      /// The request has no URL.
+      case url
+      /// The request has no usable method; the raw value is what it has.
+      case httpMethod(rawValue: String)
+    }
+
+    /// The request lacks something the encoder needs.
+    case missingRequiredComponent(RequiredComponent)
+    /// The encoder that does the work threw.
+    case encoderFailed(error: any Error)
+  }
+
+  /// Why a `URLRequest` was refused before it was sent.
+  public enum URLRequestValidationFailureReason: Sendable {
+    /// A GET request carries a body, which servers and caches are free to drop (RFC 9110 §9.3.1).
+    case bodyDataInGETRequest(Data)
+  }
+}

@@ -1,0 +1,78 @@
+import BluebonnetFoundation
+
+/// The ASCII characters that percent-encoding leaves alone, as 128 bits. Other bytes are always encoded.
+struct AllowedBytes: Equatable, Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// What a query may hold (RFC 3986 §3.4) without the characters that servers take for separators: the
+  /// sub-delimiters, and of the general ones all but `?` and `/`.
+  static let urlQuery = AllowedBytes(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?")
+
+  init(_ characters: StaticString) {
+    characters.withUTF8Buffer { buffer in
+      for byte in buffer {
+        insert(byte)
+      }
+    }
+  }
+
+  init(_ set: CharacterSet) {
+    for byte in 0..<UInt8(128) where set.contains(Unicode.Scalar(byte)) {
+      insert(byte)
+    }
+  }
+
+  func contains(_ byte: UInt8) -> Bool {
+    if byte < 64 { return low & (1 &<< UInt64(byte)) != 0 }
+    return byte < 128 && high & (1 &<< UInt64(byte &- 64)) != 0
+  }
+
+  private mutating func insert(_ byte: UInt8) {
+    if byte < 64 {
+      low |= 1 &<< UInt64(byte)
+    } else {
+      high |= 1 &<< UInt64(byte &- 64)
+    }
+  }
+}
+
+extension CharacterSet {
+  /// What percent-encoding leaves as it is in a query's keys and values.
+  public static let afURLQueryAllowed = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?")
+}
+
+extension String {
+  /// This text with every byte outside of `allowed` percent-encoded, and spaces written as `space`.
+  func percentEncoded(allowing allowed: AllowedBytes, space: StaticString = "%20") -> String {
+    let space = space.withUTF8Buffer { Array($0) }
+    if utf8.allSatisfy({ $0 != UInt8(ascii: " ") && allowed.contains($0) }) { return self }
+    return String(unsafeUninitializedCapacity: utf8.count * 3) { output in
+      var count = 0
+      func append(_ byte: UInt8) {
+        output[count] = byte
+        count += 1
+      }
+      for byte in utf8 {
+        if byte == UInt8(ascii: " ") {
+          space.forEach(append)
+        } else if allowed.contains(byte) {
+          append(byte)
+        } else {
+          append(UInt8(ascii: "%"))
+          append((byte >> 4).upperHexDigit)
+          append((byte & 15).upperHexDigit)
+        }
+      }
+      return count
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var upperHexDigit: UInt8 {
+    self < 10 ? self + UInt8(ascii: "0") : self - 10 + UInt8(ascii: "A")
+  }
+}

@@ -1,0 +1,113 @@
+import BluebonnetFoundation
+import Synchronization
+
+/// Writes `Encodable` values as `application/x-www-form-urlencoded` text.
+///
+/// The root must be something with keys. What nested keys, arrays, booleans, dates, data, absent values, key
+/// names and spaces look like is a strategy each, since no document says it.
+public final class URLEncodedFormEncoder: Sendable {
+  /// Why a value cannot be a form.
+  public enum Error: Swift.Error {
+    /// The root has no keys; the text describes what it is.
+    case invalidRootObject(String)
+
+    var localizedDescription: String {
+      switch self {
+      case .invalidRootObject(let object):
+        "A form needs keys at its root, and this has none: \(object)"
+      }
+    }
+  }
+
+  /// Whether the pairs are sorted, at every level. A dictionary has no order of its own, so that only a sorted
+  /// form is the same twice.
+  public let alphabetizeKeyValuePairs: Bool
+  /// How an array's elements are told apart.
+  public let arrayEncoding: ArrayEncoding
+  /// How a boolean is written.
+  public let boolEncoding: BoolEncoding
+  /// How data is written.
+  public let dataEncoding: DataEncoding
+  /// How a date is written.
+  public let dateEncoding: DateEncoding
+  /// How a key is written.
+  public let keyEncoding: KeyEncoding
+  /// How a key within another key's value is written.
+  public let keyPathEncoding: KeyPathEncoding
+  /// How an absent value is written.
+  public let nilEncoding: NilEncoding
+  /// How a space is written.
+  public let spaceEncoding: SpaceEncoding
+
+  /// The characters that stay as they are; all others are percent-encoded.
+  public var allowedCharacters: CharacterSet {
+    get { allowed.withLock { $0.set ?? .afURLQueryAllowed } }
+    set { allowed.withLock { $0 = AllowedCharacters(set: newValue, bytes: AllowedBytes(newValue)) } }
+  }
+
+  private let allowed: Mutex<AllowedCharacters>
+
+  /// An encoder with these strategies and characters.
+  public init(
+    alphabetizeKeyValuePairs: Bool = true, arrayEncoding: ArrayEncoding = .brackets,
+    boolEncoding: BoolEncoding = .numeric, dataEncoding: DataEncoding = .base64,
+    dateEncoding: DateEncoding = .deferredToDate, keyEncoding: KeyEncoding = .useDefaultKeys,
+    keyPathEncoding: KeyPathEncoding = .brackets, nilEncoding: NilEncoding = .dropKey,
+    spaceEncoding: SpaceEncoding = .percentEscaped, allowedCharacters: CharacterSet
+  ) {
+    self.alphabetizeKeyValuePairs = alphabetizeKeyValuePairs
+    self.arrayEncoding = arrayEncoding
+    self.boolEncoding = boolEncoding
+    self.dataEncoding = dataEncoding
+    self.dateEncoding = dateEncoding
+    self.keyEncoding = keyEncoding
+    self.keyPathEncoding = keyPathEncoding
+    self.nilEncoding = nilEncoding
+    self.spaceEncoding = spaceEncoding
+    allowed = Mutex(AllowedCharacters(set: allowedCharacters, bytes: AllowedBytes(allowedCharacters)))
+  }
+
+  // Without a set of its own an encoder needs none of CharacterSet's slow questions: the table is a constant.
+  /// An encoder with these strategies, that leaves `CharacterSet.afURLQueryAllowed` as it is.
+  public init(
+    alphabetizeKeyValuePairs: Bool = true, arrayEncoding: ArrayEncoding = .brackets,
+    boolEncoding: BoolEncoding = .numeric, dataEncoding: DataEncoding = .base64,
+    dateEncoding: DateEncoding = .deferredToDate, keyEncoding: KeyEncoding = .useDefaultKeys,
+    keyPathEncoding: KeyPathEncoding = .brackets, nilEncoding: NilEncoding = .dropKey,
+    spaceEncoding: SpaceEncoding = .percentEscaped
+  ) {
+    self.alphabetizeKeyValuePairs = alphabetizeKeyValuePairs
+    self.arrayEncoding = arrayEncoding
+    self.boolEncoding = boolEncoding
+    self.dataEncoding = dataEncoding
+    self.dateEncoding = dateEncoding
+    self.keyEncoding = keyEncoding
+    self.keyPathEncoding = keyPathEncoding
+    self.nilEncoding = nilEncoding
+    self.spaceEncoding = spaceEncoding
+    allowed = Mutex(AllowedCharacters(set: nil, bytes: .urlQuery))
+  }
+
+  /// The value as a form.
+  public func encode(_ value: any Encodable) throws -> String {
+    let root = FormNode()
+    try FormWriter(node: root, strategies: self, codingPath: []).write(value)
+    switch root.kind {
+    case .object, .empty:
+      return FormSerializer(strategies: self, allowed: allowed.withLock { $0.bytes }).serialize(root)
+    case .text, .array:
+      throw Error.invalidRootObject("\(root)")
+    }
+  }
+
+  /// The value as a form's bytes.
+  public func encode(_ value: any Encodable) throws -> Data {
+    let form: String = try encode(value)
+    return Data(form.utf8)
+  }
+
+  private struct AllowedCharacters {
+    var set: CharacterSet?
+    var bytes: AllowedBytes
+  }
+}

@@ -1,0 +1,35 @@
+import BluebonnetFoundation
+
+extension HTTPHeaders {
+  /// The fields every request of a default session carries: `Accept-Encoding`, `Accept-Language` and
+  /// `User-Agent`.
+  public static let `default`: HTTPHeaders = [
+    .defaultAcceptEncoding, .defaultAcceptLanguage, .defaultUserAgent,
+  ]
+}
+
+extension HTTPHeader {
+  /// The content codings this package decodes, best first.
+  public static let defaultAcceptEncoding = acceptEncoding(
+    ["br", "gzip", "deflate"].qualityEncoded())
+
+  /// Up to six of the user's preferred languages, best first.
+  public static let defaultAcceptLanguage = acceptLanguage(
+    Locale.preferredLanguages.prefix(6).qualityEncoded())
+
+  /// Who is calling: the executable, the system, this package, and the API it matches (servers that look for
+  /// that token find it).
+  public static let defaultUserAgent = userAgent(UserAgent.current)
+}
+
+extension Collection<String> {
+  /// Weighs the elements 1.0, 0.9, 0.8… (RFC 9110 §12.4.2).
+  func qualityEncoded() -> String {
+    enumerated()
+      .map { index, name in
+        let tenths = Swift.max(10 - index, 0)
+        return "\(name);q=\(tenths / 10).\(tenths % 10)"
+      }
+      .joined(separator: ", ")
+  }
+}

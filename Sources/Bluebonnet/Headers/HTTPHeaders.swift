@@ -1,0 +1,150 @@
+import BluebonnetURLLoading
+
+/// Header fields in order, each name once, names compared without regard to case (RFC 9110 §5.1).
+///
+/// Setting a name that is there replaces its value in place, and takes the new spelling of the name.
+public struct HTTPHeaders: Equatable, Hashable, Sendable {
+  private var fields: [HTTPHeader] = []
+
+  /// No fields.
+  public init() {}
+
+  /// These fields; of two with one name, the later value stays at the earlier place.
+  public init(_ headers: [HTTPHeader]) {
+    fields.reserveCapacity(headers.count)
+    for header in headers {
+      update(header)
+    }
+  }
+
+  /// The dictionary's entries. Their order is the dictionary's, which is to say, any.
+  public init(_ dictionary: [String: String]) {
+    fields.reserveCapacity(dictionary.count)
+    for (name, value) in dictionary {
+      update(HTTPHeader(name: name, value: value))
+    }
+  }
+
+  /// These fields, of which the caller knows that no two have one name.
+  init(uniqueFields fields: [HTTPHeader]) {
+    self.fields = fields
+  }
+
+  /// Sets the value of a name.
+  public mutating func add(name: String, value: String) {
+    update(HTTPHeader(name: name, value: value))
+  }
+
+  /// Sets a field.
+  public mutating func add(_ header: HTTPHeader) {
+    update(header)
+  }
+
+  /// Sets the value of a name.
+  public mutating func update(name: String, value: String) {
+    update(HTTPHeader(name: name, value: value))
+  }
+
+  /// Sets a field.
+  public mutating func update(_ header: HTTPHeader) {
+    if let index = index(of: header.name) {
+      fields[index] = header
+    } else {
+      fields.append(header)
+    }
+  }
+
+  /// Removes the field with this name, if there is one.
+  public mutating func remove(name: String) {
+    if let index = index(of: name) {
+      fields.remove(at: index)
+    }
+  }
+
+  /// Sorts the fields by name, without regard to case.
+  public mutating func sort() {
+    fields.sort { $0.name.lowercased() < $1.name.lowercased() }
+  }
+
+  /// These fields sorted by name, without regard to case.
+  public func sorted() -> HTTPHeaders {
+    var sorted = self
+    sorted.sort()
+    return sorted
+  }
+
+  /// The value of a name.
+  public func value(for name: String) -> String? {
+    index(of: name).map { fields[$0].value }
+  }
+
+  /// The value of a name; setting `nil` removes the field.
+  public subscript(_ name: String) -> String? {
+    get { value(for: name) }
+    set {
+      if let newValue {
+        update(name: name, value: newValue)
+      } else {
+        remove(name: name)
+      }
+    }
+  }
+
+  /// The fields without their order.
+  public var dictionary: [String: String] {
+    var dictionary = [String: String](minimumCapacity: fields.count)
+    for field in fields {
+      dictionary[field.name] = field.value
+    }
+    return dictionary
+  }
+
+  private func index(of name: String) -> Int? {
+    fields.firstIndex { $0.name.equalsIgnoringASCIICase(name) }
+  }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+  /// The literal's entries, in its order.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields.reserveCapacity(elements.count)
+    for (name, value) in elements {
+      update(name: name, value: value)
+    }
+  }
+}
+
+extension HTTPHeaders: ExpressibleByArrayLiteral {
+  /// The literal's fields, in its order.
+  public init(arrayLiteral elements: HTTPHeader...) {
+    self.init(elements)
+  }
+}
+
+extension HTTPHeaders: Sequence {
+  /// Visits the fields in order.
+  public func makeIterator() -> IndexingIterator<[HTTPHeader]> {
+    fields.makeIterator()
+  }
+}
+
+extension HTTPHeaders: Collection {
+  /// The first field's index.
+  public var startIndex: Int { fields.startIndex }
+
+  /// The index past the last field.
+  public var endIndex: Int { fields.endIndex }
+
+  /// The field at a place.
+  public subscript(position: Int) -> HTTPHeader { fields[position] }
+
+  /// The next index.
+  public func index(after index: Int) -> Int { fields.index(after: index) }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+  /// One field per line.
+  public var description: String {
+    fields.map(\.description).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,96 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// A data response whose failure is an ``AFError``.
+public typealias AFDataResponse<Success> = DataResponse<Success, AFError>
+
+/// What a data or upload request came to, and everything that led there.
+public struct DataResponse<Success, Failure: Error>: Sendable where Success: Sendable, Failure: Sendable {
+  /// The last request that was sent.
+  public let request: URLRequest?
+  /// The server's answer.
+  public let response: HTTPURLResponse?
+  /// The body, if bytes arrived.
+  public let data: Data?
+  /// The measurements of the last task.
+  public let metrics: URLSessionTaskMetrics?
+  /// How long the serializer took.
+  public let serializationDuration: TimeInterval
+  /// The value or the error.
+  public let result: Result<Success, Failure>
+
+  /// The value, if there is one.
+  public var value: Success? { result.success }
+
+  /// The error, if there is one.
+  public var error: Failure? { result.failure }
+
+  /// A response of these parts.
+  public init(
+    request: URLRequest?, response: HTTPURLResponse?, data: Data?, metrics: URLSessionTaskMetrics?,
+    serializationDuration: TimeInterval, result: Result<Success, Failure>
+  ) {
+    self.request = request
+    self.response = response
+    self.data = data
+    self.metrics = metrics
+    self.serializationDuration = serializationDuration
+    self.result = result
+  }
+}
+
+extension DataResponse {
+  /// This response with the value that `transform` makes of its value.
+  public func map<NewSuccess>(
+    _ transform: (Success) -> NewSuccess
+  ) -> DataResponse<NewSuccess, Failure> {
+    with(result.map(transform))
+  }
+
+  /// This response with the value that `transform` makes of its value, or the error it throws.
+  public func tryMap<NewSuccess>(
+    _ transform: (Success) throws -> NewSuccess
+  ) -> DataResponse<NewSuccess, any Error> {
+    with(result.tryMap(transform))
+  }
+
+  /// This response with the error that `transform` makes of its error.
+  public func mapError<NewFailure: Error>(
+    _ transform: (Failure) -> NewFailure
+  ) -> DataResponse<Success, NewFailure> {
+    with(result.mapError(transform))
+  }
+
+  /// This response with the error that `transform` makes of its error, or throws.
+  public func tryMapError<NewFailure: Error>(
+    _ transform: (Failure) throws -> NewFailure
+  ) -> DataResponse<Success, any Error> {
+    with(result.tryMapError(transform))
+  }
+
+  private func with<NewSuccess, NewFailure>(
+    _ result: Result<NewSuccess, NewFailure>
+  ) -> DataResponse<NewSuccess, NewFailure> {
+    DataResponse<NewSuccess, NewFailure>(
+      request: request, response: response, data: data, metrics: metrics,
+      serializationDuration: serializationDuration, result: result)
+  }
+}
+
+extension DataResponse: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The result.
+  public var description: String { "\(result)" }
+
+  /// Request, response, body, durations and result, one after the other.
+  public var debugDescription: String {
+    guard let request else { return "[Request]: none\n[Result]: \(result)" }
+    return """
+      \(ResponseText.describe(request))
+      \(ResponseText.describe(response))
+      [Body]: \(ResponseText.describe(data, headers: response?.headers ?? [:]))
+      [Network time]: \(ResponseText.describe(metrics))
+      [Serialization time]: \(serializationDuration) s
+      [Result]: \(result)
+      """
+  }
+}

@@ -1,0 +1,101 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// A download response whose failure is an ``AFError``.
+public typealias AFDownloadResponse<Success> = DownloadResponse<Success, AFError>
+
+/// What a download request came to, and everything that led there.
+public struct DownloadResponse<Success, Failure: Error>: Sendable where Success: Sendable, Failure: Sendable {
+  /// The last request that was sent.
+  public let request: URLRequest?
+  /// The server's answer.
+  public let response: HTTPURLResponse?
+  /// Where the downloaded file lies.
+  public let fileURL: URL?
+  /// What a download that was broken off can go on from.
+  public let resumeData: Data?
+  /// The measurements of the last task.
+  public let metrics: URLSessionTaskMetrics?
+  /// How long the serializer took.
+  public let serializationDuration: TimeInterval
+  /// The value or the error.
+  public let result: Result<Success, Failure>
+
+  /// The value, if there is one.
+  public var value: Success? { result.success }
+
+  /// The error, if there is one.
+  public var error: Failure? { result.failure }
+
+  /// A response of these parts.
+  public init(
+    request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, resumeData: Data?,
+    metrics: URLSessionTaskMetrics?, serializationDuration: TimeInterval,
+    result: Result<Success, Failure>
+  ) {
+    self.request = request
+    self.response = response
+    self.fileURL = fileURL
+    self.resumeData = resumeData
+    self.metrics = metrics
+    self.serializationDuration = serializationDuration
+    self.result = result
+  }
+}
+
+extension DownloadResponse {
+  /// This response with the value that `transform` makes of its value.
+  public func map<NewSuccess>(
+    _ transform: (Success) -> NewSuccess
+  ) -> DownloadResponse<NewSuccess, Failure> {
+    with(result.map(transform))
+  }
+
+  /// This response with the value that `transform` makes of its value, or the error it throws.
+  public func tryMap<NewSuccess>(
+    _ transform: (Success) throws -> NewSuccess
+  ) -> DownloadResponse<NewSuccess, any Error> {
+    with(result.tryMap(transform))
+  }
+
+  /// This response with the error that `transform` makes of its error.
+  public func mapError<NewFailure: Error>(
+    _ transform: (Failure) -> NewFailure
+  ) -> DownloadResponse<Success, NewFailure> {
+    with(result.mapError(transform))
+  }
+
+  /// This response with the error that `transform` makes of its error, or throws.
+  public func tryMapError<NewFailure: Error>(
+    _ transform: (Failure) throws -> NewFailure
+  ) -> DownloadResponse<Success, any Error> {
+    with(result.tryMapError(transform))
+  }
+
+  private func with<NewSuccess, NewFailure>(
+    _ result: Result<NewSuccess, NewFailure>
+  ) -> DownloadResponse<NewSuccess, NewFailure> {
+    DownloadResponse<NewSuccess, NewFailure>(
+      request: request, response: response, fileURL: fileURL, resumeData: resumeData, metrics: metrics,
+      serializationDuration: serializationDuration, result: result)
+  }
+}
+
+extension DownloadResponse: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The result.
+  public var description: String { "\(result)" }
+
+  /// Request, response, file, durations and result, one after the other.
+  public var debugDescription: String {
+    guard let request else { return "[Request]: none\n[Result]: \(result)" }
+    return """
+      \(ResponseText.describe(request))
+      \(ResponseText.describe(response))
+      [File]: \(fileURL?.path ?? "none")
+      [Resume data]: \(resumeData.map { "\($0.count) bytes" } ?? "none")
+      [Network time]: \(ResponseText.describe(metrics))
+      [Serialization time]: \(serializationDuration) s
+      [Result]: \(result)
+      """
+  }
+}

@@ -1,0 +1,48 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// The pieces of a response's debug description.
+enum ResponseText {
+  /// Bodies above this many bytes are described by their size: a log is no place for megabytes.
+  static let longestBody = 100_000
+
+  static func describe(_ request: URLRequest) -> String {
+    """
+    [Request]: \(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "no URL")
+    \(describe(request.headers))
+    [Request body]: \(describe(request.httpBody, headers: request.headers))
+    """
+  }
+
+  static func describe(_ response: HTTPURLResponse?) -> String {
+    guard let response else { return "[Response]: none" }
+    return """
+      [Response]: status \(response.statusCode)
+      \(describe(response.headers))
+      """
+  }
+
+  static func describe(_ metrics: URLSessionTaskMetrics?) -> String {
+    metrics.map { "\($0.taskInterval.duration) s" } ?? "unknown"
+  }
+
+  static func describe(_ body: Data?, headers: HTTPHeaders) -> String {
+    guard let body else { return "none" }
+    let isText =
+      headers["Content-Type"].map { type in
+        ["text", "json", "xml", "x-www-form-urlencoded"].contains { type.contains($0) }
+      } ?? false
+    guard isText, body.count <= longestBody else { return "\(body.count) bytes" }
+    return "\n" + indent(String(decoding: body, as: UTF8.self))
+  }
+
+  private static func describe(_ headers: HTTPHeaders) -> String {
+    headers.isEmpty ? "  [Headers]: none" : "  [Headers]:\n" + indent(headers.sorted().description)
+  }
+
+  private static func indent(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "    " + $0 }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,11 @@
+import BluebonnetFoundation
+
+/// Decodes values from bytes.
+public protocol DataDecoder: Sendable {
+  /// The value of this type that the bytes hold.
+  func decode<D: Decodable>(_ type: D.Type, from data: Data) throws -> D
+}
+
+extension JSONDecoder: DataDecoder {}
+
+extension PropertyListDecoder: DataDecoder {}

@@ -1,0 +1,62 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Hands over the body as it is.
+public final class DataResponseSerializer: ResponseSerializer {
+  /// What is done to the body before it is handed over.
+  public let dataPreprocessor: any DataPreprocessor
+  /// The statuses whose responses may have no body.
+  public let emptyResponseCodes: Set<Int>
+  /// The methods whose responses may have no body.
+  public let emptyRequestMethods: Set<HTTPMethod>
+
+  /// A serializer with these rules.
+  public init(
+    dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
+    emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DataResponseSerializer.defaultEmptyRequestMethods
+  ) {
+    self.dataPreprocessor = dataPreprocessor
+    self.emptyResponseCodes = emptyResponseCodes
+    self.emptyRequestMethods = emptyRequestMethods
+  }
+
+  /// The body, or no bytes where none are allowed.
+  public func serialize(
+    request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+  ) throws -> Data {
+    try body(request: request, response: response, data: data, error: error) ?? Data()
+  }
+}
+
+extension ResponseSerializer {
+  /// What the serializers share: the body to work on, or `nil` where it is rightly empty.
+  func body(
+    request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+  ) throws -> Data? {
+    if let error { throw error }
+    guard let data, !data.isEmpty else {
+      guard emptyResponseAllowed(forRequest: request, response: response) else {
+        throw AFError.responseSerializationFailed(reason: .inputDataNilOrZeroLength)
+      }
+      return nil
+    }
+    return try dataPreprocessor.preprocess(data)
+  }
+}
+
+extension ResponseSerializer where Self == DataResponseSerializer {
+  /// The body as it is, with the default rules.
+  public static var data: DataResponseSerializer { DataResponseSerializer() }
+
+  /// The body as it is, with these rules.
+  public static func data(
+    dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
+    emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DataResponseSerializer.defaultEmptyRequestMethods
+  ) -> DataResponseSerializer {
+    DataResponseSerializer(
+      dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+      emptyRequestMethods: emptyRequestMethods)
+  }
+}

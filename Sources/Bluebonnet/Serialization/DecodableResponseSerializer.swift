@@ -1,0 +1,59 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Decodes the body.
+public final class DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
+  /// What is done to the body before it is decoded.
+  public let dataPreprocessor: any DataPreprocessor
+  /// The decoder that does the work.
+  public let decoder: any DataDecoder
+  /// The statuses whose responses may have no body.
+  public let emptyResponseCodes: Set<Int>
+  /// The methods whose responses may have no body.
+  public let emptyRequestMethods: Set<HTTPMethod>
+
+  /// A serializer with these rules.
+  public init(
+    dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer.defaultDataPreprocessor,
+    decoder: any DataDecoder = JSONDecoder(),
+    emptyResponseCodes: Set<Int> = DecodableResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DecodableResponseSerializer.defaultEmptyRequestMethods
+  ) {
+    self.dataPreprocessor = dataPreprocessor
+    self.decoder = decoder
+    self.emptyResponseCodes = emptyResponseCodes
+    self.emptyRequestMethods = emptyRequestMethods
+  }
+
+  /// The decoded value, or the type's ``EmptyResponse/emptyValue()`` where the body may be empty.
+  public func serialize(
+    request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+  ) throws -> T {
+    guard let data = try body(request: request, response: response, data: data, error: error) else {
+      guard let empty = (T.self as? any EmptyResponse.Type)?.emptyValue() as? T else {
+        throw AFError.responseSerializationFailed(reason: .invalidEmptyResponse(type: "\(T.self)"))
+      }
+      return empty
+    }
+    do {
+      return try decoder.decode(T.self, from: data)
+    } catch {
+      throw AFError.responseSerializationFailed(reason: .decodingFailed(error: error))
+    }
+  }
+}
+
+extension ResponseSerializer {
+  /// A decoded value, with these rules.
+  public static func decodable<T: Decodable & Sendable>(
+    of type: T.Type = T.self,
+    dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer<T>.defaultDataPreprocessor,
+    decoder: any DataDecoder = JSONDecoder(),
+    emptyResponseCodes: Set<Int> = DecodableResponseSerializer<T>.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DecodableResponseSerializer<T>.defaultEmptyRequestMethods
+  ) -> DecodableResponseSerializer<T> where Self == DecodableResponseSerializer<T> {
+    DecodableResponseSerializer<T>(
+      dataPreprocessor: dataPreprocessor, decoder: decoder, emptyResponseCodes: emptyResponseCodes,
+      emptyRequestMethods: emptyRequestMethods)
+  }
+}

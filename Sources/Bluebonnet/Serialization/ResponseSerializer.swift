@@ -1,0 +1,92 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Makes a value of a response whose body is in memory.
+public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
+  /// What is made.
+  associatedtype SerializedObject: Sendable
+
+  /// Makes the value, or throws `error` if the request failed, or why the value cannot be made.
+  func serialize(
+    request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+  ) throws -> SerializedObject
+}
+
+/// Makes a value of a response whose body is in a file.
+public protocol DownloadResponseSerializerProtocol<SerializedObject>: Sendable {
+  /// What is made.
+  associatedtype SerializedObject: Sendable
+
+  /// Makes the value, or throws `error` if the request failed, or why the value cannot be made.
+  func serializeDownload(
+    request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
+  ) throws -> SerializedObject
+}
+
+/// Makes a value of either kind of response, with rules for what may come before and for empty bodies.
+public protocol ResponseSerializer<SerializedObject>: DataResponseSerializerProtocol,
+  DownloadResponseSerializerProtocol
+{
+  /// What is done to the body before it is serialized.
+  var dataPreprocessor: any DataPreprocessor { get }
+  /// The methods whose responses may have no body.
+  var emptyRequestMethods: Set<HTTPMethod> { get }
+  /// The statuses whose responses may have no body.
+  var emptyResponseCodes: Set<Int> { get }
+}
+
+extension ResponseSerializer {
+  /// Leaves the body as it is.
+  public static var defaultDataPreprocessor: any DataPreprocessor { PassthroughPreprocessor() }
+  /// HEAD.
+  public static var defaultEmptyRequestMethods: Set<HTTPMethod> { EmptyBodyRules.methods }
+  /// 204 and 205.
+  public static var defaultEmptyResponseCodes: Set<Int> { EmptyBodyRules.codes }
+
+  /// Leaves the body as it is.
+  public var dataPreprocessor: any DataPreprocessor { Self.defaultDataPreprocessor }
+  /// HEAD.
+  public var emptyRequestMethods: Set<HTTPMethod> { Self.defaultEmptyRequestMethods }
+  /// 204 and 205.
+  public var emptyResponseCodes: Set<Int> { Self.defaultEmptyResponseCodes }
+
+  /// Whether the request's method allows an empty body; `nil` without a request.
+  public func requestAllowsEmptyResponseData(_ request: URLRequest?) -> Bool? {
+    request?.httpMethod.map { emptyRequestMethods.contains(HTTPMethod(rawValue: $0)) }
+  }
+
+  /// Whether the response's status allows an empty body; `nil` without a response.
+  public func responseAllowsEmptyResponseData(_ response: HTTPURLResponse?) -> Bool? {
+    response.map { emptyResponseCodes.contains($0.statusCode) }
+  }
+
+  /// Whether method or status allow an empty body.
+  public func emptyResponseAllowed(forRequest request: URLRequest?, response: HTTPURLResponse?) -> Bool {
+    requestAllowsEmptyResponseData(request) == true || responseAllowsEmptyResponseData(response) == true
+  }
+}
+
+extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerProtocol {
+  /// Reads the whole file and serializes it like a body in memory.
+  public func serializeDownload(
+    request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
+  ) throws -> SerializedObject {
+    if let error { throw error }
+    guard let fileURL else {
+      throw AFError.responseSerializationFailed(reason: .inputFileNil)
+    }
+    let data: Data
+    do {
+      data = try Data(contentsOf: fileURL)
+    } catch {
+      throw AFError.responseSerializationFailed(reason: .inputFileReadFailed(at: fileURL))
+    }
+    return try serialize(request: request, response: response, data: data, error: error)
+  }
+}
+
+/// The defaults, made once.
+private enum EmptyBodyRules {
+  static let methods: Set<HTTPMethod> = [.head]
+  static let codes: Set<Int> = [204, 205]
+}

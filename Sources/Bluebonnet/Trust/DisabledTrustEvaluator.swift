@@ -1,0 +1,11 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Trusts everybody. A connection made with it is open to whoever sits in between; it is for experiments only.
+public final class DisabledTrustEvaluator: ServerTrustEvaluating {
+  /// Makes the evaluator.
+  public init() {}
+
+  /// Returns, whatever the certificates are.
+  public func evaluate(_ trust: SecTrust, forHost host: String) throws {}
+}

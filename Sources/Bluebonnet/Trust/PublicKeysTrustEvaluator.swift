@@ -1,0 +1,51 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Trusts a server that presents a certificate with one of the pinned public keys.
+///
+/// A key outlives its certificates, so that a renewed certificate does not lock its server out.
+public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
+  private let keys: [SecKey]
+  private let performDefaultValidation: Bool
+  private let validateHost: Bool
+
+  /// An evaluator that pins these keys.
+  public init(
+    keys: [SecKey], performDefaultValidation: Bool = true,
+    validateHost: Bool = true
+  ) {
+    self.keys = keys
+    self.performDefaultValidation = performDefaultValidation
+    self.validateHost = validateHost
+  }
+
+  /// Checks the chain and the host name if that is wanted, and that a pinned key is in the chain.
+  public func evaluate(_ trust: SecTrust, forHost host: String) throws {
+    guard !keys.isEmpty else {
+      throw AFError.serverTrustEvaluationFailed(reason: .noPublicKeysFound)
+    }
+    if performDefaultValidation {
+      try trust.af.performDefaultValidation(forHost: host)
+    }
+    if validateHost {
+      try trust.af.performValidation(forHost: host)
+    }
+
+    let served = trust.af.publicKeys
+    guard served.contains(where: Set(keys).contains) else {
+      throw AFError.serverTrustEvaluationFailed(
+        reason: .publicKeyPinningFailed(host: host, trust: trust, pinnedKeys: keys, serverKeys: served))
+    }
+  }
+}
+
+extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
+  /// Pins these public keys.
+  public static func publicKeys(
+    keys: [SecKey], performDefaultValidation: Bool = true,
+    validateHost: Bool = true
+  ) -> PublicKeysTrustEvaluator {
+    PublicKeysTrustEvaluator(
+      keys: keys, performDefaultValidation: performDefaultValidation, validateHost: validateHost)
+  }
+}

@@ -1,0 +1,69 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Asks whether a certificate was revoked.
+///
+/// This package cannot ask yet: there is neither an OCSP nor a CRL client in it. The evaluator therefore refuses
+/// every server with `.revocationPolicyCreationFailed` after the validations it was told to perform; it never
+/// lets a certificate pass unchecked.
+public final class RevocationTrustEvaluator: ServerTrustEvaluating {
+  /// How to ask.
+  public struct Options: OptionSet, Sendable {
+    /// By a revocation list.
+    public static let crl = Options(rawValue: 1 << 1)
+    /// From what is cached alone.
+    public static let networkAccessDisabled = Options(rawValue: 1 << 4)
+    /// By the online protocol (RFC 6960).
+    public static let ocsp = Options(rawValue: 1 << 0)
+    /// By a list first, if both are possible.
+    public static let preferCRL = Options(rawValue: 1 << 2)
+    /// No answer is no.
+    public static let requirePositiveResponse = Options(rawValue: 1 << 3)
+    /// By whatever way there is.
+    public static let any: Options = [.ocsp, .crl]
+
+    /// The bits.
+    public let rawValue: UInt
+
+    /// The options with these bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+  }
+
+  private let performDefaultValidation: Bool
+  private let validateHost: Bool
+  private let options: Options
+
+  /// An evaluator that asks in this way, after the validations that are wanted.
+  public init(performDefaultValidation: Bool = true, validateHost: Bool = true, options: Options = .any) {
+    self.performDefaultValidation = performDefaultValidation
+    self.validateHost = validateHost
+    self.options = options
+  }
+
+  /// Performs the validations that are wanted, and then refuses, since it cannot ask.
+  public func evaluate(_ trust: SecTrust, forHost host: String) throws {
+    if performDefaultValidation {
+      try trust.af.performDefaultValidation(forHost: host)
+    }
+    if validateHost {
+      try trust.af.performValidation(forHost: host)
+    }
+    throw AFError.serverTrustEvaluationFailed(reason: .revocationPolicyCreationFailed)
+  }
+}
+
+extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
+  /// Asks by whatever way there is.
+  public static var revocationChecking: RevocationTrustEvaluator { RevocationTrustEvaluator() }
+
+  /// Asks in this way, after the validations that are wanted.
+  public static func revocationChecking(
+    performDefaultValidation: Bool = true, validateHost: Bool = true,
+    options: RevocationTrustEvaluator.Options = .any
+  ) -> RevocationTrustEvaluator {
+    RevocationTrustEvaluator(
+      performDefaultValidation: performDefaultValidation, validateHost: validateHost, options: options)
+  }
+}

@@ -1,0 +1,109 @@
+import Synchronization
+
+extension EventLoop {
+  /// How many jobs of others a thread does before it leaves the rest to the loop's thread.
+  static let jobsPerVisit = 64
+
+  /// Runs `job` in loop context: at once if this thread is there already or the loop is asleep and can be taken;
+  /// otherwise the current holder runs it soon. Jobs of one thread run in the order in which it brings them.
+  package func execute(_ job: @escaping @Sendable () -> Void) {
+    if isHeld {
+      job()
+    } else if parkedHint.load(ordering: .relaxed), ownership.tryLock() {
+      take()
+      // Earlier jobs go first; a thread always sees its own.
+      if jobsHint.load(ordering: .relaxed) == 0 { job() } else { push(job) }
+      if letGo() { visit() }
+    } else if push(job) {
+      visit()
+    }
+  }
+
+  /// Runs `job` in loop context, after the caller has returned, in order.
+  package func enqueue(_ job: @escaping @Sendable () -> Void) {
+    let isStopped = withMailbox { mailbox in
+      mailbox.push(job)
+      // A holder looks into the mailbox when it is done; anybody else has to see to it that someone does.
+      if !isHeld { signal(&mailbox) }
+      return mailbox.isStopped
+    }
+    if isStopped && !isHeld { visit() }
+  }
+
+  /// Waits for the loop and runs `body` in loop context on this thread. For rare things that need an answer: the
+  /// holder is not hurried, and jobs that wait in the mailbox are overtaken.
+  package func withLoop<R: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+    if isHeld { return try body() }
+    ownership.lock()
+    take()
+    defer { if letGo() { visit() } }
+    return try body()
+  }
+
+  /// Puts the job into the mailbox. True if nobody but the caller will look after it.
+  @discardableResult
+  private func push(_ job: @escaping Job) -> Bool {
+    withMailbox { mailbox in
+      mailbox.push(job)
+      return mailbox.needsAttention
+    }
+  }
+
+  /// Does the jobs that are in the mailbox while the loop's thread sleeps, unless somebody else holds the loop, who
+  /// will look there when done.
+  func visit() {
+    var budget = Self.jobsPerVisit
+    while ownership.tryLock() {
+      take()
+      let jobs = withMailbox { $0.take(atMost: budget) }
+      for job in jobs { job() }
+      budget -= jobs.count
+      guard letGo() else { return }
+      if budget <= 0 {
+        let isStopped = withMailbox { mailbox in
+          signal(&mailbox)
+          return mailbox.isStopped
+        }
+        if !isStopped { return }
+        budget = Self.jobsPerVisit
+      }
+    }
+  }
+
+  /// Begins a stay in loop context, right after `ownership` was locked.
+  func take() {
+    holder.store(SystemThread.current, ordering: .relaxed)
+    turnTime = nil
+  }
+
+  /// Ends a stay of a thread that is not the loop's. True if there are jobs that nobody else will look after.
+  func letGo() -> Bool {
+    let isShortened = parkDeadline.shorten(to: timers.earliest)
+    holder.store(0, ordering: .relaxed)
+    ownership.unlock()
+    return withMailbox { mailbox in
+      if isShortened { signal(&mailbox) }
+      return mailbox.needsAttention
+    }
+  }
+
+  /// Makes the loop's thread look into the mailbox and at the timers. The descriptor is written under the mutex,
+  /// under which it is closed, too.
+  func signal(_ mailbox: inout Mailbox) {
+    if mailbox.signal() { writeWakeUp() }
+  }
+
+  func writeWakeUp() {
+    if let descriptor = kernel?.wakeUp.rawValue { Syscall.signal(eventDescriptor: descriptor) }
+  }
+
+  @inline(__always)
+  func withMailbox<R>(_ body: (inout Mailbox) -> R) -> R {
+    mailboxMutex.withLock {
+      let result = body(&mailbox)
+      parkedHint.store(mailbox.isParked && !mailbox.isSignalled, ordering: .relaxed)
+      jobsHint.store(mailbox.jobs.count, ordering: .relaxed)
+      return result
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Synchronization
+
+extension EventLoop {
+  /// Events taken per turn; more wait in the kernel for the next one.
+  private static let eventsPerTurn = 256
+
+  func start(name: String) {
+    do throws(SystemError) {
+      // The thread keeps the loop alive until `stop`.
+      let thread = try SystemThread.start(name: name) { self.run() }
+      mailboxMutex.withLock { self.thread = thread }
+    } catch {
+      close()
+    }
+  }
+
+  /// Ends the loop's thread and waits for it; it closes the loop's descriptors. Later jobs run on the threads that
+  /// bring them; timers do not fire any more and nothing can be registered.
+  package func stop() {
+    let thread = withMailbox { mailbox in
+      if mailbox.requestStop() { writeWakeUp() }
+      return self.thread.take()
+    }
+    guard let thread else { return }
+    // In loop context the thread would be waiting for its own caller.
+    if isHeld { thread.detach() } else { thread.join() }
+  }
+
+  /// The thread's life. The batch of events is a local variable, so that no other thread can touch it.
+  private func run() {
+    var batch = EventBatch(capacity: Self.eventsPerTurn)
+    ownership.lock()
+    take()
+    guard let poller = kernel?.poller.rawValue else { return }
+    while true {
+      dispatch(batch)
+      fireTimers()
+      for job in withMailbox({ $0.takeAll() }) { job() }
+      let milliseconds = planSleep()
+      holder.store(0, ordering: .relaxed)
+      ownership.unlock()
+
+      // From here on other threads may take the loop. One that brings an earlier timer signals the mailbox.
+      let rest = withMailbox { $0.park() }
+      if rest == .end { break }
+      batch.wait(on: poller, milliseconds: rest == .sleep ? milliseconds : 0)
+      withMailbox { $0.unpark() }
+      ownership.lock()
+      take()
+    }
+    close()
+  }
+
+  private func dispatch(_ batch: borrowing EventBatch) {
+    for index in 0..<batch.count {
+      let (registration, readiness) = batch.event(at: index)
+      // Stale if an earlier handler of this batch, or a visitor of the sleeping loop, has closed the descriptor.
+      registrations.handler(of: registration)?.ready(readiness)
+    }
+  }
+
+  private func fireTimers() {
+    guard let earliest = timers.earliest else { return }
+    let moment = now
+    guard earliest <= moment else { return }
+    // Timers that the actions schedule wait for the next turn.
+    var budget = timers.count
+    while budget > 0, let action = timers.popDue(at: moment) {
+      action()
+      budget -= 1
+    }
+  }
+
+  private func planSleep() -> Int32 {
+    if timers.earliest == nil && parkDeadline.deadline == .distantFuture { return -1 }
+    // The turn may have taken a while.
+    let moment = MonotonicTime.now()
+    parkDeadline.update(earliest: timers.earliest, now: moment)
+    return parkDeadline.milliseconds(from: moment)
+  }
+
+  /// Closes the descriptors and does what is left in the mailbox.
+  private func close() {
+    ownership.lock()
+    take()
+    withMailbox { mailbox in
+      mailbox.stop()
+      kernel = nil
+    }
+    if letGo() { visit() }
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Sockets, timers and jobs, one at a time.
+///
+/// The loop is a mutex: whoever holds it is *in loop context*. The loop's own thread holds it while it works and lets
+/// go of it only to sleep. Any other thread may take the sleeping loop and do its job right where it is, which saves
+/// waking the loop's thread: a request is sent from the thread that makes it.
+///
+/// `@unchecked Sendable`: `mailbox` and `thread` are guarded by `mailboxMutex`, the other variables by `ownership`, and
+/// `kernel` is read under either and written under both.
+package final class EventLoop: @unchecked Sendable {
+  typealias Job = Mailbox.Job
+
+  /// The process's loop. Starts on first use and never stops.
+  package static let shared = EventLoop(name: "bluebonnet")
+
+  let ownership = AdaptiveMutex()
+  /// The thread that holds `ownership`. Each thread compares it with itself only, so relaxed order is enough.
+  let holder = Atomic<UInt>(0)
+
+  let mailboxMutex = AdaptiveMutex()
+  var mailbox = Mailbox()
+  /// Copies of the mailbox's state for a look without its mutex; always confirmed where it matters.
+  let parkedHint = Atomic<Bool>(false)
+  let jobsHint = Atomic<Int>(0)
+
+  var timers = TimerHeap<() -> Void>()
+  var parkDeadline = ParkDeadline()
+  var registrations = RegistrationTable()
+  var receiveBuffer = ReceiveBuffer()
+  var turnTime: MonotonicTime?
+
+  /// Nil once the loop has stopped.
+  var kernel: Kernel?
+  /// Why there is no `kernel`, if it could not be had.
+  let startFailure: SystemError?
+  var thread: SystemThread?
+
+  /// Starts a loop with a thread of that name. Without descriptors or threads left in the system the loop still runs
+  /// jobs, on the threads that bring them, but takes no registrations.
+  package init(name: String) {
+    do throws(SystemError) {
+      kernel = try Kernel()
+      startFailure = nil
+    } catch {
+      kernel = nil
+      startFailure = error
+      mailbox.stop()
+      parkedHint.store(true, ordering: .relaxed)
+      return
+    }
+    start(name: name)
+  }
+
+  /// Whether the calling thread is in loop context.
+  package var isHeld: Bool {
+    holder.load(ordering: .relaxed) == SystemThread.current
+  }
+}

@@ -1,0 +1,84 @@
+/// Jobs on their way into the loop, and what the loop's thread is doing meanwhile.
+///
+/// The rule that keeps jobs from being forgotten: whoever lets go of the loop looks in here afterwards, and the
+/// loop's thread never sleeps past a job. So a thread that has put a job in and then fails to take the loop may
+/// leave: the holder's look comes after.
+struct Mailbox {
+  typealias Job = @Sendable () -> Void
+
+  private(set) var jobs: [Job] = []
+  /// The loop's thread sleeps in the kernel, or is about to, and will not look in here by itself.
+  private(set) var isParked = false
+  /// The loop's thread was told to look, and will do so before it sleeps again.
+  private(set) var isSignalled = false
+  /// The loop's thread was told to end.
+  private(set) var isStopping = false
+  /// There is no loop thread any more: jobs run on the threads that bring them.
+  private(set) var isStopped = false
+
+  /// What the loop's thread does next.
+  enum Rest: Equatable {
+    /// Sleep until the poller or a wake-up says otherwise.
+    case sleep
+    /// Ask the poller without sleeping and go on.
+    case goOn
+    case end
+  }
+
+  /// Nobody but the caller may look after the jobs that are in here.
+  var needsAttention: Bool {
+    !jobs.isEmpty && isParked && !isSignalled
+  }
+
+  mutating func push(_ job: @escaping Job) {
+    jobs.append(job)
+  }
+
+  /// Asks for the loop thread's attention. True if that takes a wake-up, which is so at most once per park.
+  mutating func signal() -> Bool {
+    guard !isStopped, !isSignalled else { return false }
+    isSignalled = true
+    return isParked
+  }
+
+  /// The loop's thread has nothing to do.
+  mutating func park() -> Rest {
+    if isStopping { return .end }
+    guard jobs.isEmpty, !isSignalled else { return .goOn }
+    isParked = true
+    return .sleep
+  }
+
+  /// The loop's thread is awake and will come for the jobs.
+  mutating func unpark() {
+    isParked = false
+    isSignalled = false
+  }
+
+  /// Asks the loop's thread to end. True if that takes a wake-up.
+  mutating func requestStop() -> Bool {
+    isStopping = true
+    return signal()
+  }
+
+  /// The loop's thread is gone: as if it were asleep for ever.
+  mutating func stop() {
+    isStopping = true
+    isStopped = true
+    isParked = true
+    isSignalled = false
+  }
+
+  mutating func takeAll() -> [Job] {
+    var taken: [Job] = []
+    swap(&taken, &jobs)
+    return taken
+  }
+
+  mutating func take(atMost limit: Int) -> [Job] {
+    guard jobs.count > limit else { return takeAll() }
+    let taken = Array(jobs.prefix(limit))
+    jobs.removeFirst(limit)
+    return taken
+  }
+}

@@ -1,0 +1,38 @@
+import CBluebonnetLinux
+
+/// What the kernel says about a descriptor since it last said anything (edge-triggered).
+package struct Readiness: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Bytes, or the end of the stream, are there to be received.
+  package static let readable = Readiness(rawValue: 1)
+  /// There is room to send.
+  package static let writable = Readiness(rawValue: 2)
+  /// The peer has closed its sending side, or both sides are closed. Bytes may still wait to be received.
+  package static let hangup = Readiness(rawValue: 4)
+  /// The socket has a pending error.
+  package static let error = Readiness(rawValue: 8)
+
+  init(epollEvents events: UInt32) {
+    var readiness: Readiness = []
+    if events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
+    if events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+    if events & (EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.hangup) }
+    if events & EPOLLERR.rawValue != 0 { readiness.insert(.error) }
+    self = readiness
+  }
+
+  /// Everything that a descriptor is watched for. Edge-triggered, so that one registration serves its whole life.
+  static let everyEpollEvent: UInt32 =
+    EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+}
+
+/// Is told, in loop context, what has become possible on a descriptor.
+package protocol ReadinessHandler: AnyObject {
+  /// Readiness is reported once per change: whoever is told has to go on until the call would block.
+  func ready(_ readiness: Readiness)
+}

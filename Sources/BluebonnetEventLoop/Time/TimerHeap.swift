@@ -1,0 +1,109 @@
+/// Pending timers ordered by deadline, and by age among equal deadlines.
+///
+/// A binary heap of small entries over a table of slots that remember where their entry is, so that scheduling and
+/// cancelling are O(log n) and leave nothing behind.
+struct TimerHeap<Payload> {
+  private struct Entry {
+    var deadline: MonotonicTime
+    var age: UInt64
+    var slot: UInt32
+
+    func precedes(_ other: Entry) -> Bool {
+      deadline != other.deadline ? deadline < other.deadline : age < other.age
+    }
+  }
+
+  private struct Slot {
+    var generation: UInt32 = 0
+    /// Index of the entry in `entries`; meaningless while `payload` is nil.
+    var position: Int = 0
+    var payload: Payload?
+  }
+
+  private var entries: [Entry] = []
+  private var slots: [Slot] = []
+  private var freeSlots: [UInt32] = []
+  private var nextAge: UInt64 = 0
+
+  init() {}
+
+  var count: Int { entries.count }
+
+  /// The deadline of the timer that is due first.
+  var earliest: MonotonicTime? { entries.first?.deadline }
+
+  mutating func schedule(at deadline: MonotonicTime, _ payload: Payload) -> TimerToken {
+    let slot = freeSlots.popLast() ?? addSlot()
+    let index = Int(slot)
+    slots[index].payload = payload
+    slots[index].position = entries.count
+    entries.append(Entry(deadline: deadline, age: nextAge, slot: slot))
+    nextAge += 1
+    siftUp(entries.count - 1)
+    return TimerToken(slot: slot, generation: slots[index].generation)
+  }
+
+  /// Removes the timer and returns its payload; nil if it has fired, was cancelled, or is not one of ours.
+  @discardableResult
+  mutating func cancel(_ token: TimerToken) -> Payload? {
+    let index = Int(token.slot)
+    guard index < slots.count, slots[index].generation == token.generation, slots[index].payload != nil
+    else { return nil }
+    return remove(at: slots[index].position)
+  }
+
+  /// Removes and returns the first timer whose deadline is not after `now`.
+  mutating func popDue(at now: MonotonicTime) -> Payload? {
+    guard let first = entries.first, first.deadline <= now else { return nil }
+    return remove(at: 0)
+  }
+
+  private mutating func addSlot() -> UInt32 {
+    slots.append(Slot())
+    return UInt32(slots.count - 1)
+  }
+
+  private mutating func remove(at position: Int) -> Payload? {
+    let slot = entries[position].slot
+    let last = entries.removeLast()
+    if position < entries.count {
+      entries[position] = last
+      slots[Int(last.slot)].position = position
+      siftDown(position)
+      siftUp(position)
+    }
+    // A new generation for each use of the slot makes every older token void.
+    slots[Int(slot)].generation &+= 1
+    freeSlots.append(slot)
+    return slots[Int(slot)].payload.take()
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var position = start
+    while position > 0 {
+      let parent = (position - 1) / 2
+      guard entries[position].precedes(entries[parent]) else { return }
+      swap(position, parent)
+      position = parent
+    }
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var position = start
+    while true {
+      var least = position
+      for child in (2 * position + 1)...(2 * position + 2) where child < entries.count {
+        if entries[child].precedes(entries[least]) { least = child }
+      }
+      guard least != position else { return }
+      swap(position, least)
+      position = least
+    }
+  }
+
+  private mutating func swap(_ left: Int, _ right: Int) {
+    entries.swapAt(left, right)
+    slots[Int(entries[left].slot)].position = left
+    slots[Int(entries[right].slot)].position = right
+  }
+}

@@ -1,0 +1,76 @@
+import CBluebonnetOpenSSL
+import Glibc
+
+extension Certificate {
+  /// The subject's distinguished name as one line (RFC 2253).
+  package var subject: String { Self.line(X509_get_subject_name(x509)) }
+
+  /// The issuer's distinguished name as one line (RFC 2253).
+  package var issuer: String { Self.line(X509_get_issuer_name(x509)) }
+
+  /// The common name, or else the first name the certificate is valid for, or else the whole subject.
+  package var subjectSummary: String {
+    commonName ?? alternativeNames.first?.description ?? subject
+  }
+
+  package var commonName: String? {
+    guard let name = X509_get_subject_name(x509) else { return nil }
+    let index = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
+    guard index >= 0, let entry = X509_NAME_get_entry(name, index) else { return nil }
+    var utf8: UnsafeMutablePointer<UInt8>?
+    let count = ASN1_STRING_to_UTF8(&utf8, X509_NAME_ENTRY_get_data(entry))
+    guard count >= 0, let utf8 else {
+      ERR_clear_error()
+      return nil
+    }
+    defer { CRYPTO_free(utf8, #file, #line) }
+    return String(decoding: UnsafeBufferPointer(start: utf8, count: Int(count)), as: UTF8.self)
+  }
+
+  /// Start of the validity, in seconds since 1970.
+  package var notBefore: Int64 { Self.seconds(X509_get0_notBefore(x509)) }
+
+  /// End of the validity, in seconds since 1970.
+  package var notAfter: Int64 { Self.seconds(X509_get0_notAfter(x509)) }
+
+  /// The serial number in hexadecimal.
+  package var serialNumber: String {
+    guard let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(x509), nil) else { return "" }
+    defer { BN_free(number) }
+    guard let text = BN_bn2hex(number) else { return "" }
+    defer { CRYPTO_free(text, #file, #line) }
+    return String(cString: text)
+  }
+
+  /// SHA-256 over the encoding.
+  package var sha256: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, written in
+      var count: UInt32 = 0
+      let done = X509_digest(x509, EVP_sha256(), buffer.baseAddress, &count)
+      written = done == 1 ? Int(count) : 0
+    }
+  }
+
+  package var isAuthority: Bool { X509_check_ca(x509) >= 1 }
+
+  package var isSelfIssued: Bool {
+    X509_NAME_cmp(X509_get_subject_name(x509), X509_get_issuer_name(x509)) == 0
+  }
+
+  private static func line(_ name: OpaquePointer?) -> String {
+    let bytes = MemoryBIO.writing { X509_NAME_print_ex($0, name, 0, Self.lineFlags) >= 0 }
+    return String(decoding: bytes ?? [], as: UTF8.self)
+  }
+
+  /// `XN_FLAG_RFC2253`, whose macro Swift cannot import, without its escaping of everything beyond ASCII.
+  private static let lineFlags: UInt = 0x111_0313
+
+  private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+    var calendar = tm()
+    guard ASN1_TIME_to_tm(time, &calendar) == 1 else {
+      ERR_clear_error()
+      return 0
+    }
+    return Int64(timegm(&calendar))
+  }
+}

@@ -1,0 +1,34 @@
+import CBluebonnetOpenSSL
+
+/// A `STACK_OF(X509)` that holds a reference to each of its certificates.
+final class CertificateStack {
+  /// `nil` stands for the empty stack, as it does throughout OpenSSL.
+  let pointer: OpaquePointer?
+
+  /// Takes over the stack and one reference of each member.
+  init(owning pointer: OpaquePointer?) {
+    self.pointer = pointer
+  }
+
+  init(_ certificates: some Sequence<Certificate>) {
+    pointer = OPENSSL_sk_new_null()
+    for certificate in certificates {
+      X509_up_ref(certificate.x509)
+      if OPENSSL_sk_push(pointer, UnsafeRawPointer(certificate.x509)) == 0 { X509_free(certificate.x509) }
+    }
+  }
+
+  deinit {
+    OPENSSL_sk_pop_free(pointer) { X509_free(OpaquePointer($0)) }
+  }
+
+  var certificates: [Certificate] { Self.certificates(in: pointer) }
+
+  /// The members of a stack that somebody else owns.
+  static func certificates(in stack: OpaquePointer?) -> [Certificate] {
+    guard let stack else { return [] }
+    return (0..<max(OPENSSL_sk_num(stack), 0)).compactMap { index in
+      OPENSSL_sk_value(stack, index).map { Certificate(sharing: OpaquePointer($0)) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CBluebonnetOpenSSL
+
+extension PrivateKey {
+  /// The first private key in a PEM text; `password` opens an encrypted one.
+  package convenience init(pem: [UInt8], password: String? = nil) throws(TLSError) {
+    let secret = PEMPassword(password)
+    let key = withExtendedLifetime(secret) {
+      MemoryBIO.reading(pem) { bio in
+        // A callback in any case: without one OpenSSL asks on the terminal.
+        PEM_read_bio_PrivateKey(bio, nil, PEMPassword.callback, Unmanaged.passUnretained(secret).toOpaque())
+      }
+    }
+    guard let key else { throw TLSError.queued(.invalidKey) }
+    ERR_clear_error()
+    self.init(owning: key)
+  }
+
+  /// The first private key in a PEM text; `password` opens an encrypted one.
+  package convenience init(pem: String, password: String? = nil) throws(TLSError) {
+    try self.init(pem: Array(pem.utf8), password: password)
+  }
+
+  /// A key in any of the DER forms: PKCS #8, or the older ones of RSA and EC.
+  package convenience init(der: [UInt8]) throws(TLSError) {
+    let key = der.withUnsafeBufferPointer { buffer in
+      var cursor = buffer.baseAddress
+      return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
+    }
+    guard let key else { throw TLSError.queued(.invalidKey) }
+    ERR_clear_error()
+    self.init(owning: key)
+  }
+
+  package var der: [UInt8] { derBytes { i2d_PrivateKey(key, $0) } ?? [] }
+
+  /// The key in PKCS #8, unencrypted.
+  package var pem: String {
+    let bytes = MemoryBIO.writing { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
+    return String(decoding: bytes ?? [], as: UTF8.self)
+  }
+}
+
+/// Hands a password to OpenSSL when it asks for one.
+private final class PEMPassword {
+  let bytes: [UInt8]?
+
+  init(_ text: String?) {
+    bytes = text.map { Array($0.utf8) }
+  }
+
+  static let callback:
+    @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?)
+      -> Int32 = { target, capacity, _, context in
+        guard let target, let context,
+          let bytes = Unmanaged<PEMPassword>.fromOpaque(context).takeUnretainedValue().bytes,
+          bytes.count <= Int(capacity)
+        else { return -1 }
+        for (index, byte) in bytes.enumerated() { target[index] = CChar(bitPattern: byte) }
+        return Int32(bytes.count)
+      }
+}

@@ -1,0 +1,55 @@
+import CBluebonnetOpenSSL
+
+/// A certificate, the certificates that lead from it towards an anchor, and its key: what one end proves
+/// itself with.
+package struct TLSIdentity: Sendable, Hashable {
+  /// The end's own certificate first.
+  package let chain: [Certificate]
+  package let privateKey: PrivateKey
+
+  /// Fails if the chain is empty or the key belongs to another certificate.
+  package init(chain: [Certificate], privateKey: PrivateKey) throws(TLSError) {
+    guard let leaf = chain.first else {
+      throw TLSError(.invalidConfiguration, reason: "an identity needs a certificate")
+    }
+    guard X509_check_private_key(leaf.x509, privateKey.key) == 1 else {
+      throw TLSError.queued(.invalidKey, otherwise: "the key belongs to another certificate")
+    }
+    self.chain = chain
+    self.privateKey = privateKey
+  }
+
+  /// The chain and the key of PEM texts, as servers keep them in files.
+  package init(chainPEM: [UInt8], keyPEM: [UInt8], password: String? = nil) throws(TLSError) {
+    try self.init(
+      chain: Certificate.bundle(pem: chainPEM), privateKey: PrivateKey(pem: keyPEM, password: password))
+  }
+
+  /// The first identity of a PKCS #12 file.
+  package init(pkcs12: [UInt8], password: String) throws(TLSError) {
+    let archive = pkcs12.withUnsafeBufferPointer { buffer in
+      var cursor = buffer.baseAddress
+      return d2i_PKCS12(nil, &cursor, buffer.count)
+    }
+    guard let archive else { throw TLSError.queued(.invalidCertificate) }
+    defer { PKCS12_free(archive) }
+    var key: OpaquePointer?
+    var leaf: OpaquePointer?
+    var others: OpaquePointer?
+    guard PKCS12_parse(archive, password, &key, &leaf, &others) == 1 else {
+      throw TLSError.queued(.invalidKey)
+    }
+    let rest = CertificateStack(owning: others).certificates
+    // Both become owners before either is missed, so that neither leaks.
+    let parts = (key.map(PrivateKey.init(owning:)), leaf.map(Certificate.init(owning:)))
+    guard let privateKey = parts.0, let certificate = parts.1 else {
+      throw TLSError(.invalidKey, reason: "no key and certificate in the archive")
+    }
+    try self.init(chain: [certificate] + rest, privateKey: privateKey)
+  }
+
+  package var certificate: Certificate { chain[0] }
+
+  /// The chain's PEM texts, one after the other.
+  package var chainPEM: String { chain.map(\.pem).joined() }
+}

@@ -1,0 +1,33 @@
+/// How a client speaks TLS and whom it believes.
+package struct TLSClientConfiguration: Sendable, Hashable {
+  /// Who judges the server's certificate.
+  package enum Verification: Sendable, Hashable {
+    /// The handshake fails if the chain, its dates or the host do not hold.
+    case automatic
+    /// The handshake completes in any case, and the driver judges `TLSEngine.serverTrust` before it writes
+    /// the first byte of a request.
+    case manual
+  }
+
+  package var minimumVersion: TLSVersion
+  package var maximumVersion: TLSVersion
+  /// Offered by ALPN, the most wanted first; empty offers nothing (RFC 7301).
+  package var applicationProtocols: [String]
+  package var anchors: TrustAnchors
+  /// What the client proves itself with if the server asks.
+  package var identity: TLSIdentity?
+  package var verification: Verification
+
+  package init(
+    minimumVersion: TLSVersion = .tls12, maximumVersion: TLSVersion = .tls13,
+    applicationProtocols: [String] = ["http/1.1"], anchors: TrustAnchors = .system,
+    identity: TLSIdentity? = nil, verification: Verification = .automatic
+  ) {
+    self.minimumVersion = minimumVersion
+    self.maximumVersion = maximumVersion
+    self.applicationProtocols = applicationProtocols
+    self.anchors = anchors
+    self.identity = identity
+    self.verification = verification
+  }
+}

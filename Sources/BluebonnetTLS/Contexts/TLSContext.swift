@@ -1,0 +1,110 @@
+import CBluebonnetOpenSSL
+
+/// What connections of one configuration share: settings, identity, anchors.
+///
+/// Creating one takes milliseconds, using one next to nothing: keep one for each configuration.
+// Sendable: all settings are made in `init`; afterwards OpenSSL only reads the SSL_CTX, or locks it.
+package final class TLSContext: @unchecked Sendable {
+  enum Role: Sendable {
+    case client(TLSClientConfiguration.Verification)
+    case server
+  }
+
+  let pointer: OpaquePointer
+  let role: Role
+  /// Anchors: the servers' for a client, the clients' for a server that asks for certificates.
+  let store: TrustStore?
+  /// What a server's ALPN callback chooses from.
+  let protocols: ProtocolList
+
+  /// A context for connections to servers. Reads the anchors, so make it at the first https request.
+  package init(client configuration: TLSClientConfiguration) throws(TLSError) {
+    role = .client(configuration.verification)
+    protocols = try ProtocolList(configuration.applicationProtocols)
+    store = try TrustStore(configuration.anchors)
+    // Last of the properties: only then does `deinit` free it if what follows throws.
+    pointer = try Self.make(
+      TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
+    try configureClient(configuration)
+  }
+
+  /// A context for connections from clients.
+  package init(server configuration: TLSServerConfiguration) throws(TLSError) {
+    role = .server
+    protocols = try ProtocolList(configuration.applicationProtocols)
+    switch configuration.clientCertificates {
+    case .ignored: store = nil
+    case .requested(let anchors), .required(let anchors): store = try TrustStore(.certificates(anchors))
+    }
+    pointer = try Self.make(
+      TLS_server_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
+    try configureServer(configuration)
+  }
+
+  /// A context for connections from clients, all settings by default.
+  package convenience init(server identity: TLSIdentity) throws(TLSError) {
+    try self.init(server: TLSServerConfiguration(identity: identity))
+  }
+
+  deinit {
+    SSL_CTX_free(pointer)
+  }
+
+  var isClient: Bool {
+    if case .client = role { true } else { false }
+  }
+
+  private static func make(
+    _ method: OpaquePointer?, from minimum: TLSVersion, to maximum: TLSVersion
+  ) throws(TLSError) -> OpaquePointer {
+    ERR_clear_error()
+    guard minimum <= maximum else {
+      throw TLSError(.invalidConfiguration, reason: "the minimum version is above the maximum")
+    }
+    guard let context = SSL_CTX_new(method) else { throw TLSError.queued(.internalFailure) }
+    guard SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, minimum.number, nil) == 1,
+      SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, maximum.number, nil) == 1,
+      SSL_CTX_set_ciphersuites(context, Ciphers.tls13) == 1,
+      SSL_CTX_set_cipher_list(context, Ciphers.tls12) == 1
+    else {
+      SSL_CTX_free(context)
+      throw TLSError.queued(.internalFailure)
+    }
+    SSL_CTX_set_options(context, Options.noCompression | Options.noRenegotiation)
+    // An idle connection then holds no record buffers (some 34 KiB).
+    SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
+    return context
+  }
+
+  func use(_ identity: TLSIdentity) throws(TLSError) {
+    let rest = CertificateStack(identity.chain.dropFirst())
+    guard
+      SSL_CTX_use_cert_and_key(
+        pointer, identity.certificate.x509, identity.privateKey.key, rest.pointer, 1) == 1
+    else { throw TLSError.queued(.invalidKey) }
+  }
+
+  /// The store becomes the context's too.
+  func share(_ store: TrustStore) {
+    X509_STORE_up_ref(store.pointer)
+    SSL_CTX_set_cert_store(pointer, store.pointer)
+  }
+}
+
+/// Which ciphers, and in which order.
+private enum Ciphers {
+  /// AES-128 first, as browsers and Go have it: as safe for the time being and a quarter faster than AES-256,
+  /// which OpenSSL would put first.
+  static let tls13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+  /// Forward secrecy with authenticated encryption first, then whatever else OpenSSL's defaults allow.
+  static let tls12 =
+    "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20:ALL:!COMPLEMENTOFDEFAULT:!eNULL:!PSK:!SRP:!DSS"
+}
+
+/// Option bits whose macros Swift cannot import.
+private enum Options {
+  /// `SSL_OP_NO_COMPRESSION`: compression beside secrets leaks them (CRIME).
+  static let noCompression: UInt64 = 1 << 17
+  /// `SSL_OP_NO_RENEGOTIATION`: of no use to HTTP, and gone in TLS 1.3.
+  static let noRenegotiation: UInt64 = 1 << 30
+}

@@ -1,0 +1,32 @@
+/// How a server speaks TLS.
+package struct TLSServerConfiguration: Sendable, Hashable {
+  /// Whether clients are asked for a certificate.
+  package enum ClientCertificates: Sendable, Hashable {
+    case ignored
+    /// Asked for; a client without one is served, one with a bad one is not.
+    case requested(anchors: [Certificate])
+    case required(anchors: [Certificate])
+  }
+
+  package var identity: TLSIdentity
+  package var minimumVersion: TLSVersion
+  package var maximumVersion: TLSVersion
+  /// Accepted by ALPN, the most wanted first; empty ignores what the client offers.
+  package var applicationProtocols: [String]
+  package var clientCertificates: ClientCertificates
+  /// Whether clients may resume.
+  package var resumes: Bool
+
+  package init(
+    identity: TLSIdentity, minimumVersion: TLSVersion = .tls12, maximumVersion: TLSVersion = .tls13,
+    applicationProtocols: [String] = ["http/1.1"], clientCertificates: ClientCertificates = .ignored,
+    resumes: Bool = true
+  ) {
+    self.identity = identity
+    self.minimumVersion = minimumVersion
+    self.maximumVersion = maximumVersion
+    self.applicationProtocols = applicationProtocols
+    self.clientCertificates = clientCertificates
+    self.resumes = resumes
+  }
+}

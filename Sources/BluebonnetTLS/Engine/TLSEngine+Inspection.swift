@@ -1,0 +1,54 @@
+import CBluebonnetOpenSSL
+
+extension TLSEngine {
+  package var version: TLSVersion? { TLSVersion(number: SSL_version(ssl)) }
+
+  /// The cipher suite's name as registered with IANA.
+  package var cipher: String? {
+    SSL_get_current_cipher(ssl).flatMap(SSL_CIPHER_standard_name).map { String(cString: $0) }
+  }
+
+  /// What ALPN settled on.
+  package var negotiatedProtocol: String? {
+    var start: UnsafePointer<UInt8>?
+    var count: UInt32 = 0
+    SSL_get0_alpn_selected(ssl, &start, &count)
+    guard let start, count > 0 else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+  }
+
+  /// On a server: the name the client asked for.
+  package var requestedHost: String? {
+    SSL_get_servername(ssl, Int32(TLSEXT_NAMETYPE_host_name)).map { String(cString: $0) }
+  }
+
+  package var wasResumed: Bool { SSL_session_reused(ssl) == 1 }
+
+  /// The peer's own certificate; on a server, that of a client that was asked for one.
+  package var peerCertificate: Certificate? { SSL_get1_peer_certificate(ssl).map(Certificate.init(owning:)) }
+
+  /// On a client: what the handshake found against the server, `nil` if nothing.
+  ///
+  /// With manual verification this is the default judgement, for the driver to follow or to overrule.
+  package var verificationFailure: TrustFailure? { TrustFailure(code: SSL_get_verify_result(ssl)) }
+
+  /// On a client, after the handshake: the server's chain.
+  package var serverTrust: ServerTrust? {
+    if let cachedTrust { return cachedTrust }
+    guard let store = context.store, context.isClient else { return nil }
+    if wasResumed, let resumedTrust {
+      cachedTrust = resumedTrust
+      return resumedTrust
+    }
+    let presented = CertificateStack(
+      CertificateStack.certificates(in: SSL_get_peer_cert_chain(ssl)))
+    guard let stack = presented.pointer, OPENSSL_sk_num(stack) > 0 else { return nil }
+    let failure = verificationFailure
+    let verified = failure == nil ? SSL_get0_verified_chain(ssl) : nil
+    let trust = ServerTrust(
+      host: host ?? "", presented: presented,
+      verified: verified.map { CertificateStack.certificates(in: $0) }, failure: failure, store: store)
+    cachedTrust = trust
+    return trust
+  }
+}

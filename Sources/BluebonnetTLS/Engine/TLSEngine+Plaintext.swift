@@ -1,0 +1,72 @@
+import CBluebonnetOpenSSL
+
+extension TLSEngine {
+  /// Takes the handshake as far as the input allows. A client calls it once before anything was fed, for its
+  /// first flight.
+  package func handshake() throws(TLSError) -> Step {
+    if let failure { throw failure }
+    ERR_clear_error()
+    let result = SSL_do_handshake(ssl)
+    if result == 1 {
+      isEstablished = true
+      return .handshakeComplete
+    }
+    let step = try outcome(of: result)
+    guard step != .closed else {
+      // close_notify inside a handshake ends it as surely as an alert would.
+      throw fail(TLSError(.handshakeFailed, reason: "the peer closed during the handshake"))
+    }
+    return step
+  }
+
+  /// Decrypts into `buffer` as many records as are there and fit.
+  ///
+  /// - Returns: `.bytes` with at least one byte, otherwise `.needsInput` or `.closed`. A full buffer may
+  ///   leave more behind, so call again until it says `.needsInput`.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Step {
+    guard let base = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
+    if let failure { throw failure }
+    ERR_clear_error()
+    var filled = 0
+    while filled < buffer.count {
+      var count = 0
+      let result = SSL_read_ex(ssl, base + filled, buffer.count - filled, &count)
+      if result == 1 {
+        filled += count
+      } else if filled > 0 {
+        // Whatever stopped it will stop the next call as well: first hand out what is good.
+        noteFailure(of: result)
+        return .bytes(filled)
+      } else {
+        return try outcome(of: result)
+      }
+    }
+    return .bytes(filled)
+  }
+
+  /// Encrypts all of `bytes` into `output`. The caller bounds what it writes before it sends.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(TLSError) {
+    if let failure { throw failure }
+    guard !bytes.isEmpty else { return }
+    guard isEstablished else {
+      throw TLSError(.invalidConfiguration, reason: "written before the handshake was complete")
+    }
+    ERR_clear_error()
+    var written = 0
+    // All at once, because partial writes are off and the BIO never refuses.
+    let result = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &written)
+    guard result == 1 else {
+      _ = try outcome(of: result)
+      throw fail(TLSError(.internalFailure, reason: "a write was put off"))
+    }
+  }
+
+  /// Says close_notify. Reading goes on until the peer has said it too.
+  package func shutdown() {
+    guard failure == nil, isEstablished else { return }
+    ERR_clear_error()
+    // Zero means said and not yet answered.
+    _ = SSL_shutdown(ssl)
+    ERR_clear_error()
+  }
+}

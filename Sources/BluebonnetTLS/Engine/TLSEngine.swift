@@ -1,0 +1,94 @@
+import CBluebonnetOpenSSL
+
+/// One end of one TLS connection, without a socket: ciphertext in and out, plaintext in and out.
+///
+/// The driver's part:
+///
+///     feed(received)  →  handshake() until `.handshakeComplete`  →  read(into:) until `.needsInput`
+///     write(plain)    →  output, outputSent(_:)
+///
+/// Each of the calls on the first line may add to `output`: the driver sends it after every call, also after
+/// one that threw, for then it holds the alert. After an error the engine repeats that error.
+///
+/// Confined to the loop, hence not `Sendable`.
+package final class TLSEngine {
+  package enum Step: Sendable, Hashable {
+    /// Everything fed is used up.
+    case needsInput
+    case handshakeComplete
+    /// So many bytes of plaintext.
+    case bytes(Int)
+    /// The peer said close_notify: what came before is complete.
+    case closed
+  }
+
+  let ssl: OpaquePointer
+  let wire: WireBuffers
+  let context: TLSContext
+  let host: String?
+  var isEstablished = false
+  /// The error that ended the connection.
+  var failure: TLSError?
+  var cachedTrust: ServerTrust?
+  /// What the resumed session says about the server.
+  var resumedTrust: ServerTrust?
+  var newestSession: TLSSession?
+
+  /// - Parameters:
+  ///   - host: The name or address to verify the server by, and to indicate to it if it is a name; a server
+  ///     passes `nil`.
+  ///   - session: A session to offer; ignored if it belongs to another context or host.
+  package init(
+    context: TLSContext, host: String? = nil, resuming session: TLSSession? = nil
+  ) throws(TLSError) {
+    ERR_clear_error()
+    guard let ssl = SSL_new(context.pointer) else { throw TLSError.queued(.internalFailure) }
+    let wire = WireBuffers()
+    self.ssl = ssl
+    self.wire = wire
+    self.context = context
+    self.host = host
+    guard let bio = WireBIO.make(over: wire) else { throw TLSError.queued(.internalFailure) }
+    // The same BIO on both sides counts as one reference.
+    SSL_set_bio(ssl, bio, bio)
+    guard context.isClient else {
+      SSL_set_accept_state(ssl)
+      return
+    }
+    SSL_set_connect_state(ssl)
+    SSL_set_ex_data(ssl, Self.applicationData, Unmanaged.passUnretained(self).toOpaque())
+    if let host { try name(PeerName(host: host)) }
+    if let session { offer(session) }
+  }
+
+  deinit {
+    // Otherwise OpenSSL takes the missing close_notify for a reason to spoil the session.
+    if failure == nil { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+    SSL_free(ssl)
+  }
+
+  private func name(_ name: PeerName) throws(TLSError) {
+    guard name.demand(in: SSL_get0_param(ssl)) else {
+      throw TLSError.queued(.invalidConfiguration, otherwise: "the host cannot be in a certificate")
+    }
+    guard let indicated = name.indicatedName else { return }
+    let accepted = indicated.withCString { text in
+      SSL_ctrl(
+        ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name),
+        UnsafeMutableRawPointer(mutating: text))
+    }
+    guard accepted == 1 else { throw TLSError.queued(.invalidConfiguration) }
+  }
+
+  private func offer(_ session: TLSSession) {
+    guard session.context === context, session.host == host, session.isUsable else { return }
+    guard SSL_set_session(ssl, session.pointer) == 1 else {
+      ERR_clear_error()
+      return
+    }
+    resumedTrust = session.trust
+  }
+
+  /// The slot of `SSL_set_ex_data` that is reserved for applications.
+  static let applicationData: Int32 = 0
+}

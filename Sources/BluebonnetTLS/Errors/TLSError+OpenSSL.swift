@@ -1,0 +1,35 @@
+import CBluebonnetOpenSSL
+
+extension TLSError {
+  /// The oldest entry of this thread's OpenSSL error queue, which is then empty again.
+  ///
+  /// The oldest entry is the cause; later ones tell who passed it on.
+  static func queued(_ code: Code, otherwise fallback: String = "no reason given") -> TLSError {
+    let entry = QueuedError.take()
+    return TLSError(code, reason: entry?.text ?? fallback)
+  }
+}
+
+/// One entry of OpenSSL's per-thread error queue.
+struct QueuedError {
+  let library: Int32
+  let reason: Int32
+  let text: String
+
+  /// Takes the oldest entry and clears the rest, so that nothing stale taints a later call.
+  static func take() -> QueuedError? {
+    let packed = ERR_peek_error()
+    ERR_clear_error()
+    guard packed != 0 else { return nil }
+    let text = ERR_reason_error_string(packed).map { String(cString: $0) }
+    return QueuedError(
+      library: ERR_GET_LIB(packed), reason: ERR_GET_REASON(packed),
+      text: text ?? "OpenSSL error \(packed)")
+  }
+
+  /// The description byte of a fatal alert received from the peer: OpenSSL numbers those from 1000.
+  var receivedAlert: UInt8? {
+    guard library == ERR_LIB_SSL, reason >= SSL_AD_REASON_OFFSET else { return nil }
+    return UInt8(exactly: reason - SSL_AD_REASON_OFFSET)
+  }
+}

@@ -1,0 +1,66 @@
+/// What went wrong in a certificate, a handshake or a record, and through whom.
+package struct TLSError: Error, Sendable, Hashable {
+  /// The kind of failure. A driver decides on this; people read `reason`.
+  package enum Code: Sendable, Hashable {
+    /// No agreement: version, cipher, signature, or a malformed handshake message.
+    case handshakeFailed
+    /// The peer's certificate chain did not hold.
+    case certificateRejected(TrustFailure)
+    /// The peer sent a fatal alert (RFC 8446 §6.2); the number is the alert's description byte.
+    case alert(UInt8)
+    /// The transport ended without close_notify: whatever came before may be cut short (RFC 8446 §6.1).
+    case truncated
+    /// A record after the handshake was malformed, forged or out of order.
+    case protocolViolation
+    /// Bytes offered as a certificate were none.
+    case invalidCertificate
+    /// Bytes offered as a key were none, or belong to another certificate.
+    case invalidKey
+    /// A setting that cannot be met, or a call out of order.
+    case invalidConfiguration
+    /// OpenSSL refused something that no input should make it refuse.
+    case internalFailure
+  }
+
+  /// Whose doing an error is.
+  package enum Fault: Sendable, Hashable {
+    case peer
+    case network
+    case caller
+    case own
+  }
+
+  package let code: Code
+  /// OpenSSL's words for the cause; never contains bytes of the peer's.
+  package let reason: String
+
+  package init(_ code: Code, reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  package var fault: Fault {
+    switch code {
+    case .handshakeFailed, .certificateRejected, .alert, .protocolViolation: .peer
+    case .truncated: .network
+    case .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
+    case .internalFailure: .own
+    }
+  }
+}
+
+extension TLSError: CustomStringConvertible {
+  package var description: String {
+    switch code {
+    case .handshakeFailed: "TLS handshake failed: \(reason)"
+    case .certificateRejected(let failure): "certificate rejected: \(failure)"
+    case .alert(let number): "the peer refused with TLS alert \(number): \(reason)"
+    case .truncated: "the TLS connection ended without close_notify: \(reason)"
+    case .protocolViolation: "TLS protocol violation: \(reason)"
+    case .invalidCertificate: "invalid certificate: \(reason)"
+    case .invalidKey: "invalid key: \(reason)"
+    case .invalidConfiguration: "invalid TLS configuration: \(reason)"
+    case .internalFailure: "OpenSSL failed: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import CBluebonnetOpenSSL
+import Glibc
+
+/// What a client needs to resume a connection with a short handshake.
+///
+/// Belongs to the context and the host it was made for: an engine of another ignores it.
+// Sendable: an SSL_SESSION is reference-counted atomically and a finished one is only read.
+package final class TLSSession: @unchecked Sendable {
+  let pointer: OpaquePointer
+  let host: String?
+  /// Identity of the context, which stays alive so that no other can be mistaken for it.
+  let context: TLSContext
+  /// What was found out about the server when its chain was last seen.
+  let trust: ServerTrust?
+
+  /// Takes over one reference.
+  init(owning pointer: OpaquePointer, host: String?, context: TLSContext, trust: ServerTrust?) {
+    self.pointer = pointer
+    self.host = host
+    self.context = context
+    self.trust = trust
+  }
+
+  deinit {
+    SSL_SESSION_free(pointer)
+  }
+
+  /// Whether it is still worth offering: not used up, not timed out, and no certificate in the chain has
+  /// expired since it was judged.
+  package var isUsable: Bool {
+    guard SSL_SESSION_is_resumable(pointer) == 1 else { return false }
+    let now = Int64(time(nil))
+    guard now < Int64(SSL_SESSION_get_time(pointer)) + Int64(SSL_SESSION_get_timeout(pointer)) else {
+      return false
+    }
+    return trust?.failure != nil || (trust?.chain.allSatisfy { now < $0.notAfter } ?? true)
+  }
+
+  /// A TLS 1.3 ticket should be offered once only, lest connections can be linked (RFC 8446 §C.4).
+  var isSingleUse: Bool { SSL_SESSION_get_protocol_version(pointer) >= TLS1_3_VERSION }
+}

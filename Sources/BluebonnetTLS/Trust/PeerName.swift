@@ -1,0 +1,42 @@
+import CBluebonnetOpenSSL
+
+/// The name under which a peer was asked for, as certificates and SNI see it.
+enum PeerName: Sendable, Hashable {
+  case host(String)
+  case address([UInt8])
+
+  /// Takes a URL's host: brackets, zone and the root's dot are not part of a name.
+  init(host: String) {
+    var text = Substring(host)
+    if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
+    let withoutZone = text.prefix { $0 != "%" }
+    if let bytes = AddressText.bytes(of: String(withoutZone)) {
+      self = .address(bytes)
+    } else {
+      if text.last == "." { text = text.dropLast() }
+      self = .host(String(text))
+    }
+  }
+
+  /// What the server name indication carries: names only, never addresses (RFC 6066 §3).
+  var indicatedName: String? {
+    guard case .host(let name) = self, !name.isEmpty else { return nil }
+    return name
+  }
+
+  /// Demands that the chain's leaf is for this name.
+  ///
+  /// Only the subjectAltName counts, the common name never (RFC 9525 §6.3), and a wildcard only as a whole
+  /// label.
+  func demand(in parameters: OpaquePointer?) -> Bool {
+    let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
+    X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
+    switch self {
+    case .host(let name):
+      // An empty name would switch the check off.
+      guard !name.isEmpty, !name.utf8.contains(0) else { return false }
+      return X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
+    case .address(let bytes): return X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
+    }
+  }
+}

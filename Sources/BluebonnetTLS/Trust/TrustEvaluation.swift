@@ -1,0 +1,49 @@
+import CBluebonnetOpenSSL
+
+/// One judgement of a server's chain.
+struct TrustEvaluation {
+  /// `nil` leaves the name unchecked.
+  var host: String?
+  var validatesDates = true
+
+  func run(_ presented: CertificateStack, in store: TrustStore) -> Result<[Certificate], TrustFailure> {
+    defer { ERR_clear_error() }
+    guard let leaf = OPENSSL_sk_value(presented.pointer, 0), let context = X509_STORE_CTX_new() else {
+      return .failure(.unspecified)
+    }
+    defer { X509_STORE_CTX_free(context) }
+    guard X509_STORE_CTX_init(context, store.pointer, OpaquePointer(leaf), presented.pointer) == 1,
+      X509_STORE_CTX_set_default(context, "ssl_server") == 1, demand(of: context)
+    else { return .failure(.unspecified) }
+    let holds = X509_verify_cert(context) == 1
+    if let failure = TrustFailure(code: Int(X509_STORE_CTX_get_error(context))) { return .failure(failure) }
+    guard holds else { return .failure(.unspecified) }
+    return .success(CertificateStack.certificates(in: X509_STORE_CTX_get0_chain(context)))
+  }
+
+  private func demand(of context: OpaquePointer) -> Bool {
+    let parameters = X509_STORE_CTX_get0_param(context)
+    // As in handshakes: 112 bits of strength, which RSA with 2048 bits and SHA-256 have.
+    X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+    if !validatesDates {
+      guard X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME)) == 1 else {
+        return false
+      }
+    }
+    guard let host else { return true }
+    return PeerName(host: host).demand(in: parameters)
+  }
+}
+
+extension TrustFailure {
+  /// No chain to judge, or no means to judge it.
+  static var unspecified: TrustFailure {
+    TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no judgement possible")
+  }
+
+  init(reason: Reason, code: Int, text: String) {
+    self.reason = reason
+    self.code = code
+    self.text = text
+  }
+}

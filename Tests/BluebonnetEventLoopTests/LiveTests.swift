@@ -1,0 +1,89 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import BluebonnetEventLoop
+
+/// Tests that open descriptors. One at a time, because some of them count the process's descriptors.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LiveTests {}
+
+/// Two connected sockets.
+struct SocketPair: ~Copyable {
+  let left: FileDescriptor
+  let right: FileDescriptor
+
+  init() throws(SystemError) {
+    let numbers = try Syscall.socketPair()
+    left = FileDescriptor(owning: numbers.0)
+    right = FileDescriptor(owning: numbers.1)
+  }
+}
+
+func isOpen(_ descriptor: Int32) -> Bool {
+  fcntl(descriptor, F_GETFD) != -1
+}
+
+/// How many descriptors the process has open, this function's own not counted.
+func openDescriptors() -> Int {
+  guard let directory = opendir("/proc/self/fd") else { return -1 }
+  defer { closedir(directory) }
+  var count = 0
+  while readdir(directory) != nil { count += 1 }
+  return count
+}
+
+/// Lets one thread wait for another, with a limit, so that a lost wake-up is a failure and not a hang.
+final class Signal: Sendable {
+  private let count = Atomic<Int>(0)
+
+  func raise() {
+    count.add(1, ordering: .releasing)
+  }
+
+  func wait(for target: Int = 1, seconds: Int = 20) -> Bool {
+    let deadline = MonotonicTime.now().adding(.seconds(seconds))
+    while count.load(ordering: .acquiring) < target {
+      if MonotonicTime.now() > deadline { return false }
+      usleep(50)
+    }
+    return true
+  }
+}
+
+extension EventLoop {
+  /// How often the loop's thread was woken through its descriptor, which is never read and so keeps count.
+  var wakeUpsWritten: Int {
+    guard let descriptor = withMailbox({ _ in kernel?.wakeUp.rawValue }),
+      let file = fopen("/proc/self/fdinfo/\(descriptor)", "r")
+    else { return -1 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      guard text.hasPrefix("eventfd-count:") else { continue }
+      return Int(text.dropFirst(14).filter(\.isHexDigit), radix: 16) ?? -1
+    }
+    return -1
+  }
+
+  /// Waits until the loop's thread sleeps.
+  func waitUntilParked() -> Bool {
+    let deadline = MonotonicTime.now().adding(.seconds(20))
+    while !withMailbox({ $0.isParked && !$0.isSignalled }) {
+      if MonotonicTime.now() > deadline { return false }
+      usleep(50)
+    }
+    return true
+  }
+}
+
+/// A variable for closures that run in loop context.
+///
+/// `@unchecked Sendable`: only touched under the loop, or after a `Signal` that was raised under it.
+final class Box<Value>: @unchecked Sendable {
+  var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+@testable import BluebonnetEventLoop
+
+extension LiveTests {
+  @Suite struct ListenerTests {
+    @Test func acceptsMoreThanOneBatch() throws {
+      let loop = EventLoop(name: "test")
+      defer { loop.stop() }
+      let before = openDescriptors()
+      let accepted = Signal()
+      let listener = try Listener(loop: loop, address: .loopback(port: 0)) { descriptor, peer in
+        #expect(peer?.family == .ipv4)
+        descriptor.close()
+        accepted.raise()
+      }
+      #expect(listener.address.port ?? 0 > 0)
+      var clients: [Int32] = []
+      // Held, so that they all wait when the loop first looks.
+      try loop.withLoop { () throws(SystemError) in
+        for _ in 0..<200 {
+          let client = try Syscall.streamSocket(family: AF_INET)
+          _ = Syscall.connect(client.rawValue, to: listener.address)
+          clients.append(client.release())
+        }
+      }
+      #expect(accepted.wait(for: 200))
+      listener.close()
+      listener.close()
+      for client in clients { close(client) }
+      #expect(openDescriptors() == before)
+    }
+
+    @Test func closedListenerRefuses() throws {
+      let loop = EventLoop(name: "test")
+      defer { loop.stop() }
+      let listener = try Listener(loop: loop, address: .loopback(port: 0)) { _, _ in }
+      listener.close()
+      let client = try Syscall.streamSocket(family: AF_INET)
+      switch Syscall.connect(client.rawValue, to: listener.address) {
+      case .failed(let error): #expect(error.errno == ECONNREFUSED)
+      case .connected: Issue.record("connected to a closed listener")
+      case .inProgress:
+        usleep(10_000)
+        #expect(Syscall.takeError(client.rawValue, of: "connect")?.errno == ECONNREFUSED)
+      }
+    }
+
+    @Test func addressInUseIsTold() throws {
+      let loop = EventLoop(name: "test")
+      defer { loop.stop() }
+      let before = openDescriptors()
+      let listener = try Listener(loop: loop, address: .loopback(port: 0)) { _, _ in }
+      #expect(throws: SystemError(errno: EADDRINUSE, call: "bind")) {
+        _ = try Listener(loop: loop, address: listener.address) { _, _ in }
+      }
+      listener.close()
+      #expect(openDescriptors() == before)
+    }
+  }
+}
