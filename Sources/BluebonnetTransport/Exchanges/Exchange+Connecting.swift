@@ -62,7 +62,7 @@ extension Exchange {
   func secured(by tls: TLSEngine) {
     milestones.secureEnd = loop.now
     milestones.tlsVersion = tls.version
-    milestones.tlsCipher = tls.cipher
+    milestones.tlsCipherSuite = tls.cipherSuite
     milestones.resumedSession = tls.wasResumed
     // From here to the verdict, the time is the application's.
     budget.suspend()

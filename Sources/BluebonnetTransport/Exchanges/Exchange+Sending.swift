@@ -13,7 +13,7 @@ extension Exchange {
       milestones.remoteAddress = connection.milestones.remoteAddress
       milestones.localAddress = connection.milestones.localAddress
       milestones.tlsVersion = connection.milestones.tlsVersion
-      milestones.tlsCipher = connection.milestones.tlsCipher
+      milestones.tlsCipherSuite = connection.milestones.tlsCipherSuite
     }
     milestones.requestStart = now
     milestones.requestHeadBytes = request.head.count

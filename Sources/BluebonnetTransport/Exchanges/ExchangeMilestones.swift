@@ -16,7 +16,7 @@ package struct ExchangeMilestones: Sendable {
   package var localAddress: SocketAddress?
   package var remoteAddress: SocketAddress?
   package var tlsVersion: TLSVersion?
-  package var tlsCipher: String?
+  package var tlsCipherSuite: UInt16?
   package var requestHeadBytes = 0
   package var requestBodyBytes = 0
   package var responseHeadBytes = 0

@@ -14,7 +14,6 @@ package struct TransportError: Error, Sendable {
     case sending = "sending the request"
     case firstByte = "waiting for the response"
     case receiving = "receiving the response"
-    case resource = "the whole resource"
   }
 
   package enum Cause: Sendable {

@@ -38,7 +38,7 @@ package struct TimeBudget: Sendable {
   private var limit: UInt64? {
     switch phase {
     // Queued behind others of its own host, a request is not yet on the network.
-    case .waitingForConnection, .resource: nil
+    case .waitingForConnection: nil
     case .lookup, .connect: timeouts.connect
     case .handshake: timeouts.handshake
     case .sending: timeouts.sending

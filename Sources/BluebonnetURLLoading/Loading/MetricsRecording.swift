@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetTLS
 import BluebonnetTransport
 
 extension URLSessionTaskTransactionMetrics {
@@ -37,9 +38,11 @@ extension URLSessionTaskTransactionMetrics.Connection {
   convenience init(_ milestones: ExchangeMilestones) {
     self.init(
       isReused: milestones.reusedConnection,
-      local: milestones.localAddress, remote: milestones.remoteAddress,
-      tlsVersion: milestones.tlsVersion.flatMap(tls_protocol_version_t.init(rawValue:)),
-      tlsCipherSuite: milestones.tlsCipher.map(tls_ciphersuite_t.init(rawValue:)))
+      localAddress: milestones.localAddress?.host, localPort: milestones.localAddress?.port.map(Int.init),
+      remoteAddress: milestones.remoteAddress?.host,
+      remotePort: milestones.remoteAddress?.port.map(Int.init),
+      tlsVersion: milestones.tlsVersion.map(tls_protocol_version_t.init),
+      tlsCipherSuite: milestones.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:)))
   }
 }
 

@@ -22,13 +22,13 @@ struct RequestHeads: Sendable {
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
   func make(_ request: URLRequest, body: RequestBody) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else { throw URLError(.badURL) }
-    let target = try RequestTarget(url)
+    let target = try RequestTarget.of(url)
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
-      try encoder.begin(method: method, target: target.target)
-      try encoder.field("Host", fields["Host"] ?? target.hostField)
+      try encoder.begin(method: method, target: target.path)
+      try encoder.field("Host", fields["Host"] ?? target.authority)
       for field in fields.fields where !Self.isOurs(field.name) {
         try encoder.field(field.name, field.value)
       }
@@ -39,7 +39,7 @@ struct RequestHeads: Sendable {
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
-      throw URLError(refusing: error, url: url)
+      throw URLError.transport(TransportError(.invalidRequest(error), during: .sending), url: url)
     }
     var made = ExchangeRequest(
       endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,
@@ -52,8 +52,10 @@ struct RequestHeads: Sendable {
 
   private func endpoint(for target: RequestTarget) -> Endpoint {
     let place: ConnectTarget =
-      if let path = settings.unixSocketPath { .unixPath(path) } else { .host(target.host, port: target.port) }
-    return Endpoint(target: place, security: target.isSecure ? .tls(serverName: target.host) : .plain)
+      if let path = settings.unixSocketPath { .unixPath(path) } else { .host(target.origin.host, port: target.origin.port) }
+    return Endpoint(
+      target: place,
+      security: target.origin.isSecure ? .tls(serverName: target.origin.host) : .plain)
   }
 
   /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.
@@ -98,16 +100,5 @@ struct RequestHeads: Sendable {
     case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
     default: false
     }
-  }
-}
-
-extension RequestKind {
-  init(method: String) {
-    self =
-      switch method {
-      case "HEAD": .head
-      case "CONNECT": .connect
-      default: .other
-      }
   }
 }

@@ -8,9 +8,33 @@ extension ConnectionPool.Configuration {
     tls.verification = .manual
     tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
     tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
-    tls.anchors = settings.trustAnchors.anchors
+    tls.anchors = TrustAnchors(settings.trustAnchors)
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+  }
+}
+
+extension TLSVersion {
+  /// Versions before 1.2 were retired by RFC 8996: whoever asks for them gets 1.2.
+  init(_ version: tls_protocol_version_t) {
+    self = version == .TLSv13 ? .tls13 : .tls12
+  }
+}
+
+extension tls_protocol_version_t {
+  init(_ version: TLSVersion) {
+    self = version == .tls13 ? .TLSv13 : .TLSv12
+  }
+}
+
+extension TrustAnchors {
+  init(_ anchors: URLSessionConfiguration.TrustAnchors) {
+    self =
+      switch anchors {
+      case .system: .system
+      case .file(let path): .file(path)
+      case .certificates(let certificates): .certificates(certificates.map(\.certificate))
+      }
   }
 }
 

@@ -32,8 +32,9 @@ extension TaskLoad {
   private func rejectTrust(_ verdict: @Sendable (TrustVerdict) -> Void) {
     ending =
       ending
-      ?? URLError(
-        .cancelled, failing: request.url, saying: "The server's certificate was refused by the client.")
+      ?? .loading(
+        .cancelled, url: request.url, phase: .securing,
+        reason: "the delegate refused the server's certificate")
     verdict(.reject)
   }
 
@@ -75,7 +76,9 @@ extension TaskLoad {
       }
     if case .cancelAuthenticationChallenge = disposition {
       return stop(
-        URLError(.userCancelledAuthentication, failing: request.url, saying: "The challenge was cancelled."))
+        .loading(
+          .userCancelledAuthentication, url: request.url, phase: .waiting,
+          reason: "the challenge was cancelled"))
     }
     guard let chosen, let field = chosen.basicAuthorization else {
       accept(response, bodyLength: nil)

@@ -22,7 +22,7 @@ extension TaskLoad {
 
   private func completed(with error: URLError?) {
     let metrics = URLSessionTaskMetrics(
-      transactions: transactions, redirectCount: redirects, clock: clock, start: clock.monotonic,
+      transactions: transactions, redirectCount: redirects.count, clock: clock, start: clock.monotonic,
       end: MonotonicTime.now().nanoseconds)
     guard task.complete(with: error) else { return engine.ended(self) }
     let (task, session, delegate) = (task, task.session, taskDelegate)

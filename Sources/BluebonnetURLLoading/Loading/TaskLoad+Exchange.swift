@@ -6,12 +6,12 @@ import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
-    guard let url = request.url else { return stop(URLError(.badURL)) }
+    guard let url = request.url else { return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address")) }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
     storeCookies(from: response, url: url)
-    if let redirect = redirect(by: response) { return decide(on: redirect, response) }
+    if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
   }
@@ -43,6 +43,6 @@ extension TaskLoad: ExchangeClient {
         request: request, response: response, milestones: exchange.milestones, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
-    finish(error.map { URLError($0, url: request.url) })
+    finish(error.map { .transport($0, url: request.url) })
   }
 }

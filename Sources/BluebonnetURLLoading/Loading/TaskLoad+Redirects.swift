@@ -6,17 +6,19 @@ extension TaskLoad {
   /// new connection is cheaper.
   private static var discardLimit: Int { 64 * 1024 }
 
-  /// The request that a redirect asks for, if the response is one that can be followed.
-  func redirect(by response: HTTPURLResponse) -> Result<URLRequest, URLError>? {
-    RedirectPolicy.default.next(after: request, response: response, count: redirects)
-  }
-
-  func decide(on redirect: Result<URLRequest, URLError>, _ response: HTTPURLResponse) {
-    switch redirect {
-    case .failure(let error): stop(error)
-    case .success(let proposed):
+  /// - Returns: false for a response that sends the task nowhere else.
+  func redirects(by response: HTTPURLResponse) -> Bool {
+    guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
+    let location = response.value(forHTTPHeaderField: "Location")
+    switch redirects.decide(status: response.statusCode, location: location, request: request) {
+    case .finish: return false
+    case .fail(let error): stop(error)
+    case .follow(let proposed):
       phase = .deciding
-      guard let delegate = taskDelegate else { return redirected(to: proposed, response) }
+      guard let delegate = taskDelegate else {
+        redirected(to: proposed, response)
+        return true
+      }
       let (task, session) = (task, task.session)
       engine.lane.run { [self] in
         delegate.urlSession(
@@ -27,6 +29,7 @@ extension TaskLoad {
       }
       if case .deciding = phase { exchange?.pause() }
     }
+    return true
   }
 
   private func redirected(to chosen: URLRequest?, _ response: HTTPURLResponse) {
@@ -36,7 +39,6 @@ extension TaskLoad {
       accept(response, bodyLength: nil)
       return releaseBody()
     }
-    redirects += 1
     discard(thenSend: chosen)
   }
 
@@ -81,9 +83,9 @@ extension TaskLoad {
   func askForNewStream(for next: URLRequest) {
     guard let delegate = taskDelegate else {
       return finish(
-        URLError(
-          .requestBodyStreamExhausted, failing: next.url,
-          saying: "The request body is a stream that can be read once, and it has to be sent again."))
+        .loading(
+          .requestBodyStreamExhausted, url: next.url, phase: .preparing,
+          reason: "the body is a stream that can be read once, and has to be sent again"))
     }
     let (task, session) = (task, task.session)
     phase = .deciding

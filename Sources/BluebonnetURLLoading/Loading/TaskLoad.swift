@@ -31,7 +31,7 @@ final class TaskLoad: @unchecked Sendable {
   var body: RequestBody = .none
   var response: HTTPURLResponse?
   var sink = BodySink.delegate
-  var redirects = 0
+  var redirects = RedirectPolicy()
   var challenges = 0
   var isSuspended = false
   var transactions: [URLSessionTaskTransactionMetrics] = []
@@ -47,7 +47,7 @@ final class TaskLoad: @unchecked Sendable {
   init(_ task: URLSessionTask, engine: SessionEngine) {
     self.task = task
     self.engine = engine
-    request = task.originalRequest ?? URLRequest(unaddressed: ())
+    request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
   }
 
   /// Puts the request into its wire form. Runs on the caller's thread, before the loop knows the load.
@@ -102,7 +102,7 @@ final class TaskLoad: @unchecked Sendable {
   }
 
   func cancel() {
-    stop(URLError(.cancelled, failing: request.url, saying: "The task was cancelled."))
+    stop(.loading(.cancelled, url: request.url, phase: .cancelling, reason: "the task was cancelled"))
   }
 
   /// Ends the load with an error of ours.
@@ -115,9 +115,9 @@ final class TaskLoad: @unchecked Sendable {
   private func resourceTimedOut() {
     resourceTimer = nil
     stop(
-      URLError(
-        .timedOut, failing: request.url,
-        saying: "The time allowed ran out during \(TransportError.Phase.resource.rawValue)."))
+      .loading(
+        .timedOut, url: request.url, phase: .receivingBody,
+        reason: "the time allowed for the whole resource ran out"))
   }
 
   /// Lets the body flow if neither the caller, the delegate nor a full queue holds it back.

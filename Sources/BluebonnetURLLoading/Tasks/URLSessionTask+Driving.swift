@@ -30,6 +30,9 @@ extension URLSessionTask {
     }
   }
 
+  /// The byte counts as they are now.
+  package var byteCounts: ByteCounts { members.withLock { $0.counts } }
+
   /// Changes the byte counts.
   package func count(_ change: (inout ByteCounts) -> Void) {
     members.withLock { change(&$0.counts) }

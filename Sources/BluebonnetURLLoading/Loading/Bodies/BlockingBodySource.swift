@@ -26,7 +26,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   /// A file is read from its start each time the body is sent.
   init(file url: URL) throws(URLError) {
     guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else {
-      throw URLError(.fileDoesNotExist, failing: url, saying: "The file to upload cannot be read.")
+      throw URLError.loading(
+        .fileDoesNotExist, url: url, phase: .preparing, reason: "the file to upload cannot be read")
     }
     length = size
     isReplayable = true

@@ -43,7 +43,7 @@ final class DownloadFile: @unchecked Sendable {
       open()
       if descriptor >= 0 { _ = Glibc.close(descriptor) }
       descriptor = -1
-      done(failure.map { URLError(writing: $0, to: url) })
+      done(failure.map { URLError.writing($0, to: url) })
     }
   }
 
@@ -73,9 +73,7 @@ final class DownloadFile: @unchecked Sendable {
 }
 
 extension URLError {
-  fileprivate init(writing errno: Int32, to url: URL) {
-    self.init(
-      errno == EACCES || errno == EPERM ? .noPermissionsToReadFile : .cannotWriteToFile, failing: url,
-      saying: "The download could not be written to \(url.path): \(String(cString: strerror(errno))).")
+  fileprivate static func writing(_ errno: Int32, to url: URL) -> URLError {
+    .loading(.cannotWriteToFile, url: url, phase: .storing, reason: String(cString: strerror(errno)))
   }
 }

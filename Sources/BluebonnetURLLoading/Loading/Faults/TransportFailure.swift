@@ -2,6 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTLS
 import BluebonnetTransport
+import Glibc
 
 /// Why a load failed, in more detail than a `URLError` code: the phase, the cause and whose fault it was.
 ///
@@ -57,18 +58,20 @@ extension URLError {
 
 extension SystemError {
   fileprivate var urlErrorCode: URLError.Code {
-    if isUnreachable { return .notConnectedToInternet }
-    return isDuringConnect ? .cannotConnectToHost : .networkConnectionLost
+    switch errno {
+    case ENETUNREACH, ENETDOWN: .notConnectedToInternet
+    default: call == "connect" ? .cannotConnectToHost : .networkConnectionLost
+    }
   }
 }
 
 extension TrustFailure? {
   fileprivate var urlErrorCode: URLError.Code {
-    switch self {
+    switch self?.reason {
     case .expired: .serverCertificateHasBadDate
     case .notYetValid: .serverCertificateNotYetValid
     case .selfSigned, .unknownIssuer: .serverCertificateHasUnknownRoot
-    case nil, _: .serverCertificateUntrusted
+    case .wrongHost, .revoked, .other, nil: .serverCertificateUntrusted
     }
   }
 }

@@ -1,29 +1,26 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
-import BluebonnetTLS
 import BluebonnetTransport
 
 extension URLError {
-  /// An error of the loading system, with the address it happened at and a sentence for people.
-  init(_ code: URLError.Code, failing url: URL?, saying text: String, underlying: (any Error)? = nil) {
-    var info: [String: Any] = [NSLocalizedDescriptionKey: text]
-    if let url {
-      info[NSURLErrorFailingURLErrorKey] = url
-      info[NSURLErrorFailingURLStringErrorKey] = url.absoluteString
-    }
-    if let underlying { info[NSUnderlyingErrorKey] = underlying }
-    self.init(code, userInfo: info)
-  }
-
-  /// What became of an exchange, in the loading system's words. The phase and the cause stay inside
-  /// as a `TransportFailure`.
-  init(_ error: TransportError, url: URL?) {
+  /// What became of an exchange, in the loading system's words; the details stay inside as a ``TransportFailure``.
+  static func transport(_ error: TransportError, url: URL?) -> URLError {
     let failure = TransportFailure(error)
-    self.init(failure.code, failing: url, saying: error.description, underlying: failure)
+    return .loading(
+      failure.code, url: url, phase: LoadingPhase(error.phase), reason: error.description, cause: failure)
   }
+}
 
-  init(refusing error: HTTP1Error, url: URL) {
-    self.init(
-      TransportError(.invalidRequest(error), during: .sending), url: url)
+extension LoadingPhase {
+  init(_ phase: TransportError.Phase) {
+    self =
+      switch phase {
+      case .waitingForConnection, .connect: .connecting
+      case .lookup: .resolving
+      case .handshake: .securing
+      case .sending: .sending
+      case .firstByte: .waiting
+      case .receiving: .receivingBody
+      }
   }
 }
