@@ -37,7 +37,9 @@ import Testing
       HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
     let task = session.dataTask(with: url)
     return await withCheckedContinuation { continuation in
-      delegate.urlSession(session, dataTask: task, didReceive: response) { continuation.resume(returning: $0) }
+      delegate.urlSession(session, dataTask: task, didReceive: response) {
+        continuation.resume(returning: $0)
+      }
     }
   }
 

@@ -1,0 +1,134 @@
+extension ChunkedDecoder {
+  /// `origin` is the stream offset of `base[0]`.
+  @inline(__always)
+  mutating func step(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int, _ origin: Int
+  ) throws(HTTP1Error) -> Event {
+    while true {
+      switch state {
+      case .size:
+        guard try readSize(base, count, &consumed, origin) else { return .needsMore }
+      case .extensions:
+        guard try readExtensions(base, count, &consumed, origin) else { return .needsMore }
+      case .sizeLineEnd:
+        guard consumed < count else { return .needsMore }
+        guard base[consumed] == Byte.lf else { throw HTTP1Error(.bareCR, offset: origin &+ consumed) }
+        consumed &+= 1
+        beginData(origin &+ consumed)
+      case .data:
+        let available = UInt64(truncatingIfNeeded: count &- consumed)
+        guard available > 0 else { return .needsMore }
+        let taken = min(available, remaining)
+        let range = consumed..<(consumed &+ Int(truncatingIfNeeded: taken))
+        remaining &-= taken
+        consumed = range.upperBound
+        if remaining == 0 { state = .dataEndCR }
+        return .body(range)
+      case .dataEndCR:
+        guard consumed < count else { return .needsMore }
+        guard base[consumed] == Byte.cr else {
+          throw HTTP1Error(.missingChunkEnd, offset: origin &+ consumed)
+        }
+        consumed &+= 1
+        state = .dataEndLF
+      case .dataEndLF:
+        guard consumed < count else { return .needsMore }
+        guard base[consumed] == Byte.lf else {
+          throw HTTP1Error(.missingChunkEnd, offset: origin &+ consumed)
+        }
+        consumed &+= 1
+        state = .size
+      case .trailers:
+        guard consumed < count, try trailerReader.read(base + consumed, count &- consumed) else {
+          return .needsMore
+        }
+        consumed &+= trailerReader.position
+        state = .end
+      case .end:
+        return .end
+      }
+    }
+  }
+
+  /// `1*HEXDIG`. Any number of leading zeros is grammatical; their number is bounded like an extension's.
+  @inline(__always)
+  private mutating func readSize(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int, _ origin: Int
+  ) throws(HTTP1Error) -> Bool {
+    while consumed < count {
+      let byte = base[consumed]
+      let digit = Self.hexadecimal(byte)
+      if digit < 16 {
+        if remaining >> 60 != 0 { throw HTTP1Error(.chunkSizeOverflow, offset: origin &+ consumed) }
+        remaining = remaining << 4 | UInt64(digit)
+        sizeDigits &+= 1
+        if sizeDigits > limits.chunkExtensionBytes {
+          throw HTTP1Error(.chunkExtensionTooLong, offset: origin &+ consumed)
+        }
+        consumed &+= 1
+        continue
+      }
+      guard sizeDigits > 0 else { throw HTTP1Error(.invalidChunkSize, offset: origin &+ consumed) }
+      switch byte {
+      case Byte.cr:
+        consumed &+= 1
+        state = .sizeLineEnd
+      case Byte.semicolon, Byte.space, Byte.tab:
+        // Whitespace is allowed before a semicolon (RFC 9112 §7.1.1), and some servers pad sizes with it.
+        extensionBytes = 0
+        extensionState = .start
+        state = .extensions
+      case Byte.lf:
+        throw HTTP1Error(.bareLF, offset: origin &+ consumed)
+      default:
+        throw HTTP1Error(.invalidChunkSize, offset: origin &+ consumed)
+      }
+      return true
+    }
+    return false
+  }
+
+  private mutating func readExtensions(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int, _ origin: Int
+  ) throws(HTTP1Error) -> Bool {
+    while consumed < count {
+      let byte = base[consumed]
+      if byte == Byte.cr {
+        guard extensionState.mayEnd || mode == .lenient else {
+          throw HTTP1Error(.invalidChunkExtension, offset: origin &+ consumed)
+        }
+        consumed &+= 1
+        state = .sizeLineEnd
+        return true
+      }
+      guard extensionBytes < limits.chunkExtensionBytes else {
+        throw HTTP1Error(.chunkExtensionTooLong, offset: origin &+ consumed)
+      }
+      if byte == Byte.lf { throw HTTP1Error(.bareLF, offset: origin &+ consumed) }
+      let isAllowed = mode == .strict ? extensionState.take(byte) : !Byte.isForbiddenInValue(byte)
+      guard isAllowed else { throw HTTP1Error(.invalidChunkExtension, offset: origin &+ consumed) }
+      extensionBytes &+= 1
+      consumed &+= 1
+    }
+    return false
+  }
+
+  @inline(__always)
+  private mutating func beginData(_ offset: Int) {
+    sizeDigits = 0
+    if remaining > 0 {
+      state = .data
+    } else {
+      state = .trailers
+      trailerReader.reset(origin: offset)
+    }
+  }
+
+  @inline(__always)
+  private static func hexadecimal(_ byte: UInt8) -> UInt8 {
+    let digit = byte &- 0x30
+    if digit < 10 { return digit }
+    let letter = (byte | 0x20) &- 0x61
+    return letter < 6 ? letter &+ 10 : 255
+  }
+}

@@ -1,0 +1,66 @@
+/// Writes request heads that cannot be injected into: method, target, names and values are validated before a byte
+/// of them is written.
+///
+/// ```swift
+/// var encoder = RequestEncoder()
+/// try encoder.begin(method: "GET", target: "/")
+/// try encoder.field("Host", "example.org")
+/// encoder.end()
+/// socket.write(encoder.bytes)
+/// ```
+public struct RequestEncoder: Sendable {
+  /// What has been written so far. Complete heads only after ``end()``.
+  public private(set) var bytes: [UInt8] = []
+  private var isInsideHead = false
+
+  /// Creates an encoder with room for `capacity` bytes.
+  public init(capacity: Int = 512) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Forgets what was written and keeps the room.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    isInsideHead = false
+  }
+
+  /// Writes the request line. The target is in the form the connection needs (RFC 9112 §3.2): `/path?query` for an
+  /// origin, an absolute URI for a proxy, `host:port` for CONNECT, `*` for OPTIONS.
+  public mutating func begin(method: String, target: String) throws(HTTP1Error) {
+    guard !isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    try FieldWriter.checkToken(method, .invalidMethod)
+    try Self.check(target: target, toConnect: method == "CONNECT")
+    bytes.append(contentsOf: method.utf8)
+    bytes.append(Byte.space)
+    bytes.append(contentsOf: target.utf8)
+    bytes.append(contentsOf: " HTTP/1.1\r\n".utf8)
+    isInsideHead = true
+  }
+
+  /// Writes one field line. Non-ASCII text in the value goes out as UTF-8.
+  public mutating func field(_ name: String, _ value: String) throws(HTTP1Error) {
+    guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    try FieldWriter.append(name: name, value: value, to: &bytes)
+  }
+
+  /// Writes the empty line that ends the head; nothing if no head was begun.
+  public mutating func end() {
+    guard isInsideHead else { return }
+    bytes.append(Byte.cr)
+    bytes.append(Byte.lf)
+    isInsideHead = false
+  }
+
+  private static func check(target: String, toConnect: Bool) throws(HTTP1Error) {
+    var offset = 0
+    for byte in target.utf8 {
+      guard Byte.isVisible(byte) else { throw HTTP1Error(.invalidTarget, offset: offset, fault: .caller) }
+      offset += 1
+    }
+    var target = target
+    let isValid = target.withUTF8 { bytes in
+      bytes.baseAddress.map { RequestTarget.isValid($0, bytes.count, toConnect: toConnect) } ?? false
+    }
+    guard isValid else { throw HTTP1Error(.invalidTarget, offset: 0, fault: .caller) }
+  }
+}

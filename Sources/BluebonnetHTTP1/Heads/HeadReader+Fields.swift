@@ -1,0 +1,132 @@
+extension HeadReader {
+  /// Reads field lines until the empty line (RFC 9112 §5).
+  mutating func readFields(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
+    while true {
+      switch phase {
+      case .lineStart:
+        guard try readLineStart(base, end) else { return false }
+      case .name:
+        guard try readName(base, end) else { return false }
+      case .colon:
+        guard try readColon(base, end) else { return false }
+      case .valueStart:
+        while position < end, Byte.isWhitespace(base[position]) { position &+= 1 }
+        guard position < end else { return false }
+        partStart = position
+        phase = .value
+      case .value:
+        let contentEnd = try readContent(base, end, invalid: .invalidFieldValue)
+        guard contentEnd >= 0 else { return false }
+        try append(base, contentEnd)
+        phase = .lineStart
+      default:
+        return true
+      }
+    }
+  }
+
+  private mutating func readLineStart(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
+    guard position < end else { return false }
+    switch base[position] {
+    case Byte.cr:
+      guard position &+ 1 < end else { return false }
+      lineStart = position
+      guard base[position &+ 1] == Byte.lf else { throw fault(.bareCR, at: position) }
+      position &+= 2
+      phase = .complete
+    case Byte.lf:
+      lineStart = position
+      guard mode == .lenient else { throw fault(.bareLF, at: position) }
+      position &+= 1
+      phase = .complete
+    case Byte.space, Byte.tab:
+      lineStart = position
+      guard let folded = block.ranges.last else { throw fault(.whitespaceBeforeFirstField, at: position) }
+      guard mode == .lenient else { throw fault(.foldedField, at: position) }
+      // The value goes on: take the field back and read to the end of this line too.
+      block.ranges.removeLast()
+      lineStart = Int(folded.nameStart)
+      nameLength = Int(folded.nameLength)
+      partStart = Int(folded.valueStart)
+      needsRepair = true
+      phase = .value
+    default:
+      lineStart = position
+      phase = .name
+    }
+    return true
+  }
+
+  private mutating func readName(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
+    position = ByteScan.firstNonToken(base, position, end)
+    guard position < end else { return false }
+    guard position > lineStart else { throw fault(.invalidFieldName, at: position) }
+    nameLength = position &- lineStart
+    if nameLength > Int(UInt16.max) {
+      throw HTTP1Error(.lineTooLong, offset: origin &+ lineStart &+ min(Int(UInt16.max), limits.lineBytes))
+    }
+    switch base[position] {
+    case Byte.colon:
+      position &+= 1
+      phase = .valueStart
+    case Byte.space, Byte.tab:
+      // RFC 9112 §5.1: a server must refuse this; in a response it may be removed. Trailers are not removed from.
+      guard mode == .lenient, section == .response else { throw fault(.whitespaceBeforeColon, at: position) }
+      phase = .colon
+    default:
+      throw fault(.invalidFieldName, at: position)
+    }
+    return true
+  }
+
+  private mutating func readColon(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
+    while position < end, Byte.isWhitespace(base[position]) { position &+= 1 }
+    guard position < end else { return false }
+    guard base[position] == Byte.colon else { throw fault(.invalidFieldName, at: position) }
+    position &+= 1
+    phase = .valueStart
+    return true
+  }
+
+  private mutating func append(_ base: UnsafePointer<UInt8>, _ contentEnd: Int) throws(HTTP1Error) {
+    guard block.ranges.count < limits.fieldCount else {
+      throw HTTP1Error(.tooManyFields, offset: origin &+ lineStart)
+    }
+    var valueEnd = contentEnd
+    while valueEnd > partStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
+    let known = KnownField.recognise(base + lineStart, nameLength)
+    if let known { block.present |= known.bit }
+    block.ranges.append(
+      FieldRange(
+        nameStart: UInt32(truncatingIfNeeded: lineStart), valueStart: UInt32(truncatingIfNeeded: partStart),
+        valueEnd: UInt32(truncatingIfNeeded: valueEnd), nameLength: UInt16(truncatingIfNeeded: nameLength),
+        known: known?.rawValue ?? FieldRange.unknown))
+  }
+
+  /// Copies the finished section into the block, so that it survives the caller's buffer.
+  mutating func keepBytes(_ base: UnsafePointer<UInt8>) {
+    block.bytes.append(contentsOf: UnsafeBufferPointer(start: base, count: position))
+    if needsRepair { repair() }
+  }
+
+  /// Replaces what lenient mode let pass by spaces, in the copy (RFC 9112 §2.2 and §5.2, RFC 9110 §5.5), and trims.
+  private mutating func repair() {
+    if section == .response { replace(in: reason) }
+    for index in block.ranges.indices {
+      let value = block.ranges[index].value
+      replace(in: value)
+      let trimmed = ListElement.trimmed(block.bytes, value)
+      block.ranges[index].valueStart = UInt32(truncatingIfNeeded: trimmed.lowerBound)
+      block.ranges[index].valueEnd = UInt32(truncatingIfNeeded: trimmed.upperBound)
+    }
+  }
+
+  private mutating func replace(in range: Range<Int>) {
+    for index in range {
+      switch block.bytes[index] {
+      case Byte.cr, Byte.lf, 0: block.bytes[index] = Byte.space
+      default: break
+      }
+    }
+  }
+}

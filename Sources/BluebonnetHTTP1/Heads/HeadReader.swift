@@ -1,0 +1,127 @@
+/// Reads one head or trailer section, resuming where the last call stopped, so that a peer that sends one byte at
+/// a time costs no more than one that sends all at once.
+///
+/// Contract of every `read…` function here: it is given the whole section so far (`base` points at its first byte,
+/// `end` bytes may be read), advances `position` over what it has judged, and returns whether its part is complete;
+/// false means that `end` was reached first. No decision depends on where the input happened to be cut.
+struct HeadReader: Sendable {
+  enum Section: Sendable { case response, request, trailer }
+
+  enum Phase: Sendable {
+    case startLine, status, afterStatus, reason
+    case method, target, version
+    case lineStart, name, colon, valueStart, value, complete
+  }
+
+  let section: Section
+  let mode: ParsingMode
+  let limits: ParserLimits
+  /// The section's offset in everything the parser was given, for errors.
+  var origin = 0
+
+  /// Everything before it has been judged. Invariant: never beyond the `end` of the last call.
+  var position = 0
+  var phase: Phase
+  /// Where the current line starts.
+  var lineStart = 0
+  /// Where the part being read starts (method, target, reason, value).
+  var partStart = 0
+  var nameLength = 0
+  /// Lenient mode let bytes pass that become spaces in the block's copy (RFC 9112 §2.2, §5.2; RFC 9110 §5.5).
+  var needsRepair = false
+
+  var minorVersion = 0
+  var status = 0
+  var reason = 0..<0
+  var method = 0..<0
+  var target = 0..<0
+  var block = FieldBlock()
+
+  init(_ section: Section, mode: ParsingMode, limits: ParserLimits) {
+    self.section = section
+    self.mode = mode
+    self.limits = limits
+    self.phase = section == .trailer ? .lineStart : .startLine
+  }
+
+  /// Starts over for the next section. Keeps storage unless somebody else holds on to the last block.
+  mutating func reset(origin: Int) {
+    self.origin = origin
+    position = 0
+    phase = section == .trailer ? .lineStart : .startLine
+    lineStart = 0
+    needsRepair = false
+    block.removeAll()
+  }
+
+  /// Reads on. True when the section is complete: `position` is then its length, and `block` holds its fields.
+  mutating func read(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
+    let limit = min(
+      section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
+    let end = min(count, limit)
+    guard try readLines(base, end) else {
+      try checkLine(upTo: position)
+      // The section is longer than the limit as soon as the limit's last byte does not end it.
+      if count >= limit {
+        throw HTTP1Error(section == .trailer ? .trailersTooLong : .headTooLong, offset: origin &+ limit)
+      }
+      return false
+    }
+    keepBytes(base)
+    return true
+  }
+
+  private mutating func readLines(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
+    if section != .trailer, try !readStartLine(base, end) { return false }
+    return try readFields(base, end)
+  }
+
+  /// Throws at `offset` of the section, unless the line was already too long there: then that is what is wrong,
+  /// wherever the input was cut.
+  func fault(_ rule: HTTP1Error.Rule, at offset: Int) -> HTTP1Error {
+    if offset &- lineStart > limits.lineBytes {
+      return HTTP1Error(.lineTooLong, offset: origin &+ lineStart &+ limits.lineBytes)
+    }
+    return HTTP1Error(rule, offset: origin &+ offset)
+  }
+
+  func checkLine(upTo offset: Int) throws(HTTP1Error) {
+    if offset &- lineStart > limits.lineBytes {
+      throw HTTP1Error(.lineTooLong, offset: origin &+ lineStart &+ limits.lineBytes)
+    }
+  }
+
+  /// Reads to the end of the current line and returns where its content ends, or -1 if `end` came first.
+  /// Accepts HTAB, SP, VCHAR and obs-text; everything else is refused or, in lenient mode, marked for repair.
+  mutating func readContent(
+    _ base: UnsafePointer<UInt8>, _ end: Int, invalid: HTTP1Error.Rule
+  ) throws(HTTP1Error) -> Int {
+    while true {
+      let index = ByteScan.firstForbiddenInValue(base, position, end)
+      position = index
+      guard index < end else { return -1 }
+      switch base[index] {
+      case Byte.cr:
+        guard index &+ 1 < end else { return -1 }
+        if base[index &+ 1] == Byte.lf {
+          try checkLine(upTo: index)
+          position = index &+ 2
+          return index
+        }
+        guard mode == .lenient else { throw fault(.bareCR, at: index) }
+        needsRepair = true
+      case Byte.lf:
+        guard mode == .lenient else { throw fault(.bareLF, at: index) }
+        try checkLine(upTo: index)
+        position = index &+ 1
+        return index
+      case 0:
+        guard mode == .lenient else { throw fault(invalid, at: index) }
+        needsRepair = true
+      default:
+        guard mode == .lenient else { throw fault(invalid, at: index) }
+      }
+      position = index &+ 1
+    }
+  }
+}

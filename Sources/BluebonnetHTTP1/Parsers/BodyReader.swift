@@ -1,0 +1,72 @@
+/// Finds the end of one body, whichever way it is framed.
+struct BodyReader: Sendable {
+  enum Step: Equatable {
+    case needsMore
+    case body(Range<Int>)
+    case end
+  }
+
+  private(set) var framing = BodyFraming.none
+  private var remaining = 0
+  var chunks: ChunkedDecoder
+
+  init(mode: ParsingMode, limits: ParserLimits) {
+    chunks = ChunkedDecoder(mode: mode, limits: limits)
+  }
+
+  mutating func begin(_ framing: BodyFraming, offset: Int) {
+    self.framing = framing
+    switch framing {
+    case .length(let length): remaining = length
+    case .chunked: chunks.reset(offset: offset)
+    case .none, .untilClose: remaining = 0
+    }
+  }
+
+  /// What is still to come, as far as that is known.
+  var bytesExpected: Int? {
+    switch framing {
+    case .none: 0
+    case .length: remaining
+    case .chunked: chunks.bytesExpected
+    case .untilClose: nil
+    }
+  }
+
+  @inline(__always)
+  mutating func next(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
+  ) throws(HTTP1Error) -> Step {
+    switch framing {
+    case .none:
+      return .end
+    case .length:
+      guard remaining > 0 else { return .end }
+      guard consumed < count else { return .needsMore }
+      let range = consumed..<(consumed &+ min(remaining, count &- consumed))
+      remaining &-= range.count
+      consumed = range.upperBound
+      return .body(range)
+    case .chunked:
+      switch try chunks.next(base, count, &consumed) {
+      case .needsMore: return .needsMore
+      case .body(let range): return .body(range)
+      case .end: return .end
+      }
+    case .untilClose:
+      guard consumed < count else { return .needsMore }
+      let range = consumed..<count
+      consumed = count
+      return .body(range)
+    }
+  }
+
+  /// Whether the body is complete when the peer closes now.
+  var mayFinish: Bool {
+    switch framing {
+    case .none, .untilClose: true
+    case .length: remaining == 0
+    case .chunked: chunks.state == .end
+    }
+  }
+}

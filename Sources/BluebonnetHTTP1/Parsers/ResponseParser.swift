@@ -1,0 +1,211 @@
+/// Reads one final response, with the interim responses before it, from bytes that arrive in any pieces.
+///
+/// ```swift
+/// var parser = ResponseParser(toMethod: .ordinary)
+/// var consumed = 0
+/// while case let event = try parser.next(in: bytes.span, consumed: &consumed), event != .end {
+///   if case .body(let range) = event { body += bytes[range] }
+/// }
+/// ```
+///
+/// Any bytes give events or an ``HTTP1Error``, at a cost linear in their number, and the same ones wherever the
+/// input is cut.
+public struct ResponseParser: Sendable {
+  /// What the next bytes turned out to be.
+  public enum Event: Sendable, Equatable {
+    /// All input is judged. Offer what is unconsumed again, with more behind it, or call ``ResponseParser/finish()``.
+    case needsMore
+    /// A 1xx response other than 101; ``ResponseParser/head`` holds it until the next event is taken.
+    case interim(status: Int)
+    /// The final response's head.
+    case head
+    /// These bytes of the input are body.
+    case body(Range<Int>)
+    /// The response is complete. Bytes behind `consumed` are not part of it.
+    case end
+  }
+
+  private enum State: Sendable { case head, body, end, failed(HTTP1Error) }
+
+  private var kind: RequestKind
+  private let mode: ParsingMode
+  private let limits: ParserLimits
+  private var state = State.head
+  private var reader: HeadReader
+  private var body: BodyReader
+  private var interimCount = 0
+  private var wasInterimRepaired = false
+  /// Bytes consumed since the start: the stream offset of the next one.
+  private var offset = 0
+  private var mayKeepConnection = false
+
+  /// The length announced by Content-Length, also where no body follows (HEAD, 304).
+  public private(set) var contentLength: Int?
+  /// Whether the connection stops speaking HTTP/1.1 here: 101, or 2xx to CONNECT.
+  public private(set) var isUpgraded = false
+
+  /// A parser for the response to a request of this kind.
+  public init(toMethod kind: RequestKind, mode: ParsingMode = .strict, limits: ParserLimits = .default) {
+    self.kind = kind
+    self.mode = mode
+    self.limits = limits
+    reader = HeadReader(.response, mode: mode, limits: limits)
+    body = BodyReader(mode: mode, limits: limits)
+  }
+
+  /// Starts over for the next response on the connection. Keeps its storage, so that from the second response on
+  /// nothing is allocated unless somebody still holds the last head.
+  public mutating func reset(toMethod kind: RequestKind) {
+    self.kind = kind
+    state = .head
+    reader.reset(origin: 0)
+    interimCount = 0
+    wasInterimRepaired = false
+    offset = 0
+    mayKeepConnection = false
+    contentLength = nil
+    isUpgraded = false
+    body.begin(.none, offset: 0)
+  }
+
+  /// The head of the last `.interim` or `.head` event.
+  public var head: ResponseHead {
+    ResponseHead(
+      minorVersion: reader.minorVersion, status: reader.status, reason: reader.reason, fields: reader.block)
+  }
+
+  /// The trailer fields, after `.end`.
+  public var trailers: FieldBlock {
+    if body.framing == .chunked, case .end = state { body.chunks.trailers } else { FieldBlock() }
+  }
+
+  /// How many body bytes are still to come: all of them for a Content-Length, those of the current chunk, or nil
+  /// where that is unknown.
+  public var bytesExpected: Int? {
+    switch state {
+    case .body: body.bytesExpected
+    case .end: 0
+    case .head, .failed: nil
+    }
+  }
+
+  /// After `.end`: whether another request may be sent (RFC 9112 §9.3), which is never so if anything about the
+  /// framing was doubtful.
+  public var keepsConnection: Bool {
+    if case .end = state { mayKeepConnection } else { false }
+  }
+
+  /// Takes the next event from `input[consumed...]` and advances `consumed` past it. Body ranges index `input`. On
+  /// `.needsMore` bytes stay unconsumed only inside a head or a trailer section.
+  public mutating func next(in input: Span<UInt8>, consumed: inout Int) throws(HTTP1Error) -> Event {
+    try input.withUnsafeBufferPointer { (bytes) throws(HTTP1Error) in
+      var none: UInt8 = 0
+      guard let base = bytes.baseAddress else {
+        return try withUnsafePointer(to: &none) { (base) throws(HTTP1Error) in try next(base, 0, &consumed) }
+      }
+      return try next(base, bytes.count, &consumed)
+    }
+  }
+
+  private mutating func next(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
+  ) throws(HTTP1Error) -> Event {
+    let start = consumed
+    do throws(HTTP1Error) {
+      switch state {
+      case .head:
+        let event = try readHead(base, count, &consumed)
+        offset &+= consumed &- start
+        return event
+      case .body:
+        let step = try body.next(base, count, &consumed)
+        offset &+= consumed &- start
+        switch step {
+        case .needsMore: return .needsMore
+        case .body(let range): return .body(range)
+        case .end:
+          state = .end
+          return .end
+        }
+      case .end:
+        return .end
+      case .failed(let error):
+        throw error
+      }
+    } catch {
+      state = .failed(error)
+      throw error
+    }
+  }
+
+  /// The peer closed. `.end` if that completes the response, otherwise an error that says where it was cut off.
+  public mutating func finish() throws(HTTP1Error) -> Event {
+    switch state {
+    case .head:
+      let unread = reader.phase == .complete ? 0 : reader.position
+      let error = HTTP1Error(.truncatedHead, offset: offset &+ unread)
+      state = .failed(error)
+      throw error
+    case .body:
+      guard body.mayFinish else {
+        let error = HTTP1Error(.truncatedBody, offset: offset)
+        state = .failed(error)
+        throw error
+      }
+      mayKeepConnection = false
+      state = .end
+      return .end
+    case .end:
+      return .end
+    case .failed(let error):
+      throw error
+    }
+  }
+
+  private mutating func readHead(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
+  ) throws(HTTP1Error) -> Event {
+    if reader.phase == .complete { reader.reset(origin: offset) }
+    guard try reader.read(base + consumed, count &- consumed) else { return .needsMore }
+    let origin = offset
+    consumed &+= reader.position
+    let status = reader.status
+    if status < 200, status != 101 {
+      interimCount += 1
+      wasInterimRepaired = wasInterimRepaired || reader.needsRepair
+      if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
+      return .interim(status: status)
+    }
+    try beginBody(origin)
+    state = .body
+    return .head
+  }
+
+  /// RFC 9112 §6.3, in its order.
+  private mutating func beginBody(_ origin: Int) throws(HTTP1Error) {
+    let facts = FramingFacts(
+      reader.block, minorVersion: reader.minorVersion, mode: mode, origin: origin)
+    let status = reader.status
+    contentLength = facts.contentLength
+    isUpgraded = status == 101 || (kind == .connect && 200..<300 ~= status)
+    var isDoubtful = facts.isDoubtful || reader.needsRepair || wasInterimRepaired
+    let framing: BodyFraming
+    if isUpgraded || kind == .head || status == 204 || status == 304 {
+      framing = .none
+      // Such a response ends with its head whatever the fields say (item 1); but fields that are wrong, or that
+      // 204 must not have (§6.1), mean that the peer may go on to send something.
+      if facts.broken != nil || (status == 204 && facts.isChunked) { isDoubtful = true }
+    } else if let broken = facts.broken {
+      throw broken
+    } else if facts.isChunked {
+      framing = .chunked
+    } else if let length = facts.contentLength {
+      framing = .length(length)
+    } else {
+      framing = .untilClose
+    }
+    let persists = reader.minorVersion > 0 ? !facts.closes : facts.keepsAlive && !facts.closes
+    mayKeepConnection = persists && framing != .untilClose && !isDoubtful && !isUpgraded
+    body.begin(framing, offset: offset &+ reader.position)
+  }
+}

@@ -1,0 +1,32 @@
+/// What was wrong with a message, where, and who made it so.
+public struct HTTP1Error: Error, Sendable, Hashable {
+  /// Whose bytes broke the rule.
+  public enum Fault: Sendable, Hashable {
+    /// The other side sent them.
+    case peer
+    /// The program asked an encoder or parser for something it must not do.
+    case caller
+  }
+
+  /// The rule that was broken.
+  public let rule: Rule
+  /// The offset of the byte that broke it, counted from the first byte the parser (or encoder argument) was given.
+  public let offset: Int
+  /// Who broke it.
+  public let fault: Fault
+
+  /// Creates an error.
+  public init(_ rule: Rule, offset: Int, fault: Fault = .peer) {
+    self.rule = rule
+    self.offset = offset
+    self.fault = fault
+  }
+}
+
+extension HTTP1Error: CustomStringConvertible {
+  /// One line for people and logs; it never contains a byte of the input.
+  public var description: String {
+    let whose = fault == .peer ? "received" : "refused to send"
+    return "\(whose): \(rule.description) (byte \(offset), \(rule.section))"
+  }
+}

@@ -1,0 +1,71 @@
+import BluebonnetFoundation
+
+/// What stands behind the first semicolon of a `Set-Cookie` (RFC 6265 §5.2.1 to §5.2.6). The last one of a name wins.
+struct CookieAttributes {
+  private var expires: Date?
+  private var maximumAge: Date?
+  private var domain: String?
+  private var path: String?
+  private var isSecure = false
+  private var isHTTPOnly = false
+  private var sameSite: HTTPCookieStringPolicy?
+
+  mutating func read(_ part: some StringProtocol, now: Date) {
+    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let value = halves.count == 2 ? String(halves[1]).trimmingOptionalWhitespace : ""
+    switch String(halves[0]).trimmingOptionalWhitespace.asciiLowercased {
+    case "expires": expires = CookieDate.parse(value) ?? expires
+    case "max-age": maximumAge = Self.date(afterSeconds: value, now: now) ?? maximumAge
+    case "domain": if !value.isEmpty { domain = String(value.hasPrefix(".") ? value.dropFirst() : value) }
+    case "path": path = value.hasPrefix("/") ? String(value) : nil
+    case "secure": isSecure = true
+    case "httponly": isHTTPOnly = true
+    case "samesite": sameSite = Self.policy(value)
+    default: break
+    }
+  }
+
+  /// Completes a cookie; false if `target` may not set it.
+  func apply(to fields: inout HTTPCookie.Fields, from target: RequestTarget) -> Bool {
+    fields.expires = maximumAge ?? expires
+    fields.isSecure = isSecure
+    fields.isHTTPOnly = isHTTPOnly
+    fields.sameSite = sameSite
+    if let path { fields.path = path }
+    if let domain = domain?.asciiLowercased, !domain.isEmpty {
+      let host = target.origin.host
+      guard CookieScope.host(host, matches: domain) else { return false }
+      if PublicSuffix.covers(domain) {
+        // A site on a public suffix itself gets a cookie of its own (RFC 6265 §5.3, step 5).
+        guard host == domain else { return false }
+      } else {
+        fields.domain = domain
+        fields.isHostOnly = false
+      }
+    }
+    // Only a secure origin may make secure cookies; the prefixes promise what the attributes must then say
+    // (RFC 6265bis §5.7).
+    if isSecure && !target.origin.isSecure { return false }
+    if fields.name.hasPrefix("__Secure-") { return isSecure }
+    if fields.name.hasPrefix("__Host-") { return isSecure && fields.isHostOnly && fields.path == "/" }
+    return true
+  }
+
+  /// `Max-Age`: not positive means gone; too many digits mean never within a lifetime.
+  private static func date(afterSeconds text: Substring, now: Date) -> Date? {
+    let digits = text.first == "-" ? text.dropFirst() : text
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
+    if text.first == "-" || digits.utf8.allSatisfy({ $0 == 48 }) { return .distantPast }
+    // RFC 6265bis §5.6.2 caps a cookie's life at 400 days.
+    let seconds = min(Int(digits) ?? .max, 400 * 86400)
+    return now.addingTimeInterval(Double(seconds))
+  }
+
+  private static func policy(_ value: Substring) -> HTTPCookieStringPolicy? {
+    switch value.asciiLowercased {
+    case "lax": .sameSiteLax
+    case "strict": .sameSiteStrict
+    default: nil
+    }
+  }
+}

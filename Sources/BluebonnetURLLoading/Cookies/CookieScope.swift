@@ -1,0 +1,31 @@
+/// Which hosts and paths a cookie covers (RFC 6265 §5.1.3 and §5.1.4).
+enum CookieScope {
+  /// Both in lower case; an address matches itself only.
+  static func host(_ host: String, matches domain: String) -> Bool {
+    if host == domain { return true }
+    guard host.utf8.count > domain.utf8.count, host.hasSuffix(domain), !isAddress(host) else { return false }
+    let before = host.utf8.index(host.utf8.endIndex, offsetBy: -domain.utf8.count - 1)
+    return host.utf8[before] == UInt8(ascii: ".")
+  }
+
+  /// Whether `path` (of a target, perhaps with a query) lies at or below `prefix`.
+  static func path(_ path: String, matches prefix: String) -> Bool {
+    let path = path.utf8.prefix { $0 != Byte.question }
+    guard path.starts(with: prefix.utf8) else { return false }
+    return path.count == prefix.utf8.count || prefix.utf8.last == Byte.slash
+      || path[path.index(path.startIndex, offsetBy: prefix.utf8.count)] == Byte.slash
+  }
+
+  /// The directory of a target.
+  static func defaultPath(of target: String) -> String {
+    let path = target.utf8.prefix { $0 != Byte.question }
+    guard let last = path.lastIndex(of: Byte.slash), last != path.startIndex else { return "/" }
+    return String(decoding: path[..<last], as: UTF8.self)
+  }
+
+  static func isAddress(_ host: String) -> Bool {
+    if host.utf8.contains(UInt8(ascii: ":")) { return true }
+    let last = host.utf8.split(separator: UInt8(ascii: ".")).last
+    return last?.allSatisfy { $0 &- 48 < 10 } ?? false
+  }
+}

@@ -1,0 +1,27 @@
+import BluebonnetFoundation
+
+extension HTTPCookieStorage {
+  /// The value of `Cookie` for a request, or `nil` for none.
+  package func header(for url: URL) -> String? {
+    cookies(for: url).flatMap(HTTPCookie.header)
+  }
+
+  /// Stores the `Set-Cookie` lines of a response.
+  package func store(setCookieLines lines: [String], from url: URL, mainDocumentURL: URL?, now: Date = Date())
+  {
+    let cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: now) }
+    if !cookies.isEmpty { setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL) }
+  }
+
+  /// Stores cookies for a task's address.
+  public func storeCookies(_ cookies: [HTTPCookie], for task: URLSessionTask) {
+    setCookies(cookies, for: task.currentRequest?.url, mainDocumentURL: task.currentRequest?.mainDocumentURL)
+  }
+
+  /// Hands over the cookies that a task's request carries.
+  public func getCookiesFor(
+    _ task: URLSessionTask, completionHandler: @escaping @Sendable ([HTTPCookie]?) -> Void
+  ) {
+    completionHandler(task.currentRequest?.url.flatMap { cookies(for: $0) })
+  }
+}

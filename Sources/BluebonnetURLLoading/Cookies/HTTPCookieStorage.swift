@@ -1,0 +1,91 @@
+import BluebonnetFoundation
+import Synchronization
+
+// Unchecked: the only stored member is a mutex.
+/// Cookies in memory, kept and sent by RFC 6265.
+open class HTTPCookieStorage: @unchecked Sendable {
+  private struct Members {
+    var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+    var jar = CookieJar()
+  }
+
+  private let members = Mutex(Members())
+
+  /// The storage of default configurations.
+  public static let shared = HTTPCookieStorage()
+
+  package init() {}
+
+  /// A storage for a group of apps: here an empty one of its own.
+  open class func sharedCookieStorage(forGroupContainerIdentifier identifier: String) -> HTTPCookieStorage {
+    HTTPCookieStorage()
+  }
+
+  /// All cookies.
+  open var cookies: [HTTPCookie]? {
+    let now = Date()
+    return members.withLock { $0.jar.all(now: now) }
+  }
+
+  /// Which cookies are stored.
+  open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
+    get { members.withLock { $0.policy } }
+    set { members.withLock { $0.policy = newValue } }
+  }
+
+  /// Stores a cookie, in place of one with the same name, domain and path.
+  open func setCookie(_ cookie: HTTPCookie) {
+    let now = Date()
+    members.withLock { members in
+      if members.policy != .never { members.jar.store(cookie, now: now) }
+    }
+  }
+
+  /// Forgets a cookie.
+  open func deleteCookie(_ cookie: HTTPCookie) {
+    members.withLock { $0.jar.remove { stored, _ in stored == cookie } }
+  }
+
+  /// Forgets cookies that were stored after a date.
+  open func removeCookies(since date: Date) {
+    members.withLock { $0.jar.remove { _, created in created > date } }
+  }
+
+  /// The cookies that a request for `url` carries, in the order in which they are sent.
+  open func cookies(for url: URL) -> [HTTPCookie]? {
+    guard let target = try? RequestTarget.of(url) else { return nil }
+    let now = Date()
+    return members.withLock { $0.jar.cookies(for: target, now: now) }
+  }
+
+  /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`.
+  open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
+    guard accepts(from: url, mainDocumentURL: mainDocumentURL) else { return }
+    for cookie in cookies { setCookie(cookie) }
+  }
+
+  private func accepts(from url: URL?, mainDocumentURL: URL?) -> Bool {
+    switch cookieAcceptPolicy {
+    case .always: return true
+    case .never: return false
+    case .onlyFromMainDocumentDomain:
+      guard let document = mainDocumentURL?.host()?.asciiLowercased, let host = url?.host()?.asciiLowercased
+      else {
+        return true
+      }
+      return Self.site(of: host) == Self.site(of: document)
+    }
+  }
+
+  /// The domain that was registered: the shortest one that is no public suffix.
+  private static func site(of host: String) -> Substring {
+    if CookieScope.isAddress(host) { return host[...] }
+    var site = host[...]
+    while let dot = site.firstIndex(of: ".") {
+      let parent = site[site.index(after: dot)...]
+      if PublicSuffix.covers(String(parent)) { return site }
+      site = parent
+    }
+    return site
+  }
+}

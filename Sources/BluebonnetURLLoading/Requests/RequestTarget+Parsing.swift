@@ -1,0 +1,80 @@
+import BluebonnetFoundation
+import Synchronization
+
+extension RequestTarget {
+  /// Takes a URL apart; throws `.unsupportedURL` for a scheme that is not http or https, `.badURL` for the rest.
+  package init(_ url: URL) throws(URLError) {
+    var text = url.absoluteString
+    // `URL` has already refused or encoded what has no place in one, so one pass over the bytes is enough.
+    let parsed = text.withUTF8 { bytes in Result { () throws(URLError) in try Self(url: url, bytes: bytes) } }
+    self = try parsed.get()
+  }
+
+  private static let last = Mutex<(text: String, target: RequestTarget)?>(nil)
+
+  /// Like `init(_:)`, but remembers the last answer: most loads ask the same place again.
+  package static func of(_ url: URL) throws(URLError) -> RequestTarget {
+    let text = url.absoluteString
+    if let known = last.withLock({ $0?.text == text ? $0?.target : nil }) { return known }
+    let target = try RequestTarget(url)
+    last.withLock { $0 = (text, target) }
+    return target
+  }
+
+  private init(url: URL, bytes: UnsafeBufferPointer<UInt8>) throws(URLError) {
+    guard let colon = bytes.firstIndex(of: Byte.colon), let isSecure = Self.isSecure(bytes[..<colon]) else {
+      throw URLError.refusal(.unsupportedURL, url, "only http and https are loaded")
+    }
+    guard bytes.count >= colon + 3, bytes[colon + 1] == Byte.slash, bytes[colon + 2] == Byte.slash else {
+      throw URLError.refusal(.badURL, url, "there is no host")
+    }
+    let rest = bytes[(colon + 3)...]
+    let pathStart =
+      rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
+    let parts = try Authority(url: url, bytes: rest[..<pathStart], isSecure: isSecure)
+    origin = parts.origin
+    authority = parts.field
+    userInformation = parts.userInformation
+    path = Self.originForm(rest[pathStart...])
+  }
+
+  private static func isSecure(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool? {
+    let name = scheme.lazy.map(\.asciiLowercased)
+    if name.elementsEqual("http".utf8) { return false }
+    return name.elementsEqual("https".utf8) ? true : nil
+  }
+
+  /// Everything before the fragment, with a path in front.
+  private static func originForm(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let end = bytes.firstIndex(of: Byte.hash) ?? bytes.endIndex
+    let kept = bytes[..<end]
+    if kept.first == Byte.slash, kept.allSatisfy(Byte.isVisible) {
+      return String(decoding: kept, as: UTF8.self)
+    }
+    var result: [UInt8] = kept.first == Byte.slash ? [] : [Byte.slash]
+    for byte in kept {
+      // A control, a space or a raw non-ASCII byte would break the request line: it is sent encoded.
+      if Byte.isVisible(byte) { result.append(byte) } else { result += Byte.percentEncoded(byte) }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+/// Bytes with a meaning in a URL (RFC 3986).
+enum Byte {
+  static let colon = UInt8(ascii: ":")
+  static let slash = UInt8(ascii: "/")
+  static let question = UInt8(ascii: "?")
+  static let hash = UInt8(ascii: "#")
+  static let at = UInt8(ascii: "@")
+  static let percent = UInt8(ascii: "%")
+  static let openBracket = UInt8(ascii: "[")
+  static let closeBracket = UInt8(ascii: "]")
+
+  static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
+  static func percentEncoded(_ byte: UInt8) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+}

@@ -1,0 +1,122 @@
+import BluebonnetURLLoading
+import Testing
+
+@Suite struct RedirectPolicyTests {
+  private func request(_ url: String, _ method: String = "GET") throws -> URLRequest {
+    var request = URLRequest(url: try #require(URL(string: url)))
+    request.httpMethod = method
+    if method == "POST" || method == "PUT" {
+      request.httpBody = Data("body".utf8)
+      request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+    }
+    request.setValue("secret", forHTTPHeaderField: "authorization")
+    request.setValue("a=b", forHTTPHeaderField: "Cookie")
+    request.setValue("p", forHTTPHeaderField: "Proxy-Authorization")
+    request.setValue("yes", forHTTPHeaderField: "X-Other")
+    return request
+  }
+
+  private func follow(_ status: Int, _ location: String, _ request: URLRequest) throws -> URLRequest {
+    var policy = RedirectPolicy()
+    guard case .follow(let next) = policy.decide(status: status, location: location, request: request) else {
+      Issue.record("not followed")
+      return request
+    }
+    return next
+  }
+
+  @Test(arguments: [
+    (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"),
+    (308, "POST", "POST"),
+    (301, "PUT", "PUT"), (302, "PUT", "PUT"), (303, "PUT", "GET"), (307, "PUT", "PUT"),
+    (303, "DELETE", "GET"),
+    (301, "GET", "GET"), (303, "HEAD", "HEAD"), (302, "HEAD", "HEAD"), (308, "DELETE", "DELETE"),
+  ])
+  func theMethodIsRewritten(_ status: Int, _ method: String, _ expected: String) throws {
+    let original = try request("http://a.test/x", method)
+    let next = try follow(status, "/y", original)
+    #expect(next.httpMethod == expected)
+    #expect(next.url?.absoluteString == "http://a.test/y")
+    let keepsBody = method == expected && original.httpBody != nil
+    #expect((next.httpBody != nil) == keepsBody)
+    #expect((next.value(forHTTPHeaderField: "Content-Type") != nil) == keepsBody)
+    #expect(next.value(forHTTPHeaderField: "X-Other") == "yes")
+  }
+
+  @Test(arguments: [
+    ("http://b.test/", false), ("https://a.test/", false), ("http://a.test:8080/", false), ("/same", true),
+    ("http://A.TEST:80/", true), ("//a.test/x", true), ("http://sub.a.test/", false),
+  ])
+  func secretsStayWithTheirOrigin(_ location: String, _ kept: Bool) throws {
+    let next = try follow(302, location, try request("http://a.test/x"))
+    for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+      #expect((next.value(forHTTPHeaderField: name) != nil) == kept, "\(name)")
+    }
+    #expect(next.value(forHTTPHeaderField: "X-Other") == "yes")
+  }
+
+  @Test(arguments: [
+    ("y", "http://a.test/d/y"), ("/y", "http://a.test/y"), ("?k=v", "http://a.test/d/x?k=v"),
+    ("../y", "http://a.test/y"), ("//b.test/z", "http://b.test/z"), ("https://c.test", "https://c.test"),
+    ("", "http://a.test/d/x?q"), ("y#own", "http://a.test/d/y#own"), (" /trim\t", "http://a.test/trim"),
+    ("/a b", "http://a.test/a%20b"), ("/ü", "http://a.test/%C3%BC"), ("#here", "http://a.test/d/x?q#here"),
+  ])
+  func aLocationIsResolved(_ location: String, _ expected: String) throws {
+    let base = try #require(URL(string: "http://a.test/d/x?q"))
+    #expect(RedirectPolicy.resolve(location, against: base)?.absoluteString == expected)
+  }
+
+  @Test(arguments: [
+    ("/y", "http://a.test/y#frag"), ("/y#own", "http://a.test/y#own"), ("/y#", "http://a.test/y#"),
+  ])
+  func theFragmentIsInherited(_ location: String, _ expected: String) throws {
+    let base = try #require(URL(string: "http://a.test/x#frag"))
+    #expect(RedirectPolicy.resolve(location, against: base)?.absoluteString == expected)
+  }
+
+  @Test(arguments: [
+    ("file:///etc/passwd", URLError.Code.unsupportedURL), ("data:,x", .unsupportedURL),
+    ("ftp://a.test/", .unsupportedURL), ("http://", .badURL), ("http://a.test:99999/", .badURL),
+    ("/a\u{1}b", .redirectToNonExistentLocation),
+  ])
+  func aLocationElsewhereIsRefused(_ location: String, _ code: URLError.Code) throws {
+    var policy = RedirectPolicy()
+    guard
+      case .fail(let error) = policy.decide(
+        status: 302, location: location, request: try request("http://a.test/"))
+    else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(error.code == code)
+    #expect(error.localizedDescription.contains("redirect"))
+  }
+
+  @Test(arguments: [200, 204, 300, 304, 305, 306, 309, 400])
+  func otherStatusesAreTheAnswer(_ status: Int) throws {
+    var policy = RedirectPolicy()
+    #expect(policy.decide(status: status, location: "/y", request: try request("http://a.test/")) == .finish)
+  }
+
+  @Test func withoutALocationTheResponseIsTheAnswer() throws {
+    var policy = RedirectPolicy()
+    #expect(policy.decide(status: 302, location: nil, request: try request("http://a.test/")) == .finish)
+  }
+
+  @Test func theTwentyFirstRedirectFails() throws {
+    var policy = RedirectPolicy()
+    let request = try request("http://a.test/")
+    for _ in 0..<20 {
+      guard case .follow = policy.decide(status: 302, location: "/", request: request) else {
+        Issue.record("not followed")
+        return
+      }
+    }
+    guard case .fail(let error) = policy.decide(status: 302, location: "/", request: request) else {
+      Issue.record("followed for ever")
+      return
+    }
+    #expect(error.code == .httpTooManyRedirects)
+    #expect(policy.count == 20)
+  }
+}
