@@ -88,10 +88,10 @@ struct RequestHeads: Sendable {
 
   private func cookies(for request: URLRequest, url: URL) -> String? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
-      let storage = settings.httpCookieStorage, !storage.isEmpty,
+      let storage = settings.httpCookieStorage,
       request.headerFields.index(of: "Cookie") == nil
     else { return nil }
-    return storage.requestField(for: url)
+    return storage.header(for: url)
   }
 
   /// RFC 9110 §9.2.2.

@@ -10,7 +10,7 @@ extension TaskLoad: ExchangeClient {
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
-    storeCookies(from: response, url: url)
+    if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
@@ -44,5 +44,14 @@ extension TaskLoad: ExchangeClient {
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
     finish(error.map { .transport($0, url: request.url) })
+  }
+}
+
+extension TaskLoad {
+  private func storeCookies(from response: HTTPURLResponse, url: URL) {
+    guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
+    storage.store(
+      setCookieLines: response.fields.lines(of: "Set-Cookie"), from: url,
+      mainDocumentURL: request.mainDocumentURL)
   }
 }

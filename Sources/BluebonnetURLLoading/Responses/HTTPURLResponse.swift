@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 // Unchecked: constants only.
 /// The head of an HTTP response.
@@ -14,6 +15,14 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
     self.statusCode = statusCode
     minorVersion = httpVersion == "HTTP/1.0" ? 0 : 1
     fields = ResponseFields(headerFields ?? [:])
+    super.init(url: url)
+  }
+
+  /// The head of a response as received.
+  package init(url: URL, statusCode: Int, minorVersion: Int, fields: FieldBlock) {
+    self.statusCode = statusCode
+    self.minorVersion = minorVersion
+    self.fields = ResponseFields(fields)
     super.init(url: url)
   }
 

@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 
 /// Where a step runs: on the event loop, or on a queue.
@@ -27,16 +28,15 @@ package struct Lane: Sendable {
   /// Always later, in order.
   package func async(_ work: @escaping @Sendable () -> Void) {
     switch kind {
-    case .loop: Self.standIn.async(execute: work)
+    case .loop: EventLoop.shared.enqueue(work)
     case .queue(let queue): queue.async(execute: work)
     case .operations(let queue): queue.addOperation(work)
     }
   }
 
-  /// At once if the caller is already on the loop and the lane is the loop; otherwise like `async`.
+  /// On the loop's lane at once, if the caller is there already or the loop sleeps and can be taken; otherwise like
+  /// `async`.
   package func run(_ work: @escaping @Sendable () -> Void) {
-    async(work)
+    if isLoop { EventLoop.shared.execute(work) } else { async(work) }
   }
-
-  private static let standIn = DispatchQueue(label: "bluebonnet.loop")
 }

@@ -35,11 +35,10 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   /// A stream of unknown length can be read once.
-  init(stream: sending InputStream) {
+  init(stream: InputStream) {
     length = nil
     isReplayable = false
-    let carried = stream
-    open = { carried }
+    open = { stream }
   }
 
   func attach(signal: @escaping @Sendable () -> Void) {
