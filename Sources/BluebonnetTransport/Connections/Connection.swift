@@ -20,7 +20,8 @@ final class Connection: ReadinessHandler {
 
   let loop: EventLoop
   let group: EndpointGroup
-  let socket: ConnectedSocket
+  /// Owns the descriptor; nil once closed.
+  private var socket: FileDescriptor?
   let descriptor: Int32
   let tls: TLSEngine?
   var state: State
@@ -40,13 +41,15 @@ final class Connection: ReadinessHandler {
   var served = 0
   let milestones: ExchangeMilestones
 
-  init(
+  /// Takes the socket over; nil if somebody else has.
+  init?(
     group: EndpointGroup, socket: ConnectedSocket, tls: TLSEngine?, milestones: ExchangeMilestones
   ) {
+    guard let owned = socket.take() else { return nil }
+    descriptor = owned.rawValue
+    self.socket = consume owned
     self.group = group
     self.loop = group.pool.loop
-    self.socket = socket
-    self.descriptor = socket.descriptor
     self.tls = tls
     self.state = tls == nil ? .open : .securing
     self.milestones = milestones
@@ -79,7 +82,7 @@ final class Connection: ReadinessHandler {
       self.registration = nil
       group.pool.closed()
     }
-    socket.close()
+    socket = nil
     outgoing.reset()
     unread = []
   }

@@ -34,8 +34,10 @@ extension Exchange {
 
   private func secure(_ socket: ConnectedSocket) {
     do throws(TLSError) {
-      let connection = Connection(
-        group: group, socket: socket, tls: try engine(), milestones: milestones)
+      guard
+        let connection = Connection(
+          group: group, socket: socket, tls: try engine(), milestones: milestones)
+      else { return }
       connection.exchange = self
       state = .securing(connection)
       do throws(SystemError) {
@@ -49,7 +51,6 @@ extension Exchange {
       armTimer()
       connection.advanceHandshake()
     } catch {
-      socket.close()
       fail(.tls(error))
     }
   }
@@ -80,22 +81,13 @@ extension Exchange {
   }
 
   private func connectFailed(_ error: ConnectError) {
-    let cause: TransportError.Cause
-    var phase = TransportError.Phase.connect
     switch error {
-    case .unresolved(let host, let text):
-      cause = .unresolvedHost("\(host): \(text)")
-      phase = .lookup
-    case .invalidHost(let host):
-      cause = .invalidHost(host)
-      phase = .lookup
-    case .refused(let system): cause = .refused(system)
-    case .failed(let system): cause = .network(system)
-    case .timedOut(let inPhase):
-      cause = .timedOut
-      phase = inPhase == .lookup ? .lookup : .connect
-    case .cancelled: cause = .cancelled
+    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
+    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)
+    case .failed: fail(.unconnected(error), during: .connect)
+    case .timedOut(.lookup): fail(.timedOut, during: .lookup)
+    case .timedOut(.connect): fail(.timedOut, during: .connect)
+    case .cancelled: fail(.cancelled, during: .connect)
     }
-    fail(cause, during: phase)
   }
 }

@@ -8,19 +8,21 @@ package struct TransportError: Error, Sendable {
   /// The phases of an exchange, in order.
   package enum Phase: String, Sendable, CaseIterable {
     case waitingForConnection = "waiting for a connection"
-    case lookup = "name lookup"
+    case lookup = "looking up the host"
     case connect = "connecting"
-    case handshake = "the TLS handshake"
+    case handshake = "securing the connection"
     case sending = "sending the request"
     case firstByte = "waiting for the response"
     case receiving = "receiving the response"
   }
 
   package enum Cause: Sendable {
-    case unresolvedHost(String)
-    case refused(SystemError)
+    /// The caller's host or socket path cannot name anything.
+    case invalidHost(InvalidHost)
+    case unresolvedHost(LookupFailure)
+    /// No address of the host could be connected to.
+    case unconnected(ConnectError)
     case network(SystemError)
-    case invalidHost(String)
     case tls(TLSError)
     case untrusted(TrustFailure?)
     /// The peer closed before the first byte of a response.
@@ -49,21 +51,21 @@ package struct TransportError: Error, Sendable {
 extension TransportError: CustomStringConvertible {
   package var description: String {
     switch cause {
-    case .unresolvedHost(let text): "The host could not be resolved: \(text)."
-    case .refused(let error): "The server refused the connection (\(error))."
-    case .network(let error): "The network failed during \(phase.rawValue) (\(error))."
-    case .invalidHost(let text): "The host name is not valid: \(text)."
-    case .tls(let error): "TLS failed during \(phase.rawValue): \(error)."
-    case .untrusted(let failure?): "The server's certificate was rejected: \(failure)."
-    case .untrusted(nil): "The server's certificate was rejected by the client's own judgement."
-    case .noResponse: "The server closed the connection without a response."
-    case .truncated: "The server closed the connection inside the response; it is cut short."
-    case .malformed(let error): "The server's response is malformed: \(error)."
-    case .coding(let error): "The response's content coding is broken: \(error)."
-    case .timedOut: "The time allowed ran out during \(phase.rawValue)."
-    case .cancelled: "The exchange was cancelled during \(phase.rawValue)."
-    case .bodySource(let text): "The request body could not be produced: \(text)."
-    case .invalidRequest(let error): "The request is not valid: \(error)."
+    case .unresolvedHost(let failure): "could not resolve \(failure.host): \(failure.reason)"
+    case .unconnected(let error): error.description
+    case .network(let error): "the connection failed: \(error.reason)"
+    case .invalidHost(let reason): "the host cannot be used: \(reason)"
+    case .tls(let error): "\(error)"
+    case .untrusted(let failure?): "the server's certificate was rejected: \(failure)"
+    case .untrusted(nil): "the server's certificate was rejected by the client"
+    case .noResponse: "the server closed the connection without a response"
+    case .truncated: "the server closed the connection in the middle of the response"
+    case .malformed(let error): "the server's response is malformed: \(error)"
+    case .coding(let error): "the response's content coding is broken: \(error)"
+    case .timedOut: "the time allowed ran out while \(phase.rawValue)"
+    case .cancelled: "cancelled while \(phase.rawValue)"
+    case .bodySource(let text): "the request body could not be produced: \(text)"
+    case .invalidRequest(let error): "the request cannot be sent: \(error)"
     }
   }
 }

@@ -32,8 +32,9 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   private static func translate(_ cause: TransportError.Cause) -> (Cause, URLError.Code) {
     switch cause {
     case .unresolvedHost: (.unresolvedHost, .cannotFindHost)
-    case .refused: (.connectionRefused, .cannotConnectToHost)
-    case .network(let error): (.network, error.urlErrorCode)
+    case .unconnected(let error):
+      (error.isRefused ? .connectionRefused : .network, error.isUnreachable ? .notConnectedToInternet : .cannotConnectToHost)
+    case .network: (.network, .networkConnectionLost)
     case .invalidHost: (.invalidHost, .cannotFindHost)
     case .tls: (.tls, .secureConnectionFailed)
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
@@ -56,12 +57,11 @@ extension URLError {
   }
 }
 
-extension SystemError {
-  fileprivate var urlErrorCode: URLError.Code {
-    switch errno {
-    case ENETUNREACH, ENETDOWN: .notConnectedToInternet
-    default: call == "connect" ? .cannotConnectToHost : .networkConnectionLost
-    }
+extension ConnectError {
+  /// There is no network, or none that leads there.
+  fileprivate var isUnreachable: Bool {
+    guard case .failed(let error, _) = self else { return false }
+    return error.errno == ENETUNREACH || error.errno == ENETDOWN
   }
 }
 
