@@ -1,0 +1,29 @@
+/// Why a coded body could not be read.
+package enum ContentCodingError: Error, Sendable, Hashable {
+  /// The bytes are not what the coding says, or their checksum is wrong.
+  case corrupt(ContentCoding)
+  /// The body ended inside the coded stream.
+  case truncated(ContentCoding)
+  /// More came out than the limit allows.
+  case bomb(DecompressionLimit)
+  /// A coding without decoder, or a use of one that has none.
+  case unsupported(String)
+  /// More codings on top of each other than anybody has a reason for.
+  case tooManyCodings(Int)
+  /// No memory for the coding's state.
+  case outOfMemory
+}
+
+extension ContentCodingError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .corrupt(let coding): "the body is not valid \(coding.name)"
+    case .truncated(let coding): "the body ends inside its \(coding.name) stream"
+    case .bomb(let limit): "the body expands beyond \(limit)"
+    case .unsupported(let name): "content coding \(name) is not supported"
+    case .tooManyCodings(let count):
+      "\(count) content codings, at most \(ContentDecoder.mostCodings) are undone"
+    case .outOfMemory: "no memory for decoding"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import BluebonnetContentCoding
+import Testing
+
+@Suite struct ContentDecoderTests {
+  /// A coded body and what it decodes to.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let coded: [UInt8]
+    let codings: [ContentCoding]
+    let plain: [UInt8]
+
+    init(_ name: String, _ coded: [UInt8], _ codings: [ContentCoding], _ plain: [UInt8]) {
+      testDescription = name
+      self.coded = coded
+      self.codings = codings
+      self.plain = plain
+    }
+  }
+
+  static let small: [Row] = [
+    Row("gzip", Samples.gzipWords, [.gzip], Samples.words),
+    Row("gzip, two members", Samples.gzipWords + Samples.gzipWords, [.gzip], Samples.words + Samples.words),
+    Row(
+      "gzip, an empty member between", Samples.gzipWords + own([], .gzip) + Samples.gzipWords, [.gzip],
+      Samples.words + Samples.words),
+    Row("gzip of nothing", own([], .gzip), [.gzip], []),
+    Row("gzip and zeros", Samples.gzipWords + [0, 0, 0, 0], [.gzip], Samples.words),
+    Row("gzip and other bytes", Samples.gzipWords + Array("garbage".utf8), [.gzip], Samples.words),
+    Row("gzip and half a signature", Samples.gzipWords + [0x1f], [.gzip], Samples.words),
+    Row("gzip and almost a signature", Samples.gzipWords + [0x1f, 0x8c, 1, 2], [.gzip], Samples.words),
+    Row("zlib", Samples.zlibWords, [.deflate], Samples.words),
+    Row("zlib of nothing", own([], .deflate), [.deflate], []),
+    Row("zlib and other bytes", Samples.zlibWords + [1, 2, 3], [.deflate], Samples.words),
+    Row("raw deflate", Samples.rawWords, [.deflate], Samples.words),
+    Row("raw deflate of nothing", [3, 0], [.deflate], []),
+    Row("brotli", Samples.brotliWords, [.brotli], Samples.words),
+    Row("brotli of nothing", Samples.brotliEmpty, [.brotli], []),
+    Row("brotli and other bytes", Samples.brotliWords + [1, 2, 3], [.brotli], Samples.words),
+    Row("zlib, then gzip", own(Samples.zlibWords, .gzip), [.deflate, .gzip], Samples.words),
+    Row("brotli, then gzip", own(Samples.brotliWords, .gzip), [.brotli, .gzip], Samples.words),
+    Row(
+      "gzip five times", (0..<4).reduce(Samples.gzipWords) { coded, _ in own(coded, .gzip) },
+      Array(repeating: .gzip, count: 5), Samples.words),
+    Row("no coding", Samples.words, [], Samples.words),
+  ]
+
+  static func own(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+    (try? ContentEncoder.encode(bytes, as: coding)) ?? []
+  }
+
+  @Test(arguments: small)
+  func decodesWholeAndCutAnywhere(row: Row) throws {
+    #expect(try decode(row.coded, row.codings) == row.plain)
+    for cut in 0...row.coded.count {
+      #expect(try decode(row.coded, row.codings, cuts: [cut]) == row.plain, "cut at \(cut)")
+    }
+    #expect(try decode(row.coded, row.codings, cuts: Array(0..<row.coded.count)) == row.plain)
+  }
+
+  @Test func decodesAtAnyTwoCuts() throws {
+    for row in Self.small where row.coded.count < 80 {
+      for first in 0...row.coded.count {
+        for second in first...row.coded.count {
+          let plain = try decode(row.coded, row.codings, cuts: [first, second])
+          if plain != row.plain { Issue.record("\(row.testDescription) at \(first), \(second)") }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [ContentCoding.gzip, .deflate])
+  func aLargeBodyComesOutInBoundedPieces(coding: ContentCoding) throws {
+    let plain = (0..<2_000_000).map { UInt8(truncatingIfNeeded: ($0 &* $0) >> 7) }
+    let coded = try ContentEncoder.encode(plain, as: coding)
+    let decoder = try ContentDecoder(codings: [coding])
+    var result: [UInt8] = []
+    var largest = 0
+    try coded.withUnsafeBytes {
+      try decoder.decode($0) {
+        result.append(contentsOf: $0)
+        largest = max(largest, $0.count)
+      }
+    }
+    try decoder.finish()
+    #expect(result == plain)
+    #expect(largest <= 64 * 1024)
+  }
+
+  @Test func brotliOfManyLines() throws {
+    #expect(try decode(Samples.brotliLines, [.brotli]) == Samples.lines)
+    #expect(
+      try decode(Samples.brotliLines, [.brotli], cuts: Array(0..<Samples.brotliLines.count)) == Samples.lines)
+  }
+
+  @Test(arguments: ContentCoding.allCases)
+  func aBodyWithoutAnyByteIsEmpty(coding: ContentCoding) throws {
+    #expect(try decode([], [coding]).isEmpty)
+    #expect(try decode([], [coding, coding]).isEmpty)
+  }
+
+  @Test func moreCodingsThanAnybodyNeedsAreRefused() {
+    let result = failure([], Array(repeating: .gzip, count: 6))
+    #expect(result.error == .tooManyCodings(6))
+  }
+}
