@@ -70,7 +70,7 @@ let package = Package(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "CBluebonnetBrotliEncoder",
+        "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 
@@ -97,7 +97,7 @@ let package = Package(
     tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
     tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin"]),
     tests(of: "Bluebonnet", and: ["BluebonnetOrigin"]),
-    tests(of: "BluebonnetOrigin"),
+    tests(of: "BluebonnetOrigin", and: ["BluebonnetTLS"]),
     .testTarget(
       name: "BonnetTests", dependencies: ["bonnet", "BluebonnetOrigin", "BluebonnetTestSupport"],
       swiftSettings: strict),

@@ -1,0 +1,12 @@
+extension Origin {
+  /// How an origin's connections are secured.
+  public enum Security: Sendable, Hashable {
+    /// Not at all.
+    case plain
+    /// TLS with a certificate for `localhost`, `127.0.0.1` and `::1` that a new authority issues in memory; clients
+    /// that trust ``Origin/authority`` accept it.
+    case tls
+    /// TLS with this identity.
+    case identity(OriginIdentity)
+  }
+}

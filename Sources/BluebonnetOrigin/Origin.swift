@@ -1,0 +1,106 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+
+/// A small HTTP/1.1 server inside the process, to test clients against.
+///
+///     let origin = try Origin.start()
+///     let reply = try await AF.request(origin.baseURL + "/get").serializingString().value
+///     #expect(origin.requests.last?.value("Accept-Encoding") != nil)
+///
+/// It serves the endpoints that are listed in the article *The origin*, records what it receives, and does what
+/// scripts tell it to, well-formed or not. It runs on an event loop and a thread of its own. It is no server for
+/// production: everybody who can reach it may ask for anything, and its bodies are held in memory.
+///
+/// The paths under `/websocket` answer 501 for now.
+public final class Origin: Sendable {
+  /// What becomes of new connections.
+  public enum Reception: Sendable, Hashable {
+    /// They are served.
+    case serve
+    /// They are closed as soon as they are accepted.
+    case close
+    /// They are reset as soon as they are accepted.
+    case reset
+    /// They are accepted, and nothing is ever read or written; over TLS there is not even a handshake.
+    case silence
+  }
+
+  /// `http://127.0.0.1:PORT`, `https://localhost:PORT` and the like; for a Unix-domain socket without a port.
+  public let baseURL: String
+  /// The port, or 0 for a Unix-domain socket.
+  public let port: UInt16
+  /// The PEM text of the certificate that issued the origin's own, if it was made in memory.
+  public let authority: String?
+  /// The PEM texts of the origin's own chain, if it speaks TLS.
+  public let certificateChain: String?
+
+  private let server: Server
+
+  /// Starts an origin. It accepts connections when this returns.
+  public static func start(
+    security: Security = .plain, on endpoint: Endpoint = .ipv4()
+  ) throws(OriginError) -> Origin {
+    try Origin(security: security, endpoint: endpoint)
+  }
+
+  private init(security: Security, endpoint: Endpoint) throws(OriginError) {
+    let identity: OriginIdentity?
+    switch security {
+    case .plain: (identity, authority) = (nil, nil)
+    case .identity(let given): (identity, authority) = (given, nil)
+    case .tls:
+      let issuer = try OriginAuthority()
+      identity = try issuer.issue()
+      authority = issuer.certificate
+    }
+    certificateChain = identity?.certificateChain
+    server = try Server(identity: identity)
+    port = try server.listen(on: endpoint)
+    baseURL = endpoint.baseURL(isSecure: identity != nil, port: port)
+    server.setBaseURL(baseURL)
+  }
+
+  deinit { server.stop() }
+
+  /// Closes everything and ends the origin's thread. Not to be called from a handler.
+  public func stop() { server.stop() }
+}
+
+extension Origin {
+  /// What was received, in the order in which the heads were complete. The newest 10,000 are kept.
+  public var requests: [RecordedRequest] { server.ledger.requests }
+
+  /// How many connections were accepted.
+  public var connectionCount: Int { server.ledger.connections }
+
+  /// How many connections are open now.
+  public var openConnections: Int { server.ledger.openConnections }
+
+  /// Forgets what was received so far.
+  public func forgetRequests() { server.ledger.forgetRequests() }
+
+  /// Closes all connections now, in the middle of what they do; over TLS without close_notify.
+  ///
+  /// - Parameter resetting: Whether the clients see a reset instead of the end of the stream.
+  public func dropConnections(resetting: Bool = false) { server.dropConnections(resetting: resetting) }
+}
+
+extension Origin {
+  /// What becomes of connections that are accepted from now on.
+  public var reception: Reception {
+    get { server.ledger.reception }
+    set { server.ledger.reception = newValue }
+  }
+
+  /// Tells what to do on requests for `path`, instead of any endpoint: each request takes the next of the
+  /// replies, and the last one stays. `path` may include a query. Without replies the scripts of `path` are gone.
+  public func script(_ path: String, _ replies: ScriptedReply...) { server.ledger.script(path, replies) }
+
+  /// Asks `handler` what to do on requests for `path` that no script is about; nil takes the handler away.
+  ///
+  /// The handler runs on the origin's thread when the whole request is there. It must not block, or the origin
+  /// does nothing else meanwhile.
+  public func handle(_ path: String, _ handler: (@Sendable (RecordedRequest) -> ScriptedReply)?) {
+    server.ledger.handle(path, handler)
+  }
+}

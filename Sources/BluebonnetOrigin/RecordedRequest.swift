@@ -1,0 +1,46 @@
+/// A request as the origin received it.
+public struct RecordedRequest: Sendable {
+  /// One field line.
+  public struct Field: Sendable, Hashable {
+    /// The name as it was written.
+    public let name: String
+    /// The value without the blanks around it.
+    public let value: String
+  }
+
+  /// The method.
+  public let method: String
+  /// The target as it was written: path and query in most requests.
+  public let target: String
+  /// The minor version after `HTTP/1.`.
+  public let minorVersion: Int
+  /// The fields, in order and with duplicates.
+  public let fields: [Field]
+  /// The body as it came over the wire, without chunked framing. Empty for `/upload`, which only counts.
+  public internal(set) var body: [UInt8] = []
+  /// How many body bytes came, kept or not.
+  public internal(set) var bodyLength = 0
+  /// Whether the body came to its end.
+  public internal(set) var isComplete = false
+  /// Which connection it came on, counted from 1.
+  public let connection: Int
+  /// Which request on that connection it was, counted from 1.
+  public let ordinal: Int
+  /// When its head was complete, in nanoseconds of the monotonic clock.
+  public let arrival: UInt64
+
+  /// The path of the target, without the query.
+  public var path: String { String(target.prefix { $0 != "?" }) }
+
+  /// The values of all fields of that name, whatever their case.
+  public func values(_ name: String) -> [String] {
+    let name = name.lowercased()
+    return fields.filter { $0.name.lowercased() == name }.map(\.value)
+  }
+
+  /// The value of the first field of that name, whatever its case.
+  public func value(_ name: String) -> String? {
+    let name = name.lowercased()
+    return fields.first { $0.name.lowercased() == name }?.value
+  }
+}

@@ -1,0 +1,22 @@
+/// Plaintext that was received and not yet taken by the parser.
+struct InputBuffer {
+  private(set) var bytes: [UInt8] = []
+  /// Where the parser goes on.
+  var consumed = 0
+
+  var isEmpty: Bool { consumed == bytes.count }
+
+  /// Adds bytes behind the others, after dropping what was consumed. Invalidates ranges of earlier events.
+  mutating func append(_ more: UnsafeRawBufferPointer) {
+    if consumed > 0 {
+      bytes.removeFirst(consumed)
+      consumed = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    consumed = 0
+  }
+}

@@ -1,0 +1,99 @@
+import BluebonnetHTTP1
+import BluebonnetEventLoop
+import Glibc
+
+extension ServedConnection {
+  /// Takes the next event out of the input. False if it takes more input.
+  func parse() -> Bool {
+    do throws(HTTP1Error) {
+      var consumed = input.consumed
+      let event = try parser.next(in: input.bytes.span, consumed: &consumed)
+      input.consumed = consumed
+      switch event {
+      case .needsMore: return false
+      case .head: receivedHead()
+      case .body(let range): receivedBody(input.bytes[range])
+      case .end: receivedEnd()
+      }
+    } catch {
+      exchange = nil
+      answer(.refusal(400, "\(error)").adding("Connection", "close"), Reply.Circumstances())
+    }
+    return true
+  }
+
+  /// A reply is through. If it came before the end of its request, the rest of that is still to be read.
+  func replyIsSent() {
+    guard exchange?.isAnswered != true else { return }
+    exchange = nil
+    parser.reset()
+  }
+
+  private func receivedHead() {
+    requestCount += 1
+    let head = parser.head
+    let record = RecordedRequest(
+      method: head.method, target: head.target, minorVersion: head.minorVersion,
+      fields: head.fields.map { RecordedRequest.Field(name: $0.name, value: $0.value) },
+      connection: number, ordinal: requestCount, arrival: MonotonicTime.now().nanoseconds)
+    let script = server.ledger.takeScript(for: record)
+    let isCounted = script == nil && record.path == "/upload" && server.ledger.handler(for: record) == nil
+    exchange = Exchange(
+      record: record, number: server.ledger.record(record), keepsBody: !isCounted, script: script)
+    if let script, script.moment == .head {
+      exchange?.isAnswered = true
+      perform(script.steps)
+    } else if parser.expects100Continue {
+      wire.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...])
+    }
+  }
+
+  private func receivedBody(_ bytes: ArraySlice<UInt8>) {
+    exchange?.record.bodyLength += bytes.count
+    guard exchange?.keepsBody == true else { return }
+    exchange?.record.body += bytes
+    guard let exchange, exchange.record.body.count > Exchange.bodyLimit, !exchange.isAnswered else { return }
+    server.ledger.amend(exchange.number, with: exchange.record)
+    self.exchange = nil
+    let refusal = Reply.refusal(413, "at most \(Exchange.bodyLimit) bytes; /upload takes more")
+    answer(refusal.adding("Connection", "close"), Reply.Circumstances())
+  }
+
+  private func receivedEnd() {
+    guard var exchange else { return }
+    exchange.record.isComplete = true
+    server.ledger.amend(exchange.number, with: exchange.record)
+    if exchange.isAnswered {
+      self.exchange = nil
+      parser.reset()
+    } else if let script = exchange.script {
+      perform(script.steps)
+    } else if let handler = server.ledger.handler(for: exchange.record) {
+      let script = handler(exchange.record)
+      if script.isEndpoint { answerFromCatalogue(exchange.record) } else { perform(script.steps) }
+    } else {
+      answerFromCatalogue(exchange.record)
+    }
+  }
+
+  private func answerFromCatalogue(_ record: RecordedRequest) {
+    let circumstances = Reply.Circumstances(
+      isHead: record.method == "HEAD", minorVersion: record.minorVersion,
+      keepsConnection: parser.keepsConnection)
+    guard let body = RequestBody.decoded(record) else {
+      return answer(.refusal(415, "the body is not in its content coding"), circumstances)
+    }
+    let request = IncomingRequest(record, body: body, base: server.baseURL, origin: peer)
+    answer(server.catalogue.reply(to: request, now: time(nil)), circumstances)
+  }
+
+  private func answer(_ reply: Reply, _ circumstances: Reply.Circumstances) {
+    do throws(HTTP1Error) {
+      perform(try reply.steps(circumstances))
+    } catch {
+      // Fields out of the query, in `/response-headers`, may be none.
+      let refusal = Reply.refusal(400, "\(error)")
+      perform((try? refusal.steps(circumstances)) ?? [.close])
+    }
+  }
+}

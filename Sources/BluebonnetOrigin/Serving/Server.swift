@@ -1,0 +1,92 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+import Glibc
+
+/// The origin's loop, its listener and its connections.
+///
+/// `@unchecked Sendable`: the variables are only touched in loop context.
+final class Server: @unchecked Sendable {
+  let ledger = Ledger()
+  let loop: EventLoop
+  let tls: TLSContext?
+  var catalogue = Catalogue()
+  private(set) var baseURL = ""
+
+  private var listener: Listener?
+  private var socketPath: String?
+  private var connections: [Int: ServedConnection] = [:]
+
+  init(identity: OriginIdentity?) throws(OriginError) {
+    do throws(TLSError) {
+      tls = try identity.map { identity throws(TLSError) in try TLSContext(server: identity.identity()) }
+    } catch {
+      throw OriginError(error)
+    }
+    loop = EventLoop(name: "origin")
+  }
+
+  /// Begins to listen and returns the port.
+  func listen(on endpoint: Origin.Endpoint) throws(OriginError) -> UInt16 {
+    do {
+      let listener = try Listener(loop: loop, address: endpoint.address()) { descriptor, peer in
+        self.accept(descriptor, from: peer)
+      }
+      loop.withLoop {
+        self.listener = listener
+        socketPath = endpoint.socketPath
+      }
+      return listener.address.port ?? 0
+    } catch {
+      loop.stop()
+      throw (error as? SystemError).map { OriginError($0) } ?? (error as? OriginError)
+        ?? OriginError("the origin cannot listen")
+    }
+  }
+
+  func setBaseURL(_ url: String) { loop.withLoop { baseURL = url } }
+
+  func stop() {
+    loop.withLoop {
+      guard let listener = listener.take() else { return }
+      listener.close()
+      if let socketPath { unlink(socketPath) }
+      for connection in connections.values { connection.close() }
+    }
+    loop.stop()
+  }
+
+  func dropConnections(resetting: Bool) {
+    loop.withLoop {
+      for connection in connections.values { connection.close(resetting: resetting) }
+    }
+  }
+
+  private func accept(_ descriptor: consuming FileDescriptor, from peer: SocketAddress?) {
+    let number = ledger.opened()
+    let reception = ledger.reception
+    let isGone = reception == .close || reception == .reset
+    if reception == .reset { try? Syscall.setResetOnClose(descriptor.rawValue) }
+    if isGone {
+      ledger.closed()
+      return descriptor.close()
+    }
+    // Replies are written in few large pieces; waiting for more to send would only delay them.
+    if peer?.port != nil { try? Syscall.setNoDelay(descriptor.rawValue) }
+    do throws(TLSError) {
+      let engine = try tls.map { context throws(TLSError) in try TLSEngine(context: context) }
+      let connection = ServedConnection(
+        Wire(descriptor, loop: loop, engine: engine), number: number,
+        peer: peer.map { $0.family == .unix ? "unix" : $0.host } ?? "unix", server: self)
+      connections[number] = connection
+      connection.start(silently: reception == .silence)
+    } catch {
+      ledger.closed()
+    }
+  }
+
+  /// A connection has closed itself.
+  func forget(_ connection: ServedConnection) {
+    connections[connection.number] = nil
+    ledger.closed()
+  }
+}

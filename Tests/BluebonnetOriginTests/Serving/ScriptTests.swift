@@ -1,0 +1,100 @@
+import BluebonnetOrigin
+import Glibc
+import Testing
+
+@Suite struct ScriptTests {
+  let origin: Origin
+  let socket: RawSocket
+
+  init() throws {
+    origin = try Origin.start()
+    socket = try RawSocket(port: origin.port)
+  }
+
+  @Test func rawBytesAndThenTheNextRequest() throws {
+    origin.script("/odd", .text("HTTP/1.1 299 Odd\r\nContent-Length: 1\r\n\r\n!"))
+    #expect(try socket.exchange("GET", "/odd?x=1").text == "!")
+    #expect(try socket.exchange("GET", "/ip").status == 200)
+    origin.script("/odd")
+    #expect(try socket.exchange("GET", "/odd").status == 404)
+  }
+
+  @Test func turns() throws {
+    origin.script("/get", .response(status: 503), .endpoint, .response(status: 500))
+    #expect(try (0..<4).map { _ in try socket.exchange("GET", "/get").status } == [503, 200, 500, 500])
+  }
+
+  @Test func reset() throws {
+    origin.script("/x", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf").then(.reset))
+    try socket.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(socket.receiveAll().ending == .reset)
+  }
+
+  @Test(arguments: [ScriptedReply.Step.close, .abruptClose, .closeWrite])
+  func endings(step: ScriptedReply.Step) throws {
+    origin.script("/x", .response(body: "0123456789".utf8).cut(after: 45, then: step))
+    try socket.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+    let received = socket.receiveAll()
+    #expect(received.ending == .closed)
+    #expect(received.bytes.count == 45)
+    #expect(origin.openConnections == 1)
+  }
+
+  @Test func silence() throws {
+    origin.script("/x", .silence)
+    try socket.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\nGET /ip HTTP/1.1\r\nHost: a\r\n\r\n")
+    let other = try RawSocket(port: origin.port)
+    #expect(try other.exchange("GET", "/ip").status == 200)
+    #expect(origin.requests.count == 2)
+    socket.endSending()
+    #expect(socket.receive() == .reset || socket.receive() == .closed)
+  }
+
+  @Test func drip() throws {
+    origin.script("/x", .response(body: "ab".utf8).dripping(size: 20, every: 1))
+    #expect(try socket.exchange("GET", "/x").text == "ab")
+  }
+
+  @Test func endlessHeads() throws {
+    origin.script(
+      "/x",
+      ScriptedReply([
+        .bytes(Array("HTTP/1.1 200 OK\r\n".utf8)), .repeating(Array("A: b\r\n".utf8), count: nil),
+      ]))
+    try socket.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try socket.receive(atLeast: 1_000_000).count >= 1_000_000)
+  }
+
+  @Test func answersBeforeTheBody() throws {
+    origin.script("/x", ScriptedReply.response(status: 403).starting(at: .head))
+    try socket.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+    #expect(try socket.receiveResponse().status == 403)
+    try socket.send("12345GET /ip HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try socket.receiveResponse().status == 200)
+    #expect(origin.requests.first?.body == Array("12345".utf8))
+  }
+
+  @Test func handlers() throws {
+    origin.handle("/double") { request in .response(body: request.body + request.body) }
+    #expect(try socket.exchange("POST", "/double", body: Array("ab".utf8)).text == "abab")
+    origin.handle("/double", nil)
+    #expect(try socket.exchange("POST", "/double", body: Array("ab".utf8)).status == 404)
+  }
+
+  @Test func receptions() throws {
+    origin.reception = .close
+    #expect(try RawSocket(port: origin.port).receive() == .closed)
+    origin.reception = .reset
+    let refused = try RawSocket(port: origin.port)
+    #expect(refused.receive() == .reset)
+    origin.reception = .silence
+    let silent = try RawSocket(port: origin.port)
+    try silent.send("GET /ip HTTP/1.1\r\nHost: a\r\n\r\n")
+    origin.reception = .serve
+    #expect(try RawSocket(port: origin.port).exchange("GET", "/ip").status == 200)
+    #expect(origin.requests.count == 1)
+    origin.dropConnections(resetting: true)
+    #expect(silent.receive() == .reset)
+    #expect(origin.openConnections == 0)
+  }
+}
