@@ -40,32 +40,27 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   }
 
   func resume(_ task: URLSessionTask) {
-    if let load = task.driver as? TaskLoad { return loop.execute { load.resume() } }
-    let load = TaskLoad(task, engine: self)
-    task.driver = load
+    let (load, isNew) = task.driver { TaskLoad(task, engine: self) }
+    guard isNew else { return loop.execute { load.resume() } }
     // The request is put into its wire form here, on the caller's thread; the loop only sends it.
-    load.prepare()
-    loop.execute { self.start(load) }
+    let prepared = PreparedRequest(of: task, heads)
+    loop.execute { self.start(load, with: prepared) }
   }
 
   func suspend(_ task: URLSessionTask) {
-    guard let load = task.driver as? TaskLoad else { return }
+    guard let load = task.driver else { return }
     loop.execute { load.suspend() }
   }
 
   func cancel(_ task: URLSessionTask) {
-    let load = task.driver as? TaskLoad ?? TaskLoad(task, engine: self)
-    task.driver = load
-    loop.execute {
-      self.loads[task.taskIdentifier] = load
-      load.cancel()
-    }
+    let (load, _) = task.driver { TaskLoad(task, engine: self) }
+    loop.execute { load.cancel() }
   }
 
   func cancel(
     _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void
   ) {
-    guard let load = task.driver as? TaskLoad else {
+    guard let load = task.driver else {
       cancel(task)
       return lane.async { completion(nil) }
     }
@@ -86,9 +81,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     endIfInvalidated()
   }
 
-  private func start(_ load: TaskLoad) {
+  private func start(_ load: TaskLoad, with prepared: PreparedRequest) {
+    // Cancelled before it began.
+    if load.isFinished { return }
     loads[load.task.taskIdentifier] = load
-    load.begin()
+    load.begin(with: prepared)
   }
 
   private func endIfInvalidated() {

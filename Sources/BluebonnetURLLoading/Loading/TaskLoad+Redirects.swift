@@ -60,17 +60,12 @@ extension TaskLoad {
     request = next
     response = nil
     task.setCurrentRequest(next)
-    do throws(URLError) {
-      if redirectDropsBody(next) {
-        body = .none
-      } else if case .source(let source) = body, !source.rewind() {
-        return askForNewStream(for: next)
-      }
-      prepared = .success(try engine.heads.make(next, body: body))
-    } catch {
-      prepared = .failure(error)
+    if redirectDropsBody(next) {
+      body = .none
+    } else if case .source(let source) = body, !source.rewind() {
+      return askForNewStream(for: next)
     }
-    send()
+    send(PreparedRequest(next, body: body, engine.heads))
   }
 
   /// RFC 9110 §15.4: a request rewritten to GET has no content.
@@ -100,13 +95,12 @@ extension TaskLoad {
   private func sendAgain(_ next: URLRequest, body: RequestBody?) {
     guard case .deciding = phase else { return }
     if let ending { return finish(ending) }
-    do throws(URLError) {
-      guard let body else { throw URLError(.requestBodyStreamExhausted) }
-      self.body = body
-      prepared = .success(try engine.heads.make(next, body: body))
-    } catch {
-      prepared = .failure(error)
+    guard let body else {
+      return finish(
+        .loading(
+          .requestBodyStreamExhausted, url: next.url, phase: .preparing,
+          reason: "the delegate has no stream for the body"))
     }
-    send()
+    send(PreparedRequest(next, body: body, engine.heads))
   }
 }

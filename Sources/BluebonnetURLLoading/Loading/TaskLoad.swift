@@ -9,7 +9,7 @@ import BluebonnetTransport
 ///         ▲                     │ (redirect, challenge: discard the body)
 ///         └─────────────────────┘
 ///
-// Unchecked: after `prepare`, touched only while the loop is held.
+// Unchecked: after `init`, touched only while the loop is held.
 final class TaskLoad: @unchecked Sendable {
   enum Phase {
     case initial
@@ -26,11 +26,11 @@ final class TaskLoad: @unchecked Sendable {
   let engine: SessionEngine
   var phase = Phase.initial
   var request: URLRequest
-  var prepared: Result<ExchangeRequest, URLError>?
   var exchange: Exchange?
+  /// What the last request's body came from, to be sent again.
   var body: RequestBody = .none
   var response: HTTPURLResponse?
-  var sink = BodySink.delegate
+  var sink: BodySink
   var redirects = RedirectPolicy()
   var challenges = 0
   var isSuspended = false
@@ -48,37 +48,29 @@ final class TaskLoad: @unchecked Sendable {
     self.task = task
     self.engine = engine
     request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
-  }
-
-  /// Puts the request into its wire form. Runs on the caller's thread, before the loop knows the load.
-  func prepare() {
     sink = BodySink(for: task)
-    do throws(URLError) {
-      body = try RequestBody(of: task, request: request)
-      prepared = .success(try engine.heads.make(request, body: body))
-    } catch {
-      prepared = .failure(error)
-    }
   }
 
-  func begin() {
-    if case .finished = phase { return }
+  var isFinished: Bool {
+    if case .finished = phase { true } else { false }
+  }
+
+  func begin(with prepared: PreparedRequest) {
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
       resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) { [weak self] in
         self?.resourceTimedOut()
       }
     }
-    if case .streamed = task.body, case .none = body { return askForNewStream(for: request) }
-    send()
+    if case .streamed = task.body, case .none = prepared.body { return askForNewStream(for: request) }
+    send(prepared)
   }
 
-  /// Sends the prepared request.
-  func send() {
-    switch prepared {
+  func send(_ prepared: PreparedRequest) {
+    body = prepared.body
+    switch prepared.result {
     case .success(let request): send(request)
     case .failure(let error): finish(error)
-    case nil: finish(URLError(.unknown))
     }
   }
 

@@ -12,25 +12,24 @@ import Testing
     #expect(ReplayPolicy.allowsReplay(safe))
   }
 
-  @Test(arguments: [
-    \ReplayPolicy.Situation.reusedConnection, \.bodyIsReplayable, \.isIdempotent,
-  ] as [WritableKeyPath<ReplayPolicy.Situation, Bool> & Sendable])
-  func refusesWhenWhatMustHoldDoesNot(
-    condition: WritableKeyPath<ReplayPolicy.Situation, Bool> & Sendable
-  ) {
-    var situation = safe
-    situation[keyPath: condition] = false
-    #expect(!ReplayPolicy.allowsReplay(situation))
+  /// One thing changed against the safe case.
+  enum Change: CaseIterable {
+    case freshConnection, oneShotBody, notIdempotent, responseBegan, replayedBefore
+
+    func apply(to situation: inout ReplayPolicy.Situation) {
+      switch self {
+      case .freshConnection: situation.reusedConnection = false
+      case .oneShotBody: situation.bodyIsReplayable = false
+      case .notIdempotent: situation.isIdempotent = false
+      case .responseBegan: situation.anyResponseByte = true
+      case .replayedBefore: situation.alreadyReplayed = true
+      }
+    }
   }
 
-  @Test(arguments: [
-    \ReplayPolicy.Situation.anyResponseByte, \.alreadyReplayed,
-  ] as [WritableKeyPath<ReplayPolicy.Situation, Bool> & Sendable])
-  func refusesWhenWhatMustNotHoldDoes(
-    condition: WritableKeyPath<ReplayPolicy.Situation, Bool> & Sendable
-  ) {
+  @Test(arguments: Change.allCases) func refusesOtherwise(change: Change) {
     var situation = safe
-    situation[keyPath: condition] = true
+    change.apply(to: &situation)
     #expect(!ReplayPolicy.allowsReplay(situation))
   }
 
