@@ -51,7 +51,7 @@ extension TaskLoad {
   private func storeCookies(from response: HTTPURLResponse, url: URL) {
     guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
     storage.store(
-      setCookieLines: response.fields.lines(of: "Set-Cookie"), from: url,
+      setCookieLines: response.fields.values(.setCookie), from: url,
       mainDocumentURL: request.mainDocumentURL)
   }
 }

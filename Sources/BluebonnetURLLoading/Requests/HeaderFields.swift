@@ -45,9 +45,9 @@ package struct HeaderFields: Sendable, Hashable {
   }
 
   /// Joins with a comma to an existing value (RFC 9110 §5.3), else appends.
-  package mutating func add(name: String, value: String) {
+  package mutating func add(name: String, value: String, separator: String = ",") {
     if let index = index(of: name) {
-      fields[index].value += "," + value
+      fields[index].value += separator + value
     } else {
       fields.append(Field(name: name, value: value))
     }

@@ -34,9 +34,8 @@ package struct Lane: Sendable {
     }
   }
 
-  /// On the loop's lane at once, if the caller is there already or the loop sleeps and can be taken; otherwise like
-  /// `async`.
+  /// On the loop: at once if the caller holds the loop or can take it, otherwise soon. On a queue: like `async`.
   package func run(_ work: @escaping @Sendable () -> Void) {
-    if isLoop { EventLoop.shared.execute(work) } else { async(work) }
+    if case .loop = kind { EventLoop.shared.execute(work) } else { async(work) }
   }
 }

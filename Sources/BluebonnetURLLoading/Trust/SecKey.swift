@@ -3,21 +3,13 @@ import BluebonnetTLS
 
 /// A public key.
 public final class SecKey: Sendable, Hashable {
+  /// The key as the TLS floor knows it.
   package let key: PublicKey
 
-  package init(_ key: PublicKey) {
-    self.key = key
-  }
+  /// Wraps a key.
+  package init(_ key: PublicKey) { self.key = key }
 
-  /// A key from the DER encoding of its SubjectPublicKeyInfo (RFC 5280 §4.1).
-  public convenience init(subjectPublicKeyInfo der: Data) {
-    self.init(PublicKey(der: Array(der)))
-  }
-
-  /// The DER encoding of the SubjectPublicKeyInfo.
-  public var subjectPublicKeyInfo: Data { Data(key.der) }
-
-  /// Keys are equal if their encodings are.
+  /// Keys are equal if their encodings, algorithm included, are.
   public static func == (left: SecKey, right: SecKey) -> Bool { left.key == right.key }
 
   /// Feeds the encoding.

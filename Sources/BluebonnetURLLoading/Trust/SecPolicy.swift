@@ -14,11 +14,6 @@ public final class SecPolicy: Sendable, Hashable {
 
   package init(_ rule: Rule) { self.rule = rule }
 
-  /// The name that the server's certificate must be for.
-  var demandedHost: String? {
-    if case .server(let host) = rule { host } else { nil }
-  }
-
   /// Policies are equal if their rules are.
   public static func == (left: SecPolicy, right: SecPolicy) -> Bool { left.rule == right.rule }
 
@@ -26,10 +21,13 @@ public final class SecPolicy: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }
 
-/// The rules for a TLS peer, under Apple's name. Only servers are judged here: `server` has to be true.
+/// A server's certificate, for this host name if there is one.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy {
   SecPolicy(.server(host: hostname))
 }
 
-/// The rules for a chain alone, under Apple's name.
+/// The chain alone.
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
+
+/// Revocation, which cannot be asked about yet: an evaluation under this policy fails.
+public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? { SecPolicy(.revocation(flags: flags)) }

@@ -2,52 +2,46 @@ import BluebonnetFoundation
 import BluebonnetTLS
 import Synchronization
 
-/// The certificates of a peer, to be judged.
+/// The certificates of a peer, to be judged by policies and anchors that may be changed first.
 public final class SecTrust: Sendable, Hashable {
-  private struct Rules {
+  struct Rules: Sendable {
+    var policies: [SecPolicy]
     var anchors: [SecCertificate]?
-    var anchorsOnly = false
-    var policies: [SecPolicy]?
+    var anchorsOnly = true
   }
 
-  package let trust: ServerTrust
-  private let rules = Mutex(Rules())
+  /// What the handshake found.
+  package let serverTrust: ServerTrust
+  let rules: Mutex<Rules>
 
-  package init(_ trust: ServerTrust) {
-    self.trust = trust
+  /// Takes what the handshake found; judged as a server's, by the host it was made for.
+  package convenience init(_ serverTrust: ServerTrust) {
+    self.init(serverTrust, policies: [SecPolicyCreateSSL(true, serverTrust.host)])
   }
 
-  /// The chain, the server's own certificate first: down to its anchor if it held when the connection was
-  /// made, otherwise as the server sent it.
-  public var certificates: [SecCertificate] { trust.chain.map(SecCertificate.init) }
-
-  /// The public key of the server's own certificate.
-  public var publicKey: SecKey? { trust.leaf.map { SecKey($0.publicKey) } }
-
-  /// Certificates to trust from here on, instead of the session's or beside them.
-  public func setAnchorCertificates(_ anchors: [SecCertificate], only: Bool) {
-    rules.withLock {
-      $0.anchors = anchors
-      $0.anchorsOnly = only
-    }
+  init(_ serverTrust: ServerTrust, policies: [SecPolicy]) {
+    self.serverTrust = serverTrust
+    rules = Mutex(Rules(policies: policies))
   }
 
-  /// The rules to judge by; without any, the host name that the connection was made for counts.
-  public func setPolicies(_ policies: [SecPolicy]) {
-    rules.withLock { $0.policies = policies }
-  }
+  /// The chain, from the peer's own certificate up.
+  package var certificates: [SecCertificate] { serverTrust.chain.map(SecCertificate.init) }
 
-  /// Judges the chain by the anchors and policies that were set.
-  ///
-  /// - Throws: the first reason against the chain.
-  public func evaluate() throws(SecTrustFailure) {
-    let rules = self.rules.withLock { $0 }
-    let anchors = rules.anchors?.map(\.certificate)
-    let hosts = rules.policies?.compactMap(\.demandedHost) ?? [trust.host]
-    // No host name demanded: the chain alone is judged.
-    for host in hosts.isEmpty ? [nil] : hosts.map(Optional.some) {
-      let judgement = trust.evaluate(host: host, anchors: anchors, anchorsOnly: rules.anchorsOnly)
-      if case .failure(let failure) = judgement { throw SecTrustFailure(failure) }
+  /// Judges by all policies; the first objection counts.
+  package func evaluate() throws(SecTrustError) {
+    let rules = rules.withLock { $0 }
+    for policy in rules.policies.isEmpty ? [SecPolicyCreateBasicX509()] : rules.policies {
+      let host: String?
+      switch policy.rule {
+      case .server(let name): host = name
+      case .basicX509: host = nil
+      case .revocation:
+        throw SecTrustError(
+          status: errSecIncompleteCertRevocationCheck, reason: "revocation cannot be asked about")
+      }
+      let verdict = serverTrust.evaluate(
+        host: host, anchors: rules.anchors?.map(\.certificate), anchorsOnly: rules.anchorsOnly)
+      if case .failure(let failure) = verdict { throw SecTrustError(failure) }
     }
   }
 
@@ -57,6 +51,3 @@ public final class SecTrust: Sendable, Hashable {
   /// Feeds the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-/// The code of a Security call.
-public typealias OSStatus = Int32

@@ -90,6 +90,8 @@ import Testing
     origin.reception = .silence
     let silent = try RawSocket(port: origin.port)
     try silent.send("GET /ip HTTP/1.1\r\nHost: a\r\n\r\n")
+    // The connection is made before it is accepted.
+    while origin.connectionCount < 4 { sched_yield() }
     origin.reception = .serve
     #expect(try RawSocket(port: origin.port).exchange("GET", "/ip").status == 200)
     #expect(origin.requests.count == 1)

@@ -1,0 +1,26 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+
+extension HTTPURLResponse {
+  /// All fields by name; values of equal names are joined by a comma (RFC 9110 §5.3).
+  public var allHeaderFields: [AnyHashable: Any] { joinedFields.dictionary }
+
+  /// The value of a field, whatever the case of its name; values of equal names are joined by a comma.
+  public func value(forHTTPHeaderField field: String) -> String? {
+    guard let first = fields.index(of: field) else { return nil }
+    guard fields.index(of: field, from: first + 1) != nil else { return fields.value(at: first) }
+    return fields.values(field).joined(separator: ", ")
+  }
+
+  /// The fields in order of arrival, each name once.
+  package var joinedFields: HeaderFields {
+    var result = HeaderFields()
+    for index in fields.indices {
+      result.add(name: fields.name(at: index), value: fields.value(at: index), separator: ", ")
+    }
+    return result
+  }
+
+  /// The lines of `Set-Cookie`, which cannot be joined and taken apart again without loss (RFC 6265 §3).
+  package var setCookieLines: [String] { fields.values(.setCookie) }
+}

@@ -1,0 +1,40 @@
+import BluebonnetURLLoading
+import Testing
+
+@Suite struct URLSessionTaskMetricsTests {
+  private let clock = ClockAnchor(wall: 1_000, monotonic: 5_000_000_000)
+
+  @Test func instantsBecomeDates() throws {
+    var instants = URLSessionTaskTransactionMetrics.Instants()
+    instants.fetchStart = 5_000_000_000
+    instants.responseEnd = 6_500_000_000
+    instants.connectStart = 4_000_000_000
+    var sizes = URLSessionTaskTransactionMetrics.Sizes()
+    sizes.responseHeader = 12
+    let transaction = URLSessionTaskTransactionMetrics(
+      request: URLRequest(url: try #require(URL(string: "http://example.org/"))), response: nil,
+      resourceFetchType: .networkLoad, clock: clock, instants: instants,
+      connection: .init(isReused: true, remoteAddress: "127.0.0.1", remotePort: 80), sizes: sizes)
+    #expect(transaction.fetchStartDate == Date(timeIntervalSince1970: 1_000))
+    #expect(transaction.responseEndDate == Date(timeIntervalSince1970: 1_001.5))
+    #expect(transaction.connectStartDate == Date(timeIntervalSince1970: 999))
+    #expect(transaction.domainLookupStartDate == nil)
+    #expect(transaction.secureConnectionStartDate == nil)
+    #expect(transaction.isReusedConnection && !transaction.isProxyConnection)
+    #expect(transaction.networkProtocolName == "http/1.1")
+    #expect(transaction.remoteAddress == "127.0.0.1" && transaction.remotePort == 80)
+    #expect(transaction.countOfResponseHeaderBytesReceived == 12)
+  }
+
+  @Test func theIntervalCoversTheTask() {
+    let metrics = URLSessionTaskMetrics(
+      transactions: [], redirectCount: 2, clock: clock, start: 5_000_000_000, end: 5_250_000_000)
+    #expect(metrics.taskInterval.start == Date(timeIntervalSince1970: 1_000))
+    #expect(metrics.taskInterval.duration == 0.25)
+    #expect(metrics.redirectCount == 2)
+    #expect(metrics == metrics)
+    let backwards = URLSessionTaskMetrics(transactions: [], redirectCount: 0, clock: clock, start: 9, end: 8)
+    #expect(backwards.taskInterval.duration == 0)
+    #expect(metrics != backwards)
+  }
+}

@@ -1,0 +1,127 @@
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+@Suite struct URLSessionTaskTests {
+  /// Writes down what a session asks of its engine.
+  private final class Recorder: TaskEngine {
+    let calls = Mutex<[String]>([])
+
+    func resume(_ task: URLSessionTask) { add("resume \(task.taskIdentifier)") }
+    func suspend(_ task: URLSessionTask) { add("suspend \(task.taskIdentifier)") }
+    func cancel(_ task: URLSessionTask) { add("cancel \(task.taskIdentifier)") }
+    func cancel(
+      _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void
+    ) {
+      add("produce \(task.taskIdentifier)")
+      completion(Data([1]))
+    }
+    func invalidate(_ session: URLSession, cancelling: Bool) { add("invalidate \(cancelling)") }
+
+    private func add(_ call: String) { calls.withLock { $0.append(call) } }
+    var all: [String] { calls.withLock { $0 } }
+  }
+
+  private let session = URLSession(configuration: .ephemeral)
+  private let engine = Recorder()
+  private let url = URL(string: "http://example.org/")
+
+  private func task() throws -> URLSessionDataTask {
+    session.engine = engine
+    return session.dataTask(with: try #require(url))
+  }
+
+  @Test func aTaskStartsSuspendedAndRunsOnce() throws {
+    let task = try task()
+    #expect(task.state == .suspended)
+    task.resume()
+    task.resume()
+    #expect(task.state == .running)
+    #expect(engine.all == ["resume 1"])
+  }
+
+  @Test func suspensionsNest() throws {
+    let task = try task()
+    task.resume()
+    task.suspend()
+    task.suspend()
+    task.resume()
+    #expect(task.state == .suspended)
+    task.resume()
+    #expect(task.state == .running)
+    #expect(engine.all == ["resume 1", "suspend 1", "resume 1"])
+  }
+
+  @Test func suspendingBeforeTheStartCounts() throws {
+    let task = try task()
+    task.suspend()
+    task.resume()
+    #expect(task.state == .suspended)
+    task.resume()
+    #expect(engine.all == ["resume 1"])
+  }
+
+  @Test func cancellingHappensOnce() throws {
+    let task = try task()
+    task.cancel()
+    task.cancel()
+    task.resume()
+    task.suspend()
+    #expect(task.state == .canceling)
+    #expect(engine.all == ["cancel 1"])
+  }
+
+  @Test func aTaskCompletesOnce() throws {
+    let task = try task()
+    task.resume()
+    #expect(task.complete(with: URLError(.timedOut)))
+    #expect(!task.complete(with: nil))
+    task.cancel()
+    task.resume()
+    #expect(task.state == .completed)
+    #expect((task.error as? URLError)?.code == .timedOut)
+    #expect(engine.all == ["resume 1"])
+  }
+
+  @Test func tasksAreNumberedAndForgotten() throws {
+    let first = try task()
+    let second = session.downloadTask(with: try #require(url))
+    #expect(first.taskIdentifier == 1 && second.taskIdentifier == 2)
+    #expect(session.unfinishedTasks == [first, second])
+    #expect(first != second)
+    #expect(!session.forget(first))
+    session.finishTasksAndInvalidate()
+    #expect(session.forget(second))
+    #expect(session.unfinishedTasks.isEmpty)
+    #expect(engine.all == ["invalidate false"])
+  }
+
+  @Test func cancellingAnInvalidatedSessionIsHeard() throws {
+    _ = try task()
+    session.finishTasksAndInvalidate()
+    session.finishTasksAndInvalidate()
+    session.invalidateAndCancel()
+    #expect(engine.all == ["invalidate false", "invalidate true"])
+    #expect(session.isInvalidated)
+  }
+
+  @Test func resumeDataIsProducedOnce() async throws {
+    session.engine = engine
+    let task = session.downloadTask(with: try #require(url))
+    #expect(await task.cancelByProducingResumeData() == Data([1]))
+    #expect(await task.cancelByProducingResumeData() == nil)
+    #expect(engine.all == ["produce 1"])
+  }
+
+  @Test func countsFollowTheResponse() throws {
+    let task = try task()
+    #expect(task.countOfBytesExpectedToReceive == NSURLSessionTransferSizeUnknown)
+    let response = HTTPURLResponse(
+      url: try #require(url), statusCode: 200, httpVersion: nil, headerFields: ["Content-Length": "7"])
+    task.setResponse(try #require(response))
+    task.count { $0.received += 3 }
+    #expect(task.countOfBytesExpectedToReceive == 7)
+    #expect(task.countOfBytesReceived == 3)
+    #expect(task.response === response)
+  }
+}
