@@ -1,0 +1,10 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The command line and the one-line report that every measured client shares, so that nothing but the client differs.
+let package = Package(
+  name: "Harness",
+  products: [.library(name: "BenchmarkHarness", targets: ["BenchmarkHarness"])],
+  targets: [.target(name: "BenchmarkHarness")],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,62 @@
+import Glibc
+
+/// What a run is asked to do: `MODE URL --requests N --concurrency N [--cacert PEM]`.
+public struct Assignment: Sendable {
+  /// What happens to the bodies.
+  public enum Mode: String, Sendable {
+    /// Keep-alive GETs whose bodies are collected.
+    case small
+    /// Downloads whose bodies are counted and dropped.
+    case stream
+  }
+
+  /// What happens to the bodies.
+  public let mode: Mode
+  /// What is fetched, again and again.
+  public let url: String
+  /// How often, in all.
+  public let requests: Int
+  /// How many at a time.
+  public let concurrency: Int
+  /// A PEM file with the authority that signed the server's certificate.
+  public let authorities: String?
+
+  /// Reads the process's own command line; ends the process if it makes no sense.
+  public init() {
+    guard let assignment = Assignment(CommandLine.arguments.dropFirst()) else {
+      end(status: 2, saying: "usage: (small|stream) URL [--requests N] [--concurrency N] [--cacert PEM]")
+    }
+    self = assignment
+  }
+
+  private init?(_ arguments: ArraySlice<String>) {
+    var words = arguments
+    guard let name = words.popFirst(), let mode = Mode(rawValue: name), let url = words.popFirst()
+    else { return nil }
+    var requests = 1
+    var concurrency = 1
+    var authorities: String?
+    while let option = words.popFirst() {
+      guard let value = words.popFirst() else { return nil }
+      switch option {
+      case "--requests": requests = Int(value) ?? 0
+      case "--concurrency": concurrency = Int(value) ?? 0
+      case "--cacert": authorities = value
+      default: return nil
+      }
+    }
+    guard requests > 0, concurrency > 0 else { return nil }
+    self.mode = mode
+    self.url = url
+    self.requests = requests
+    self.concurrency = concurrency
+    self.authorities = authorities
+  }
+}
+
+/// Ends the process with one line on standard error.
+func end(status: Int32, saying line: String) -> Never {
+  let bytes = Array("\(line)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+  exit(status)
+}
