@@ -37,8 +37,6 @@
     public var errorDescription: String? {
       userInfo[NSLocalizedDescriptionKey] as? String ?? "\(NSURLErrorDomain) error \(code.rawValue)"
     }
-    /// The words that came with the error.
-    public var localizedDescription: String { errorDescription ?? "" }
 
     /// Errors are equal if they are of the same kind, about the same address and in the same words.
     public static func == (left: URLError, right: URLError) -> Bool {
