@@ -1,0 +1,39 @@
+import Bluebonnet
+import BluebonnetTestSupport
+import Testing
+
+@Suite(.enabled(if: RealServer.nginxTLS.isPresent, "nginx does not run"))
+struct NginxTLSTests {
+  @Test(
+    arguments: [RealServer.nginxTLS, .nginxTLS12, .nginxTLS13], ["/text.txt", "/random.bin", "/zero.txt"])
+  func bodiesAreWhatCurlFetches(server: RealServer, path: String) async throws {
+    let url = try server.url(path)
+    let session = try Session.conformance()
+    #expect(try await session.bytes(url) == Curl.body(of: url))
+  }
+
+  @Test func oneConnectionServesManyRequests() async throws {
+    let url = try RealServer.nginxTLS.url("/text.txt")
+    let session = try Session.conformance(connections: 1)
+    let expected = try Curl.body(of: url)
+    for _ in 0..<20 { #expect(try await session.bytes(url) == expected) }
+  }
+
+  @Test(arguments: [RealServer.nginxExpired, .nginxWrongHost, .nginxSelfSigned])
+  func aBadCertificateIsRefused(server: RealServer) async throws {
+    let session = try Session.conformance()
+    let response = await session.request(try server.url("/text.txt")).serializingData().response
+    #expect(response.error?.isServerTrustEvaluationError == true)
+    #expect(response.data == nil)
+  }
+
+  /// Without the authority among the anchors, the system's trust decides.
+  @Test func anUnknownAuthorityIsRefused() async throws {
+    let session = Session(configuration: .ephemeral)
+    let response = await session.request(try RealServer.nginxTLS.url("/text.txt")).serializingData().response
+    let error = try #require(response.error?.underlyingError as? URLError)
+    #expect(
+      [.serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .secureConnectionFailed].contains(
+        error.code))
+  }
+}
