@@ -58,7 +58,8 @@ final class TaskLoad: @unchecked Sendable {
   func begin(with prepared: PreparedRequest) {
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
-      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) { [weak self] in
+      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) {
+        [weak self] in
         self?.resourceTimedOut()
       }
     }
