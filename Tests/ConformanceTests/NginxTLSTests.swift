@@ -23,8 +23,36 @@ struct NginxTLSTests {
   func aBadCertificateIsRefused(server: RealServer) async throws {
     let session = try Session.conformance()
     let response = await session.request(try server.url("/text.txt")).serializingData().response
-    #expect(response.error?.isServerTrustEvaluationError == true)
+    let error = try #require(response.error?.underlyingError as? URLError)
+    #expect(
+      server == .nginxExpired
+        ? error.code == .serverCertificateHasBadDate : certificateCodes.contains(error.code))
     #expect(response.data == nil)
+  }
+
+  /// Pinning trusts the one authority, whatever the system trusts.
+  @Test func aPinnedAuthorityIsTrustedAndAnotherIsNot() async throws {
+    let pinned = PinnedCertificatesTrustEvaluator(
+      certificates: [try authority()], acceptSelfSignedCertificates: true)
+    let session = Session(
+      configuration: .ephemeral, serverTrustManager: ServerTrustManager(evaluators: ["localhost": pinned]))
+    let url = try RealServer.nginxTLS.url("/text.txt")
+    #expect(try await session.bytes(url) == Curl.body(of: url))
+    let refused = await session.request(try RealServer.nginxSelfSigned.url("/text.txt")).serializingData()
+      .response
+    #expect(refused.error?.isServerTrustEvaluationError == true)
+  }
+
+  private let certificateCodes: [URLError.Code] = [
+    .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .secureConnectionFailed,
+  ]
+
+  private func authority() throws -> SecCertificate {
+    let pem = try String(
+      contentsOf: URL(fileURLWithPath: try #require(RealServer.authority)), encoding: .utf8)
+    let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+    let der = try #require(Data(base64Encoded: lines.joined()))
+    return try #require(SecCertificateCreateWithData(nil, der))
   }
 
   /// Without the authority among the anchors, the system's trust decides.

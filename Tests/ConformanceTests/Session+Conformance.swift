@@ -1,6 +1,5 @@
 import Bluebonnet
 import BluebonnetTestSupport
-import Testing
 
 extension Session {
   /// A session that sends what ``Curl`` sends, and trusts the authority of the real servers.
@@ -9,20 +8,8 @@ extension Session {
     configuration.headers = HTTPHeaders(Curl.headers)
     configuration.httpMaximumConnectionsPerHost = connections
     configuration.timeoutIntervalForRequest = 20
-    guard let path = RealServer.authority else { return Session(configuration: configuration) }
-    let evaluator = PinnedCertificatesTrustEvaluator(
-      certificates: try certificates(in: path), acceptSelfSignedCertificates: true)
-    return Session(
-      configuration: configuration,
-      serverTrustManager: ServerTrustManager(
-        allHostsMustBeEvaluated: false, evaluators: ["localhost": evaluator]))
-  }
-
-  private static func certificates(in path: String) throws -> [SecCertificate] {
-    let pem = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-    let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
-    let der = try #require(Data(base64Encoded: lines.joined()))
-    return [try #require(SecCertificateCreateWithData(nil, der))]
+    if let authority = RealServer.authority { configuration.trustAnchors = .file(path: authority) }
+    return Session(configuration: configuration)
   }
 
   /// The whole body, however the status.
