@@ -70,29 +70,3 @@ extension TaskLoad {
     }
   }
 }
-
-extension URLSessionTask {
-  /// Whoever took bytes from the delegate still holds so many of them: when it is too many, the body stops
-  /// flowing until they are let go.
-  package func consumerHolds(_ count: Int) {
-    guard let load = driver else { return }
-    load.engine.loop.execute { load.held(count) }
-  }
-
-  /// So many of the bytes that were held are done with.
-  package func consumerReleased(_ count: Int) {
-    guard let load = driver else { return }
-    load.engine.loop.execute { load.released(count) }
-  }
-}
-
-extension TaskLoad {
-  fileprivate func held(_ count: Int) {
-    undelivered.handed(count)
-    if undelivered.isFull { exchange?.pause() }
-  }
-
-  fileprivate func released(_ count: Int) {
-    if undelivered.taken(count) { releaseBody() }
-  }
-}
