@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+// @unchecked: open, with immutable properties whose types are Sendable.
 /// Makes requests and keeps what they have in common: configuration, interception, trust, monitoring.
 ///
 /// By default all of a session's own work happens on the event loop that also owns its connections, which
@@ -8,7 +9,6 @@ import BluebonnetURLLoading
 /// of `SessionDelegate`, works on queues as documented for each parameter.
 ///
 /// Hold on to a session while its requests run: they fail with `AFError.sessionDeinitialized` without it.
-// @unchecked: open, with immutable properties whose types are Sendable.
 open class Session: @unchecked Sendable {
   /// Changes a `URLRequest` before its parameters are encoded.
   public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
