@@ -230,6 +230,28 @@ import Testing
     #expect(reception.ended.wait(for: 20))
   }
 
+  /// Every way in which connecting can end, in a process of its own whose descriptors can be counted.
+  @Test func leavesNoDescriptorBehind() async {
+    await #expect(processExitsWith: .success) {
+      let loop = EventLoop(name: "connect-test")
+      let reception = try Reception(loop: loop, address: .loopback(port: 0))
+      let crowd = try Crowd(at: .loopback(port: 0))
+      let port = reception.address.port ?? 0
+      let silent = ConnectTarget.host("127.0.0.1", port: crowd.address.port ?? 0)
+      let before = openDescriptors()
+      for round in 1...descriptorRounds {
+        #expect(Report(loop: loop, target: .host("localhost", port: port)).socket() != nil)
+        #expect(Report(loop: loop, target: .host("localhost", port: 1)).error()?.isRefused == true)
+        #expect(Report(loop: loop, target: silent, limit: .milliseconds(5)).error() == .timedOut(.connect))
+        #expect(Report(loop: loop, target: silent, meanwhile: { $0.cancel() }).error() == .cancelled)
+        #expect(reception.ended.wait(for: round))
+      }
+      #expect(openDescriptors() < before + descriptorRounds)
+      reception.close()
+      loop.stop()
+    }
+  }
+
   private func option(_ descriptor: Int32, _ level: CInt, _ name: CInt) -> Int32 {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
