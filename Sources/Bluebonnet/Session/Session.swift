@@ -388,4 +388,62 @@ open class Session: @unchecked Sendable {
       fileManager: fileManager,
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
+
+  /// Uploads a form to a URL. `multipartFormData` fills it in at once, on the calling thread.
+  open func upload(
+    multipartFormData: @escaping (MultipartFormData) -> Void, to url: any URLConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default,
+    requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      multipartFormData: MultipartFormData(filledBy: multipartFormData, fileManager: fileManager),
+      with: ParameterlessRequestConvertible(
+        url: url, method: method, headers: headers, requestModifier: requestModifier),
+      usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
+  }
+
+  /// Uploads a form with a `URLRequest`. `multipartFormData` fills it in at once, on the calling thread.
+  open func upload(
+    multipartFormData: @escaping (MultipartFormData) -> Void, with request: any URLRequestConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      multipartFormData: MultipartFormData(filledBy: multipartFormData, fileManager: fileManager),
+      with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+      fileManager: fileManager)
+  }
+
+  /// Uploads a form to a URL.
+  open func upload(
+    multipartFormData: MultipartFormData, to url: any URLConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      multipartFormData: multipartFormData,
+      with: ParameterlessRequestConvertible(
+        url: url, method: method, headers: headers, requestModifier: requestModifier),
+      usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
+  }
+
+  /// Uploads a form with a `URLRequest`.
+  open func upload(
+    multipartFormData: MultipartFormData, with request: any URLRequestConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      MultipartUpload(
+        multipartFormData, with: request, encodingMemoryThreshold: encodingMemoryThreshold,
+        fileManager: fileManager),
+      fileManager: fileManager, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
 }
