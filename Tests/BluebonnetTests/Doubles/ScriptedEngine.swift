@@ -61,10 +61,12 @@ final class ScriptedEngine: TaskEngine {
   func invalidate(_ session: URLSession, cancelling: Bool) {
     for task in session.unfinishedTasks where cancelling { cancel(task) }
     session.lane.async {
-      guard self.state.withLock({ state in
-        defer { state.invalidated = true }
-        return !state.invalidated
-      }) else { return }
+      guard
+        self.state.withLock({ state in
+          defer { state.invalidated = true }
+          return !state.invalidated
+        })
+      else { return }
       session.delegate?.urlSession(session, didBecomeInvalidWithError: nil)
       session.releaseDelegate()
     }

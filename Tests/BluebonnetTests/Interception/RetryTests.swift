@@ -145,7 +145,8 @@ import Testing
       }
     }
     let asking = Asking()
-    let request = ScriptedSession(interceptor: asking).session.request(Self.url)
+    let scripted = ScriptedSession(interceptor: asking)
+    let request = scripted.session.request(Self.url)
     _ = await request.serializingData().response
     #expect(asking.ids.entries == [request.id])
   }

@@ -15,7 +15,7 @@ import Testing
     let request = scripted.session.request(
       "http://host.test/path?a=b", method: .post, headers: ["X-Own": "say \"hi\"", "Cookie": "secret"]
     ) { $0.httpBody = Data(#"{"a":"b\"c"}"#.utf8) }
-      .authenticate(username: "user", password: "pass")
+    .authenticate(username: "user", password: "pass")
     _ = await request.serializingData().response
     let parts = request.cURLDescription().components(separatedBy: " \\\n\t")
     #expect(parts.first == "$ curl -v")

@@ -29,8 +29,8 @@ import Testing
 
   @Test func eagerSetUpLeavesTheTaskAtRest() {
     var life = RequestLifecycle()
-    #expect(life.setUpEagerly())
-    #expect(!life.setUpEagerly())
+    #expect(life.setUpEagerly() == true)
+    #expect(life.setUpEagerly() == false)
     #expect(life.attachTask() == .leave)
     #expect(life.resume(taskIsOver: false) == .resumeTask)
   }
@@ -52,21 +52,21 @@ import Testing
     #expect(life.cancel(taskIsOver: false) == .cancelTask)
     var over = running()
     #expect(over.cancel(taskIsOver: true) == .announce)
-    #expect(over.finish())
+    #expect(over.finish() == true)
   }
 
   @Test func cancellingDuringThePauseBeforeARetryFinishes() {
     var life = running()
-    #expect(life.scheduleRetry())
+    #expect(life.scheduleRetry() == true)
     #expect(life.cancel(taskIsOver: true) == .finish)
-    #expect(!life.startRetry())
-    #expect(life.finish())
+    #expect(life.startRetry() == false)
+    #expect(life.finish() == true)
   }
 
   @Test func cancellingTheSetUpOfARetryFinishes() {
     var life = running()
-    #expect(life.scheduleRetry())
-    #expect(life.startRetry())
+    #expect(life.scheduleRetry() == true)
+    #expect(life.startRetry() == true)
     #expect(life.cancel(taskIsOver: true) == .finish)
   }
 
@@ -75,8 +75,8 @@ import Testing
     #expect(life.addHandler(startsRequest: true) == .wait)
     #expect(life.addHandler(startsRequest: true) == .wait)
     #expect(life.nextResponse() == .wait)
-    #expect(life.finish())
-    #expect(!life.finish())
+    #expect(life.finish() == true)
+    #expect(life.finish() == false)
     #expect(life.nextResponse() == .run(0))
     #expect(life.nextResponse() == .wait)
     life.didServe()
@@ -85,7 +85,7 @@ import Testing
     #expect(life.nextResponse() == .deliver)
     #expect(life.state == .finished)
     #expect(life.nextResponse() == .wait)
-    #expect(!life.finish())
+    #expect(life.finish() == false)
   }
 
   @Test func aLateHandlerOpensAFinishedRequestAgain() {
@@ -121,22 +121,22 @@ import Testing
     #expect(life.nextResponse() == .run(0))
     life.didServe()
     #expect(life.nextResponse() == .run(1))
-    #expect(life.scheduleRetry())
-    #expect(life.startRetry())
-    #expect(life.finish())
+    #expect(life.scheduleRetry() == true)
+    #expect(life.startRetry() == true)
+    #expect(life.finish() == true)
     #expect(life.nextResponse() == .run(0))
   }
 
   @Test func nobodyRetriesACancelledOrFinishedRequest() {
     var cancelled = running()
     _ = cancelled.cancel(taskIsOver: false)
-    #expect(!cancelled.scheduleRetry())
+    #expect(cancelled.scheduleRetry() == false)
 
     var finished = running()
     _ = finished.finish()
-    #expect(!finished.scheduleRetry())
+    #expect(finished.scheduleRetry() == false)
     #expect(finished.nextResponse() == .deliver)
-    #expect(!finished.scheduleRetry())
+    #expect(finished.scheduleRetry() == false)
   }
 
   @Test func theFirstHandlerStartsTheRequest() {
