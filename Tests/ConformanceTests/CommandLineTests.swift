@@ -9,11 +9,11 @@ import Testing
   @Test(
     .enabled(if: RealServer.nginxTLS.isPresent, "nginx does not run"),
     arguments: ["/text.txt", "/random.bin", "/zero.txt", "/gzip-static/text.txt"])
-  func overTLSItPrintsWhatCurlPrints(path: String) throws {
+  func overTLSItPrintsWhatCurlPrints(path: String) async throws {
     let words = ["--cacert", try #require(RealServer.authority), "--compressed"]
     let url = try RealServer.nginxTLS.url(path)
-    let ours = try bonnet.run(words + [url])
-    let theirs = try curl.run(["-s"] + words + [url])
+    let ours = try await detached { try bonnet.run(words + [url]) }
+    let theirs = try await detached { try curl.run(["-s"] + words + [url]) }
     #expect(ours.status == 0)
     #expect(ours.output == theirs.output)
   }
@@ -21,18 +21,17 @@ import Testing
   @Test(
     .enabled(if: RealServer.httpbin.isPresent, "httpbin does not run"),
     arguments: ["/gzip", "/brotli", "/redirect/3", "/delay/1", "/status/418", "/stream/20"])
-  func fromHTTPBinItPrintsWhatCurlPrints(path: String) throws {
-    var words = ["--compressed", "-L"]
-    for (name, value) in Curl.headers { words += ["-H", "\(name): \(value)"] }
+  func fromHTTPBinItPrintsWhatCurlPrints(path: String) async throws {
+    let words = ["--compressed", "-L"] + Curl.headers.flatMap { ["-H", "\($0): \($1)"] }
     let url = try RealServer.httpbin.url(path)
-    let ours = try bonnet.run(words + [url])
-    let theirs = try curl.run(["-s"] + words + [url])
+    let ours = try await detached { try bonnet.run(words + [url]) }
+    let theirs = try await detached { try curl.run(["-s"] + words + [url]) }
     #expect(ours.status == theirs.status)
     #expect(ours.output == theirs.output)
   }
 
   @Test(.enabled(if: RealServer.nginxTLS.isPresent, "nginx does not run"))
-  func itFailsWithCurlsExitCodes() throws {
+  func itFailsWithCurlsExitCodes() async throws {
     let authority = try #require(RealServer.authority)
     let cases = [
       ["-f", try RealServer.nginx.url("/absent")],
@@ -47,7 +46,9 @@ import Testing
       ["-k", try RealServer.nginxSelfSigned.url("/data.json")],
     ]
     for words in cases {
-      #expect(try bonnet.run(words).status == curl.run(["-s"] + words).status, "\(words)")
+      let ours = try await detached { try bonnet.run(words).status }
+      let theirs = try await detached { try curl.run(["-s"] + words).status }
+      #expect(ours == theirs, "\(words)")
     }
   }
 }

@@ -9,13 +9,14 @@ struct NginxTLSTests {
   func bodiesAreWhatCurlFetches(server: RealServer, path: String) async throws {
     let url = try server.url(path)
     let session = try Session.conformance()
-    #expect(try await session.bytes(url) == Curl.body(of: url))
+    let bytes = try await session.bytes(url)
+    #expect(try await bytes == Curl.body(of: url))
   }
 
   @Test func oneConnectionServesManyRequests() async throws {
     let url = try RealServer.nginxTLS.url("/text.txt")
     let session = try Session.conformance(connections: 1)
-    let expected = try Curl.body(of: url)
+    let expected = try await Curl.body(of: url)
     for _ in 0..<20 { #expect(try await session.bytes(url) == expected) }
   }
 
@@ -37,7 +38,8 @@ struct NginxTLSTests {
     let session = Session(
       configuration: .ephemeral, serverTrustManager: ServerTrustManager(evaluators: ["localhost": pinned]))
     let url = try RealServer.nginxTLS.url("/text.txt")
-    #expect(try await session.bytes(url) == Curl.body(of: url))
+    let bytes = try await session.bytes(url)
+    #expect(try await bytes == Curl.body(of: url))
     let refused = await session.request(try RealServer.nginxSelfSigned.url("/text.txt")).serializingData()
       .response
     #expect(refused.error?.isServerTrustEvaluationError == true)

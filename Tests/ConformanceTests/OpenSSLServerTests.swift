@@ -10,7 +10,7 @@ struct OpenSSLServerTests {
   func bodiesThatEndWithTheConnectionAreWhole(path: String) async throws {
     let url = try RealServer.opensslServer.url(path)
     let session = try Session.conformance()
-    let expected = try Curl.body(of: url)
+    let expected = try await Curl.body(of: url)
     #expect(try await session.bytes(url) == expected)
   }
 }
