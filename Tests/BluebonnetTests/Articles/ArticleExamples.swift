@@ -129,10 +129,11 @@ enum ArticleExamples {
 
   static func redirects() {
     let url = "https://httpbin.org/redirect/3"
-    AF.request(url).redirect(using: .doNotFollow)
-    AF.request(url).redirect(using: Redirector.modify { _, request, _ in
+    AF.request(url).redirect(using: .doNotFollow).resume()
+    let closer = Redirector.modify { _, request, _ in
       request.url?.host == "httpbin.org" ? request : nil
-    })
+    }
+    AF.request(url).redirect(using: closer).resume()
   }
 
   static func debugging() {
