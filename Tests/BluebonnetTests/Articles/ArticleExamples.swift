@@ -115,12 +115,12 @@ enum ArticleExamples {
     }
   }
 
-  static func forms() {
+  static func forms() throws {
+    let form = MultipartFormData()
+    form.append(Data("Ada".utf8), withName: "name")
+    form.append(URL(fileURLWithPath: "/tmp/portrait.png"), withName: "portrait")
     AF.upload(
-      multipartFormData: { form in
-        form.append(Data("Ada".utf8), withName: "name")
-        form.append(URL(fileURLWithPath: "/tmp/portrait.png"), withName: "portrait")
-      }, to: "https://httpbin.org/post"
+      try form.encode(), to: "https://httpbin.org/post", headers: [.contentType(form.contentType)]
     )
     .response { response in
       print(response.result)

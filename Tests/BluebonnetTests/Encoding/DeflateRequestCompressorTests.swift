@@ -25,8 +25,12 @@ import Testing
 
     let decoder = try ContentDecoder(codings: [.deflate], limit: .default)
     var decoded = Data()
-    try bytes.withUnsafeBytes { input throws(ContentCodingError) in
-      try decoder.decode(input) { decoded.append(contentsOf: $0) }
+    bytes.withUnsafeBytes { input in
+      do {
+        try decoder.decode(input) { decoded.append(contentsOf: $0) }
+      } catch {
+        Issue.record(error)
+      }
     }
     try decoder.finish()
     #expect(decoded == body)
