@@ -1,0 +1,4 @@
+/// What `bonnet` does without arguments.
+enum Tour {
+  static func take() async -> ExitStatus { .success }
+}
