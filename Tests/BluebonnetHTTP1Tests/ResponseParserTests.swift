@@ -92,7 +92,7 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
     ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n", .conflictingContentLength, 52),
     ("HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\n", .invalidContentLength, 33),
     ("HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\n", .invalidContentLength, 33),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 3,\r\n\r\n", .invalidContentLength, 33),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 3,\r\n\r\n", .invalidContentLength, 35),
     ("HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n", .invalidContentLength, 32),
     ("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n\r\n", .invalidContentLength, 33),
     (

@@ -45,10 +45,10 @@ extension Driven {
           }
         }
       }
+      transcript.consumed = consumed
       if eof {
         try close()
         transcript.verdict = .complete
-        transcript.consumed = consumed
       }
     } catch {
       transcript.verdict = .reject(error)

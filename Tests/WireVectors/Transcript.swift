@@ -32,8 +32,7 @@ package struct Transcript: Equatable, Sendable {
   package var isUpgraded = false
   package var contentLength: Int?
   package var verdict = Verdict.incomplete
-  /// Bytes taken from the input. Only compared where the message is complete: a parser may leave a different part
-  /// of an incomplete one.
+  /// Bytes taken from the input, unless it was refused.
   package var consumed = 0
 
   package init() {}

@@ -35,12 +35,22 @@
         return NSNull()
       }
       do {
-        let object = try JSONSerialization.jsonObject(with: data, options: options)
-        // Sendable is a marker without a witness, so the layouts agree; and nobody else has these new objects.
-        return unsafeBitCast(object, to: (any Sendable).self)
+        return sendable(try JSONSerialization.jsonObject(with: data, options: options))
       } catch {
         throw AFError.responseSerializationFailed(reason: .jsonSerializationFailed(error: error))
       }
+    }
+  }
+
+  /// What `JSONSerialization` makes is text, numbers, `NSNull`, and containers of these. Only the containers' types
+  /// do not say that they can be sent.
+  private func sendable(_ object: Any) -> any Any & Sendable {
+    switch object {
+    case let dictionary as [String: Any]: dictionary.mapValues(sendable)
+    case let array as [Any]: array.map(sendable)
+    case let text as String: text
+    case let number as NSNumber: number
+    default: NSNull()
     }
   }
 

@@ -3,9 +3,9 @@ import BluebonnetURLLoading
 
 /// Asks whether a certificate was revoked.
 ///
-/// This package cannot ask yet: there is neither an OCSP nor a CRL client in it. The evaluator therefore refuses
-/// every server with `.revocationPolicyCreationFailed` after the validations it was told to perform; it never
-/// lets a certificate pass unchecked.
+/// This package cannot ask yet: there is neither an OCSP nor a CRL client in it. After the validations that it
+/// was told to perform, the evaluator therefore refuses every server with `.trustEvaluationFailed`, around an
+/// error of status `errSecIncompleteCertRevocationCheck`; it never lets a certificate pass unchecked.
 public final class RevocationTrustEvaluator: ServerTrustEvaluating {
   /// How to ask.
   public struct Options: OptionSet, Sendable {
@@ -42,7 +42,7 @@ public final class RevocationTrustEvaluator: ServerTrustEvaluating {
     self.options = options
   }
 
-  /// Performs the validations that are wanted, and then refuses, since it cannot ask.
+  /// Performs the validations that are wanted, and then asks, which cannot succeed yet.
   public func evaluate(_ trust: SecTrust, forHost host: String) throws {
     if performDefaultValidation {
       try trust.af.performDefaultValidation(forHost: host)
@@ -50,7 +50,7 @@ public final class RevocationTrustEvaluator: ServerTrustEvaluating {
     if validateHost {
       try trust.af.performValidation(forHost: host)
     }
-    throw AFError.serverTrustEvaluationFailed(reason: .revocationPolicyCreationFailed)
+    try trust.af.evaluate(afterApplying: SecPolicy.af.revocation(options: options))
   }
 }
 

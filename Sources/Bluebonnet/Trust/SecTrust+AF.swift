@@ -5,7 +5,7 @@ extension SecTrust: AlamofireExtended {}
 
 extension AlamofireExtension where ExtendedType == SecTrust {
   /// The certificates of the chain, the server's own first.
-  public var certificates: [SecCertificate] { [] }
+  public var certificates: [SecCertificate] { SecTrustCopyCertificateChain(type) ?? [] }
 
   /// The certificates of the chain, DER-encoded.
   public var certificateData: [Data] { certificates.af.data }
@@ -13,31 +13,66 @@ extension AlamofireExtension where ExtendedType == SecTrust {
   /// The public keys of the chain.
   public var publicKeys: [SecKey] { certificates.af.publicKeys }
 
-  /// Trusts these certificates as anchors, and none but them.
-  public func setAnchorCertificates(_ certificates: [SecCertificate]) throws {
-    throw AFError.serverTrustEvaluationFailed(
-      reason: .settingAnchorCertificatesFailed(status: -4, certificates: certificates))
+  /// Judges by another policy than before.
+  public func evaluate(afterApplying policy: SecPolicy) throws {
+    try apply(policy: policy).af.evaluate()
   }
 
-  /// Checks the chain.
+  /// Judges by the policies that are applied.
+  public func evaluate() throws {
+    var error: (any Error)?
+    guard SecTrustEvaluateWithError(type, &error) else {
+      throw AFError.serverTrustEvaluationFailed(reason: .trustEvaluationFailed(error: error))
+    }
+  }
+
+  /// Replaces the policies by one; returns the same trust.
+  public func apply(policy: SecPolicy) throws -> SecTrust {
+    let status = SecTrustSetPolicies(type, policy)
+    guard status.af.isSuccess else {
+      throw AFError.serverTrustEvaluationFailed(
+        reason: .policyApplicationFailed(trust: type, policy: policy, status: status))
+    }
+    return type
+  }
+
+  /// Trusts these certificates as anchors, and none but them.
+  public func setAnchorCertificates(_ certificates: [SecCertificate]) throws {
+    for status in [
+      SecTrustSetAnchorCertificates(type, certificates), SecTrustSetAnchorCertificatesOnly(type, true),
+    ] where !status.af.isSuccess {
+      throw AFError.serverTrustEvaluationFailed(
+        reason: .settingAnchorCertificatesFailed(status: status, certificates: certificates))
+    }
+  }
+
+  /// Checks the chain, whatever the host name.
   public func performDefaultValidation(forHost host: String) throws {
-    throw AFError.serverTrustEvaluationFailed(reason: .trustEvaluationFailed(error: nil))
+    try evaluate(afterApplying: SecPolicy.af.default)
   }
 
   /// Checks the chain and the host name.
   public func performValidation(forHost host: String) throws {
-    throw AFError.serverTrustEvaluationFailed(reason: .trustEvaluationFailed(error: nil))
+    try evaluate(afterApplying: SecPolicy.af.hostname(host))
   }
 }
 
-extension Array: AlamofireExtended where Element == SecCertificate {}
+extension SecPolicy: AlamofireExtended {}
 
-extension AlamofireExtension where ExtendedType == [SecCertificate] {
-  /// The certificates, DER-encoded.
-  public var data: [Data] { [] }
+extension AlamofireExtension where ExtendedType == SecPolicy {
+  /// A server's certificate, for any host.
+  public static var `default`: SecPolicy { SecPolicyCreateSSL(true, nil) }
 
-  /// The public keys of the certificates that have one.
-  public var publicKeys: [SecKey] { [] }
+  /// A server's certificate, for this host.
+  public static func hostname(_ hostname: String) -> SecPolicy {
+    SecPolicyCreateSSL(true, hostname)
+  }
+
+  /// A certificate that was not revoked.
+  public static func revocation(options: RevocationTrustEvaluator.Options) throws -> SecPolicy {
+    guard let policy = SecPolicyCreateRevocation(options.rawValue) else {
+      throw AFError.serverTrustEvaluationFailed(reason: .revocationPolicyCreationFailed)
+    }
+    return policy
+  }
 }
-
-func SecCertificateCreateWithData(_ allocator: Void?, _ data: Data) -> SecCertificate? { nil }

@@ -134,6 +134,9 @@ extension Syscall {
   package struct Accepted: ~Copyable {
     package let descriptor: FileDescriptor
     package let peer: SocketAddress?
+
+    /// The descriptor on its own, for other modules, which cannot take a noncopyable value apart.
+    package consuming func takeDescriptor() -> FileDescriptor { descriptor }
   }
 
   package static func shutdown(_ descriptor: Int32, _ direction: Direction) throws(SystemError) {
@@ -257,6 +260,36 @@ extension Syscall {
     let number = errno
     if number == EINTR { return 0 }
     throw SystemError(errno: number, call: "epoll_wait")
+  }
+}
+
+// MARK: - Names
+
+extension Syscall {
+  /// Asks the system's resolver, however long that takes. The addresses come in the order of RFC 6724, with port 0.
+  static func addresses(of host: String) -> Result<[SocketAddress], LookupFailure> {
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &list)
+    guard code == 0 else {
+      return .failure(LookupFailure(host: host, code: code, errno: code == EAI_SYSTEM ? errno : 0))
+    }
+    defer { freeaddrinfo(list) }
+    var addresses: [SocketAddress] = []
+    var next = list
+    while let entry = next?.pointee {
+      let bytes = UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
+      if let address = SocketAddress(kernelBytes: bytes), !addresses.contains(address) {
+        addresses.append(address)
+      }
+      next = entry.ai_next
+    }
+    guard !addresses.isEmpty else {
+      return .failure(LookupFailure(host: host, code: EAI_NONAME, errno: 0))
+    }
+    return .success(addresses)
   }
 }
 

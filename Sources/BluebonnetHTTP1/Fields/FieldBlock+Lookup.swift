@@ -72,10 +72,14 @@ extension FieldBlock {
   }
 
   /// Visits the elements of all values of `field`, without whitespace around them.
+  @inline(__always)
   func forEachElement(of field: KnownField, _ body: (ListElement) -> Void) {
     guard contains(field) else { return }
-    for range in ranges where range.known == field.rawValue {
-      ListElement.forEach(in: bytes, range.value, body)
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      for range in ranges where range.known == field.rawValue {
+        ListElement.forEach(base, range.value, body)
+      }
     }
   }
 }

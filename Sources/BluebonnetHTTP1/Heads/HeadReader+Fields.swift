@@ -19,6 +19,7 @@ extension HeadReader {
         guard contentEnd >= 0 else { return false }
         try append(base, contentEnd)
         phase = .lineStart
+        lineStart = position
       default:
         return true
       }
@@ -96,6 +97,13 @@ extension HeadReader {
     while valueEnd > partStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
     let known = KnownField.recognise(base + lineStart, nameLength)
     if let known { block.present |= known.bit }
+    if known == .contentLength, section != .trailer,
+      let fault = contentLength.take(base, partStart..<valueEnd)
+    {
+      // Noticed with its line, not with the end of the head: a peer that stalls there is found out at once.
+      if !endsWithHead { throw HTTP1Error(fault.0, offset: origin &+ fault.1) }
+      lengthFault = lengthFault ?? fault
+    }
     block.ranges.append(
       FieldRange(
         nameStart: UInt32(truncatingIfNeeded: lineStart), valueStart: UInt32(truncatingIfNeeded: partStart),
@@ -111,21 +119,23 @@ extension HeadReader {
 
   /// Replaces what lenient mode let pass by spaces, in the copy (RFC 9112 §2.2 and §5.2, RFC 9110 §5.5), and trims.
   private mutating func repair() {
-    if section == .response { replace(in: reason) }
-    for index in block.ranges.indices {
-      let value = block.ranges[index].value
-      replace(in: value)
-      let trimmed = ListElement.trimmed(block.bytes, value)
-      block.ranges[index].valueStart = UInt32(truncatingIfNeeded: trimmed.lowerBound)
-      block.ranges[index].valueEnd = UInt32(truncatingIfNeeded: trimmed.upperBound)
+    let ranges = block.ranges.map(\.value) + (section == .response ? [reason] : [])
+    block.bytes.withUnsafeMutableBufferPointer { bytes in
+      for range in ranges {
+        for index in range {
+          switch bytes[index] {
+          case Byte.cr, Byte.lf, 0: bytes[index] = Byte.space
+          default: break
+          }
+        }
+      }
     }
-  }
-
-  private mutating func replace(in range: Range<Int>) {
-    for index in range {
-      switch block.bytes[index] {
-      case Byte.cr, Byte.lf, 0: block.bytes[index] = Byte.space
-      default: break
+    block.bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for index in block.ranges.indices {
+        let trimmed = ListElement.trimmed(base, ranges[index])
+        block.ranges[index].valueStart = UInt32(truncatingIfNeeded: trimmed.lowerBound)
+        block.ranges[index].valueEnd = UInt32(truncatingIfNeeded: trimmed.upperBound)
       }
     }
   }

@@ -17,6 +17,7 @@ extension HeadReader {
         guard contentEnd >= 0 else { return false }
         reason = partStart..<contentEnd
         phase = .lineStart
+        lineStart = position
       case .method:
         guard try readMethod(base, end) else { return false }
       case .target:
@@ -177,6 +178,7 @@ extension HeadReader {
       throw fault(.invalidRequestLine, at: position)
     }
     phase = .lineStart
+    lineStart = position
     return true
   }
 

@@ -36,6 +36,11 @@ struct HeadReader: Sendable {
   var method = 0..<0
   var target = 0..<0
   var block = FieldBlock()
+  var contentLength = ContentLength()
+  /// The first rule a Content-Length broke in a message whose framing does not depend on it.
+  var lengthFault: (HTTP1Error.Rule, Int)?
+  /// What a response answers; it decides whether the response has a body.
+  var kind = RequestKind.ordinary
 
   init(_ section: Section, mode: ParsingMode, limits: ParserLimits) {
     self.section = section
@@ -51,8 +56,20 @@ struct HeadReader: Sendable {
     phase = section == .trailer ? .lineStart : .startLine
     lineStart = 0
     needsRepair = false
+    contentLength = ContentLength()
+    lengthFault = nil
     block.removeAll()
   }
+
+  /// Whether the message ends with its head whatever its fields say (RFC 9112 §6.3 items 1 and 2). Known as soon as
+  /// the start line is.
+  var endsWithHead: Bool {
+    guard section == .response else { return false }
+    return kind == .head || status < 200 || status == 204 || status == 304 || isTunnel
+  }
+
+  /// Whether a response turns the connection into a tunnel (RFC 9110 §9.3.6).
+  var isTunnel: Bool { kind == .connect && 200..<300 ~= status }
 
   /// Reads on. True when the section is complete: `position` is then its length, and `block` holds its fields.
   mutating func read(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {

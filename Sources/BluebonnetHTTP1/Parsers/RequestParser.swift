@@ -139,15 +139,12 @@ public struct RequestParser: Sendable {
 
   /// RFC 9112 §6.3: without Transfer-Encoding and Content-Length a request has no body (item 7).
   private mutating func beginBody() throws(HTTP1Error) {
-    let facts = FramingFacts(reader.block, minorVersion: reader.minorVersion, mode: mode, origin: offset)
+    let facts = FramingFacts(reader, mode: mode)
     if let broken = facts.broken { throw broken }
-    contentLength = facts.contentLength
+    contentLength = facts.isChunked ? nil : reader.contentLength.value
     let framing: BodyFraming =
-      if facts.isChunked { .chunked } else if let length = facts.contentLength { .length(length) } else {
-        .none
-      }
-    let persists = reader.minorVersion > 0 ? !facts.closes : facts.keepsAlive && !facts.closes
-    mayKeepConnection = persists && !facts.isDoubtful && !reader.needsRepair
+      if facts.isChunked { .chunked } else if let contentLength { .length(contentLength) } else { .none }
+    mayKeepConnection = facts.persists && !facts.isDoubtful && !reader.needsRepair
     body.begin(framing, offset: offset &+ reader.position)
   }
 }

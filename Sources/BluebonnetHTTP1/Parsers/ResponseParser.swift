@@ -27,7 +27,6 @@ public struct ResponseParser: Sendable {
 
   private enum State: Sendable { case head, body, end, failed(HTTP1Error) }
 
-  private var kind: RequestKind
   private let mode: ParsingMode
   private let limits: ParserLimits
   private var state = State.head
@@ -46,19 +45,19 @@ public struct ResponseParser: Sendable {
 
   /// A parser for the response to a request of this kind.
   public init(toMethod kind: RequestKind, mode: ParsingMode = .strict, limits: ParserLimits = .default) {
-    self.kind = kind
     self.mode = mode
     self.limits = limits
     reader = HeadReader(.response, mode: mode, limits: limits)
+    reader.kind = kind
     body = BodyReader(mode: mode, limits: limits)
   }
 
   /// Starts over for the next response on the connection. Keeps its storage, so that from the second response on
   /// nothing is allocated unless somebody still holds the last head.
   public mutating func reset(toMethod kind: RequestKind) {
-    self.kind = kind
     state = .head
     reader.reset(origin: 0)
+    reader.kind = kind
     interimCount = 0
     wasInterimRepaired = false
     offset = 0
@@ -183,29 +182,26 @@ public struct ResponseParser: Sendable {
 
   /// RFC 9112 §6.3, in its order.
   private mutating func beginBody(_ origin: Int) throws(HTTP1Error) {
-    let facts = FramingFacts(
-      reader.block, minorVersion: reader.minorVersion, mode: mode, origin: origin)
+    let facts = FramingFacts(reader, mode: mode)
     let status = reader.status
-    contentLength = facts.contentLength
-    isUpgraded = status == 101 || (kind == .connect && 200..<300 ~= status)
+    isUpgraded = status == 101 || reader.isTunnel
     var isDoubtful = facts.isDoubtful || reader.needsRepair || wasInterimRepaired
+    contentLength = facts.isChunked || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming
-    if isUpgraded || kind == .head || status == 204 || status == 304 {
+    if reader.endsWithHead {
       framing = .none
-      // Such a response ends with its head whatever the fields say (item 1); but fields that are wrong, or that
-      // 204 must not have (§6.1), mean that the peer may go on to send something.
+      // Fields that are wrong, or that 204 must not have (§6.1), mean that the peer may go on to send something.
       if facts.broken != nil || (status == 204 && facts.isChunked) { isDoubtful = true }
     } else if let broken = facts.broken {
       throw broken
     } else if facts.isChunked {
       framing = .chunked
-    } else if let length = facts.contentLength {
-      framing = .length(length)
+    } else if let contentLength {
+      framing = .length(contentLength)
     } else {
       framing = .untilClose
     }
-    let persists = reader.minorVersion > 0 ? !facts.closes : facts.keepsAlive && !facts.closes
-    mayKeepConnection = persists && framing != .untilClose && !isDoubtful && !isUpgraded
-    body.begin(framing, offset: offset &+ reader.position)
+    mayKeepConnection = facts.persists && framing != .untilClose && !isDoubtful && !isUpgraded
+    body.begin(framing, offset: origin &+ reader.position)
   }
 }

@@ -21,7 +21,7 @@ package final class TLSContext: @unchecked Sendable {
   package init(client configuration: TLSClientConfiguration) throws(TLSError) {
     role = .client(configuration.verification)
     protocols = try ProtocolList(configuration.applicationProtocols)
-    store = try TrustStore(configuration.anchors)
+    store = try TrustStore.store(for: configuration.anchors)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
       TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
@@ -34,7 +34,8 @@ package final class TLSContext: @unchecked Sendable {
     protocols = try ProtocolList(configuration.applicationProtocols)
     switch configuration.clientCertificates {
     case .ignored: store = nil
-    case .requested(let anchors), .required(let anchors): store = try TrustStore(.certificates(anchors))
+    case .requested(let anchors), .required(let anchors):
+      store = try TrustStore.store(for: .certificates(anchors))
     }
     pointer = try Self.make(
       TLS_server_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)

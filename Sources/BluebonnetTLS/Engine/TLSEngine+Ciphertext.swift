@@ -7,6 +7,7 @@ extension TLSEngine {
   /// `keepUnreadInput()`; OpenSSL reads straight from it.
   package func feed(_ bytes: UnsafeRawBufferPointer) {
     wire.lend(bytes)
+    isDrained = false
   }
 
   /// Ends the loan of the window: copies what is not used yet. For a driver that pauses reading.
@@ -18,6 +19,7 @@ extension TLSEngine {
   /// `.truncated`.
   package func endOfInput() {
     wire.end()
+    isDrained = false
   }
 
   /// Whether `read(into:)` may have something to give without a further `feed`.

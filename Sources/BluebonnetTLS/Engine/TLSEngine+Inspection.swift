@@ -3,6 +3,11 @@ import CBluebonnetOpenSSL
 extension TLSEngine {
   package var version: TLSVersion? { TLSVersion(number: SSL_version(ssl)) }
 
+  /// The cipher suite's code point.
+  package var cipherSuite: UInt16? {
+    SSL_get_current_cipher(ssl).map { SSL_CIPHER_get_protocol_id($0) }
+  }
+
   /// The cipher suite's name as registered with IANA.
   package var cipher: String? {
     SSL_get_current_cipher(ssl).flatMap(SSL_CIPHER_standard_name).map { String(cString: $0) }

@@ -26,6 +26,7 @@ extension TLSEngine {
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Step {
     guard let base = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
     if let failure { throw failure }
+    if isDrained { return .needsInput }
     ERR_clear_error()
     var filled = 0
     while filled < buffer.count {
@@ -33,6 +34,11 @@ extension TLSEngine {
       let result = SSL_read_ex(ssl, base + filled, buffer.count - filled, &count)
       if result == 1 {
         filled += count
+        // The common end of a response: saves asking OpenSSL twice for what cannot be there.
+        if !hasUnreadInput, !wire.hasEnded {
+          isDrained = true
+          break
+        }
       } else if filled > 0 {
         // Whatever stopped it will stop the next call as well: first hand out what is good.
         noteFailure(of: result)
@@ -52,6 +58,8 @@ extension TLSEngine {
       throw TLSError(.invalidConfiguration, reason: "written before the handshake was complete")
     }
     ERR_clear_error()
+    let recordCount = bytes.count / Self.recordSize + 1
+    wire.reserveOutput(bytes.count + recordCount * Self.recordOverhead)
     var written = 0
     // All at once, because partial writes are off and the BIO never refuses.
     let result = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &written)
@@ -60,6 +68,11 @@ extension TLSEngine {
       throw fail(TLSError(.internalFailure, reason: "a write was put off"))
     }
   }
+
+  /// The most plaintext that a record carries (RFC 8446 §5.1).
+  private static let recordSize = 16_384
+  /// Header, explicit nonce, tag and type, and what block ciphers and their MACs add at most.
+  private static let recordOverhead = 96
 
   /// Says close_notify. Reading goes on until the peer has said it too.
   package func shutdown() {

@@ -27,6 +27,8 @@ package final class TLSEngine {
   let context: TLSContext
   let host: String?
   var isEstablished = false
+  /// Nothing can be read before more is fed.
+  var isDrained = false
   /// The error that ended the connection.
   var failure: TLSError?
   var cachedTrust: ServerTrust?

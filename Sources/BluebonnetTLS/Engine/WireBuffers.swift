@@ -26,6 +26,7 @@ final class WireBuffers {
   func lend(_ bytes: UnsafeRawBufferPointer) {
     keepWindow()
     window = bytes
+    releaseIdleOutput()
   }
 
   /// Ends the loan: copies what OpenSSL has not taken.
@@ -80,11 +81,20 @@ final class WireBuffers {
     guard outputStart == outputEnd else { return }
     outputStart = 0
     outputEnd = 0
-    if outputCapacity > Self.idleCapacity {
-      outputBase?.deallocate()
-      outputBase = nil
-      outputCapacity = 0
-    }
+  }
+
+  /// Makes room for `count` more bytes, so that a large write grows the buffer once and not for each record.
+  func reserveOutput(_ count: Int) {
+    _ = reserve(count)
+  }
+
+  /// A buffer that grew serves all writes of a body and goes when the conversation turns: giving it back
+  /// after each write would cost page faults each time.
+  private func releaseIdleOutput() {
+    guard outputEnd == 0, outputCapacity > Self.idleCapacity else { return }
+    outputBase?.deallocate()
+    outputBase = nil
+    outputCapacity = 0
   }
 
   private func reserve(_ count: Int) -> UnsafeMutableRawPointer {

@@ -14,7 +14,7 @@ extension ServerTrust {
     guard let anchors else { return evaluation.run(presented, in: store) }
     let named: Result<[Certificate], TrustFailure>
     do {
-      named = try evaluation.run(presented, in: TrustStore(.certificates(anchors)))
+      named = try evaluation.run(presented, in: TrustStore.store(for: .certificates(anchors)))
     } catch {
       named = .failure(.unspecified)
     }

@@ -27,7 +27,7 @@ package final class ServerTrust: @unchecked Sendable {
   /// A trust object for a chain that came by another way, judged at once against `anchors`.
   package convenience init(host: String, chain: [Certificate], anchors: TrustAnchors) throws(TLSError) {
     let presented = CertificateStack(chain)
-    let store = try TrustStore(anchors)
+    let store = try TrustStore.store(for: anchors)
     let judgement = TrustEvaluation(host: host).run(presented, in: store)
     let found: (verified: [Certificate]?, failure: TrustFailure?)
     switch judgement {

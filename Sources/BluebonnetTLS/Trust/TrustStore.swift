@@ -5,7 +5,15 @@ import CBluebonnetOpenSSL
 final class TrustStore: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  init(_ anchors: TrustAnchors) throws(TLSError) {
+  /// The store for `anchors`; the system's is read once for all.
+  static func store(for anchors: TrustAnchors) throws(TLSError) -> TrustStore {
+    guard anchors != .system else { return try system.get() }
+    return try TrustStore(anchors)
+  }
+
+  private static let system = Result { () throws(TLSError) in try TrustStore(.system) }
+
+  private init(_ anchors: TrustAnchors) throws(TLSError) {
     ERR_clear_error()
     guard let store = X509_STORE_new() else { throw TLSError.queued(.internalFailure) }
     pointer = store

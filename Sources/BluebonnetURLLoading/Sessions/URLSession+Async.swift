@@ -36,11 +36,14 @@ extension URLSession {
     if let delegate { task.delegate = delegate }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        task.completion = .data { data, response, error in
-          if let error { return continuation.resume(throwing: error) }
-          guard let response else { return continuation.resume(throwing: URLError(.badServerResponse)) }
-          continuation.resume(returning: (data ?? Data(), response))
-        }
+        let isPending = task.install(
+          .data { data, response, error in
+            if let error { return continuation.resume(throwing: error) }
+            guard let response else { return continuation.resume(throwing: URLError(.badServerResponse)) }
+            continuation.resume(returning: (data ?? Data(), response))
+          })
+        // Cancelled before it began: nobody else will say so.
+        guard isPending else { return continuation.resume(throwing: task.error ?? URLError(.cancelled)) }
         task.resume()
       }
     } onCancel: {

@@ -28,13 +28,16 @@ extension URLSession {
     if let delegate { task.delegate = delegate }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        task.completion = .file { file, response, error in
-          if let error { return continuation.resume(throwing: error) }
-          guard let file, let response else {
-            return continuation.resume(throwing: URLError(.badServerResponse))
-          }
-          continuation.resume(with: Result { (try Self.keep(file), response) })
-        }
+        let isPending = task.install(
+          .file { file, response, error in
+            if let error { return continuation.resume(throwing: error) }
+            guard let file, let response else {
+              return continuation.resume(throwing: URLError(.badServerResponse))
+            }
+            continuation.resume(with: Result { (try Self.keep(file), response) })
+          })
+        // Cancelled before it began: nobody else will say so.
+        guard isPending else { return continuation.resume(throwing: task.error ?? URLError(.cancelled)) }
         task.resume()
       }
     } onCancel: {

@@ -35,6 +35,10 @@ extension URLSessionConfiguration {
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none
+    package var trustAnchors = TrustAnchors.system
+    package var unixSocketPath: String?
+    package var timeoutIntervalForConnection: TimeInterval?
+    package var decodesResponseContent = true
 
     static var shared: Values {
       var values = Values()

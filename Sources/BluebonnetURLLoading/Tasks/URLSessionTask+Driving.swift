@@ -8,12 +8,25 @@ extension URLSessionTask {
     set { members.withLock { $0.completion = newValue } }
   }
 
+  /// Sets who hears of the end; false if that is past.
+  func install(_ completion: Completion) -> Bool {
+    members.withLock { members in
+      guard members.state != .completed else { return false }
+      members.completion = completion
+      return true
+    }
+  }
+
   /// What the engine keeps for the task.
-  package var driver: AnyObject? {
-    get { members.withLock { UncheckedBox($0.driver) }.value }
-    set {
-      let box = UncheckedBox(newValue)
-      members.withLock { $0.driver = box.value }
+  var driver: TaskLoad? { members.withLock { $0.driver } }
+
+  /// What the engine keeps for the task, made at the first call; however many threads call.
+  func driver(orMake make: () -> TaskLoad) -> (load: TaskLoad, isNew: Bool) {
+    members.withLock { members in
+      if let driver = members.driver { return (driver, false) }
+      let made = make()
+      members.driver = made
+      return (made, true)
     }
   }
 
@@ -29,6 +42,9 @@ extension URLSessionTask {
       members.counts.expectedToReceive = response.expectedContentLength
     }
   }
+
+  /// The byte counts as they are now.
+  package var byteCounts: ByteCounts { members.withLock { $0.counts } }
 
   /// Changes the byte counts.
   package func count(_ change: (inout ByteCounts) -> Void) {
@@ -48,9 +64,3 @@ extension URLSessionTask {
 }
 
 // Unchecked: only the engine, which locks or is confined to the loop, takes the reference apart.
-/// Carries a reference out of a mutex.
-private struct UncheckedBox: @unchecked Sendable {
-  let value: AnyObject?
-
-  init(_ value: AnyObject?) { self.value = value }
-}

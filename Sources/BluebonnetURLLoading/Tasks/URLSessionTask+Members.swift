@@ -32,7 +32,7 @@ extension URLSessionTask {
     var earliestBeginDate: Date?
     var prefersIncrementalDelivery = true
     var progress: Progress?
-    var driver: AnyObject?
+    var driver: TaskLoad?
   }
 
   /// What a task has moved so far, and what it expects to.

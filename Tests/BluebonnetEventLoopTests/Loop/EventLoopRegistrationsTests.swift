@@ -117,13 +117,13 @@ private final class StaleEventScene: @unchecked Sendable {
 
   private func replace(_ victim: Int) {
     loop.deregister(registrations[victim])
-    close(pairs[victim].own)
     attempt { () throws(SystemError) in
       let fresh = try Syscall.streamSocket(family: AF_INET)
-      #expect(fresh.rawValue == pairs[victim].own, "the kernel gives out the lowest free number")
+      // Closes the victim and gives its number to the fresh socket, before anybody else can get it.
+      #expect(dup2(fresh.rawValue, pairs[victim].own) == pairs[victim].own)
       let newcomer = Recorder()
       newcomer.onReady = { [self] _ in newcomerCalls += 1 }
-      registrations[victim] = try loop.register(fresh.release(), handler: newcomer)
+      registrations[victim] = try loop.register(pairs[victim].own, handler: newcomer)
     }
     // Runs after this batch and before the next.
     loop.enqueue { self.end() }

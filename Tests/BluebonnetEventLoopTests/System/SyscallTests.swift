@@ -57,17 +57,22 @@ extension LiveTests {
     }
 
     @Test func ownerClosesUnlessReleased() throws {
-      let number: Int32
-      do {
-        let pair = try SocketPair()
-        number = pair.left.rawValue
-        #expect(isOpen(number))
-        let released = pair.left.release()
-        #expect(isOpen(released))
-        let again = FileDescriptor(owning: released)
-        _ = again.rawValue
+      let numbers = try Syscall.socketPair()
+      var byte: UInt8 = 0
+      func isOtherEndOpen() -> Bool {
+        withUnsafeMutableBytes(of: &byte) { Syscall.receive(numbers.1, $0) } == .wouldBlock
       }
-      #expect(!isOpen(number))
+      do {
+        let owner = FileDescriptor(owning: numbers.0)
+        #expect(owner.release() == numbers.0)
+      }
+      #expect(isOtherEndOpen())
+      do {
+        let owner = FileDescriptor(owning: numbers.0)
+        #expect(owner.rawValue == numbers.0)
+      }
+      #expect(!isOtherEndOpen())
+      close(numbers.1)
     }
   }
 }

@@ -1,0 +1,105 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension DataRequest {
+  /// Starts the request and makes its body awaitable as `Data`.
+  ///
+  /// - Parameters:
+  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - dataPreprocessor:        Sees the bytes first.
+  ///   - emptyResponseCodes:      Statuses whose body may be missing.
+  ///   - emptyRequestMethods:     Methods whose response may have no body.
+  /// - Returns: The task to await.
+  public func serializingData(
+    automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
+    emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DataResponseSerializer.defaultEmptyRequestMethods
+  ) -> DataTask<Data> {
+    serializing(
+      DataResponseSerializer(
+        dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+        emptyRequestMethods: emptyRequestMethods),
+      cancelsWithTask: shouldAutomaticallyCancel)
+  }
+
+  /// Starts the request and makes its body awaitable, decoded into a value.
+  ///
+  /// - Parameters:
+  ///   - type:                    What to decode.
+  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - dataPreprocessor:        Sees the bytes first.
+  ///   - decoder:                 Decodes.
+  ///   - emptyResponseCodes:      Statuses whose body may be missing.
+  ///   - emptyRequestMethods:     Methods whose response may have no body.
+  /// - Returns: The task to await.
+  public func serializingDecodable<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self,
+    automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer<Value>.defaultDataPreprocessor,
+    decoder: any DataDecoder = JSONDecoder(),
+    emptyResponseCodes: Set<Int> = DecodableResponseSerializer<Value>.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DecodableResponseSerializer<Value>.defaultEmptyRequestMethods
+  ) -> DataTask<Value> {
+    serializing(
+      DecodableResponseSerializer<Value>(
+        dataPreprocessor: dataPreprocessor, decoder: decoder, emptyResponseCodes: emptyResponseCodes,
+        emptyRequestMethods: emptyRequestMethods),
+      cancelsWithTask: shouldAutomaticallyCancel)
+  }
+
+  /// Starts the request and makes its body awaitable as `String`.
+  ///
+  /// - Parameters:
+  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - dataPreprocessor:        Sees the bytes first.
+  ///   - encoding:                How to read it; by default the server says.
+  ///   - emptyResponseCodes:      Statuses whose body may be missing.
+  ///   - emptyRequestMethods:     Methods whose response may have no body.
+  /// - Returns: The task to await.
+  public func serializingString(
+    automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,
+    encoding: String.Encoding? = nil,
+    emptyResponseCodes: Set<Int> = StringResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = StringResponseSerializer.defaultEmptyRequestMethods
+  ) -> DataTask<String> {
+    serializing(
+      StringResponseSerializer(
+        dataPreprocessor: dataPreprocessor, encoding: encoding, emptyResponseCodes: emptyResponseCodes,
+        emptyRequestMethods: emptyRequestMethods),
+      cancelsWithTask: shouldAutomaticallyCancel)
+  }
+
+  /// Starts the request and makes awaitable what a serializer makes of its body.
+  ///
+  /// - Parameters:
+  ///   - serializer:              Makes something of it.
+  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  /// - Returns: The task to await.
+  public func serializingResponse<Serializer: ResponseSerializer>(
+    using serializer: Serializer, automaticallyCancelling shouldAutomaticallyCancel: Bool = true
+  ) -> DataTask<Serializer.SerializedObject> {
+    serializing(serializer, cancelsWithTask: shouldAutomaticallyCancel)
+  }
+
+  /// Starts the request and makes awaitable what a serializer makes of its body.
+  ///
+  /// - Parameters:
+  ///   - serializer:              Makes something of it.
+  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  /// - Returns: The task to await.
+  public func serializingResponse<Serializer: DataResponseSerializerProtocol>(
+    using serializer: Serializer, automaticallyCancelling shouldAutomaticallyCancel: Bool = true
+  ) -> DataTask<Serializer.SerializedObject> {
+    serializing(serializer, cancelsWithTask: shouldAutomaticallyCancel)
+  }
+
+  private func serializing<Serializer: DataResponseSerializerProtocol>(
+    _ serializer: Serializer, cancelsWithTask: Bool
+  ) -> DataTask<Serializer.SerializedObject> {
+    let slot = ResponseSlot<AFDataResponse<Serializer.SerializedObject>>()
+    add(SerializedDataJob(request: self, serializer: serializer, delivery: .slot(slot)))
+    return DataTask(request: self, slot: slot, cancelsWithTask: cancelsWithTask)
+  }
+}

@@ -1,0 +1,121 @@
+import BluebonnetFoundation
+
+/// Makes sequences of what a streaming request receives.
+public struct DataStreamTask: Sendable {
+  /// A sequence of stream events.
+  public typealias Stream<Success: Sendable, Failure: Error> =
+    StreamOf<DataStreamRequest.Stream<Success, Failure>>
+
+  private let request: DataStreamRequest
+
+  init(request: DataStreamRequest) {
+    self.request = request
+  }
+
+  /// The parts of the body.
+  ///
+  /// - Parameters:
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - bufferingPolicy:           How much to keep for a slow reader.
+  /// - Returns: The sequence.
+  public func streamingData(
+    automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    bufferingPolicy: Stream<Data, Never>.BufferingPolicy = .unbounded
+  ) -> Stream<Data, Never> {
+    events(shouldAutomaticallyCancel, bufferingPolicy) { request, queue, handler in
+      request.responseStream(on: queue, stream: handler)
+    }
+  }
+
+  /// The parts of the body, read as UTF-8.
+  ///
+  /// - Parameters:
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - bufferingPolicy:           How much to keep for a slow reader.
+  /// - Returns: The sequence.
+  public func streamingStrings(
+    automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    bufferingPolicy: Stream<String, Never>.BufferingPolicy = .unbounded
+  ) -> Stream<String, Never> {
+    events(shouldAutomaticallyCancel, bufferingPolicy) { request, queue, handler in
+      request.responseStreamString(on: queue, stream: handler)
+    }
+  }
+
+  /// Values, one decoded from each part of the body.
+  ///
+  /// - Parameters:
+  ///   - type:                      What to decode.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - bufferingPolicy:           How much to keep for a slow reader.
+  /// - Returns: The sequence.
+  public func streamingDecodables<T: Decodable & Sendable>(
+    _ type: T.Type = T.self, automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    bufferingPolicy: Stream<T, AFError>.BufferingPolicy = .unbounded
+  ) -> Stream<T, AFError> {
+    streamingResponses(
+      serializedUsing: DecodableStreamSerializer<T>(), automaticallyCancelling: shouldAutomaticallyCancel,
+      bufferingPolicy: bufferingPolicy)
+  }
+
+  /// What a serializer makes of each part of the body.
+  ///
+  /// - Parameters:
+  ///   - serializer:                Makes it.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - bufferingPolicy:           How much to keep for a slow reader.
+  /// - Returns: The sequence.
+  public func streamingResponses<Serializer: DataStreamSerializer>(
+    serializedUsing serializer: Serializer,
+    automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    bufferingPolicy: Stream<Serializer.SerializedObject, AFError>.BufferingPolicy = .unbounded
+  ) -> Stream<Serializer.SerializedObject, AFError> {
+    events(shouldAutomaticallyCancel, bufferingPolicy) { request, queue, handler in
+      request.responseStream(using: serializer, on: queue, stream: handler)
+    }
+  }
+
+  /// Cancels the request.
+  public func cancel() {
+    request.cancel()
+  }
+
+  /// Resumes the request.
+  public func resume() {
+    request.resume()
+  }
+
+  /// Suspends the request.
+  public func suspend() {
+    request.suspend()
+  }
+
+  private func events<Success, Failure>(
+    _ cancels: Bool, _ bufferingPolicy: Stream<Success, Failure>.BufferingPolicy,
+    listen: (
+      DataStreamRequest, DispatchQueue, @escaping DataStreamRequest.Handler<Success, Failure>
+    ) -> Void
+  ) -> Stream<Success, Failure> {
+    Stream<Success, Failure>(
+      bufferingPolicy: bufferingPolicy,
+      onTermination: { [request] in
+        guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
+        request.cancel()
+      }
+    ) { continuation in
+      listen(request, request.underlyingQueue) { stream in
+        continuation.yield(stream)
+        if case .complete = stream.event { continuation.finish() }
+      }
+    }
+  }
+}
+
+extension DataStreamRequest {
+  /// Makes sequences of what the request receives.
+  ///
+  /// - Returns: Their maker.
+  public func streamTask() -> DataStreamTask {
+    DataStreamTask(request: self)
+  }
+}

@@ -1,0 +1,53 @@
+import BluebonnetFoundation
+
+/// A response to be awaited. The request runs whether it is awaited or not, and may be awaited many times.
+public struct DataTask<Value: Sendable>: Sendable {
+  private let request: DataRequest
+  private let slot: ResponseSlot<AFDataResponse<Value>>
+  private let cancelsWithTask: Bool
+
+  init(request: DataRequest, slot: ResponseSlot<AFDataResponse<Value>>, cancelsWithTask: Bool) {
+    self.request = request
+    self.slot = slot
+    self.cancelsWithTask = cancelsWithTask
+    // Awaiting would come too late for a request that nobody awaits.
+    if cancelsWithTask, Task.isCancelled { request.cancel() }
+  }
+
+  /// The response, with everything known about it.
+  public var response: DataResponse<Value, AFError> {
+    get async {
+      guard cancelsWithTask else { return await slot.response }
+      return await withTaskCancellationHandler {
+        await slot.response
+      } onCancel: {
+        request.cancel()
+      }
+    }
+  }
+
+  /// The result of the response.
+  public var result: Result<Value, AFError> {
+    get async { await response.result }
+  }
+
+  /// The value of the response, or its error thrown.
+  public var value: Value {
+    get async throws { try await result.get() }
+  }
+
+  /// Cancels the request.
+  public func cancel() {
+    request.cancel()
+  }
+
+  /// Resumes the request.
+  public func resume() {
+    request.resume()
+  }
+
+  /// Suspends the request.
+  public func suspend() {
+    request.suspend()
+  }
+}

@@ -1,0 +1,65 @@
+import BluebonnetFoundation
+
+/// A sequence of what a request has to report. It keeps what comes from the moment it is made.
+public struct StreamOf<Element>: AsyncSequence {
+  /// Iterates.
+  public typealias AsyncIterator = Iterator
+  /// How much to keep for a slow reader.
+  public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
+  typealias Continuation = AsyncStream<Element>.Continuation
+
+  private let stream: AsyncStream<Element>
+  private let continuation: Continuation
+  private let onTermination: (@Sendable () -> Void)?
+
+  /// Makes a stream.
+  ///
+  /// - Parameters:
+  ///   - bufferingPolicy: How much to keep for a slow reader.
+  ///   - onTermination:   Called when the stream is over or nobody reads it any more.
+  ///   - builder:         Feeds the stream.
+  init(
+    bufferingPolicy: BufferingPolicy = .unbounded, onTermination: (@Sendable () -> Void)? = nil,
+    builder: (Continuation) -> Void
+  ) {
+    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: bufferingPolicy)
+    self.onTermination = onTermination
+    builder(continuation)
+  }
+
+  /// Begins to read. There can be one reader.
+  public func makeAsyncIterator() -> Iterator {
+    continuation.onTermination = { [onTermination] _ in onTermination?() }
+    return Iterator(
+      iterator: stream.makeAsyncIterator(), token: Token { [continuation] in continuation.finish() })
+  }
+
+  /// Reads a stream. The stream is over when the reader is gone.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var iterator: AsyncStream<Element>.AsyncIterator
+    private let token: Token
+
+    fileprivate init(iterator: AsyncStream<Element>.AsyncIterator, token: Token) {
+      self.iterator = iterator
+      self.token = token
+    }
+
+    /// The next element, or `nil` at the end.
+    public mutating func next() async -> Element? {
+      await iterator.next()
+    }
+  }
+
+  /// Ends the stream when the last copy of an iterator is gone.
+  fileprivate final class Token: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+      self.end = end
+    }
+
+    deinit {
+      end()
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension MultipartFormData {
+  /// The form as one piece of memory. Streams and files are read whole; for large ones use
+  /// ``writeEncodedData(to:)``.
+  public func encode() throws -> Data {
+    let parts = try validParts()
+    var encoded = Data()
+    encoded.reserveCapacity(Int(clamping: parts.reduce(0) { $0 + $1.length + 256 }))
+    try write(parts) {
+      encoded.append(contentsOf: $0)
+    } atEndOfStream: { part, bytesRead in
+      guard bytesRead == part.length else { throw part.unexpectedLength(bytesRead) }
+    }
+    return encoded
+  }
+
+  /// Writes the form to a file that does not exist yet. Of a stream or file no more than the length is read that
+  /// it was appended with.
+  public func writeEncodedData(to fileURL: URL) throws {
+    let parts = try validParts()
+    guard fileURL.isFileURL else {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamURLInvalid(url: fileURL))
+    }
+    if fileManager.fileExists(atPath: fileURL.path) {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamFileAlreadyExists(at: fileURL))
+    }
+    guard let stream = OutputStream(url: fileURL, append: false) else {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
+    }
+    stream.open()
+    defer { stream.close() }
+    guard stream.streamStatus != .error else {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
+    }
+    try write(parts, stoppingAtLength: true) {
+      try stream.writeAll($0)
+    } atEndOfStream: { part, bytesRead in
+      guard bytesRead >= part.length else { throw part.unexpectedLength(bytesRead) }
+    }
+  }
+
+  /// Gives the encoded form to `output`, piece by piece (RFC 2046 §5.1.1).
+  private func write(
+    _ parts: [MultipartPart], stoppingAtLength: Bool = false,
+    to output: (UnsafeRawBufferPointer) throws -> Void,
+    atEndOfStream check: (MultipartPart, UInt64) throws -> Void
+  ) throws {
+    guard !parts.isEmpty else { return }
+    var delimiter = "--\(boundary)\r\n"
+    for part in parts {
+      let head = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+      try Array((delimiter + head + "\r\n").utf8).withUnsafeBytes(output)
+      let bytesRead = try part.read(limit: stoppingAtLength ? part.length : .max, into: output)
+      try check(part, bytesRead)
+      delimiter = "\r\n--\(boundary)\r\n"
+    }
+    try Array("\r\n--\(boundary)--\r\n".utf8).withUnsafeBytes(output)
+  }
+}
+
+extension MultipartPart {
+  /// Enough to make system calls rare, little enough to stay in the cache.
+  private static let pieceSize = 64 * 1024
+
+  func unexpectedLength(_ bytesRead: UInt64) -> AFError {
+    .multipartEncodingFailed(
+      reason: .inputStreamReadFailed(
+        error: AFError.UnexpectedInputStreamLength(bytesExpected: length, bytesRead: bytesRead)))
+  }
+
+  /// Gives the content to `output`, at most `limit` bytes of it; returns how many there were.
+  func read(limit: UInt64, into output: (UnsafeRawBufferPointer) throws -> Void) throws -> UInt64 {
+    switch source {
+    case .data(let data):
+      try data.withUnsafeBytes { bytes in try output(bytes) }
+      return UInt64(data.count)
+    case .file(let url):
+      guard let stream = InputStream(url: url) else {
+        throw AFError.multipartEncodingFailed(reason: .bodyPartInputStreamCreationFailed(for: url))
+      }
+      return try Self.read(stream, limit: limit, into: output)
+    case .stream(let stream):
+      return try Self.read(stream, limit: limit, into: output)
+    }
+  }
+
+  private static func read(
+    _ stream: InputStream, limit: UInt64, into output: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> UInt64 {
+    stream.open()
+    defer { stream.close() }
+    var piece = [UInt8](repeating: 0, count: pieceSize)
+    var total: UInt64 = 0
+    while total < limit {
+      let wanted = Int(clamping: min(UInt64(pieceSize), limit - total))
+      let count = stream.read(&piece, maxLength: wanted)
+      guard count >= 0 else {
+        throw AFError.multipartEncodingFailed(reason: .inputStreamReadFailed(error: stream.failure))
+      }
+      if count == 0 { break }
+      total += UInt64(count)
+      try piece.withUnsafeBytes { try output(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    return total
+  }
+}
+
+extension OutputStream {
+  fileprivate func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes.bindMemory(to: UInt8.self)
+    while let start = rest.baseAddress, !rest.isEmpty {
+      let count = write(start, maxLength: rest.count)
+      guard count > 0 else {
+        throw AFError.multipartEncodingFailed(reason: .outputStreamWriteFailed(error: failure))
+      }
+      rest = UnsafeBufferPointer(rebasing: rest[count...])
+    }
+  }
+}
+
+extension Stream {
+  /// Why the stream failed. On Linux `streamError` must not be asked unless the status says so.
+  fileprivate var failure: any Error {
+    (streamStatus == .error ? streamError : nil) ?? URLError(.cannotWriteToFile)
+  }
+}

@@ -1,0 +1,177 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// A `multipart/form-data` body in the making (RFC 7578).
+///
+/// Small forms are encoded in memory with ``encode()``. A large one is written to a file with
+/// ``writeEncodedData(to:)``, part by part, without ever being in memory as a whole.
+///
+/// Names and file names are written as browsers write them: quotes and line breaks in them become `%22`, `%0D`
+/// and `%0A`, so that no name can end its header and begin another.
+// Sendable: every access to the mutable state goes through the lock.
+open class MultipartFormData: @unchecked Sendable {
+  /// The size up to which `Session` encodes a form in memory.
+  public static let encodingMemoryThreshold: UInt64 = 10_000_000
+
+  /// The text between the parts.
+  public let boundary: String
+
+  let fileManager: FileManager
+  private let lock = Mutex(())
+  private var parts: [MultipartPart] = []
+  private var firstError: AFError?
+  private var statedContentType: String?
+
+  /// An empty form. Without a boundary it gets a random one.
+  public init(fileManager: FileManager = .default, boundary: String? = nil) {
+    self.fileManager = fileManager
+    self.boundary = boundary ?? Self.randomBoundary()
+  }
+
+  /// The body's content type, with the boundary.
+  open var contentType: String {
+    get { lock.withLock { _ in statedContentType } ?? "multipart/form-data; boundary=\(boundary)" }
+    set { lock.withLock { _ in statedContentType = newValue } }
+  }
+
+  /// The bytes of the parts' contents, without headers and boundaries.
+  public var contentLength: UInt64 {
+    lock.withLock { _ in parts.reduce(0) { $0 + $1.length } }
+  }
+
+  /// Appends a part that is in memory.
+  public func append(
+    _ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil
+  ) {
+    let headers = Self.headers(name: name, fileName: fileName, mimeType: mimeType)
+    append(MultipartPart(headers: headers, source: .data(data), length: UInt64(data.count)))
+  }
+
+  /// Appends a file under its own name, with the content type that its extension stands for.
+  public func append(_ fileURL: URL, withName name: String) {
+    let fileName = fileURL.lastPathComponent
+    let pathExtension = fileURL.pathExtension
+    guard !fileName.isEmpty, !pathExtension.isEmpty else {
+      return fail(.bodyPartFilenameInvalid(in: fileURL))
+    }
+    append(
+      fileURL, withName: name, fileName: fileName, mimeType: MIMEType.named(byExtension: pathExtension))
+  }
+
+  /// Appends a file under another name.
+  public func append(_ fileURL: URL, withName name: String, fileName: String, mimeType: String) {
+    guard fileURL.isFileURL else {
+      return fail(.bodyPartURLInvalid(url: fileURL))
+    }
+    guard fileManager.fileExists(atPath: fileURL.path) else {
+      return fail(.bodyPartFileNotReachable(at: fileURL))
+    }
+    let attributes: [FileAttributeKey: Any]
+    do {
+      attributes = try fileManager.attributesOfItem(atPath: fileURL.resolvingSymlinksInPath().path)
+    } catch {
+      return fail(.bodyPartFileSizeQueryFailedWithError(forURL: fileURL, error: error))
+    }
+    if attributes[.type] as? FileAttributeType == .typeDirectory {
+      return fail(.bodyPartFileIsDirectory(at: fileURL))
+    }
+    guard let length = attributes.fileSize else {
+      return fail(.bodyPartFileSizeNotAvailable(at: fileURL))
+    }
+    guard fileManager.isReadableFile(atPath: fileURL.path) else {
+      return fail(.bodyPartInputStreamCreationFailed(for: fileURL))
+    }
+    let headers = Self.headers(name: name, fileName: fileName, mimeType: mimeType)
+    append(MultipartPart(headers: headers, source: .file(fileURL), length: length))
+  }
+
+  /// Appends what a stream will give. It must give exactly `length` bytes, and can be read only once.
+  public func append(
+    _ stream: InputStream, withLength length: UInt64, name: String, fileName: String, mimeType: String
+  ) {
+    append(
+      stream, withLength: length,
+      headers: Self.headers(name: name, fileName: fileName, mimeType: mimeType))
+  }
+
+  /// Appends what a stream will give, under headers of your own. These are written as they are.
+  public func append(_ stream: InputStream, withLength length: UInt64, headers: HTTPHeaders) {
+    append(MultipartPart(headers: headers, source: .stream(stream), length: length))
+  }
+
+  /// The parts, or the first thing that went wrong with one.
+  func validParts() throws -> [MultipartPart] {
+    try lock.withLock { _ in
+      if let firstError { throw firstError }
+      return parts
+    }
+  }
+
+  private func append(_ part: MultipartPart) {
+    lock.withLock { _ in parts.append(part) }
+  }
+
+  private func fail(_ reason: AFError.MultipartEncodingFailureReason) {
+    lock.withLock { _ in
+      if firstError == nil { firstError = .multipartEncodingFailed(reason: reason) }
+    }
+  }
+
+  private static func randomBoundary() -> String {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return "bluebonnet.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func headers(name: String, fileName: String?, mimeType: String?) -> HTTPHeaders {
+    var disposition = "form-data; name=\"\(name.quotable)\""
+    if let fileName {
+      disposition += "; filename=\"\(fileName.quotable)\""
+    }
+    var headers: HTTPHeaders = [.contentDisposition(disposition)]
+    if let mimeType {
+      headers.add(.contentType(mimeType))
+    }
+    return headers
+  }
+}
+
+/// A part: its headers, where its content comes from, and how long that is.
+struct MultipartPart {
+  enum Source {
+    case data(Data)
+    case file(URL)
+    case stream(InputStream)
+  }
+
+  let headers: HTTPHeaders
+  let source: Source
+  let length: UInt64
+}
+
+extension [FileAttributeKey: Any] {
+  // NSNumber with Foundation, a plain integer without.
+  fileprivate var fileSize: UInt64? {
+    switch self[.size] {
+    case let size as UInt64: size
+    case let size as Int64: UInt64(exactly: size)
+    case let size as Int: UInt64(exactly: size)
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// This text, fit to stand between quotes in a part's header (HTML, "multipart form data").
+  fileprivate var quotable: String {
+    guard utf8.contains(where: { $0 == 0x22 || $0 == 0x0D || $0 == 0x0A }) else { return self }
+    return unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\"": result += "%22"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// An adapter made of a closure.
+// @unchecked: open, with one immutable Sendable property of its own.
+open class Adapter: @unchecked Sendable, RequestInterceptor {
+  private let adaptHandler: AdaptHandler
+
+  /// Makes an adapter.
+  ///
+  /// - Parameter adaptHandler: Does the work.
+  @preconcurrency
+  public init(_ adaptHandler: @escaping AdaptHandler) {
+    self.adaptHandler = adaptHandler
+  }
+
+  /// Calls the closure.
+  @preconcurrency
+  open func adapt(
+    _ urlRequest: URLRequest, for session: Session,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    adaptHandler(urlRequest, session, completion)
+  }
+
+  /// Calls the closure.
+  @preconcurrency
+  open func adapt(
+    _ urlRequest: URLRequest, using state: RequestAdapterState,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    adaptHandler(urlRequest, state.session, completion)
+  }
+}
+
+extension RequestAdapter where Self == Adapter {
+  /// An adapter made of a closure.
+  ///
+  /// - Parameter closure: Does the work.
+  /// - Returns: The adapter.
+  @preconcurrency
+  public static func adapter(using closure: @escaping AdaptHandler) -> Adapter {
+    Adapter(closure)
+  }
+}

@@ -1,0 +1,133 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Several adapters and retriers in a row.
+///
+/// Adapters see what the one before them made, and the first error ends the row. Retriers are asked until
+/// one says anything but `.doNotRetry`.
+// @unchecked: open, with immutable Sendable properties of its own.
+open class Interceptor: @unchecked Sendable, RequestInterceptor {
+  /// All adapters, in order.
+  public let adapters: [any RequestAdapter]
+  /// All retriers, in order.
+  public let retriers: [any RequestRetrier]
+
+  /// Makes an interceptor of two closures.
+  ///
+  /// - Parameters:
+  ///   - adaptHandler: Adapts.
+  ///   - retryHandler: Decides about retries.
+  @preconcurrency
+  public init(adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler) {
+    adapters = [Adapter(adaptHandler)]
+    retriers = [Retrier(retryHandler)]
+  }
+
+  /// Makes an interceptor of an adapter and a retrier.
+  ///
+  /// - Parameters:
+  ///   - adapter: Adapts.
+  ///   - retrier: Decides about retries.
+  public init(adapter: any RequestAdapter, retrier: any RequestRetrier) {
+    adapters = [adapter]
+    retriers = [retrier]
+  }
+
+  /// Makes an interceptor of many parts.
+  ///
+  /// - Parameters:
+  ///   - adapters:     Come first among the adapters.
+  ///   - retriers:     Come first among the retriers.
+  ///   - interceptors: Come last among both.
+  public init(
+    adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
+    interceptors: [any RequestInterceptor] = []
+  ) {
+    self.adapters = adapters + interceptors
+    self.retriers = retriers + interceptors
+  }
+
+  /// Runs the adapters in a row.
+  @preconcurrency
+  open func adapt(
+    _ urlRequest: URLRequest, for session: Session,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    adapt(urlRequest, from: 0, with: { $0.adapt($1, for: session, completion: $2) }, completion: completion)
+  }
+
+  /// Runs the adapters in a row.
+  @preconcurrency
+  open func adapt(
+    _ urlRequest: URLRequest, using state: RequestAdapterState,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    adapt(urlRequest, from: 0, with: { $0.adapt($1, using: state, completion: $2) }, completion: completion)
+  }
+
+  /// Asks the retriers in a row.
+  @preconcurrency
+  open func retry(
+    _ request: Request, for session: Session, dueTo error: any Error,
+    completion: @escaping @Sendable (RetryResult) -> Void
+  ) {
+    retry(request, for: session, dueTo: error, from: 0, completion: completion)
+  }
+
+  private typealias Step =
+    @Sendable (
+      any RequestAdapter, URLRequest, @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) -> Void
+
+  private func adapt(
+    _ urlRequest: URLRequest, from index: Int, with step: @escaping Step,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    guard index < adapters.count else { return completion(.success(urlRequest)) }
+    step(adapters[index], urlRequest) { result in
+      switch result {
+      case .success(let adapted):
+        self.adapt(adapted, from: index + 1, with: step, completion: completion)
+      case .failure:
+        completion(result)
+      }
+    }
+  }
+
+  private func retry(
+    _ request: Request, for session: Session, dueTo error: any Error, from index: Int,
+    completion: @escaping @Sendable (RetryResult) -> Void
+  ) {
+    guard index < retriers.count else { return completion(.doNotRetry) }
+    retriers[index].retry(request, for: session, dueTo: error) { result in
+      if case .doNotRetry = result {
+        self.retry(request, for: session, dueTo: error, from: index + 1, completion: completion)
+      } else {
+        completion(result)
+      }
+    }
+  }
+}
+
+extension RequestInterceptor where Self == Interceptor {
+  /// An interceptor made of two closures.
+  @preconcurrency
+  public static func interceptor(
+    adapter: @escaping AdaptHandler, retrier: @escaping RetryHandler
+  ) -> Interceptor {
+    Interceptor(adaptHandler: adapter, retryHandler: retrier)
+  }
+
+  /// An interceptor made of an adapter and a retrier.
+  public static func interceptor(adapter: any RequestAdapter, retrier: any RequestRetrier) -> Interceptor {
+    Interceptor(adapter: adapter, retrier: retrier)
+  }
+
+  /// An interceptor made of many parts.
+  public static func interceptor(
+    adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
+    interceptors: [any RequestInterceptor] = []
+  ) -> Interceptor {
+    Interceptor(adapters: adapters, retriers: retriers, interceptors: interceptors)
+  }
+}

@@ -1,0 +1,46 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// What an adapter may want to know beside the `URLRequest`.
+public struct RequestAdapterState: Sendable {
+  /// The `id` of the request that is being set up.
+  public let requestID: UUID
+  /// The session that sets it up.
+  public let session: Session
+}
+
+/// Changes `URLRequest`s before they are sent, on every attempt.
+public protocol RequestAdapter: Sendable {
+  /// Looks at a `URLRequest` and answers with it, a changed one or an error.
+  ///
+  /// - Parameters:
+  ///   - urlRequest: What is to be sent so far.
+  ///   - session:    The session that will send it.
+  ///   - completion: Takes the answer, once, on any thread.
+  @preconcurrency
+  func adapt(
+    _ urlRequest: URLRequest, for session: Session,
+    completion: @escaping @Sendable (_ result: Result<URLRequest, any Error>) -> Void)
+
+  /// The same with more to know. Sessions call this one; by default it calls the other.
+  ///
+  /// - Parameters:
+  ///   - urlRequest: What is to be sent so far.
+  ///   - state:      The circumstances.
+  ///   - completion: Takes the answer, once, on any thread.
+  @preconcurrency
+  func adapt(
+    _ urlRequest: URLRequest, using state: RequestAdapterState,
+    completion: @escaping @Sendable (_ result: Result<URLRequest, any Error>) -> Void)
+}
+
+extension RequestAdapter {
+  /// Calls the form without `state`.
+  @preconcurrency
+  public func adapt(
+    _ urlRequest: URLRequest, using state: RequestAdapterState,
+    completion: @escaping @Sendable (_ result: Result<URLRequest, any Error>) -> Void
+  ) {
+    adapt(urlRequest, for: state.session, completion: completion)
+  }
+}

@@ -1,0 +1,35 @@
+import BluebonnetFoundation
+
+/// A retrier made of a closure.
+// @unchecked: open, with one immutable Sendable property of its own.
+open class Retrier: @unchecked Sendable, RequestInterceptor {
+  private let retryHandler: RetryHandler
+
+  /// Makes a retrier.
+  ///
+  /// - Parameter retryHandler: Decides.
+  @preconcurrency
+  public init(_ retryHandler: @escaping RetryHandler) {
+    self.retryHandler = retryHandler
+  }
+
+  /// Calls the closure.
+  @preconcurrency
+  open func retry(
+    _ request: Request, for session: Session, dueTo error: any Error,
+    completion: @escaping @Sendable (RetryResult) -> Void
+  ) {
+    retryHandler(request, session, error, completion)
+  }
+}
+
+extension RequestRetrier where Self == Retrier {
+  /// A retrier made of a closure.
+  ///
+  /// - Parameter closure: Decides.
+  /// - Returns: The retrier.
+  @preconcurrency
+  public static func retrier(using closure: @escaping RetryHandler) -> Retrier {
+    Retrier(closure)
+  }
+}

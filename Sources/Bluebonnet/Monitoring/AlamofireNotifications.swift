@@ -1,0 +1,105 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// Posts a `Notification` for the turns in a request's life; part of every session by default.
+///
+/// Nothing is posted until the program has read one of the names, `Request.didResumeNotification` and
+/// its siblings: without the name nobody can be observing, and posting for nobody is not free.
+public final class AlamofireNotifications: EventMonitor {
+  private static let wanted = Atomic(false)
+
+  /// Whether a name has been read.
+  static var areWanted: Bool { wanted.load(ordering: .relaxed) }
+
+  /// Makes the poster.
+  public init() {}
+
+  /// Posts `didResumeNotification`.
+  public func requestDidResume(_ request: Request) { post(.resume, for: request) }
+  /// Posts `didSuspendNotification`.
+  public func requestDidSuspend(_ request: Request) { post(.suspend, for: request) }
+  /// Posts `didCancelNotification`.
+  public func requestDidCancel(_ request: Request) { post(.cancel, for: request) }
+  /// Posts `didFinishNotification`.
+  public func requestDidFinish(_ request: Request) { post(.finish, for: request) }
+  /// Posts `didResumeTaskNotification`.
+  public func request(_ request: Request, didResumeTask task: URLSessionTask) {
+    post(.resumeTask, for: request)
+  }
+  /// Posts `didSuspendTaskNotification`.
+  public func request(_ request: Request, didSuspendTask task: URLSessionTask) {
+    post(.suspendTask, for: request)
+  }
+  /// Posts `didCancelTaskNotification`.
+  public func request(_ request: Request, didCancelTask task: URLSessionTask) {
+    post(.cancelTask, for: request)
+  }
+  /// Posts `didCompleteTaskNotification`.
+  public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
+    post(.completeTask, for: request)
+  }
+
+  enum Turn: String {
+    case resume = "Resume"
+    case suspend = "Suspend"
+    case cancel = "Cancel"
+    case finish = "Finish"
+    case resumeTask = "ResumeTask"
+    case suspendTask = "SuspendTask"
+    case cancelTask = "CancelTask"
+    case completeTask = "CompleteTask"
+
+    /// The name, read by someone who may be about to observe it.
+    var wantedName: Notification.Name {
+      AlamofireNotifications.wanted.store(true, ordering: .relaxed)
+      return name
+    }
+
+    var name: Notification.Name {
+      Notification.Name("org.alamofire.notification.name.request.did\(rawValue)")
+    }
+  }
+
+  private func post(_ turn: Turn, for request: Request) {
+    guard Self.areWanted else { return }
+    NotificationCenter.default.post(
+      name: turn.name, object: nil, userInfo: [Notification.requestKey: request])
+  }
+}
+
+extension Notification {
+  static let requestKey = "org.alamofire.notification.key.request"
+
+  /// The request that a notification of the library is about.
+  public var request: Request? { userInfo?[Self.requestKey] as? Request }
+}
+
+extension Request {
+  /// Posted when a request is resumed.
+  public static var didResumeNotification: Notification.Name { AlamofireNotifications.Turn.resume.wantedName }
+  /// Posted when a request is suspended.
+  public static var didSuspendNotification: Notification.Name {
+    AlamofireNotifications.Turn.suspend.wantedName
+  }
+  /// Posted when a request is cancelled.
+  public static var didCancelNotification: Notification.Name { AlamofireNotifications.Turn.cancel.wantedName }
+  /// Posted when a request will make no further attempt.
+  public static var didFinishNotification: Notification.Name { AlamofireNotifications.Turn.finish.wantedName }
+  /// Posted when a request's task is resumed.
+  public static var didResumeTaskNotification: Notification.Name {
+    AlamofireNotifications.Turn.resumeTask.wantedName
+  }
+  /// Posted when a request's task is suspended.
+  public static var didSuspendTaskNotification: Notification.Name {
+    AlamofireNotifications.Turn.suspendTask.wantedName
+  }
+  /// Posted when a request's task is cancelled.
+  public static var didCancelTaskNotification: Notification.Name {
+    AlamofireNotifications.Turn.cancelTask.wantedName
+  }
+  /// Posted when a request's task is over.
+  public static var didCompleteTaskNotification: Notification.Name {
+    AlamofireNotifications.Turn.completeTask.wantedName
+  }
+}

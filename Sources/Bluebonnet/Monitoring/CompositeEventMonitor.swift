@@ -1,0 +1,32 @@
+import BluebonnetFoundation
+
+/// Passes every event on to several monitors, each on its own queue.
+public final class CompositeEventMonitor: EventMonitor {
+  /// The members choose their queues; this one is only there because every monitor has one.
+  public let queue: DispatchQueue
+  let monitors: [any EventMonitor]
+  /// True when no member can do anything but post notifications.
+  private let onlyNotifies: Bool
+
+  init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
+    self.queue = queue
+    self.monitors = monitors
+    onlyNotifies = monitors.allSatisfy { $0 is AlamofireNotifications }
+  }
+
+  /// `nil` when an event would go unheard, which is the usual case and must cost nothing.
+  var ifHeard: CompositeEventMonitor? {
+    onlyNotifies && (monitors.isEmpty || !AlamofireNotifications.areWanted) ? nil : self
+  }
+
+  /// A monitor with one more member, behind the others.
+  func appending(_ monitor: any EventMonitor) -> CompositeEventMonitor {
+    CompositeEventMonitor(queue: queue, monitors: monitors + [monitor])
+  }
+
+  func tell(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
+    for monitor in monitors {
+      monitor.queue.async { event(monitor) }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension DataRequest {
+  /// Adds a handler of the response as it arrived.
+  ///
+  /// - Parameters:
+  ///   - queue:             Where `completionHandler` runs.
+  ///   - completionHandler: Takes the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func response(
+    queue: DispatchQueue = .main,
+    completionHandler: @escaping @Sendable (AFDataResponse<Data?>) -> Void
+  ) -> Self {
+    add(RawDataJob(request: self, delivery: .queue(queue, completionHandler)))
+    return self
+  }
+
+  /// Adds a handler of what a serializer makes of the response.
+  ///
+  /// - Parameters:
+  ///   - queue:              Where `completionHandler` runs.
+  ///   - responseSerializer: Makes something of the body.
+  ///   - completionHandler:  Takes the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func response<Serializer: DataResponseSerializerProtocol>(
+    queue: DispatchQueue = .main, responseSerializer: Serializer,
+    completionHandler: @escaping @Sendable (AFDataResponse<Serializer.SerializedObject>) -> Void
+  ) -> Self {
+    add(
+      SerializedDataJob(
+        request: self, serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
+    return self
+  }
+
+  /// Adds a handler of what a serializer makes of the response.
+  ///
+  /// - Parameters:
+  ///   - queue:              Where `completionHandler` runs.
+  ///   - responseSerializer: Makes something of the body.
+  ///   - completionHandler:  Takes the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func response<Serializer: ResponseSerializer>(
+    queue: DispatchQueue = .main, responseSerializer: Serializer,
+    completionHandler: @escaping @Sendable (AFDataResponse<Serializer.SerializedObject>) -> Void
+  ) -> Self {
+    add(
+      SerializedDataJob(
+        request: self, serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
+    return self
+  }
+
+  /// Adds a handler of the body as `Data`, which must not be missing unless an empty one is allowed.
+  ///
+  /// - Parameters:
+  ///   - queue:               Where `completionHandler` runs.
+  ///   - dataPreprocessor:    Sees the body first.
+  ///   - emptyResponseCodes:  Statuses whose body may be missing.
+  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - completionHandler:   Takes the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseData(
+    queue: DispatchQueue = .main,
+    dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
+    emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DataResponseSerializer.defaultEmptyRequestMethods,
+    completionHandler: @escaping @Sendable (AFDataResponse<Data>) -> Void
+  ) -> Self {
+    response(
+      queue: queue,
+      responseSerializer: DataResponseSerializer(
+        dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+        emptyRequestMethods: emptyRequestMethods),
+      completionHandler: completionHandler)
+  }
+
+  /// Adds a handler of the body as `String`.
+  ///
+  /// - Parameters:
+  ///   - queue:               Where `completionHandler` runs.
+  ///   - dataPreprocessor:    Sees the body first.
+  ///   - encoding:            How to read it; by default the server says.
+  ///   - emptyResponseCodes:  Statuses whose body may be missing.
+  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - completionHandler:   Takes the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseString(
+    queue: DispatchQueue = .main,
+    dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,
+    encoding: String.Encoding? = nil,
+    emptyResponseCodes: Set<Int> = StringResponseSerializer.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = StringResponseSerializer.defaultEmptyRequestMethods,
+    completionHandler: @escaping @Sendable (AFDataResponse<String>) -> Void
+  ) -> Self {
+    response(
+      queue: queue,
+      responseSerializer: StringResponseSerializer(
+        dataPreprocessor: dataPreprocessor, encoding: encoding, emptyResponseCodes: emptyResponseCodes,
+        emptyRequestMethods: emptyRequestMethods),
+      completionHandler: completionHandler)
+  }
+
+  /// Adds a handler of the body decoded into a value.
+  ///
+  /// - Parameters:
+  ///   - type:                What to decode.
+  ///   - queue:               Where `completionHandler` runs.
+  ///   - dataPreprocessor:    Sees the body first.
+  ///   - decoder:             Decodes.
+  ///   - emptyResponseCodes:  Statuses whose body may be missing.
+  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - completionHandler:   Takes the response.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseDecodable<Value: Decodable & Sendable>(
+    of type: Value.Type = Value.self, queue: DispatchQueue = .main,
+    dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer<Value>.defaultDataPreprocessor,
+    decoder: any DataDecoder = JSONDecoder(),
+    emptyResponseCodes: Set<Int> = DecodableResponseSerializer<Value>.defaultEmptyResponseCodes,
+    emptyRequestMethods: Set<HTTPMethod> = DecodableResponseSerializer<Value>.defaultEmptyRequestMethods,
+    completionHandler: @escaping @Sendable (AFDataResponse<Value>) -> Void
+  ) -> Self {
+    response(
+      queue: queue,
+      responseSerializer: DecodableResponseSerializer<Value>(
+        dataPreprocessor: dataPreprocessor, decoder: decoder, emptyResponseCodes: emptyResponseCodes,
+        emptyRequestMethods: emptyRequestMethods),
+      completionHandler: completionHandler)
+  }
+}

@@ -1,0 +1,110 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// A request whose response body is collected in memory.
+// @unchecked: see Request; adds immutable properties only.
+public class DataRequest: Request, @unchecked Sendable {
+  /// Makes the `URLRequest` of each attempt.
+  public let convertible: any URLRequestConvertible
+
+  /// The body so far; `nil`, not empty, while nothing has arrived.
+  public var data: Data? { protected.withLock { $0.data } }
+
+  init(
+    convertible: any URLRequestConvertible, context: SessionContext,
+    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+  ) {
+    self.convertible = convertible
+    super.init(
+      source: .convertible(convertible), context: context, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume,
+      delegate: delegate)
+  }
+
+  override func validationSubject() -> Validator.Subject { .data(data) }
+
+  override func announceValidation(
+    of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
+    _ result: ValidationResult
+  ) {
+    guard case .data(let data) = subject else { return }
+    observer?.request(
+      self, didValidateRequest: request, response: response, data: data, withResult: result)
+  }
+
+  /// A part of the body.
+  override func didReceive(data: Data, of task: URLSessionTask) {
+    // Only a known length makes a total; -1 stands for an unknown one, as in URLSession.
+    let total = task.response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown
+    protected.withLock { state in
+      if state.data == nil { state.data = data } else { state.data?.append(data) }
+      state.download.update(completed: Int64(state.data?.count ?? 0), total: total)
+    }
+  }
+}
+
+extension Request {
+  typealias ResponseHook = (
+    queue: DispatchQueue,
+    perform: @Sendable (HTTPURLResponse, @escaping @Sendable (ResponseDisposition) -> Void) -> Void
+  )
+
+  /// The head of a response. The body waits until `completion` is called.
+  func didReceiveResponse(
+    _ response: HTTPURLResponse,
+    completion: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard let hook = protected.withLock({ $0.hooks.response }) else { return completion(.allow) }
+    hook.queue.async {
+      hook.perform(response) { disposition in
+        if disposition == .cancel { self.cancel() }
+        completion(disposition == .allow ? .allow : .cancel)
+      }
+    }
+  }
+
+  /// Counts what a body has sent.
+  func updateUploadProgress(sent: Int64, expected: Int64) {
+    protected.withLock { $0.upload.update(completed: sent, total: expected) }
+  }
+}
+
+extension DataRequest {
+  /// Shows the head of each response and holds its body back until `completionHandler` is called. Called
+  /// again for every attempt.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Decides whether to go on.
+  /// - Returns: The request.
+  @_disfavoredOverload
+  @preconcurrency
+  @discardableResult
+  public func onHTTPResponse(
+    on queue: DispatchQueue = .main,
+    perform handler:
+      @escaping @Sendable (
+        _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
+      ) -> Void
+  ) -> Self {
+    protected.withLock { $0.hooks.response = (queue, handler) }
+    return self
+  }
+
+  /// Shows the head of each response.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Looks.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func onHTTPResponse(
+    on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
+  ) -> Self {
+    onHTTPResponse(on: queue) { response, completionHandler in
+      handler(response)
+      completionHandler(.allow)
+    }
+  }
+}

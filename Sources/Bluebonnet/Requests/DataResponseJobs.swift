@@ -1,0 +1,88 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Hands out what arrived, as it is.
+// @unchecked: see ResponseJob.
+final class RawDataJob: ResponseJob, @unchecked Sendable {
+  // The request owns its jobs and outlives them.
+  private unowned let request: DataRequest
+  private let delivery: Delivery<AFDataResponse<Data?>>
+  private var response: AFDataResponse<Data?>?
+
+  init(request: DataRequest, delivery: Delivery<AFDataResponse<Data?>>) {
+    self.request = request
+    self.delivery = delivery
+  }
+
+  override func isQuick(for bodyCount: Int) -> Bool { true }
+
+  override func serialize() -> AFError? {
+    let outcome = request.outcome
+    let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
+    response = AFDataResponse(
+      request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
+      serializationDuration: 0, result: result)
+    // Whoever takes a body raw judges it alone: no retrier is asked.
+    return nil
+  }
+
+  override func announce() {
+    if let response { request.observer?.request(request, didParseResponse: response) }
+  }
+
+  override func deliver() {
+    if let response { delivery.send(response) }
+  }
+}
+
+/// Runs one serializer.
+// @unchecked: see ResponseJob.
+final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: ResponseJob, @unchecked Sendable {
+  // The request owns its jobs and outlives them.
+  private unowned let request: DataRequest
+  private let serializer: Serializer
+  private let isLibraryCode: Bool
+  private let delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>
+  private var response: AFDataResponse<Serializer.SerializedObject>?
+
+  init(
+    request: DataRequest, serializer: Serializer,
+    delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>
+  ) {
+    self.request = request
+    self.serializer = serializer
+    self.delivery = delivery
+    isLibraryCode = (serializer as? any QuickSerializer)?.runsOnlyLibraryCode ?? false
+  }
+
+  override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode && bodyCount < Self.inlineLimit }
+
+  override func serialize() -> AFError? {
+    let outcome = request.outcome
+    let (result, duration) = measure {
+      try serializer.serialize(
+        request: outcome.request, response: outcome.response, data: outcome.data, error: outcome.error)
+    }
+    response = AFDataResponse(
+      request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
+      serializationDuration: duration, result: result)
+    if case .failure(let error) = result { return error }
+    return nil
+  }
+
+  override func announce() {
+    if let response { request.observer?.request(request, didParseResponse: response) }
+  }
+
+  override func replaceError(with error: AFError) {
+    guard let response else { return }
+    self.response = AFDataResponse(
+      request: response.request, response: response.response, data: response.data,
+      metrics: response.metrics, serializationDuration: response.serializationDuration,
+      result: .failure(error))
+  }
+
+  override func deliver() {
+    if let response { delivery.send(response) }
+  }
+}

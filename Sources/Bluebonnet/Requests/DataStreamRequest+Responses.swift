@@ -1,0 +1,194 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension DataStreamRequest {
+  /// Adds a handler of the parts as they arrive.
+  ///
+  /// - Parameters:
+  ///   - queue:  Where `stream` runs.
+  ///   - stream: Takes what comes.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseStream(
+    on queue: DispatchQueue = .main, stream: @escaping Handler<Data, Never>
+  ) -> Self {
+    flow.withLock {
+      $0.add { [unowned self] data, task in
+        // The task keeps the session's books, which keep the request.
+        queue.async {
+          self.hand(.stream(.success(data)), to: stream)
+          self.didConsume(data.count, of: task)
+        }
+      }
+    }
+    add(StreamEnd(request: self, queue: queue, handler: stream))
+    return self
+  }
+
+  /// Adds a handler of what a serializer makes of each part. Parts are cut where the network cut them.
+  ///
+  /// - Parameters:
+  ///   - serializer: Makes something of each part.
+  ///   - queue:      Where `stream` runs.
+  ///   - stream:     Takes what comes.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseStream<Serializer: DataStreamSerializer>(
+    using serializer: Serializer, on queue: DispatchQueue = .main,
+    stream: @escaping Handler<Serializer.SerializedObject, AFError>
+  ) -> Self {
+    flow.withLock {
+      $0.add { [unowned self] data, task in
+        self.serializationQueue.async {
+          let result = Result { try serializer.serialize(data) }
+            .mapError {
+              $0.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: $0)))
+            }
+          self.context.step {
+            self.observer?.request(self, didParseStream: result)
+            if case .failure(let error) = result, self.automaticallyCancelOnStreamError {
+              self.abort(with: error)
+            }
+            queue.async {
+              self.hand(.stream(result), to: stream)
+              self.didConsume(data.count, of: task)
+            }
+          }
+        }
+      }
+    }
+    add(StreamEnd(request: self, queue: queue, handler: stream))
+    return self
+  }
+
+  /// Adds a handler of the parts read as UTF-8.
+  ///
+  /// - Parameters:
+  ///   - queue:  Where `stream` runs.
+  ///   - stream: Takes what comes.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseStreamString(
+    on queue: DispatchQueue = .main, stream: @escaping Handler<String, Never>
+  ) -> Self {
+    flow.withLock {
+      $0.add { [unowned self] data, task in
+        self.serializationQueue.async {
+          let text = String(decoding: data, as: UTF8.self)
+          self.context.step {
+            self.observer?.request(self, didParseStream: Result<String, AFError>.success(text))
+            queue.async {
+              self.hand(.stream(.success(text)), to: stream)
+              self.didConsume(data.count, of: task)
+            }
+          }
+        }
+      }
+    }
+    add(StreamEnd(request: self, queue: queue, handler: stream))
+    return self
+  }
+
+  /// Adds a handler of values, one decoded from each part.
+  ///
+  /// - Parameters:
+  ///   - type:         What to decode.
+  ///   - queue:        Where `stream` runs.
+  ///   - decoder:      Decodes.
+  ///   - preprocessor: Sees each part first.
+  ///   - stream:       Takes what comes.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func responseStreamDecodable<T: Decodable & Sendable>(
+    of type: T.Type = T.self, on queue: DispatchQueue = .main, using decoder: any DataDecoder = JSONDecoder(),
+    preprocessor: any DataPreprocessor = PassthroughPreprocessor(), stream: @escaping Handler<T, AFError>
+  ) -> Self {
+    responseStream(
+      using: DecodableStreamSerializer<T>(decoder: decoder, dataPreprocessor: preprocessor), on: queue,
+      stream: stream)
+  }
+
+  /// Shows the head of each response and holds its body back until `completionHandler` is called.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Decides whether to go on.
+  /// - Returns: The request.
+  @_disfavoredOverload
+  @preconcurrency
+  @discardableResult
+  public func onHTTPResponse(
+    on queue: DispatchQueue = .main,
+    perform handler:
+      @escaping @Sendable (
+        _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
+      ) -> Void
+  ) -> Self {
+    protected.withLock { $0.hooks.response = (queue, handler) }
+    return self
+  }
+
+  /// Shows the head of each response.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Looks.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func onHTTPResponse(
+    on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
+  ) -> Self {
+    onHTTPResponse(on: queue) { response, completionHandler in
+      handler(response)
+      completionHandler(.allow)
+    }
+  }
+
+  func hand<Success, Failure>(
+    _ event: Event<Success, Failure>, to handler: Handler<Success, Failure>
+  ) {
+    do {
+      try handler(Stream(event: event, token: CancellationToken(request: self)))
+    } catch {
+      abort(with: error)
+    }
+  }
+}
+
+/// The last event of one handler, after all its parts.
+// @unchecked: see ResponseJob.
+private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecked Sendable {
+  // The request owns its jobs and outlives them.
+  private unowned let request: DataStreamRequest
+  private let queue: DispatchQueue
+  private let handler: DataStreamRequest.Handler<Success, Failure>
+
+  init(
+    request: DataStreamRequest, queue: DispatchQueue,
+    handler: @escaping DataStreamRequest.Handler<Success, Failure>
+  ) {
+    self.request = request
+    self.queue = queue
+    self.handler = handler
+  }
+
+  override func isQuick(for bodyCount: Int) -> Bool { true }
+
+  override func deliver() {
+    let request = request
+    request.whenConsumed { [queue, handler] in
+      queue.async {
+        let outcome = request.outcome
+        let completion = DataStreamRequest.Completion(
+          request: outcome.request, response: outcome.response, metrics: outcome.metrics,
+          error: outcome.error)
+        request.hand(.complete(completion), to: handler)
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// A request that hands out its response's body part by part and keeps nothing of it.
+// @unchecked: see Request; adds immutable properties and a mutex.
+public final class DataStreamRequest: Request, @unchecked Sendable {
+  /// Takes what comes. An error that it throws cancels the request.
+  public typealias Handler<Success: Sendable, Failure: Error> =
+    @Sendable (Stream<Success, Failure>) throws -> Void
+
+  /// One event, and the means to stop the stream.
+  public struct Stream<Success: Sendable, Failure: Error>: Sendable {
+    /// What happened.
+    public let event: Event<Success, Failure>
+    /// Stops the stream.
+    public let token: CancellationToken
+
+    /// Stops the stream.
+    public func cancel() {
+      token.cancel()
+    }
+  }
+
+  /// What can happen.
+  public enum Event<Success: Sendable, Failure: Error>: Sendable {
+    /// A part of the body arrived.
+    case stream(Result<Success, Failure>)
+    /// The stream is over, well or not.
+    case complete(Completion)
+  }
+
+  /// How a stream ended.
+  public struct Completion: Sendable {
+    /// What was sent last.
+    public let request: URLRequest?
+    /// The last response.
+    public let response: HTTPURLResponse?
+    /// The last timings.
+    public let metrics: URLSessionTaskMetrics?
+    /// Why the stream ended early.
+    public let error: AFError?
+  }
+
+  /// Stops a stream.
+  public struct CancellationToken: Sendable {
+    weak let request: DataStreamRequest?
+
+    /// Cancels the request.
+    public func cancel() {
+      request?.cancel()
+    }
+  }
+
+  /// Makes the `URLRequest` of each attempt.
+  public let convertible: any URLRequestConvertible
+  /// Whether a serializer's error cancels the request.
+  public let automaticallyCancelOnStreamError: Bool
+
+  let flow = Mutex(StreamFlow())
+
+  init(
+    convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool, context: SessionContext,
+    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+  ) {
+    self.convertible = convertible
+    self.automaticallyCancelOnStreamError = automaticallyCancelOnStreamError
+    super.init(
+      source: .convertible(convertible), context: context, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+  }
+
+  override func announceValidation(
+    of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
+    _ result: ValidationResult
+  ) {
+    observer?.request(self, didValidateRequest: request, response: response, withResult: result)
+  }
+
+  override func didReceive(data: Data, of task: URLSessionTask) {
+    let (consumers, rests) = flow.withLock { $0.begin(data.count) }
+    // A body that arrives faster than it is consumed waits in the kernel, not in memory.
+    if rests { task.suspend() }
+    for consume in consumers { consume(data, task) }
+  }
+
+  /// One consumer has done with one part.
+  func didConsume(_ count: Int, of task: URLSessionTask) {
+    let (goesOn, waiting) = flow.withLock { $0.end(count) }
+    if goesOn { task.resume() }
+    for action in waiting { action() }
+  }
+
+  /// Calls `action` when all parts that arrived have been consumed.
+  func whenConsumed(_ action: @escaping @Sendable () -> Void) {
+    if flow.withLock({ $0.wait(for: action) }) { return }
+    action()
+  }
+
+  /// Fails and cancels.
+  func abort(with error: any Error) {
+    let reason = error.asAFError(
+      or: .responseSerializationFailed(reason: .customSerializationFailed(error: error)))
+    protected.withLock { if $0.error == nil { $0.error = reason } }
+    cancel()
+  }
+}
+
+/// Who consumes a stream, and how much they have in hand.
+struct StreamFlow {
+  typealias Consumer = @Sendable (Data, URLSessionTask) -> Void
+
+  /// The task rests above this many bytes in hand, as many as a fast connection delivers in a few
+  /// milliseconds, and goes on below a quarter of it.
+  static let highWater = 1 << 20
+
+  private var consumers: [Consumer] = []
+  private var bytesInHand = 0
+  private var partsInHand = 0
+  private var rests = false
+  private var waiting: [@Sendable () -> Void] = []
+
+  mutating func add(_ consumer: @escaping Consumer) {
+    consumers.append(consumer)
+  }
+
+  /// A part arrived. Says who consumes it and whether the task has to rest now.
+  mutating func begin(_ count: Int) -> (consumers: [Consumer], rests: Bool) {
+    bytesInHand += count * consumers.count
+    partsInHand += consumers.count
+    guard !rests, bytesInHand > Self.highWater else { return (consumers, false) }
+    rests = true
+    return (consumers, true)
+  }
+
+  /// A consumer is done with a part. Says whether the task goes on, and what waited for the last part.
+  mutating func end(_ count: Int) -> (goesOn: Bool, waiting: [@Sendable () -> Void]) {
+    bytesInHand -= count
+    partsInHand -= 1
+    let goesOn = rests && bytesInHand < Self.highWater / 4
+    if goesOn { rests = false }
+    guard partsInHand == 0 else { return (goesOn, []) }
+    defer { waiting = [] }
+    return (goesOn, waiting)
+  }
+
+  /// True when `action` has to wait, and will be handed out by `end`.
+  mutating func wait(for action: @escaping @Sendable () -> Void) -> Bool {
+    guard partsInHand > 0 else { return false }
+    waiting.append(action)
+    return true
+  }
+}

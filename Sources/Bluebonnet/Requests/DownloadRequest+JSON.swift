@@ -1,0 +1,35 @@
+#if Foundation
+  import BluebonnetFoundation
+  import BluebonnetURLLoading
+
+  extension DownloadRequest {
+    /// Adds a handler of the file as a tree of `Any`.
+    ///
+    /// - Parameters:
+    ///   - queue:               Where `completionHandler` runs.
+    ///   - dataPreprocessor:    Sees the body first.
+    ///   - emptyResponseCodes:  Statuses whose body may be missing.
+    ///   - emptyRequestMethods: Methods whose response may have no body.
+    ///   - options:             How to read.
+    ///   - completionHandler:   Takes the response.
+    /// - Returns: The request.
+    @available(*, deprecated, message: "Decode a type of your own with responseDecodable instead.")
+    @preconcurrency
+    @discardableResult
+    public func responseJSON(
+      queue: DispatchQueue = .main,
+      dataPreprocessor: any DataPreprocessor = JSONResponseSerializer.defaultDataPreprocessor,
+      emptyResponseCodes: Set<Int> = JSONResponseSerializer.defaultEmptyResponseCodes,
+      emptyRequestMethods: Set<HTTPMethod> = JSONResponseSerializer.defaultEmptyRequestMethods,
+      options: JSONSerialization.ReadingOptions = .allowFragments,
+      completionHandler: @escaping @Sendable (AFDownloadResponse<any Any & Sendable>) -> Void
+    ) -> Self {
+      response(
+        queue: queue,
+        responseSerializer: JSONResponseSerializer(
+          dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+          emptyRequestMethods: emptyRequestMethods, options: options),
+        completionHandler: completionHandler)
+    }
+  }
+#endif

@@ -1,0 +1,234 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// A request whose response body goes to a file.
+// @unchecked: see Request; adds immutable properties and a mutex.
+public final class DownloadRequest: Request, @unchecked Sendable {
+  /// What may be done to make room for the file.
+  public struct Options: OptionSet, Sendable {
+    /// Makes the directories of the destination.
+    public static let createIntermediateDirectories = Options(rawValue: 1 << 0)
+    /// Removes what is in the way.
+    public static let removePreviousFile = Options(rawValue: 1 << 1)
+
+    /// The bits.
+    public let rawValue: Int
+
+    /// Makes options of bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+  }
+
+  /// Where a downloaded file goes. The temporary one is gone soon after.
+  public typealias Destination =
+    @Sendable (
+      _ temporaryURL: URL, _ response: HTTPURLResponse
+    ) -> (destinationURL: URL, options: Options)
+
+  /// What is downloaded.
+  public enum Downloadable: Sendable {
+    /// What a `URLRequest` asks for.
+    case request(any URLRequestConvertible)
+    /// The rest of what an earlier download left.
+    case resumeData(Data)
+  }
+
+  /// What is downloaded.
+  public let downloadable: Downloadable
+  /// `nil` stands for a name of the library's beside the temporary file.
+  let destination: Destination?
+
+  private struct FileState {
+    var fileURL: URL?
+    var resumeData: Data?
+    var isMoving = false
+    var completion: (task: URLSessionTask, error: AFError?)?
+  }
+
+  private let file = Mutex(FileState())
+
+  /// What is needed to go on with the download later, if it can be gone on with.
+  public var resumeData: Data? { file.withLock { $0.resumeData } ?? error?.downloadResumeData }
+  /// Where the file is, once it has been moved.
+  public var fileURL: URL? { file.withLock { $0.fileURL } }
+
+  init(
+    downloadable: Downloadable, destination: Destination?, context: SessionContext,
+    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+  ) {
+    self.downloadable = downloadable
+    self.destination = destination
+    let source: Source =
+      switch downloadable {
+      case .request(let convertible): .convertible(convertible)
+      case .resumeData(let data): .resumeData(data)
+      }
+    super.init(
+      source: source, context: context, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+  }
+
+  override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
+    session.downloadTask(with: request)
+  }
+
+  override func reset() {
+    super.reset()
+    file.withLock { $0 = FileState() }
+  }
+
+  override func validationSubject() -> Validator.Subject { .file(fileURL) }
+
+  override func announceValidation(
+    of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
+    _ result: ValidationResult
+  ) {
+    guard case .file(let url) = subject else { return }
+    observer?.request(
+      self, didValidateRequest: request, response: response, fileURL: url, withResult: result)
+  }
+
+  // MARK: The file
+
+  func updateDownloadProgress(written: Int64, expected: Int64) {
+    protected.withLock { $0.download.update(completed: written, total: expected) }
+  }
+
+  /// The body is complete in a file that does not live longer than this call.
+  func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
+    guard context.isOnLoop, let destination, let response = task.response as? HTTPURLResponse else {
+      return finishDownload(
+        of: task, with: move(location, for: task.response as? HTTPURLResponse, using: fileManager))
+    }
+    // The destination is code of the caller's. The file is put out of harm's way, and the attempt's end
+    // waits until the caller has spoken.
+    let kept = Self.besideTemporaryFile(location)
+    do {
+      try fileManager.moveItem(at: location, to: kept)
+    } catch {
+      return finishDownload(
+        of: task,
+        with: .failure(.downloadedFileMoveFailed(error: error, source: location, destination: kept)))
+    }
+    file.withLock { $0.isMoving = true }
+    context.requestQueue.async {
+      let (url, options) = destination(kept, response)
+      self.finishDownload(of: task, with: self.move(kept, to: url, options: options, using: fileManager))
+      let waiting = self.file.withLock { file in
+        defer { file.completion = nil }
+        file.isMoving = false
+        return file.completion
+      }
+      if let waiting { self.context.step { self.completeAttempt(waiting.task, with: waiting.error) } }
+    }
+  }
+
+  override func didCompleteTask(_ task: URLSessionTask, with error: AFError?) {
+    let waits = file.withLock { file in
+      if file.isMoving { file.completion = (task, error) }
+      return file.isMoving
+    }
+    if !waits { completeAttempt(task, with: error) }
+  }
+
+  private func finishDownload(of task: URLSessionTask, with result: Result<URL, AFError>) {
+    observer?.request(self, didFinishDownloadingUsing: task, with: result)
+    switch result {
+    case .success(let url): file.withLock { $0.fileURL = url }
+    case .failure(let error): fail(with: error)
+    }
+  }
+
+  private func move(
+    _ location: URL, for response: HTTPURLResponse?, using fileManager: FileManager
+  ) -> Result<URL, AFError> {
+    guard let destination, let response else {
+      return move(location, to: Self.besideTemporaryFile(location), options: [], using: fileManager)
+    }
+    let (url, options) = destination(location, response)
+    return move(location, to: url, options: options, using: fileManager)
+  }
+
+  private func move(
+    _ location: URL, to url: URL, options: Options, using fileManager: FileManager
+  ) -> Result<URL, AFError> {
+    observer?.request(self, didCreateDestinationURL: url)
+    do {
+      if options.contains(.removePreviousFile), fileManager.fileExists(atPath: url.path) {
+        try fileManager.removeItem(at: url)
+      }
+      if options.contains(.createIntermediateDirectories) {
+        try fileManager.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      }
+      try fileManager.moveItem(at: location, to: url)
+      return .success(url)
+    } catch {
+      return .failure(.downloadedFileMoveFailed(error: error, source: location, destination: url))
+    }
+  }
+
+  private static func besideTemporaryFile(_ location: URL) -> URL {
+    location.deletingLastPathComponent()
+      .appendingPathComponent("Alamofire_\(location.lastPathComponent)", isDirectory: false)
+  }
+
+  fileprivate func keep(_ resumeData: Data?) {
+    file.withLock { $0.resumeData = resumeData }
+  }
+}
+
+extension DownloadRequest {
+  /// Keeps a file under the name the server suggests, or where it is if there is no such directory.
+  ///
+  /// - Parameters:
+  ///   - directory: Where to.
+  ///   - domain:    Whose directory.
+  ///   - options:   What may be done to make room.
+  /// - Returns: The destination.
+  public class func suggestedDownloadDestination(
+    for directory: FileManager.SearchPathDirectory = .documentDirectory,
+    in domain: FileManager.SearchPathDomainMask = .userDomainMask, options: Options = []
+  ) -> Destination {
+    { temporaryURL, response in
+      let name = response.suggestedFilename ?? temporaryURL.lastPathComponent
+      let url = FileManager.default.urls(for: directory, in: domain).first?
+        .appendingPathComponent(name, isDirectory: false)
+      return (url ?? temporaryURL, options)
+    }
+  }
+
+  /// Cancels, and keeps what is needed to go on later if told so. It can be found in `resumeData` and in
+  /// the response.
+  ///
+  /// - Parameter shouldProduceResumeData: Whether to keep it.
+  /// - Returns: The request.
+  @discardableResult
+  public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
+    shouldProduceResumeData ? cancelResumably(nil) : cancel()
+  }
+
+  /// Cancels, and hands over what is needed to go on later.
+  ///
+  /// - Parameter completionHandler: Takes it; `nil` when the server does not allow going on.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func cancel(
+    byProducingResumeData completionHandler: @escaping @Sendable (_ data: Data?) -> Void
+  ) -> Self {
+    cancelResumably(completionHandler)
+  }
+
+  private func cancelResumably(_ completionHandler: (@Sendable (Data?) -> Void)?) -> Self {
+    cancel { task in
+      guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
+      task.cancel { resumeData in
+        self.keep(resumeData)
+        if let completionHandler { self.context.foreign { completionHandler(resumeData) } }
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Hands out the file, as it is.
+// @unchecked: see ResponseJob.
+final class RawDownloadJob: ResponseJob, @unchecked Sendable {
+  // The request owns its jobs and outlives them.
+  private unowned let request: DownloadRequest
+  private let delivery: Delivery<AFDownloadResponse<URL?>>
+  private var response: AFDownloadResponse<URL?>?
+
+  init(request: DownloadRequest, delivery: Delivery<AFDownloadResponse<URL?>>) {
+    self.request = request
+    self.delivery = delivery
+  }
+
+  override func isQuick(for bodyCount: Int) -> Bool { true }
+
+  override func serialize() -> AFError? {
+    let outcome = request.outcome
+    let result: Result<URL?, AFError> = outcome.error.map { .failure($0) } ?? .success(request.fileURL)
+    response = AFDownloadResponse(
+      request: outcome.request, response: outcome.response, fileURL: request.fileURL,
+      resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: 0, result: result)
+    // Whoever takes a body raw judges it alone: no retrier is asked.
+    return nil
+  }
+
+  override func announce() {
+    if let response { request.observer?.request(request, didParseResponse: response) }
+  }
+
+  override func deliver() {
+    if let response { delivery.send(response) }
+  }
+}
+
+/// Runs one serializer over a file.
+// @unchecked: see ResponseJob.
+final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol>: ResponseJob,
+  @unchecked Sendable
+{
+  // The request owns its jobs and outlives them.
+  private unowned let request: DownloadRequest
+  private let serializer: Serializer
+  private let isLibraryCode: Bool
+  private let delivery: Delivery<AFDownloadResponse<Serializer.SerializedObject>>
+  private var response: AFDownloadResponse<Serializer.SerializedObject>?
+
+  init(
+    request: DownloadRequest, serializer: Serializer,
+    delivery: Delivery<AFDownloadResponse<Serializer.SerializedObject>>
+  ) {
+    self.request = request
+    self.serializer = serializer
+    self.delivery = delivery
+    isLibraryCode = serializer is URLResponseSerializer
+  }
+
+  override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode }
+
+  override func serialize() -> AFError? {
+    let outcome = request.outcome
+    let (result, duration) = measure {
+      try serializer.serializeDownload(
+        request: outcome.request, response: outcome.response, fileURL: request.fileURL, error: outcome.error)
+    }
+    response = AFDownloadResponse(
+      request: outcome.request, response: outcome.response, fileURL: request.fileURL,
+      resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration,
+      result: result)
+    if case .failure(let error) = result { return error }
+    return nil
+  }
+
+  override func announce() {
+    if let response { request.observer?.request(request, didParseResponse: response) }
+  }
+
+  override func replaceError(with error: AFError) {
+    guard let response else { return }
+    self.response = AFDownloadResponse(
+      request: response.request, response: response.response, fileURL: response.fileURL,
+      resumeData: response.resumeData, metrics: response.metrics,
+      serializationDuration: response.serializationDuration,
+      result: .failure(error))
+  }
+
+  override func deliver() {
+    if let response { delivery.send(response) }
+  }
+}

@@ -1,0 +1,18 @@
+/// A list that needs no allocation until it holds a second element. Most requests have one attempt, so
+/// their requests, tasks and metrics are lists of one.
+struct Few<Element> {
+  private(set) var last: Element?
+  private var earlier: [Element] = []
+
+  init() {}
+
+  mutating func append(_ element: Element) {
+    if let last { earlier.append(last) }
+    last = element
+  }
+
+  var first: Element? { earlier.first ?? last }
+  var all: [Element] { if let last { earlier + [last] } else { [] } }
+}
+
+extension Few: Sendable where Element: Sendable {}

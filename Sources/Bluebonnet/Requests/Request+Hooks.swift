@@ -1,0 +1,181 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension Request {
+  // MARK: Credentials
+
+  /// Answers challenges with a name and a password.
+  ///
+  /// - Parameters:
+  ///   - username:    The name.
+  ///   - password:    The password.
+  ///   - persistence: How long the session remembers them.
+  /// - Returns: The request.
+  @discardableResult
+  public func authenticate(
+    username: String, password: String, persistence: URLCredential.Persistence = .forSession
+  ) -> Self {
+    authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+  }
+
+  /// Answers challenges with a credential.
+  ///
+  /// - Parameter credential: The credential.
+  /// - Returns: The request.
+  @discardableResult
+  public func authenticate(with credential: URLCredential) -> Self {
+    protected.withLock { $0.credential = credential }
+    return self
+  }
+
+  // MARK: Progress
+
+  /// Reports, again and again, how much of the response's body has arrived. A later handler replaces it.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `closure` runs.
+  ///   - closure: Looks at the progress.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func downloadProgress(
+    queue: DispatchQueue = .main, closure: @escaping ProgressHandler
+  ) -> Self {
+    protected.withLock { $0.download.setHandler(closure, queue: queue) }
+    return self
+  }
+
+  /// Reports, again and again, how much of the request's body has left. A later handler replaces it.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `closure` runs.
+  ///   - closure: Looks at the progress.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func uploadProgress(
+    queue: DispatchQueue = .main, closure: @escaping ProgressHandler
+  ) -> Self {
+    protected.withLock { $0.upload.setHandler(closure, queue: queue) }
+    return self
+  }
+
+  // MARK: Redirects and the cache
+
+  /// Decides about redirects in place of the session's handler. To be set once.
+  ///
+  /// - Parameter handler: Decides.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func redirect(using handler: any RedirectHandler) -> Self {
+    protected.withLock {
+      precondition($0.redirectHandler == nil, "A request takes one redirect handler.")
+      $0.redirectHandler = handler
+    }
+    return self
+  }
+
+  /// Decides what is stored of the response in place of the session's handler. To be set once.
+  ///
+  /// - Parameter handler: Decides.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
+    protected.withLock {
+      precondition($0.cachedResponseHandler == nil, "A request takes one handler of cached responses.")
+      $0.cachedResponseHandler = handler
+    }
+    return self
+  }
+
+  // MARK: What is being sent
+
+  /// Describes the request as a curl command once there is a `URLRequest`, or none can be made. Only the
+  /// last handler set while waiting is called.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Takes the command.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func cURLDescription(
+    on queue: DispatchQueue, calling handler: @escaping @Sendable (String) -> Void
+  ) -> Self {
+    let isReady = protected.withLock { state -> Bool in
+      guard state.requests.last == nil else { return true }
+      state.hooks.curl = (queue, handler)
+      return false
+    }
+    if isReady { queue.async { handler(self.cURLDescription()) } }
+    return self
+  }
+
+  /// Describes the request as a curl command, on the session's queue, once there is a `URLRequest`.
+  ///
+  /// - Parameter handler: Takes the command.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func cURLDescription(calling handler: @escaping @Sendable (String) -> Void) -> Self {
+    cURLDescription(on: underlyingQueue, calling: handler)
+  }
+
+  /// Shows each `URLRequest` that is about to be sent, adaptations included.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Looks at it.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func onURLRequestCreation(
+    on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLRequest) -> Void
+  ) -> Self {
+    let made = protected.withLock { state in
+      state.hooks.urlRequest = (queue, handler)
+      return state.requests.last
+    }
+    if let made { queue.async { handler(made) } }
+    return self
+  }
+
+  /// Shows each task as it is made.
+  ///
+  /// - Parameters:
+  ///   - queue:   Where `handler` runs.
+  ///   - handler: Looks at it.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func onURLSessionTaskCreation(
+    on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLSessionTask) -> Void
+  ) -> Self {
+    let made = protected.withLock { state in
+      state.hooks.task = (queue, handler)
+      return state.tasks.last
+    }
+    if let made { queue.async { handler(made) } }
+    return self
+  }
+
+  func callCURLHandler() {
+    let hook = protected.withLock { state in
+      defer { state.hooks.curl = nil }
+      return state.hooks.curl
+    }
+    if let hook { hook.queue.async { hook.perform(self.cURLDescription()) } }
+  }
+
+  /// Calls `closure` when the request is over, at once if it is.
+  func onFinish(perform closure: @escaping @Sendable () -> Void) {
+    let isOver = protected.withLock { state -> Bool in
+      guard state.life.phase != .done else { return true }
+      state.hooks.finish.append(closure)
+      return false
+    }
+    if isOver { closure() }
+  }
+}

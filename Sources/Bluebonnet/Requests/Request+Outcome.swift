@@ -1,0 +1,59 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension Request {
+  /// What the handlers of a finished request get to see.
+  struct Outcome {
+    let request: URLRequest?
+    let response: HTTPURLResponse?
+    let data: Data?
+    let metrics: URLSessionTaskMetrics?
+    let error: AFError?
+  }
+
+  var outcome: Outcome {
+    protected.withLock {
+      Outcome(
+        request: $0.requests.last, response: $0.tasks.last?.response as? HTTPURLResponse, data: $0.data,
+        metrics: $0.metrics.last, error: $0.error)
+    }
+  }
+}
+
+/// Serializers that are quick for small bodies and run no code but the library's.
+protocol QuickSerializer {
+  var runsOnlyLibraryCode: Bool { get }
+}
+
+extension DataResponseSerializer: QuickSerializer {
+  var runsOnlyLibraryCode: Bool { dataPreprocessor.isLibraryCode }
+}
+
+extension StringResponseSerializer: QuickSerializer {
+  var runsOnlyLibraryCode: Bool { dataPreprocessor.isLibraryCode }
+}
+
+extension URLResponseSerializer: QuickSerializer {
+  var runsOnlyLibraryCode: Bool { true }
+}
+
+extension DataPreprocessor {
+  fileprivate var isLibraryCode: Bool {
+    Self.self == PassthroughPreprocessor.self || Self.self == GoogleXSSIPreprocessor.self
+  }
+}
+
+/// Times a serializer and gives its error the shape that responses have.
+func measure<Value>(
+  _ serialize: () throws -> Value
+) -> (result: Result<Value, AFError>, duration: TimeInterval) {
+  let start = DispatchTime.now().uptimeNanoseconds
+  let result: Result<Value, AFError>
+  do {
+    result = .success(try serialize())
+  } catch {
+    result = .failure(
+      error.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: error))))
+  }
+  return (result, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+}

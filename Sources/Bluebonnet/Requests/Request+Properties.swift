@@ -1,0 +1,86 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension Request {
+  /// A name for the request that no other request has.
+  public var id: UUID {
+    protected.withLock {
+      // Made on demand: random numbers cost more than the rest of a request's bookkeeping.
+      if let id = $0.id { return id }
+      let id = UUID()
+      $0.id = id
+      return id
+    }
+  }
+
+  /// The queue of the session's own work.
+  public var underlyingQueue: DispatchQueue { context.rootQueue }
+  /// The queue on which responses are serialized.
+  public var serializationQueue: DispatchQueue { context.serializationQueue }
+
+  /// Where the request is in its life.
+  public var state: State { protected.withLock { $0.life.state } }
+  /// Whether nothing has happened yet.
+  public var isInitialized: Bool { state == .initialized }
+  /// Whether the request is running.
+  public var isResumed: Bool { state == .resumed }
+  /// Whether the request is held back.
+  public var isSuspended: Bool { state == .suspended }
+  /// Whether the request has been cancelled.
+  public var isCancelled: Bool { state == .cancelled }
+  /// Whether the request is over and its handlers have been served.
+  public var isFinished: Bool { state == .finished }
+
+  /// Counts the bytes of the request's body.
+  public var uploadProgress: Progress { protected.withLock { $0.upload.progress() } }
+  /// Counts the bytes of the response's body.
+  public var downloadProgress: Progress { protected.withLock { $0.download.progress() } }
+
+  /// The request's own redirect handler.
+  public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.redirectHandler } }
+  /// The request's own handler of responses that are about to be cached.
+  public var cachedResponseHandler: (any CachedResponseHandler)? {
+    protected.withLock { $0.cachedResponseHandler }
+  }
+  /// The request's own interceptor; the session's comes before it.
+  public var interceptor: (any RequestInterceptor)? { protected.withLock { $0.interceptor } }
+  /// The credential that answers challenges to this request.
+  public var credential: URLCredential? { protected.withLock { $0.credential } }
+
+  /// All `URLRequest`s made: the initial one and, if adapted, the adapted one of every attempt.
+  public var requests: [URLRequest] { protected.withLock { $0.requests.all } }
+  /// The first of `requests`.
+  public var firstRequest: URLRequest? { protected.withLock { $0.requests.first } }
+  /// The last of `requests`.
+  public var lastRequest: URLRequest? { protected.withLock { $0.requests.last } }
+  /// The last of `requests`.
+  public var request: URLRequest? { lastRequest }
+  /// What the tasks last sent, redirects included.
+  public var performedRequests: [URLRequest] { tasks.compactMap(\.currentRequest) }
+
+  /// The response to the last attempt.
+  public var response: HTTPURLResponse? { lastTask?.response as? HTTPURLResponse }
+
+  /// One task per attempt.
+  public var tasks: [URLSessionTask] { protected.withLock { $0.tasks.all } }
+  /// The first of `tasks`.
+  public var firstTask: URLSessionTask? { protected.withLock { $0.tasks.first } }
+  /// The last of `tasks`.
+  public var lastTask: URLSessionTask? { protected.withLock { $0.tasks.last } }
+  /// The last of `tasks`.
+  public var task: URLSessionTask? { lastTask }
+
+  /// Timings, one set per attempt.
+  public var allMetrics: [URLSessionTaskMetrics] { protected.withLock { $0.metrics.all } }
+  /// The first of `allMetrics`.
+  public var firstMetrics: URLSessionTaskMetrics? { protected.withLock { $0.metrics.first } }
+  /// The last of `allMetrics`.
+  public var lastMetrics: URLSessionTaskMetrics? { protected.withLock { $0.metrics.last } }
+  /// The last of `allMetrics`.
+  public var metrics: URLSessionTaskMetrics? { lastMetrics }
+
+  /// How often the request has been tried again.
+  public var retryCount: Int { protected.withLock { $0.retryCount } }
+  /// Why the request failed or was cancelled.
+  public var error: AFError? { protected.withLock { $0.error } }
+}

@@ -1,0 +1,81 @@
+import BluebonnetFoundation
+
+extension Request {
+  /// Adds a response handler; the first one starts the request unless it is told not to.
+  func add(_ job: ResponseJob) {
+    let starts = shouldAutomaticallyResume ?? delegate?.startImmediately ?? false
+    let step = protected.withLock { state in
+      state.handlers.append(job)
+      return state.life.addHandler(startsRequest: starts)
+    }
+    switch step {
+    case .wait: break
+    case .resume: resume()
+    case .serve: context.step { self.serveHandlers() }
+    }
+  }
+
+  /// Serves handlers until one has to leave for the serialization queue, then all completions at once.
+  func serveHandlers() {
+    while true {
+      let (step, jobs, count) = protected.withLock { state in
+        let step = state.life.nextResponse()
+        defer { if step == .deliver { state.handlers = [] } }
+        return (step, state.handlers, state.data?.count ?? 0)
+      }
+      switch step {
+      case .wait:
+        return
+      case .run(let index):
+        let job = jobs[index]
+        guard context.isOnLoop, job.isQuick(for: count) else {
+          return context.serializationQueue.async { self.serveAway(job) }
+        }
+        guard settle(job, failing: job.serialize()) else { return }
+      case .deliver:
+        for job in jobs { job.deliver() }
+        return cleanUp()
+      }
+    }
+  }
+
+  private func serveAway(_ job: ResponseJob) {
+    let error = job.serialize()
+    context.step {
+      if self.settle(job, failing: error) { self.serveHandlers() }
+    }
+  }
+
+  /// Announces the response and, if it is a failure, asks the retrier. False when somebody else goes on.
+  private func settle(_ job: ResponseJob, failing error: AFError?) -> Bool {
+    job.announce()
+    guard let error, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
+      protected.withLock { $0.life.didServe() }
+      return true
+    }
+    delegate.retryResult(for: self, dueTo: error) { result in
+      switch result {
+      case .doNotRetry:
+        break
+      case .doNotRetryWithError(let retryError):
+        job.replaceError(
+          with: retryError.asAFError(or: .requestRetryFailed(retryError: retryError, originalError: error)))
+      case .retry, .retryWithDelay:
+        if self.protected.withLock({ $0.life.scheduleRetry() }) {
+          return delegate.retryRequest(self, withDelay: result.delay)
+        }
+      }
+      self.protected.withLock { $0.life.didServe() }
+      self.serveHandlers()
+    }
+    return false
+  }
+}
+
+extension RequestDelegate {
+  /// False when a session knows that nobody would answer, which saves asking.
+  func asksRetrier(for request: Request) -> Bool {
+    guard let session = self as? Session else { return true }
+    return session.interceptor != nil || request.interceptor != nil
+  }
+}

@@ -1,0 +1,178 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// What all kinds of requests have in common: a life that starts with `resume()` and ends when every
+/// response handler has been served. Made by a `Session`.
+///
+/// Nothing happens before `resume()`, which the first response handler calls unless it is told not to.
+// @unchecked: not final, but every stored property is immutable or inside `protected`.
+public class Request: @unchecked Sendable {
+  /// Called whenever bytes have moved.
+  public typealias ProgressHandler = @Sendable (_ progress: Progress) -> Void
+
+  /// Whether to go on after the head of a response.
+  public enum ResponseDisposition: Sendable {
+    /// Read the body.
+    case allow
+    /// Stop here and cancel the request.
+    case cancel
+  }
+
+  /// Whether the first response handler starts the request; `nil` leaves that to the session.
+  public let shouldAutomaticallyResume: Bool?
+  /// The session that made the request, while it exists.
+  public weak let delegate: (any RequestDelegate)?
+
+  let context: SessionContext
+  let protected: Mutex<MutableState>
+
+  /// Everything that changes, behind one lock.
+  struct MutableState {
+    var life = RequestLifecycle()
+    var id: UUID?
+    var interceptor: (any RequestInterceptor)?
+    var eventMonitor: CompositeEventMonitor?
+    var upload = ProgressMeter()
+    var download = ProgressMeter()
+    var redirectHandler: (any RedirectHandler)?
+    var cachedResponseHandler: (any CachedResponseHandler)?
+    var credential: URLCredential?
+    var requests = Few<URLRequest>()
+    var tasks = Few<URLSessionTask>()
+    var metrics = Few<URLSessionTaskMetrics>()
+    var retryCount = 0
+    var error: AFError?
+    var validators: [Validator] = []
+    var handlers: [ResponseJob] = []
+    var hooks = Hooks()
+    /// The body so far, of requests that collect one.
+    var data: Data?
+  }
+
+  /// Closures that few requests have.
+  struct Hooks {
+    var curl: (queue: DispatchQueue, perform: @Sendable (String) -> Void)?
+    var urlRequest: (queue: DispatchQueue, perform: @Sendable (URLRequest) -> Void)?
+    var task: (queue: DispatchQueue, perform: @Sendable (URLSessionTask) -> Void)?
+    var response: ResponseHook?
+    var finish: [@Sendable () -> Void] = []
+  }
+
+  private let hasOwnMonitor = Atomic(false)
+
+  init(
+    source: Source, context: SessionContext, interceptor: (any RequestInterceptor)?,
+    shouldAutomaticallyResume: Bool?,
+    delegate: any RequestDelegate
+  ) {
+    self.source = source
+    self.context = context
+    self.shouldAutomaticallyResume = shouldAutomaticallyResume
+    self.delegate = delegate
+    var state = MutableState()
+    state.interceptor = interceptor
+    protected = Mutex(state)
+  }
+
+  // MARK: For subclasses
+
+  /// Where an attempt's `URLRequest` comes from.
+  enum Source {
+    case convertible(any URLRequestConvertible)
+    /// There is none: the task goes on with what an earlier one left.
+    case resumeData(Data)
+  }
+
+  let source: Source
+
+  /// Makes the task of one attempt.
+  func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
+    session.dataTask(with: request)
+  }
+
+  /// Prepares what the task needs beside its `URLRequest`. False when that failed and has been reported.
+  func prepareForTask() -> Bool { true }
+
+  /// Whether making this request's `URLRequest` and task runs no code but the library's.
+  var setsUpWithoutForeignCode: Bool {
+    switch source {
+    case .convertible(let convertible): convertible.runsOnlyLibraryCode
+    case .resumeData: true
+    }
+  }
+
+  /// A part of the response's body.
+  func didReceive(data: Data, of task: URLSessionTask) {}
+
+  /// The task has completed.
+  func didCompleteTask(_ task: URLSessionTask, with error: AFError?) {
+    completeAttempt(task, with: error)
+  }
+
+  /// Forgets what an attempt left behind, before the next one.
+  func reset() {
+    protected.withLock {
+      $0.error = nil
+      $0.data = nil
+      $0.upload.reset()
+      $0.download.reset()
+    }
+  }
+
+  /// Called after all completions have been dispatched.
+  func cleanUp() {
+    let hooks = protected.withLock { state -> [@Sendable () -> Void] in
+      guard !state.hooks.finish.isEmpty else { return [] }
+      defer { state.hooks.finish = [] }
+      return state.hooks.finish
+    }
+    for hook in hooks { hook() }
+    delegate?.cleanup(after: self)
+  }
+
+  /// What a custom validator is shown beside the request and the head.
+  func validationSubject() -> Validator.Subject { .none }
+
+  /// Tells the monitors what a validator found.
+  func announceValidation(
+    of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
+    _ result: ValidationResult
+  ) {}
+
+  // MARK: Monitoring
+
+  /// Whoever wants to know what happens to this request; `nil` when nobody can be listening.
+  var observer: CompositeEventMonitor? {
+    guard hasOwnMonitor.load(ordering: .acquiring) else { return context.monitor.ifHeard }
+    return protected.withLock { $0.eventMonitor }
+  }
+
+  /// Adds a monitor behind the session's own and those added before.
+  ///
+  /// - Parameter monitor: Told about this request only.
+  /// - Returns: The request.
+  @discardableResult
+  public func eventMonitor(_ monitor: any EventMonitor) -> Self {
+    protected.withLock {
+      $0.eventMonitor = ($0.eventMonitor ?? context.monitor).appending(monitor)
+    }
+    hasOwnMonitor.store(true, ordering: .releasing)
+    return self
+  }
+
+  /// The monitors told about this request.
+  public var eventMonitor: (any EventMonitor)? {
+    protected.withLock { $0.eventMonitor } ?? context.monitor
+  }
+}
+
+extension Request: Equatable, Hashable {
+  /// Two requests are equal when they are the same request.
+  public static func == (lhs: Request, rhs: Request) -> Bool { lhs === rhs }
+
+  /// Hashes the request's identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

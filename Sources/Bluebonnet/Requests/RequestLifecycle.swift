@@ -1,0 +1,150 @@
+/// A request's life as a pure value: events go in, the step to take comes out. `Request` keeps it under its
+/// lock and carries the steps out after letting go of the lock.
+///
+///     idle ──resume──▶ active ──finish──▶ finishing ──last handler──▶ done
+///                        ▲  │                │  ▲                       │
+///            startRetry  │  │ retry          │  └──── late handler ─────┘
+///                        │  ▼                │
+///                     waitingToRetry ◀───────┘ retry asked for by a response serializer
+///
+/// `finish` also leads out of `idle` and `waitingToRetry` (a cancelled request has nothing to wait for).
+struct RequestLifecycle: Equatable {
+  /// What the pipeline is doing, independent of what the owner asked for.
+  enum Phase: Equatable {
+    /// Not set up. Exits: `active`, or `finishing` when cancelled early.
+    case idle
+    /// An attempt is being set up, is on the wire, or its failure is being judged.
+    case active
+    /// Another attempt has been granted and has not begun.
+    case waitingToRetry
+    /// Response handlers are served one by one.
+    case finishing
+    /// All handlers known so far have been served; a later one leads back to `finishing`.
+    case done
+  }
+
+  enum ResumeStep: Equatable { case refuse, setUp, resumeTask, announce }
+  enum SuspendStep: Equatable { case refuse, suspendTask, announce }
+  enum CancelStep: Equatable { case refuse, finish, cancelTask, announce }
+  enum TaskStep: Equatable { case leave, resume, suspend, cancel }
+  enum HandlerStep: Equatable { case wait, resume, serve }
+  enum ResponseStep: Equatable { case wait, run(Int), deliver }
+
+  private(set) var state = Request.State.initialized
+  private(set) var phase = Phase.idle
+  /// Whether the current attempt has got its task.
+  private(set) var attemptHasTask = false
+  private var handlers = 0
+  private var served = 0
+  private var isServing = false
+
+  // MARK: The owner's wishes
+
+  mutating func resume(taskIsOver: Bool) -> ResumeStep {
+    guard state.canTransitionTo(.resumed) else { return .refuse }
+    state = .resumed
+    if phase == .idle {
+      phase = .active
+      return .setUp
+    }
+    return attemptHasTask && !taskIsOver ? .resumeTask : .announce
+  }
+
+  mutating func suspend(taskIsOver: Bool) -> SuspendStep {
+    guard state.canTransitionTo(.suspended) else { return .refuse }
+    state = .suspended
+    return attemptHasTask && !taskIsOver ? .suspendTask : .announce
+  }
+
+  mutating func cancel(taskIsOver: Bool) -> CancelStep {
+    guard state.canTransitionTo(.cancelled) else { return .refuse }
+    state = .cancelled
+    switch phase {
+    case .idle, .waitingToRetry: return .finish
+    case .active:
+      guard attemptHasTask else { return .finish }
+      // A task that is over reports its completion by itself; finishing here would race with it.
+      return taskIsOver ? .announce : .cancelTask
+    case .finishing, .done: return .announce
+    }
+  }
+
+  // MARK: Attempts
+
+  /// The session sets requests up at once. False when that has happened already.
+  mutating func setUpEagerly() -> Bool {
+    guard phase == .idle, state != .cancelled else { return false }
+    phase = .active
+    return true
+  }
+
+  /// The attempt got its task, which must now catch up with the owner's wishes.
+  mutating func attachTask() -> TaskStep {
+    attemptHasTask = true
+    return switch state {
+    case .initialized, .finished: .leave
+    case .resumed: .resume
+    case .suspended: .suspend
+    case .cancelled: .cancel
+    }
+  }
+
+  /// A retrier granted another attempt. False when the request is cancelled or was finished meanwhile.
+  mutating func scheduleRetry() -> Bool {
+    guard state != .cancelled, phase == .active || (phase == .finishing && isServing) else { return false }
+    phase = .waitingToRetry
+    isServing = false
+    served = 0
+    return true
+  }
+
+  mutating func startRetry() -> Bool {
+    guard state != .cancelled, phase == .waitingToRetry else { return false }
+    phase = .active
+    attemptHasTask = false
+    return true
+  }
+
+  // MARK: The end
+
+  /// False when the end has begun already.
+  mutating func finish() -> Bool {
+    switch phase {
+    case .idle, .active, .waitingToRetry:
+      phase = .finishing
+      return true
+    case .finishing, .done:
+      return false
+    }
+  }
+
+  mutating func addHandler(startsRequest: Bool) -> HandlerStep {
+    handlers += 1
+    if state == .finished { state = .resumed }
+    if phase == .done {
+      phase = .finishing
+      return .serve
+    }
+    return startsRequest && state.canTransitionTo(.resumed) && phase != .finishing ? .resume : .wait
+  }
+
+  /// The next handler to serve, or the moment at which all completions are due.
+  mutating func nextResponse() -> ResponseStep {
+    guard phase == .finishing, !isServing else { return .wait }
+    guard served == handlers else {
+      isServing = true
+      return .run(served)
+    }
+    handlers = 0
+    served = 0
+    phase = .done
+    if state.canTransitionTo(.finished) { state = .finished }
+    return .deliver
+  }
+
+  mutating func didServe() {
+    guard isServing else { return }
+    isServing = false
+    served += 1
+  }
+}

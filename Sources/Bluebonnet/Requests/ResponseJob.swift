@@ -1,0 +1,40 @@
+import BluebonnetFoundation
+
+/// One response handler of a request: turns what arrived into a response, and hands it out when its turn
+/// has come.
+// @unchecked: a request serves its jobs one at a time, and every change of thread between two calls goes
+// through the request's lock or a queue.
+class ResponseJob: @unchecked Sendable {
+  /// Bodies below this size are serialized where they arrive when the serializer is the library's own:
+  /// the hop to a queue and back would take longer than the work.
+  static let inlineLimit = 64 * 1024
+
+  /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
+  /// leave the loop.
+  func isQuick(for bodyCount: Int) -> Bool { false }
+
+  /// Makes the response. An error is one that a retrier may be asked about.
+  func serialize() -> AFError? { nil }
+
+  /// Tells the monitors about the response that `serialize` made.
+  func announce() {}
+
+  /// Puts the retrier's error in place of the response's own.
+  func replaceError(with error: AFError) {}
+
+  /// Hands the response to whoever waits for it.
+  func deliver() {}
+}
+
+/// Where a response goes.
+enum Delivery<Response: Sendable>: Sendable {
+  case queue(DispatchQueue, @Sendable (Response) -> Void)
+  case slot(ResponseSlot<Response>)
+
+  func send(_ response: Response) {
+    switch self {
+    case .queue(let queue, let handler): queue.async { handler(response) }
+    case .slot(let slot): slot.fill(with: response)
+    }
+  }
+}

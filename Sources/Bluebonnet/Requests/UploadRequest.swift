@@ -1,0 +1,99 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// Something that can be uploaded, made anew for every attempt.
+public protocol UploadableConvertible: Sendable {
+  /// Makes it.
+  ///
+  /// - Returns: What to send.
+  func createUploadable() throws -> UploadRequest.Uploadable
+}
+
+/// A body and the `URLRequest` that it goes with.
+public protocol UploadConvertible: UploadableConvertible & URLRequestConvertible {}
+
+/// A request that sends a body from memory, from a file or from a stream.
+// @unchecked: see Request; adds immutable properties and a mutex.
+public final class UploadRequest: DataRequest, @unchecked Sendable {
+  /// What is sent.
+  // @unchecked: a stream belongs to whoever reads it, and the session is the only one who does.
+  public enum Uploadable: @unchecked Sendable {
+    /// Bytes in memory.
+    case data(Data)
+    /// A file, which may be removed when the request is over.
+    case file(URL, shouldRemove: Bool)
+    /// A stream, which can be sent once.
+    case stream(InputStream)
+  }
+
+  /// Makes the body and the `URLRequest` of each attempt.
+  public let upload: any UploadConvertible
+  /// Removes files that are to be removed.
+  public let fileManager: FileManager
+
+  private let body = Mutex<Uploadable?>(nil)
+
+  /// The body of the current attempt.
+  public var uploadable: Uploadable? { body.withLock { $0 } }
+
+  init(
+    upload: any UploadConvertible, fileManager: FileManager, context: SessionContext,
+    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+  ) {
+    self.upload = upload
+    self.fileManager = fileManager
+    super.init(
+      convertible: upload, context: context, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+  }
+
+  override func prepareForTask() -> Bool {
+    do {
+      let uploadable = try upload.createUploadable()
+      body.withLock { $0 = uploadable }
+      observer?.request(self, didCreateUploadable: uploadable)
+      return true
+    } catch {
+      let reason = error.asAFError(or: .createUploadableFailed(error: error))
+      context.step {
+        self.fail(with: reason)
+        self.observer?.request(self, didFailToCreateUploadableWithError: reason)
+        self.retryOrFinish(error: reason)
+      }
+      return false
+    }
+  }
+
+  override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
+    switch uploadable {
+    case .data(let data): session.uploadTask(with: request, from: data)
+    case .file(let url, _): session.uploadTask(with: request, fromFile: url)
+    case .stream: session.uploadTask(withStreamedRequest: request)
+    case nil: session.uploadTask(with: request, from: Data())
+    }
+  }
+
+  override func reset() {
+    super.reset()
+    body.withLock { $0 = nil }
+  }
+
+  override func cleanUp() {
+    super.cleanUp()
+    if case .file(let url, shouldRemove: true) = uploadable { try? fileManager.removeItem(at: url) }
+  }
+
+  /// The stream of the body, once: what has been read cannot be sent again, and a body that is not a
+  /// stream has none. The upload fails for want of it then.
+  func inputStream() -> InputStream? {
+    guard case .stream(let stream) = uploadable, stream.streamStatus == .notOpen else { return nil }
+    observer?.request(self, didProvideInputStream: stream)
+    return stream
+  }
+}
+
+extension UploadRequest.Uploadable: UploadableConvertible {
+  /// Is one already.
+  public func createUploadable() throws -> UploadRequest.Uploadable { self }
+}

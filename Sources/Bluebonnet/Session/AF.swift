@@ -1,0 +1,2 @@
+/// The session for programs that need only one: `AF.request("https://…")`.
+public let AF = Session.default

@@ -1,0 +1,146 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// From a resumed request to its task. On the loop the whole way is one plain call on the thread that
+/// resumed the request, unless code that is not the library's takes part; then that code runs on
+/// `requestQueue`. With queues of the caller's choice each step runs on the queue documented for it.
+extension Session {
+  func perform(_ request: Request) {
+    context.active.withLock { $0.insert(request) }
+    if !context.isOnLoop {
+      context.lane.async {
+        self.requestQueue.async { self.setUp(request) }
+      }
+    } else if interceptor == nil, request.interceptor == nil, request.setsUpWithoutForeignCode {
+      setUp(request)
+    } else {
+      requestQueue.async { self.setUp(request) }
+    }
+  }
+
+  private func setUp(_ request: Request) {
+    guard !request.isCancelled else { return }
+    switch request.source {
+    case .convertible(let convertible):
+      setUp(request, from: convertible)
+    case .resumeData(let data):
+      context.step { self.resume(request, with: data) }
+    }
+  }
+
+  private func setUp(_ request: Request, from convertible: any URLRequestConvertible) {
+    let initial: URLRequest
+    do {
+      initial = try convertible.asURLRequest()
+      try initial.validate()
+    } catch {
+      let reason = error.asAFError(or: .createURLRequestFailed(error: error))
+      return context.step { request.didFailToCreateURLRequest(with: reason) }
+    }
+    guard let adapter = adapter(for: request) else {
+      if context.isOnLoop {
+        request.didCreateInitialURLRequest(initial)
+      } else {
+        context.lane.async { request.didCreateInitialURLRequest(initial) }
+      }
+      return start(request, with: initial)
+    }
+    context.step { request.didCreateInitialURLRequest(initial) }
+    let state = RequestAdapterState(requestID: request.id, session: self)
+    adapter.adapt(initial, using: state) { result in
+      do {
+        let adapted = try result.get()
+        try adapted.validate()
+        self.context.step { request.didAdaptInitialRequest(initial, to: adapted) }
+        self.start(request, with: adapted)
+      } catch {
+        let reason = AFError.requestAdaptationFailed(error: error)
+        self.context.step { request.didFailToAdaptURLRequest(initial, withError: reason) }
+      }
+    }
+  }
+
+  private func start(_ request: Request, with urlRequest: URLRequest) {
+    guard request.prepareForTask() else { return }
+    if context.isOnLoop {
+      makeTask(for: request, with: urlRequest)
+    } else {
+      context.lane.async { self.makeTask(for: request, with: urlRequest) }
+    }
+  }
+
+  private func makeTask(for request: Request, with urlRequest: URLRequest) {
+    request.didCreateURLRequest(urlRequest)
+    // Whoever cancelled it ends it, too.
+    guard !request.isCancelled else { return }
+    attach(request.task(for: urlRequest, using: session), to: request)
+  }
+
+  private func resume(_ request: Request, with data: Data) {
+    guard !request.isCancelled else { return }
+    attach(session.downloadTask(withResumeData: data), to: request)
+  }
+
+  private func attach(_ task: URLSessionTask, to request: Request) {
+    // Known before it runs: it may report back before the next line.
+    context.active.withLock { $0.associate(task, with: request) }
+    request.attach(task)
+  }
+
+  /// The session's interceptor comes first.
+  private func adapter(for request: Request) -> (any RequestAdapter)? {
+    guard let own = request.interceptor else { return interceptor }
+    guard let interceptor else { return own }
+    return Interceptor(adapters: [interceptor, own])
+  }
+
+  private func retrier(for request: Request) -> (any RequestRetrier)? {
+    guard let own = request.interceptor else { return interceptor }
+    guard let interceptor else { return own }
+    return Interceptor(retriers: [interceptor, own])
+  }
+}
+
+extension Session: RequestDelegate {
+  /// The configuration of `session`.
+  public var sessionConfiguration: URLSessionConfiguration { session.configuration }
+
+  /// Whether the first response handler starts a request.
+  public var startImmediately: Bool { startRequestsImmediately }
+
+  /// Sets the request up.
+  public func readyToPerform(request: Request) {
+    perform(request)
+  }
+
+  /// Forgets the request.
+  public func cleanup(after request: Request) {
+    context.active.withLock { $0.remove(request) }
+  }
+
+  /// Asks the retriers, if there are any.
+  public func retryResult(
+    for request: Request, dueTo error: AFError, completion: @escaping @Sendable (RetryResult) -> Void
+  ) {
+    guard let retrier = retrier(for: request) else { return completion(.doNotRetry) }
+    context.foreign {
+      retrier.retry(request, for: self, dueTo: error) { result in
+        self.context.step {
+          guard let retryError = result.error else { return completion(result) }
+          completion(
+            .doNotRetryWithError(
+              AFError.requestRetryFailed(retryError: retryError, originalError: error)))
+        }
+      }
+    }
+  }
+
+  /// Performs the request again, from its convertible on.
+  public func retryRequest(_ request: Request, withDelay timeDelay: TimeInterval?) {
+    let again: @Sendable () -> Void = {
+      if request.prepareForRetry() { self.perform(request) }
+    }
+    guard let timeDelay else { return context.step(again) }
+    rootQueue.asyncAfter(deadline: .now() + timeDelay, execute: again)
+  }
+}

@@ -1,0 +1,391 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Makes requests and keeps what they have in common: configuration, interception, trust, monitoring.
+///
+/// By default all of a session's own work happens on the event loop that also owns its connections, which
+/// saves every change of thread but two. A session that is given a `rootQueue`, or a delegate of a subclass
+/// of `SessionDelegate`, works on queues as documented for each parameter.
+///
+/// Hold on to a session while its requests run: they fail with `AFError.sessionDeinitialized` without it.
+// @unchecked: open, with immutable properties whose types are Sendable.
+open class Session: @unchecked Sendable {
+  /// Changes a `URLRequest` before its parameters are encoded.
+  public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
+
+  /// When a request's `URLRequest` and task are made.
+  public enum RequestSetup: Sendable {
+    /// When the request is resumed.
+    case lazy
+    /// At once.
+    case eager
+  }
+
+  /// What `AF` stands for.
+  public static let `default` = Session()
+
+  /// What sends.
+  public let session: URLSession
+  /// Hears from `session`.
+  public let delegate: SessionDelegate
+  /// The queue of the session's own work, when that is not done on the event loop.
+  public let rootQueue: DispatchQueue
+  /// Whether the first response handler starts a request.
+  public let startRequestsImmediately: Bool
+  /// When requests are set up.
+  public let requestSetup: RequestSetup
+  /// Where `URLRequest`s are made and adapted.
+  public let requestQueue: DispatchQueue
+  /// Where responses are serialized.
+  public let serializationQueue: DispatchQueue
+  /// Adapts and retries the requests of this session.
+  public let interceptor: (any RequestInterceptor)?
+  /// Judges servers.
+  public let serverTrustManager: ServerTrustManager?
+  /// Decides about redirects.
+  public let redirectHandler: (any RedirectHandler)?
+  /// Decides what is stored of responses.
+  public let cachedResponseHandler: (any CachedResponseHandler)?
+  /// All monitors of this session as one.
+  public let eventMonitor: CompositeEventMonitor
+  /// What a session has for monitors unless it is told otherwise.
+  @available(*, deprecated, message: "Write [AlamofireNotifications()] instead.")
+  public var defaultEventMonitors: [any EventMonitor] { [AlamofireNotifications()] }
+
+  let context: SessionContext
+
+  /// Makes a session around a `URLSession` of the caller's, whose delegate must be `delegate` and whose
+  /// delegate queue must run on `rootQueue`.
+  ///
+  /// - Parameters:
+  ///   - session:                  Sends. Must not be a background session.
+  ///   - delegate:                 Hears from `session`.
+  ///   - rootQueue:                Serial; all of the session's own work happens there.
+  ///   - startRequestsImmediately: Whether the first response handler starts a request.
+  ///   - requestSetup:             When requests are set up.
+  ///   - requestQueue:             Where requests are made; targets `rootQueue` by default.
+  ///   - serializationQueue:       Where responses are serialized; targets `rootQueue` by default.
+  ///   - interceptor:              Adapts and retries.
+  ///   - serverTrustManager:       Judges servers.
+  ///   - redirectHandler:          Decides about redirects.
+  ///   - cachedResponseHandler:    Decides what is stored.
+  ///   - eventMonitors:            Told about everything.
+  public convenience init(
+    session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue,
+    startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,
+    requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
+    interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
+    redirectHandler: (any RedirectHandler)? = nil,
+    cachedResponseHandler: (any CachedResponseHandler)? = nil,
+    eventMonitors: [any EventMonitor] = [AlamofireNotifications()]
+  ) {
+    precondition(
+      session.configuration.identifier == nil, "A Session cannot work with a background URLSession.")
+    precondition(
+      session.delegateQueue.underlyingQueue === rootQueue,
+      "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
+    let context = SessionContext(
+      lane: .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
+      serializationQueue: serializationQueue, monitors: eventMonitors,
+      serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
+      cachedResponseHandler: cachedResponseHandler)
+    delegate.serve(context)
+    self.init(
+      session: session, delegate: delegate, context: context,
+      startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
+      interceptor: interceptor)
+  }
+
+  /// Makes a session and the `URLSession` it needs.
+  ///
+  /// - Parameters:
+  ///   - configuration:            Of the `URLSession`. Must not be a background configuration.
+  ///   - delegate:                 Hears from the `URLSession`.
+  ///   - rootQueue:                If given, all of the session's own work happens on a serial queue that
+  ///                               targets it, instead of on the event loop.
+  ///   - startRequestsImmediately: Whether the first response handler starts a request.
+  ///   - requestSetup:             When requests are set up.
+  ///   - requestQueue:             Where requests are made when code of the caller's takes part.
+  ///   - serializationQueue:       Where responses are serialized when that takes time or code of the
+  ///                               caller's.
+  ///   - interceptor:              Adapts and retries.
+  ///   - serverTrustManager:       Judges servers.
+  ///   - redirectHandler:          Decides about redirects.
+  ///   - cachedResponseHandler:    Decides what is stored.
+  ///   - eventMonitors:            Told about everything.
+  public convenience init(
+    configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
+    delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue? = nil,
+    startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,
+    requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
+    interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
+    redirectHandler: (any RedirectHandler)? = nil,
+    cachedResponseHandler: (any CachedResponseHandler)? = nil,
+    eventMonitors: [any EventMonitor] = [AlamofireNotifications()]
+  ) {
+    precondition(
+      configuration.identifier == nil, "A Session cannot work with a background configuration.")
+    // A subclass of the delegate is code of the caller's, which must not run on the loop.
+    let isOnLoop = rootQueue == nil && type(of: delegate) == SessionDelegate.self
+    let label = rootQueue.map(\.label) ?? "bluebonnet.session.root"
+    let root = rootQueue === DispatchQueue.main ? .main : DispatchQueue(label: label, target: rootQueue)
+    let context = SessionContext(
+      lane: isOnLoop ? .loop : .queue(root), rootQueue: root, requestQueue: requestQueue,
+      serializationQueue: serializationQueue, monitors: eventMonitors,
+      serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
+      cachedResponseHandler: cachedResponseHandler)
+    delegate.serve(context)
+    let session =
+      isOnLoop
+      ? URLSession(configuration: configuration, delegate: delegate, lane: .loop)
+      : URLSession(
+        configuration: configuration, delegate: delegate,
+        delegateQueue: .serial(over: root, named: "\(label).sessionDelegate"))
+    self.init(
+      session: session, delegate: delegate, context: context,
+      startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
+      interceptor: interceptor)
+  }
+
+  init(
+    session: URLSession, delegate: SessionDelegate, context: SessionContext, startRequestsImmediately: Bool,
+    requestSetup: RequestSetup, interceptor: (any RequestInterceptor)?
+  ) {
+    self.session = session
+    self.delegate = delegate
+    self.context = context
+    self.startRequestsImmediately = startRequestsImmediately
+    self.requestSetup = requestSetup
+    self.interceptor = interceptor
+    rootQueue = context.rootQueue
+    requestQueue = context.requestQueue
+    serializationQueue = context.serializationQueue
+    serverTrustManager = context.serverTrustManager
+    redirectHandler = context.redirectHandler
+    cachedResponseHandler = context.cachedResponseHandler
+    eventMonitor = context.monitor
+  }
+
+  deinit {
+    // The orphans are told when the URLSession confirms that nothing of theirs runs any more.
+    context.active.withLock { $0.orphan() }
+    session.invalidateAndCancel()
+  }
+
+  // MARK: Data
+
+  // Everything below that is `open` has to stand in the body of the class to be overridable.
+
+  /// Makes a request for a URL, with loosely typed parameters.
+  open func request(
+    _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+    encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    requestModifier: RequestModifier? = nil
+  ) -> DataRequest {
+    request(
+      RequestConvertible(
+        url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers,
+        requestModifier: requestModifier),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Makes a request for a URL, with `Encodable` parameters.
+  open func request<Parameters: Encodable & Sendable>(
+    _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+    encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    requestModifier: RequestModifier? = nil
+  ) -> DataRequest {
+    request(
+      RequestEncodableConvertible(
+        url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
+        requestModifier: requestModifier),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Makes a request of a `URLRequest`, or of something that makes one for every attempt.
+  open func request(
+    _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil
+  ) -> DataRequest {
+    introduce(
+      DataRequest(
+        convertible: convertible, context: context, interceptor: interceptor,
+        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+  }
+
+  // MARK: Streams
+
+  /// Makes a streaming request for a URL, with `Encodable` parameters.
+  open func streamRequest<Parameters: Encodable & Sendable>(
+    _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+    encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
+    automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+  ) -> DataStreamRequest {
+    streamRequest(
+      RequestEncodableConvertible(
+        url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
+        requestModifier: requestModifier),
+      automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Makes a streaming request for a URL.
+  open func streamRequest(
+    _ convertible: any URLConvertible, method: HTTPMethod = .get, headers: HTTPHeaders? = nil,
+    automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+  ) -> DataStreamRequest {
+    streamRequest(
+      ParameterlessRequestConvertible(
+        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+      automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Makes a streaming request of a `URLRequest`, or of something that makes one for every attempt.
+  open func streamRequest(
+    _ convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool = false,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil
+  ) -> DataStreamRequest {
+    introduce(
+      DataStreamRequest(
+        convertible: convertible, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError,
+        context: context, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+        delegate: self))
+  }
+
+  // MARK: Downloads
+
+  /// Downloads from a URL, with loosely typed parameters.
+  open func download(
+    _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+    encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
+  ) -> DownloadRequest {
+    download(
+      RequestConvertible(
+        url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers,
+        requestModifier: requestModifier),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
+  }
+
+  /// Downloads from a URL, with `Encodable` parameters.
+  open func download<Parameters: Encodable & Sendable>(
+    _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+    encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
+  ) -> DownloadRequest {
+    download(
+      RequestEncodableConvertible(
+        url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
+        requestModifier: requestModifier),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
+  }
+
+  /// Downloads what a `URLRequest` asks for.
+  open func download(
+    _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, to destination: DownloadRequest.Destination? = nil
+  ) -> DownloadRequest {
+    introduce(
+      DownloadRequest(
+        downloadable: .request(convertible), destination: destination, context: context,
+        interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+  }
+
+  /// Goes on with a download that was interrupted.
+  open func download(
+    resumingWith data: Data, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, to destination: DownloadRequest.Destination? = nil
+  ) -> DownloadRequest {
+    introduce(
+      DownloadRequest(
+        downloadable: .resumeData(data), destination: destination, context: context,
+        interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+  }
+
+  // MARK: Uploads
+
+  /// Uploads data to a URL.
+  open func upload(
+    _ data: Data, to convertible: any URLConvertible, method: HTTPMethod = .post,
+    headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default,
+    requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      data,
+      with: ParameterlessRequestConvertible(
+        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+      fileManager: fileManager)
+  }
+
+  /// Uploads data with a `URLRequest`.
+  open func upload(
+    _ data: Data, with convertible: any URLRequestConvertible,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      Upload(request: convertible, uploadable: UploadRequest.Uploadable.data(data)), fileManager: fileManager,
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Uploads a file to a URL.
+  open func upload(
+    _ fileURL: URL, to convertible: any URLConvertible, method: HTTPMethod = .post,
+    headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default,
+    requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      fileURL,
+      with: ParameterlessRequestConvertible(
+        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+      fileManager: fileManager)
+  }
+
+  /// Uploads a file with a `URLRequest`.
+  open func upload(
+    _ fileURL: URL, with convertible: any URLRequestConvertible,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      Upload(request: convertible, uploadable: UploadRequest.Uploadable.file(fileURL, shouldRemove: false)),
+      fileManager: fileManager,
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Uploads a stream to a URL.
+  open func upload(
+    _ stream: InputStream, to convertible: any URLConvertible, method: HTTPMethod = .post,
+    headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+    fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      stream,
+      with: ParameterlessRequestConvertible(
+        url: convertible, method: method, headers: headers, requestModifier: requestModifier),
+      interceptor: interceptor, fileManager: fileManager)
+  }
+
+  /// Uploads a stream with a `URLRequest`.
+  open func upload(
+    _ stream: InputStream, with convertible: any URLRequestConvertible,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      Upload(request: convertible, uploadable: UploadRequest.Uploadable.stream(stream)),
+      fileManager: fileManager,
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+}

@@ -1,0 +1,57 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// What a session, its delegate and its requests share. None of them keeps another one alive through it:
+/// only requests that are under way are held, by the session's own bookkeeping.
+final class SessionContext: Sendable {
+  let lane: Lane
+  /// True when the pipeline lives on the event loop. All state is behind locks then, so a step may run on
+  /// whatever thread brings it about; only code that is not the library's must stay off the loop.
+  let isOnLoop: Bool
+  let rootQueue: DispatchQueue
+  let requestQueue: DispatchQueue
+  let serializationQueue: DispatchQueue
+  let monitor: CompositeEventMonitor
+  let serverTrustManager: ServerTrustManager?
+  let redirectHandler: (any RedirectHandler)?
+  let cachedResponseHandler: (any CachedResponseHandler)?
+  let active = Mutex(RequestTaskMap())
+
+  init(
+    lane: Lane, rootQueue: DispatchQueue, requestQueue: DispatchQueue?, serializationQueue: DispatchQueue?,
+    monitors: [any EventMonitor], serverTrustManager: ServerTrustManager?,
+    redirectHandler: (any RedirectHandler)?, cachedResponseHandler: (any CachedResponseHandler)?
+  ) {
+    self.lane = lane
+    isOnLoop = lane.isLoop
+    self.rootQueue = rootQueue
+    // On the loop nobody waits on the root queue, so these two may run beside each other.
+    let target = lane.isLoop ? nil : rootQueue
+    self.requestQueue =
+      requestQueue ?? DispatchQueue(label: "\(rootQueue.label).requestQueue", target: target)
+    self.serializationQueue =
+      serializationQueue ?? DispatchQueue(label: "\(rootQueue.label).serializationQueue", target: target)
+    monitor = CompositeEventMonitor(queue: rootQueue, monitors: monitors)
+    self.serverTrustManager = serverTrustManager
+    self.redirectHandler = redirectHandler
+    self.cachedResponseHandler = cachedResponseHandler
+  }
+
+  /// Runs a library step: right here when the pipeline is on the loop, else on the session's root queue.
+  func step(_ work: @escaping @Sendable () -> Void) {
+    if isOnLoop { work() } else { lane.async(work) }
+  }
+
+  /// Runs a step that the current one must not wait for, such as the end of a request that is cancelled
+  /// by a caller who may hold a lock.
+  func later(_ work: @escaping @Sendable () -> Void) {
+    lane.async(work)
+  }
+
+  /// Runs code that is not the library's, called from a step: off the loop, or where the step already is
+  /// when the caller chose the queues.
+  func foreign(_ work: @escaping @Sendable () -> Void) {
+    if isOnLoop { requestQueue.async(execute: work) } else { work() }
+  }
+}

@@ -1,0 +1,182 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Hears what the `URLSession` of a `Session` has to say and passes it on to the request concerned.
+///
+/// A session with a subclass of this type does its work on a queue, not on the event loop: override what
+/// you like, and call `super`.
+// @unchecked: `context` is set once, before the URLSession exists that calls from other threads.
+open class SessionDelegate: NSObject, @unchecked Sendable {
+  let fileManager: FileManager
+  private(set) var context: SessionContext?
+
+  /// Makes a delegate for one session.
+  ///
+  /// - Parameter fileManager: Moves downloaded files.
+  public init(fileManager: FileManager = .default) {
+    self.fileManager = fileManager
+  }
+
+  func serve(_ context: SessionContext) {
+    precondition(self.context == nil, "A SessionDelegate serves one Session.")
+    self.context = context
+  }
+
+  var monitor: CompositeEventMonitor? { context?.monitor.ifHeard }
+
+  func request(for task: URLSessionTask) -> Request? {
+    context?.active.withLock { $0[task] }
+  }
+
+  // Everything below that is `open` has to stand in the body of the class to be overridable.
+
+  // MARK: URLSessionDelegate
+
+  /// Ends the requests that are left, when the `URLSession` has gone invalid.
+  open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    monitor?.urlSession(session, didBecomeInvalidWithError: error)
+    guard let left = context?.active.withLock({ $0.close() }) else { return }
+    for request in left.abandoned { request.finish(error: .sessionInvalidated(error: error)) }
+    for request in left.orphans { request.finish(error: .sessionDeinitialized) }
+  }
+
+  // MARK: URLSessionTaskDelegate
+
+  /// Answers a challenge with a credential, or judges the server's trust.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    monitor?.urlSession(session, task: task, didReceive: challenge)
+    answer(challenge, of: task, in: session, completion: completionHandler)
+  }
+
+  /// Counts what has been sent.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    monitor?.urlSession(
+      session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
+      totalBytesExpectedToSend: totalBytesExpectedToSend)
+    request(for: task)?.updateUploadProgress(sent: totalBytesSent, expected: totalBytesExpectedToSend)
+  }
+
+  /// Hands over the stream of a streamed upload.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    monitor?.urlSession(session, taskNeedsNewBodyStream: task)
+    completionHandler((request(for: task) as? UploadRequest)?.inputStream())
+  }
+
+  /// Asks the request's redirect handler, or else the session's.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    monitor?.urlSession(
+      session, task: task, willPerformHTTPRedirection: response, newRequest: request)
+    guard let context, let handler = self.request(for: task)?.redirectHandler ?? context.redirectHandler
+    else { return completionHandler(request) }
+    context.foreign {
+      handler.task(task, willBeRedirectedTo: request, for: response, completion: completionHandler)
+    }
+  }
+
+  /// Keeps the timings.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    monitor?.urlSession(session, task: task, didFinishCollecting: metrics)
+    request(for: task)?.didGatherMetrics(metrics)
+  }
+
+  /// Ends the attempt.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    monitor?.urlSession(session, task: task, didCompleteWithError: error)
+    let request = context?.active.withLock { $0.disassociate(task) }
+    request?.didCompleteTask(task, with: error.map { $0.asAFError(or: .sessionTaskFailed(error: $0)) })
+  }
+
+  /// Tells the monitors.
+  open func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+    monitor?.urlSession(session, taskIsWaitingForConnectivity: task)
+  }
+
+  // MARK: URLSessionDataDelegate
+
+  /// Shows the head of a response to the request, which may hold the body back.
+  open func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    monitor?.urlSession(session, dataTask: dataTask, didReceive: response)
+    guard let response = response as? HTTPURLResponse, let request = request(for: dataTask) else {
+      return completionHandler(.allow)
+    }
+    request.didReceiveResponse(response, completion: completionHandler)
+  }
+
+  /// Hands a part of the body to the request.
+  open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    monitor?.urlSession(session, dataTask: dataTask, didReceive: data)
+    request(for: dataTask)?.didReceive(data: data, of: dataTask)
+  }
+
+  /// Asks the request's handler of cached responses, or else the session's.
+  open func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask,
+    willCacheResponse proposedResponse: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    monitor?.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse)
+    guard let context,
+      let handler = request(for: dataTask)?.cachedResponseHandler ?? context.cachedResponseHandler
+    else { return completionHandler(proposedResponse) }
+    context.foreign {
+      handler.dataTask(dataTask, willCacheResponse: proposedResponse, completion: completionHandler)
+    }
+  }
+
+  // MARK: URLSessionDownloadDelegate
+
+  /// Counts from where an earlier download stopped.
+  open func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {
+    monitor?.urlSession(
+      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset,
+      expectedTotalBytes: expectedTotalBytes)
+    (request(for: downloadTask) as? DownloadRequest)?
+      .updateDownloadProgress(written: fileOffset, expected: expectedTotalBytes)
+  }
+
+  /// Counts what has been written.
+  open func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    monitor?.urlSession(
+      session, downloadTask: downloadTask, didWriteData: bytesWritten,
+      totalBytesWritten: totalBytesWritten, totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+    (request(for: downloadTask) as? DownloadRequest)?
+      .updateDownloadProgress(written: totalBytesWritten, expected: totalBytesExpectedToWrite)
+  }
+
+  /// Moves the file to its destination.
+  open func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    monitor?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)
+    (request(for: downloadTask) as? DownloadRequest)?
+      .takeFile(at: location, of: downloadTask, using: fileManager)
+  }
+}
+
+extension SessionDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {}

@@ -1,0 +1,40 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+// The older way to judge, with the error made by the caller of what was found.
+extension AlamofireExtension where ExtendedType == SecTrust {
+  /// Judges by another policy than before; throws what the closure makes of the answer, if that is no.
+  @available(*, deprecated, renamed: "evaluate(afterApplying:)")
+  public func validate(
+    policy: SecPolicy, errorProducer: (_ status: OSStatus, _ result: SecTrustResultType) -> any Error
+  ) throws {
+    try apply(policy: policy).af.validate(errorProducer: errorProducer)
+  }
+
+  /// Judges by the policies that are applied; throws what the closure makes of the answer, if that is no.
+  @available(*, deprecated, renamed: "evaluate()")
+  public func validate(
+    errorProducer: (_ status: OSStatus, _ result: SecTrustResultType) -> any Error
+  ) throws {
+    var error: (any Error)?
+    let result: SecTrustResultType =
+      SecTrustEvaluateWithError(type, &error) ? .unspecified : .recoverableTrustFailure
+    guard result.af.isSuccess else {
+      throw errorProducer((error as? SecTrustError)?.status ?? errSecSuccess, result)
+    }
+  }
+}
+
+extension SecTrustResultType: AlamofireExtended {}
+
+extension AlamofireExtension where ExtendedType == SecTrustResultType {
+  /// Whether the trust is good.
+  public var isSuccess: Bool { type == .unspecified || type == .proceed }
+}
+
+extension OSStatus: AlamofireExtended {}
+
+extension AlamofireExtension where ExtendedType == OSStatus {
+  /// Whether the call worked.
+  public var isSuccess: Bool { type == errSecSuccess }
+}

@@ -1,0 +1,26 @@
+/// `type/subtype`, where either half may be `*` in what is acceptable. Parameters do not matter.
+struct MIMEPattern: Equatable {
+  let type: Substring
+  let subtype: Substring
+
+  var isWildcard: Bool { type == "*" && subtype == "*" }
+
+  init?(_ text: some StringProtocol) {
+    let essence = Substring(text).prefix { $0 != ";" }
+    let halves = essence.split(separator: "/", omittingEmptySubsequences: false).map(Self.trimmed)
+    guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty else { return nil }
+    type = halves[0]
+    subtype = halves[1]
+  }
+
+  /// Whether this pattern, as an acceptable one, covers `other`.
+  func matches(_ other: MIMEPattern) -> Bool {
+    (type == "*" || type == other.type) && (subtype == "*" || subtype == other.subtype)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension Request {
+  /// What a validator finds: nothing to object to, or an error.
+  public typealias ValidationResult = Result<Void, any Error>
+
+  func add(_ validators: Validator...) {
+    protected.withLock { $0.validators += validators }
+  }
+
+  /// Runs the validators, unless the request has failed already, and then goes on with the attempt's end.
+  func validate(then next: @escaping @Sendable () -> Void) {
+    let (validators, failed) = protected.withLock { ($0.validators, $0.error != nil) }
+    guard !failed, !validators.isEmpty, let response else { return next() }
+    guard context.isOnLoop, validators.contains(where: \.isCustom) else {
+      judge(response, by: validators)
+      return next()
+    }
+    context.serializationQueue.async {
+      self.judge(response, by: validators)
+      next()
+    }
+  }
+
+  /// The first validator that objects decides; those behind it are not asked.
+  private func judge(_ response: HTTPURLResponse, by validators: [Validator]) {
+    let request = lastRequest
+    let subject = validationSubject()
+    for validator in validators {
+      let result = validator.judge(request, response, subject)
+      if case .failure(let error) = result {
+        fail(
+          with: error.asAFError(or: .responseValidationFailed(reason: .customValidationFailed(error: error))))
+      }
+      announceValidation(of: request, response, subject, result)
+      if case .failure = result { return }
+    }
+  }
+}

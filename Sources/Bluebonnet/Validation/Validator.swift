@@ -1,0 +1,85 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// One thing a response must satisfy. All but the custom ones are the library's own code and run where the
+/// response arrives.
+enum Validator: Sendable {
+  /// What beside the head a validator may look at.
+  enum Subject: Sendable {
+    case none
+    case data(Data?)
+    case file(URL?)
+  }
+
+  typealias Check = @Sendable (URLRequest?, HTTPURLResponse, Subject) -> Request.ValidationResult
+
+  /// 200 to 299.
+  case successfulStatus
+  case status(@Sendable (Int) -> Bool)
+  /// What the request's `Accept` field names.
+  case acceptedContentType
+  case contentType(@Sendable () -> [String])
+  case custom(Check)
+
+  var isCustom: Bool {
+    if case .custom = self { true } else { false }
+  }
+
+  func judge(
+    _ request: URLRequest?, _ response: HTTPURLResponse, _ subject: Subject
+  ) -> Request.ValidationResult {
+    switch self {
+    case .successfulStatus:
+      Self.judge(status: response.statusCode, isAcceptable: 200..<300 ~= response.statusCode)
+    case .status(let isAcceptable):
+      Self.judge(status: response.statusCode, isAcceptable: isAcceptable(response.statusCode))
+    case .acceptedContentType:
+      if let accepted = request?.value(forHTTPHeaderField: "Accept") {
+        Self.judge(response, subject, acceptable: accepted.split(separator: ",").map(String.init))
+      } else {
+        .success(())
+      }
+    case .contentType(let acceptable):
+      Self.judge(response, subject, acceptable: acceptable())
+    case .custom(let check):
+      check(request, response, subject)
+    }
+  }
+
+  private static func judge(status: Int, isAcceptable: Bool) -> Request.ValidationResult {
+    guard !isAcceptable else { return .success(()) }
+    return .failure(AFError.responseValidationFailed(reason: .unacceptableStatusCode(code: status)))
+  }
+
+  /// An empty body has no type to object to.
+  static func judge(
+    _ response: HTTPURLResponse, _ subject: Subject, acceptable: [String]
+  ) -> Request.ValidationResult {
+    switch subject {
+    case .none: break
+    case .data(let data):
+      guard let data, !data.isEmpty else { return .success(()) }
+    case .file(let url):
+      guard let url else { return .failure(AFError.responseValidationFailed(reason: .dataFileNil)) }
+      guard let size = fileSize(at: url) else {
+        return .failure(AFError.responseValidationFailed(reason: .dataFileReadFailed(at: url)))
+      }
+      guard size > 0 else { return .success(()) }
+    }
+    let patterns = acceptable.lazy.compactMap { MIMEPattern($0) }
+    guard let type = response.mimeType, let mime = MIMEPattern(type) else {
+      if patterns.contains(where: \.isWildcard) { return .success(()) }
+      return .failure(
+        AFError.responseValidationFailed(reason: .missingContentType(acceptableContentTypes: acceptable)))
+    }
+    if patterns.contains(where: { $0.matches(mime) }) { return .success(()) }
+    return .failure(
+      AFError.responseValidationFailed(
+        reason: .unacceptableContentType(acceptableContentTypes: acceptable, responseContentType: type)))
+  }
+
+  private static func fileSize(at url: URL) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes?[.size] as? Int) ?? (attributes?[.size] as? UInt64).map(Int.init)
+  }
+}

@@ -1,0 +1,70 @@
+/// What the framing fields of one head amount to, apart from Content-Length, which its reader has taken already.
+struct FramingFacts {
+  var isChunked = false
+  /// Something about the framing was repaired or contradictory: the connection must not be used again.
+  var isDoubtful = false
+  var closes = false
+  var keepsAlive = false
+  /// The first rule broken by a framing field, to be thrown unless the message has no body anyway.
+  var broken: HTTP1Error?
+
+  /// Whether the connection may be used again as far as the fields are concerned (RFC 9112 §9.3).
+  private(set) var persists = false
+
+  @inline(__always)
+  init(_ reader: HeadReader, mode: ParsingMode) {
+    let fields = reader.block
+    if let (rule, offset) = reader.lengthFault { broken = HTTP1Error(rule, offset: reader.origin &+ offset) }
+    if reader.contentLength.count > 1 { isDoubtful = true }
+    let special = KnownField.connection.bit | KnownField.proxyConnection.bit | KnownField.transferEncoding.bit
+    if fields.present & special != 0 { readSpecial(fields, reader, mode) }
+    persists = !closes && (reader.minorVersion > 0 || keepsAlive)
+  }
+
+  private mutating func readSpecial(_ fields: FieldBlock, _ reader: HeadReader, _ mode: ParsingMode) {
+    // Proxy-Connection is no standard, but whoever says `close` in it will close.
+    closes =
+      fields.contains(.connection, element: "close") || fields.contains(.proxyConnection, element: "close")
+    keepsAlive = fields.contains(.connection, element: "keep-alive")
+    guard let index = fields.index(of: .transferEncoding) else { return }
+    let offset = reader.origin &+ fields.ranges[index].value.lowerBound
+    readTransferEncoding(fields, mode, offset)
+    if fields.contains(.contentLength) {
+      // RFC 9112 §6.3 item 3: a sign of smuggling that ought to be an error. Lenient: the transfer coding counts,
+      // and nothing else is read from the connection (§6.1).
+      if mode == .strict { note(.contentLengthWithTransferEncoding, offset) }
+      isDoubtful = true
+    }
+    // §6.1: an HTTP/1.0 peer cannot know the field; its framing is faulty even if it looks right.
+    if reader.minorVersion == 0 { isDoubtful = true }
+  }
+
+  /// The only transfer coding spoken here is `chunked`, once (RFC 9112 §6.1, §7). Others are sent only to peers
+  /// that ask with TE, which this client does not; and a body that is read "until close" because of one would
+  /// reach the caller undecoded.
+  private mutating func readTransferEncoding(_ fields: FieldBlock, _ mode: ParsingMode, _ offset: Int) {
+    var chunkedCount = 0
+    var identityCount = 0
+    var others = 0
+    fields.forEachElement(of: .transferEncoding) { coding in
+      if coding.equals("chunked") {
+        chunkedCount += 1
+      } else if mode == .lenient, coding.equals("identity") {
+        // Removed from the registry by RFC 7230; it never changed a byte. Someone who still sends it is not
+        // trusted with a second message.
+        identityCount += 1
+      } else {
+        others += 1
+      }
+    }
+    isChunked = chunkedCount == 1 && others == 0
+    if identityCount > 0 { isDoubtful = true }
+    if !isChunked, others > 0 || chunkedCount > 1 || identityCount == 0 {
+      note(.unsupportedTransferEncoding, offset)
+    }
+  }
+
+  private mutating func note(_ rule: HTTP1Error.Rule, _ offset: Int) {
+    if broken == nil { broken = HTTP1Error(rule, offset: offset) }
+  }
+}

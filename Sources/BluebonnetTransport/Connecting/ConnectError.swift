@@ -1,0 +1,44 @@
+import BluebonnetEventLoop
+import Glibc
+
+/// The part of connecting that takes time.
+package enum ConnectPhase: Hashable, Sendable {
+  /// The resolver is looking for the host's addresses.
+  case lookup
+  /// Addresses are known and are being tried.
+  case connect
+}
+
+/// Why there is no connection.
+package enum ConnectError: Error, Equatable, Sendable {
+  /// The caller's host or path cannot name anything; nothing was asked of the network.
+  case invalidTarget(InvalidHost)
+  /// The resolver has no address for the host.
+  case unresolved(LookupFailure)
+  /// No address could be connected to. The error is the most telling one, of the address given.
+  case failed(SystemError, address: SocketAddress?)
+  /// The deadline came first, in this phase.
+  case timedOut(ConnectPhase)
+  /// The caller gave up.
+  case cancelled
+
+  /// Somebody is there, but does not listen on that port or path.
+  package var isRefused: Bool {
+    guard case .failed(let error, _) = self else { return false }
+    return error.errno == ECONNREFUSED
+  }
+}
+
+extension ConnectError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .invalidTarget(let reason): "invalid host: \(reason)"
+    case .unresolved(let failure): "could not resolve \(failure.host): \(failure.reason)"
+    case .failed(let error, let address?): "could not connect to \(address): \(error.reason)"
+    case .failed(let error, nil): "could not connect: \(error.reason)"
+    case .timedOut(.lookup): "timed out while resolving the host"
+    case .timedOut(.connect): "timed out while connecting"
+    case .cancelled: "cancelled while connecting"
+    }
+  }
+}

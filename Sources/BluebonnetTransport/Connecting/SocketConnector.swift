@@ -1,0 +1,156 @@
+import BluebonnetEventLoop
+
+/// Turns a target into a connected socket: finds its addresses and races them.
+///
+/// Loop-confined. While it works, the loop keeps it alive; once it has completed, nothing does.
+package final class SocketConnector {
+  package typealias Completion = (Result<ConnectedSocket, ConnectError>, ConnectMilestones) -> Void
+
+  private let loop: EventLoop
+  private let target: ConnectTarget
+  private let deadline: MonotonicTime?
+  private let resolver: NameLookup.Resolver?
+  private var completion: Completion?
+
+  private var milestones = ConnectMilestones()
+  private var phase = ConnectPhase.lookup
+  private var lookup: NameLookup?
+  private var race = AddressRace([])
+  private var attempts: [Int: ConnectAttempt] = [:]
+  private var staggerTimer: TimerToken?
+  private var deadlineTimer: TimerToken?
+
+  /// The completion is called once, in loop context, never from within `start` or `cancel`.
+  package init(
+    loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
+    resolver: NameLookup.Resolver? = nil, completion: @escaping Completion
+  ) {
+    self.loop = loop
+    self.target = target
+    self.deadline = deadline
+    self.resolver = resolver
+    self.completion = completion
+  }
+
+  package func start() {
+    if let deadline {
+      deadlineTimer = loop.schedule(at: deadline) { self.finish(.failure(.timedOut(self.phase))) }
+    }
+    switch target {
+    case .unixPath(let path):
+      if let address = SocketAddress(unixPath: path) {
+        connect(to: [address])
+      } else {
+        finish(.failure(.invalidTarget(.unusablePath)))
+      }
+    case .host(let host, let port):
+      do throws(InvalidHost) {
+        find(try InternationalHost.ascii(host), port)
+      } catch {
+        finish(.failure(.invalidTarget(error)))
+      }
+    }
+  }
+
+  /// Gives up, closes what is open, and completes with `.cancelled`, unless it has completed before.
+  package func cancel() {
+    finish(.failure(.cancelled))
+  }
+
+  /// Sockets that are underway.
+  var openAttempts: Int { attempts.count }
+
+  private func find(_ host: String, _ port: UInt16) {
+    if let addresses = NameLookup.immediateAddresses(of: host, port: port) {
+      return connect(to: addresses)
+    }
+    milestones.lookupStart = loop.now
+    lookup = NameLookup.resolve(host: host, port: port, on: loop, resolver: resolver) { answer in
+      self.lookup = nil
+      self.milestones.lookupEnd = self.loop.now
+      switch answer {
+      case .success(let addresses): self.connect(to: addresses)
+      case .failure(let failure): self.finish(.failure(.unresolved(failure)))
+      }
+    }
+  }
+
+  private func connect(to addresses: [SocketAddress]) {
+    phase = .connect
+    milestones.connectStart = loop.now
+    race = AddressRace(addresses)
+    perform(race.start(now: loop.now))
+  }
+
+  private func perform(_ actions: [AddressRace.Action]) {
+    for action in actions {
+      switch action {
+      case .setTimer(let time): setStaggerTimer(time)
+      case .open(let id, let address): open(id, address)
+      case .close(let id): attempts.removeValue(forKey: id)?.close()
+      case .succeed(let id): succeed(id)
+      case .fail(let error, let address): finish(.failure(.failed(error, address: address)))
+      }
+    }
+  }
+
+  private func setStaggerTimer(_ time: MonotonicTime?) {
+    if let timer = staggerTimer.take() { loop.cancel(timer) }
+    guard let time else { return }
+    staggerTimer = loop.schedule(at: time) {
+      self.staggerTimer = nil
+      self.perform(self.race.staggerIsOver(now: self.loop.now))
+    }
+  }
+
+  private func open(_ id: Int, _ address: SocketAddress) {
+    let attempt = ConnectAttempt(loop: loop, address: address) { outcome in
+      switch outcome {
+      case .success:
+        self.milestones.remoteAddress = address
+        self.perform(self.race.attemptSucceeded(id: id))
+      case .failure(let error):
+        self.attempts[id] = nil
+        self.perform(self.race.attemptFailed(id: id, error, now: self.loop.now))
+      }
+    }
+    attempts[id] = attempt
+    attempt.start()
+  }
+
+  private func succeed(_ id: Int) {
+    guard let descriptor = attempts.removeValue(forKey: id)?.takeDescriptor() else { return }
+    milestones.connectEnd = loop.now
+    milestones.localAddress = try? Syscall.localAddress(descriptor.rawValue)
+    finish(.success(ConnectedSocket(descriptor)))
+  }
+
+  private func finish(_ result: Result<ConnectedSocket, ConnectError>) {
+    guard let completion = completion.take() else { return }
+    perform(race.cancel())
+    lookup.take()?.cancel()
+    if let timer = deadlineTimer.take() { loop.cancel(timer) }
+    let delivery = Delivery(completion: completion, result: result, milestones: milestones)
+    loop.enqueue { delivery.run() }
+  }
+}
+
+/// `@unchecked Sendable`: made and run in loop context.
+private final class Delivery: @unchecked Sendable {
+  private let completion: SocketConnector.Completion
+  private let result: Result<ConnectedSocket, ConnectError>
+  private let milestones: ConnectMilestones
+
+  init(
+    completion: @escaping SocketConnector.Completion, result: Result<ConnectedSocket, ConnectError>,
+    milestones: ConnectMilestones
+  ) {
+    self.completion = completion
+    self.result = result
+    self.milestones = milestones
+  }
+
+  func run() {
+    completion(result, milestones)
+  }
+}

@@ -1,0 +1,145 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+extension Connection {
+  /// Reads until the socket is drained, the exchange pauses, or the connection closes.
+  ///
+  /// Called from loop events only, never from inside another connection's read: the receive buffer
+  /// is shared.
+  func receive() {
+    if exchange?.isPaused == true { return }
+    if !unread.isEmpty, state == .open, exchange != nil { consumeUnread() }
+    if let tls, tls.hasUnreadInput, state == .open { decrypt(tls) }
+    while isReadable, state != .closed, exchange?.isPaused != true {
+      loop.withReceiveBuffer { buffer in
+        switch Syscall.receive(descriptor, buffer) {
+        case .bytes(let count):
+          // A short read drained the socket; what comes later raises a new edge.
+          if count < buffer.count, !peerHungUp { isReadable = false }
+          received(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .wouldBlock: isReadable = false
+        case .endOfStream:
+          isReadable = false
+          ended()
+        case .failed(let error): exchange?.receivingBroke(error) ?? idleClosed()
+        }
+      }
+    }
+  }
+
+  /// Takes up reading where a pause or a judgement stopped it. In loop context, but not inside a read.
+  func resumeReading() {
+    if state == .open { receive() }
+  }
+
+  private func received(_ bytes: UnsafeRawBufferPointer) {
+    guard let tls else {
+      guard exchange != nil else { return idleClosed() }
+      return plaintext(bytes)
+    }
+    tls.feed(bytes)
+    if state == .securing { advanceHandshake() }
+    if state == .open { decrypt(tls) }
+    // Unread records outlive the shared buffer while the application pauses or judges.
+    if state != .closed { tls.keepUnreadInput() }
+  }
+
+  private func decrypt(_ tls: TLSEngine) {
+    do throws(TLSError) {
+      while state == .open, exchange?.isPaused != true {
+        let buffer = group.pool.plaintextBuffer
+        switch try tls.read(into: buffer) {
+        case .bytes(let count):
+          guard exchange != nil else { return idleClosed() }
+          plaintext(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .closed: return plaintextEnded()
+        case .needsInput, .handshakeComplete: return
+        }
+      }
+    } catch {
+      guard let exchange else { return idleClosed() }
+      exchange.receivingBroke(error)
+    }
+  }
+
+  /// The transport's end of stream, which over TLS is an end only after close_notify.
+  private func ended() {
+    guard let tls else { return plaintextEnded() }
+    tls.endOfInput()
+    switch state {
+    case .securing: advanceHandshake()
+    case .open: decrypt(tls)
+    case .judging, .closed: break
+    }
+    // Nothing more will come to take a handshake or an idle connection further.
+    if state == .securing { exchange?.fail(.tls(.closedInHandshake)) }
+    if state == .open, exchange == nil { idleClosed() }
+  }
+
+  private func plaintextEnded() {
+    guard let exchange else { return idleClosed() }
+    do throws(HTTP1Error) {
+      _ = try parser.finish()
+      exchange.responseEnded(on: self, reusable: false)
+    } catch {
+      exchange.peerClosed(unread.isEmpty)
+    }
+  }
+
+  private func plaintext(_ bytes: UnsafeRawBufferPointer) {
+    exchange?.receivedAny(bytes.count)
+    guard unread.isEmpty else {
+      unread.append(contentsOf: bytes)
+      return consumeUnread()
+    }
+    let consumed = consume(bytes)
+    if consumed < bytes.count, state == .open, exchange != nil {
+      unread.append(contentsOf: bytes[consumed...])
+    }
+  }
+
+  private func consumeUnread() {
+    let bytes = unread
+    unread = []
+    let consumed = bytes.withUnsafeBytes { consume($0) }
+    if consumed < bytes.count, state == .open, exchange != nil {
+      unread = Array(bytes[consumed...])
+    }
+  }
+
+  /// Runs the parser over `bytes`.
+  ///
+  /// - Returns: how many bytes are done with.
+  private func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
+    let input = bytes.assumingMemoryBound(to: UInt8.self).span
+    var consumed = 0
+    do throws(HTTP1Error) {
+      while let exchange, !exchange.isPaused {
+        let start = consumed
+        switch try parser.next(in: input, consumed: &consumed) {
+        case .needsMore: return consumed
+        case .interim(let status): exchange.received(interim: status)
+        case .head: exchange.received(parser.head, consumed - start, from: parser)
+        case .body(let range):
+          exchange.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .end:
+          // Bytes behind a complete response answer no question: never let them answer the next.
+          let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
+          exchange.responseEnded(
+            on: self, reusable: parser.keepsConnection && isClean && isRequestSent && !peerHungUp)
+          return consumed
+        }
+      }
+    } catch {
+      exchange?.fail(.malformed(error))
+    }
+    return consumed
+  }
+
+  /// An idle connection has ended or spoken out of turn; either way it is of no more use.
+  private func idleClosed() {
+    group.idleClosed(self)
+    close()
+  }
+}

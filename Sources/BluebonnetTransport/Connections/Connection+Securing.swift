@@ -1,0 +1,58 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+
+extension TLSError {
+  /// The peer closed before the handshake was done.
+  static var closedInHandshake: TLSError {
+    TLSError(.handshakeFailed, reason: "the peer closed the connection during the handshake")
+  }
+
+  /// The connection ended without close_notify: what came before may be cut short.
+  var isTruncation: Bool { code == .truncated }
+}
+
+extension Connection {
+  /// Takes the handshake as far as the bytes at hand allow.
+  func advanceHandshake() {
+    guard let tls, state == .securing else { return }
+    do throws(TLSError) {
+      let step = try tls.handshake()
+      flush()
+      guard state == .securing else { return }
+      switch step {
+      case .handshakeComplete: judge(tls)
+      case .closed: exchange?.fail(.tls(.closedInHandshake))
+      case .needsInput, .bytes: break
+      }
+    } catch {
+      // The alert that says why is worth sending; the connection is lost either way.
+      _ = Syscall.send(descriptor, tls.output)
+      exchange?.fail(.tls(error))
+    }
+  }
+
+  private func judge(_ tls: TLSEngine) {
+    guard let exchange else { return close() }
+    state = .judging
+    exchange.secured(by: tls)
+    guard let trust = tls.serverTrust else { return exchange.fail(.untrusted(nil)) }
+    let connection = LoopConfined(self)
+    exchange.judge(trust) { [loop] verdict in
+      loop.execute { connection.value.judged(verdict) }
+    }
+  }
+
+  private func judged(_ verdict: TrustVerdict) {
+    guard state == .judging, let exchange, let tls else { return }
+    switch verdict {
+    case .accept: break
+    case .reject: return exchange.fail(.untrusted(nil))
+    case .performDefault:
+      if let failure = tls.verificationFailure { return exchange.fail(.untrusted(failure)) }
+    }
+    state = .open
+    exchange.connected(self)
+    // What came in while the certificate was judged.
+    loop.enqueue { [connection = LoopConfined(self)] in connection.value.resumeReading() }
+  }
+}

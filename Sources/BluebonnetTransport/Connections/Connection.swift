@@ -1,0 +1,94 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+/// One connection to an endpoint: socket, TLS engine if any, and the exchange it serves.
+///
+///     securing ──▶ judging ──▶ open ◀─▶ (exchange | idle) ──▶ closed
+///         (plain connections start open)
+///
+/// Touched only while the loop is held.
+final class Connection: ReadinessHandler {
+  enum State {
+    /// The TLS handshake is under way.
+    case securing
+    /// The handshake is done; the server's certificate awaits its verdict.
+    case judging
+    case open
+    case closed
+  }
+
+  let loop: EventLoop
+  let group: EndpointGroup
+  /// Owns the descriptor; nil once closed.
+  private var socket: FileDescriptor?
+  let descriptor: Int32
+  let tls: TLSEngine?
+  var state: State
+  /// The exchange this connection is being made for or serves; nil while idle.
+  var exchange: Exchange?
+  var registration: Registration?
+  /// The socket may have bytes: set by an edge, cleared by a short or blocked read.
+  var isReadable = false
+  /// The peer will send no more than what is already here.
+  var peerHungUp = false
+  var outgoing = OutgoingBuffer()
+  /// Response bytes behind which more are needed before they mean something.
+  var unread: [UInt8] = []
+  var parser = ResponseParser(toMethod: .ordinary)
+  var framing: BodyFraming?
+  var isRequestSent = true
+  var served = 0
+  let milestones: ExchangeMilestones
+
+  /// Takes the socket over; nil if somebody else has.
+  init?(
+    group: EndpointGroup, socket: ConnectedSocket, tls: TLSEngine?, milestones: ExchangeMilestones
+  ) {
+    guard let owned = socket.take() else { return nil }
+    descriptor = owned.rawValue
+    self.socket = consume owned
+    self.group = group
+    self.loop = group.pool.loop
+    self.tls = tls
+    self.state = tls == nil ? .open : .securing
+    self.milestones = milestones
+  }
+
+  func register() throws(SystemError) {
+    registration = try loop.register(descriptor, handler: self)
+    group.pool.opened()
+  }
+
+  func ready(_ readiness: Readiness) {
+    if readiness.contains(.hangup) || readiness.contains(.error) { peerHungUp = true }
+    if readiness.contains(.readable) || peerHungUp { isReadable = true }
+    if readiness.contains(.writable), state != .closed { flush() }
+    if isReadable, state != .closed { receive() }
+  }
+
+  /// Closes the socket; the exchange, if any, is no longer this connection's business.
+  func close() {
+    guard state != .closed else { return }
+    if let tls, state == .open {
+      // RFC 8446 §6.1: say that we will send no more; whether it still goes out does not matter.
+      tls.shutdown()
+      _ = Syscall.send(descriptor, tls.output)
+    }
+    state = .closed
+    exchange = nil
+    if let registration {
+      loop.deregister(registration)
+      self.registration = nil
+      group.pool.closed()
+    }
+    socket = nil
+    outgoing.reset()
+    unread = []
+  }
+}
+
+extension Connection: Hashable {
+  static func == (left: Connection, right: Connection) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

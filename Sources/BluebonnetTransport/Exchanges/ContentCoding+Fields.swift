@@ -1,0 +1,15 @@
+import BluebonnetContentCoding
+import BluebonnetHTTP1
+
+extension ContentCoding {
+  /// The codings that a response's body went through, in the order in which they were applied.
+  ///
+  /// - Returns: nil if there is nothing to undo, or something that we cannot: then the body is delivered as it
+  ///   came, with the field that says so.
+  static func list(in fields: FieldBlock) -> [ContentCoding]? {
+    guard fields.contains(.contentEncoding) else { return nil }
+    let value = fields.values(.contentEncoding).joined(separator: ",")
+    guard let codings = try? list(fieldValue: value), !codings.isEmpty else { return nil }
+    return codings
+  }
+}

@@ -1,0 +1,93 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+
+extension Exchange {
+  /// All connections the endpoint may have are in use.
+  func wait() {
+    state = .waiting
+    budget.begin(.waitingForConnection, at: loop.now)
+  }
+
+  func connect() {
+    budget.begin(.connect, at: loop.now)
+    let connector = SocketConnector(
+      loop: loop, target: request.endpoint.target, deadline: budget.deadline
+    ) { [self] result, milestones in
+      connected(result, milestones)
+    }
+    state = .connecting(connector)
+    connector.start()
+  }
+
+  private func connected(
+    _ result: Result<ConnectedSocket, ConnectError>, _ milestones: ConnectMilestones
+  ) {
+    guard case .connecting = state else { return }
+    self.milestones.connecting = milestones
+    self.milestones.remoteAddress = milestones.remoteAddress
+    self.milestones.localAddress = milestones.localAddress
+    switch result {
+    case .success(let socket): secure(socket)
+    case .failure(let error): connectFailed(error)
+    }
+  }
+
+  private func secure(_ socket: ConnectedSocket) {
+    do throws(TLSError) {
+      guard
+        let connection = Connection(
+          group: group, socket: socket, tls: try engine(), milestones: milestones)
+      else { return }
+      connection.exchange = self
+      state = .securing(connection)
+      do throws(SystemError) {
+        try connection.register()
+      } catch {
+        return fail(.network(error))
+      }
+      guard connection.tls != nil else { return connected(connection) }
+      milestones.secureStart = loop.now
+      budget.begin(.handshake, at: loop.now)
+      armTimer()
+      connection.advanceHandshake()
+    } catch {
+      fail(.tls(error))
+    }
+  }
+
+  private func engine() throws(TLSError) -> TLSEngine? {
+    guard case .tls(let name) = request.endpoint.security else { return nil }
+    return try TLSEngine(context: try group.pool.tlsContext(), host: name, resuming: group.session)
+  }
+
+  func secured(by tls: TLSEngine) {
+    milestones.secureEnd = loop.now
+    milestones.tlsVersion = tls.version
+    milestones.tlsCipherSuite = tls.cipherSuite
+    milestones.resumedSession = tls.wasResumed
+    // From here to the verdict, the time is the application's.
+    budget.suspend()
+  }
+
+  func judge(_ trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void) {
+    guard let client else { return verdict(.reject) }
+    client.exchange(self, judge: trust, verdict: verdict)
+  }
+
+  /// A connection is ready to serve this exchange.
+  func connected(_ connection: Connection) {
+    state = .exchanging(connection)
+    connection.serve(self)
+  }
+
+  private func connectFailed(_ error: ConnectError) {
+    switch error {
+    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
+    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)
+    case .failed: fail(.unconnected(error), during: .connect)
+    case .timedOut(.lookup): fail(.timedOut, during: .lookup)
+    case .timedOut(.connect): fail(.timedOut, during: .connect)
+    case .cancelled: fail(.cancelled, during: .connect)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import BluebonnetContentCoding
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+extension Exchange {
+  func receivedAny(_ count: Int) {
+    let now = loop.now
+    if !anyResponseByte {
+      anyResponseByte = true
+      milestones.responseStart = now
+      budget.begin(.receiving, at: now)
+    } else {
+      budget.progress(at: now)
+    }
+  }
+
+  /// The final response's head, as so many bytes on the wire.
+  func received(_ head: ResponseHead, _ byteCount: Int, from parser: borrowing ResponseParser) {
+    // A final response instead of a 100 means the server does not want the body.
+    awaitsContinue = false
+    milestones.responseHeadBytes = byteCount
+    var length = parser.contentLength
+    do throws(ContentCodingError) {
+      if request.decodesContent, parser.bytesExpected != 0,
+        let codings = ContentCoding.list(in: head.fields)
+      {
+        decoding = BodyDecoding(
+          try ContentDecoder(codings: codings, limit: request.decompressionLimit))
+        length = nil
+      }
+    } catch {
+      return fail(.coding(error))
+    }
+    client?.exchange(self, didReceive: head, bodyLength: length)
+  }
+
+  /// A piece of the body as it came over the wire.
+  func received(_ bytes: UnsafeRawBufferPointer) {
+    milestones.responseBodyBytes += bytes.count
+    guard decoding != nil else { return deliver(bytes) }
+    decode(bytes)
+  }
+
+  func deliver(_ bytes: UnsafeRawBufferPointer) {
+    milestones.decodedBodyBytes += bytes.count
+    client?.exchange(self, didReceiveBody: bytes)
+  }
+
+  /// The response is complete on the wire.
+  func responseEnded(on connection: Connection, reusable: Bool) {
+    milestones.responseEnd = loop.now
+    if let decoding {
+      guard decoding.pending.isEmpty else {
+        // Paused in the middle of decoding: the end comes after what is still to be decoded.
+        self.decoding?.end = reusable
+        return
+      }
+      do throws(ContentCodingError) {
+        try decoding.decoder.finish()
+      } catch {
+        return fail(.coding(error))
+      }
+    }
+    finish(nil) { group.release(connection, reusable: reusable) }
+  }
+
+  /// The peer closed inside a response, or instead of one.
+  func peerClosed(_ nothingUnread: Bool) {
+    if anyResponseByte { return fail(.truncated) }
+    if replayIfAllowed() { return }
+    if let sendError { return fail(.network(sendError)) }
+    fail(.noResponse)
+  }
+
+  func receivingBroke(_ error: SystemError) {
+    if replayIfAllowed() { return }
+    fail(.network(sendError ?? error))
+  }
+
+  func receivingBroke(_ error: TLSError) {
+    if replayIfAllowed() { return }
+    if !anyResponseByte, error.isTruncation { return fail(.noResponse) }
+    fail(error.isTruncation ? .truncated : .tls(error))
+  }
+}

@@ -1,0 +1,76 @@
+import BluebonnetEventLoop
+
+extension Exchange {
+  /// How long a server that was asked for a 100 may keep silent before the body goes out anyway
+  /// (RFC 9110 §10.1.1 forbids waiting indefinitely; curl waits one second too).
+  private static var continuePatience: UInt64 { 1_000_000_000 }
+
+  func requestStarts(on connection: Connection, reused: Bool) {
+    let now = loop.now
+    milestones.reusedConnection = reused
+    if reused {
+      milestones.connecting = nil
+      milestones.remoteAddress = connection.milestones.remoteAddress
+      milestones.localAddress = connection.milestones.localAddress
+      milestones.tlsVersion = connection.milestones.tlsVersion
+      milestones.tlsCipherSuite = connection.milestones.tlsCipherSuite
+    }
+    milestones.requestStart = now
+    milestones.requestHeadBytes = request.head.count
+    anyRequestByteSent = false
+    anyResponseByte = false
+    budget.begin(.sending, at: now)
+    armTimer()
+    if request.expectsContinue, case .source = request.body { awaitContinue(on: connection) }
+  }
+
+  private func awaitContinue(on connection: Connection) {
+    awaitsContinue = true
+    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ Self.continuePatience)
+    _ = loop.schedule(at: deadline) { [weak self, weak connection] in
+      guard let self, let connection else { return }
+      stopAwaitingContinue(on: connection)
+    }
+  }
+
+  private func stopAwaitingContinue(on connection: Connection) {
+    guard awaitsContinue, case .exchanging(connection) = state else { return }
+    awaitsContinue = false
+    connection.continueBody()
+  }
+
+  var mayStageBody: Bool { !awaitsContinue }
+
+  func sentAny() {
+    anyRequestByteSent = true
+    if budget.phase == .sending { budget.progress(at: loop.now) }
+  }
+
+  /// Body bytes were put into the connection's buffer.
+  func staged(_ count: Int) {
+    stagedBodyBytes += count
+  }
+
+  /// Everything staged has left for the kernel.
+  func flushedBody() {
+    guard stagedBodyBytes > 0 else { return }
+    let count = stagedBodyBytes
+    stagedBodyBytes = 0
+    milestones.requestBodyBytes += count
+    client?.exchange(self, didSendBody: count)
+  }
+
+  func requestEnded() {
+    milestones.requestEnd = loop.now
+    if !anyResponseByte { budget.begin(.firstByte, at: loop.now) }
+  }
+
+  func sendingBroke(_ error: SystemError) {
+    sendError = error
+  }
+
+  func received(interim status: Int) {
+    guard case .exchanging(let connection) = state else { return }
+    if status == 100 { stopAwaitingContinue(on: connection) }
+  }
+}

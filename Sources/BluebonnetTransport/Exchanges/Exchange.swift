@@ -1,0 +1,90 @@
+import BluebonnetContentCoding
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+/// One request and its response, from the first look for a connection to the last byte.
+///
+///     start ─▶ waiting ─▶ connecting ─▶ securing ─▶ exchanging ─▶ finished
+///                 └──────── an idle connection ────────▲  │
+///                          stale before any byte: ◀───────┘ once, on a fresh connection
+///
+/// Unchecked because it is touched only while the loop is held; `start` and `cancel` see to that.
+package final class Exchange: @unchecked Sendable {
+  enum State {
+    case initial
+    case waiting
+    case connecting(SocketConnector?)
+    case securing(Connection)
+    case exchanging(Connection)
+    case finished
+  }
+
+  package let request: ExchangeRequest
+  package internal(set) var milestones = ExchangeMilestones()
+  let group: EndpointGroup
+  let loop: EventLoop
+  var client: (any ExchangeClient)?
+  var state = State.initial
+  var budget: TimeBudget
+  var timer: TimerToken?
+  var timerDeadline: MonotonicTime?
+  package internal(set) var isPaused = false
+
+  var decoding: BodyDecoding?
+  var wasReplayed = false
+  var anyRequestByteSent = false
+  var anyResponseByte = false
+  var awaitsContinue = false
+  /// The body source answered "later" and will signal.
+  var bodyIsLate = false
+  var stagedBodyBytes = 0
+  var sendError: SystemError?
+
+  package init(_ request: ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
+    self.request = request
+    self.client = client
+    group = pool.group(for: request.endpoint)
+    loop = pool.loop
+    budget = TimeBudget(request.timeouts)
+  }
+
+  /// Begins. The loop must be held.
+  package func start() {
+    milestones.fetchStart = loop.now
+    group.acquire(for: self, fresh: false)
+  }
+
+  /// Ends it now, with `.cancelled`. The loop must be held; safe after the end.
+  package func cancel() {
+    fail(.cancelled)
+  }
+
+  /// Holds the response's body back. The loop must be held.
+  package func pause() {
+    isPaused = true
+    budget.suspend()
+  }
+
+  /// Lets the response's body flow again. The loop must be held.
+  package func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    budget.progress(at: loop.now)
+    armTimer()
+    // Later, because this may be called from inside a read.
+    loop.enqueue { [self] in flowAgain() }
+  }
+
+  private func flowAgain() {
+    guard !isPaused, case .exchanging(let connection) = state else { return }
+    if decoding != nil { decodePending() }
+    guard !isPaused, case .exchanging = state else { return }
+    connection.resumeReading()
+  }
+}
+
+extension Exchange: Hashable {
+  package static func == (left: Exchange, right: Exchange) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,35 @@
+import BluebonnetContentCoding
+import BluebonnetHTTP1
+
+/// A request ready for the wire.
+package struct ExchangeRequest: Sendable {
+  package var endpoint: Endpoint
+  package var kind: RequestKind
+  /// The encoded head, from the request line to the empty line.
+  package var head: [UInt8]
+  package var body: RequestBody
+  /// RFC 9110 §10.1.1: the body waits for the server's 100.
+  package var expectsContinue: Bool
+  /// RFC 9110 §9.2.2: may be sent again without asking.
+  package var isIdempotent: Bool
+  package var timeouts: Timeouts
+  /// Undo the response's Content-Encoding on the way.
+  package var decodesContent: Bool
+  package var decompressionLimit: DecompressionLimit
+
+  package init(
+    endpoint: Endpoint, kind: RequestKind, head: [UInt8], body: RequestBody = .none,
+    expectsContinue: Bool = false, isIdempotent: Bool, timeouts: Timeouts,
+    decodesContent: Bool = true, decompressionLimit: DecompressionLimit = .default
+  ) {
+    self.endpoint = endpoint
+    self.kind = kind
+    self.head = head
+    self.body = body
+    self.expectsContinue = expectsContinue
+    self.isIdempotent = isIdempotent
+    self.timeouts = timeouts
+    self.decodesContent = decodesContent
+    self.decompressionLimit = decompressionLimit
+  }
+}

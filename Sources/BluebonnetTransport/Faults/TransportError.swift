@@ -1,0 +1,71 @@
+import BluebonnetContentCoding
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+/// Why an exchange failed, and in which phase of its life.
+package struct TransportError: Error, Sendable {
+  /// The phases of an exchange, in order.
+  package enum Phase: String, Sendable, CaseIterable {
+    case waitingForConnection = "waiting for a connection"
+    case lookup = "looking up the host"
+    case connect = "connecting"
+    case handshake = "securing the connection"
+    case sending = "sending the request"
+    case firstByte = "waiting for the response"
+    case receiving = "receiving the response"
+  }
+
+  package enum Cause: Sendable {
+    /// The caller's host or socket path cannot name anything.
+    case invalidHost(InvalidHost)
+    case unresolvedHost(LookupFailure)
+    /// No address of the host could be connected to.
+    case unconnected(ConnectError)
+    case network(SystemError)
+    case tls(TLSError)
+    case untrusted(TrustFailure?)
+    /// The peer closed before the first byte of a response.
+    case noResponse
+    /// The peer closed inside a head or body.
+    case truncated
+    case malformed(HTTP1Error)
+    case coding(ContentCodingError)
+    case timedOut
+    case cancelled
+    /// The caller's body stream failed, or was longer or shorter than announced.
+    case bodySource(String)
+    /// The caller's request cannot be put on the wire.
+    case invalidRequest(HTTP1Error)
+  }
+
+  package let phase: Phase
+  package let cause: Cause
+
+  package init(_ cause: Cause, during phase: Phase) {
+    self.phase = phase
+    self.cause = cause
+  }
+}
+
+extension TransportError: CustomStringConvertible {
+  package var description: String {
+    switch cause {
+    case .unresolvedHost(let failure): "could not resolve \(failure.host): \(failure.reason)"
+    case .unconnected(let error): error.description
+    case .network(let error): "the connection failed: \(error.reason)"
+    case .invalidHost(let reason): "the host cannot be used: \(reason)"
+    case .tls(let error): "\(error)"
+    case .untrusted(let failure?): "the server's certificate was rejected: \(failure)"
+    case .untrusted(nil): "the server's certificate was rejected by the client"
+    case .noResponse: "the server closed the connection without a response"
+    case .truncated: "the server closed the connection in the middle of the response"
+    case .malformed(let error): "the server's response is malformed: \(error)"
+    case .coding(let error): "the response's content coding is broken: \(error)"
+    case .timedOut: "the time allowed ran out while \(phase.rawValue)"
+    case .cancelled: "cancelled while \(phase.rawValue)"
+    case .bodySource(let text): "the request body could not be produced: \(text)"
+    case .invalidRequest(let error): "the request cannot be sent: \(error)"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import BluebonnetEventLoop
+
+/// The deadline an exchange is under, and the phase a time-out will name.
+///
+/// A value without a clock: time comes in as an argument.
+///
+///     begin(phase) ──▶ deadline = now + limit(phase) ──progress()──▶ moved ──▶ expired(now)?
+package struct TimeBudget: Sendable {
+  package let timeouts: Timeouts
+  package private(set) var phase: TransportError.Phase = .waitingForConnection
+  /// nil while the current phase has no limit.
+  package private(set) var deadline: MonotonicTime?
+
+  package init(_ timeouts: Timeouts) {
+    self.timeouts = timeouts
+  }
+
+  package mutating func begin(_ phase: TransportError.Phase, at now: MonotonicTime) {
+    self.phase = phase
+    progress(at: now)
+  }
+
+  /// Something moved: the silence limit starts anew.
+  package mutating func progress(at now: MonotonicTime) {
+    deadline = limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
+  }
+
+  /// While the application holds the response back, silence is its own doing.
+  package mutating func suspend() {
+    deadline = nil
+  }
+
+  package func isExpired(at now: MonotonicTime) -> Bool {
+    guard let deadline else { return false }
+    return deadline <= now
+  }
+
+  private var limit: UInt64? {
+    switch phase {
+    // Queued behind others of its own host, a request is not yet on the network.
+    case .waitingForConnection: nil
+    case .lookup, .connect: timeouts.connect
+    case .handshake: timeouts.handshake
+    case .sending: timeouts.sending
+    case .firstByte: timeouts.firstByte
+    case .receiving: timeouts.betweenBytes
+    }
+  }
+}

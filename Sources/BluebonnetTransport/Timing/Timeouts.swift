@@ -1,0 +1,29 @@
+/// How long each phase of an exchange may take, in nanoseconds; nil means without limit.
+package struct Timeouts: Sendable, Equatable {
+  /// Name lookup and connecting together.
+  package var connect: UInt64?
+  package var handshake: UInt64?
+  /// The longest stall while the request is being sent.
+  package var sending: UInt64?
+  /// From the last request byte to the first response byte.
+  package var firstByte: UInt64?
+  /// The longest silence inside a response.
+  package var betweenBytes: UInt64?
+
+  package init(
+    connect: UInt64? = nil, handshake: UInt64? = nil, sending: UInt64? = nil,
+    firstByte: UInt64? = nil, betweenBytes: UInt64? = nil
+  ) {
+    self.connect = connect
+    self.handshake = handshake
+    self.sending = sending
+    self.firstByte = firstByte
+    self.betweenBytes = betweenBytes
+  }
+
+  /// One silence limit for every phase, which is what a URL request's `timeoutInterval` means.
+  package init(everyPhase limit: UInt64?) {
+    self.init(
+      connect: limit, handshake: limit, sending: limit, firstByte: limit, betweenBytes: limit)
+  }
+}

@@ -1,0 +1,77 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetTLS
+import BluebonnetTransport
+import Glibc
+
+/// Why a load failed, in more detail than a `URLError` code: the phase, the cause and whose fault it was.
+///
+/// Found in a `URLError`'s `userInfo` under `NSUnderlyingErrorKey`.
+public struct TransportFailure: Error, Sendable, CustomStringConvertible {
+  /// What went wrong.
+  public enum Cause: String, Sendable, Hashable, CaseIterable {
+    case unresolvedHost, connectionRefused, network, invalidHost, tls, untrustedCertificate, noResponse
+    case truncated, malformedResponse, contentCoding, timedOut, cancelled, requestBody, invalidRequest
+  }
+
+  /// What went wrong.
+  public let cause: Cause
+  /// The phase in which it did, such as "connecting" or "receiving the response".
+  public let phase: String
+  /// A sentence for people.
+  public let description: String
+  /// The code of the `URLError` that carries this failure.
+  public let code: URLError.Code
+
+  init(_ error: TransportError) {
+    (cause, code) = Self.translate(error.cause)
+    phase = error.phase.rawValue
+    description = error.description
+  }
+
+  private static func translate(_ cause: TransportError.Cause) -> (Cause, URLError.Code) {
+    switch cause {
+    case .unresolvedHost: (.unresolvedHost, .cannotFindHost)
+    case .unconnected(let error):
+      (error.isRefused ? .connectionRefused : .network, error.isUnreachable ? .notConnectedToInternet : .cannotConnectToHost)
+    case .network: (.network, .networkConnectionLost)
+    case .invalidHost: (.invalidHost, .cannotFindHost)
+    case .tls: (.tls, .secureConnectionFailed)
+    case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
+    case .noResponse: (.noResponse, .networkConnectionLost)
+    case .truncated: (.truncated, .networkConnectionLost)
+    case .malformed: (.malformedResponse, .cannotParseResponse)
+    case .coding: (.contentCoding, .cannotDecodeContentData)
+    case .timedOut: (.timedOut, .timedOut)
+    case .cancelled: (.cancelled, .cancelled)
+    case .bodySource: (.requestBody, .requestBodyStreamExhausted)
+    case .invalidRequest: (.invalidRequest, .badURL)
+    }
+  }
+}
+
+extension URLError {
+  /// The phase and cause of a failed load, if the network was reached for.
+  public var transportFailure: TransportFailure? {
+    errorUserInfo[NSUnderlyingErrorKey] as? TransportFailure
+  }
+}
+
+extension ConnectError {
+  /// There is no network, or none that leads there.
+  fileprivate var isUnreachable: Bool {
+    guard case .failed(let error, _) = self else { return false }
+    return error.errno == ENETUNREACH || error.errno == ENETDOWN
+  }
+}
+
+extension TrustFailure? {
+  fileprivate var urlErrorCode: URLError.Code {
+    switch self?.reason {
+    case .expired: .serverCertificateHasBadDate
+    case .notYetValid: .serverCertificateNotYetValid
+    case .selfSigned, .unknownIssuer: .serverCertificateHasUnknownRoot
+    case .wrongHost, .revoked, .other, nil: .serverCertificateUntrusted
+    }
+  }
+}

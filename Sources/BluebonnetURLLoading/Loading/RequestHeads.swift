@@ -1,0 +1,104 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetTransport
+
+/// Puts URL requests into their wire form under one session's settings.
+struct RequestHeads: Sendable {
+  private let settings: URLSessionConfiguration.Values
+  /// The fields every request gets unless it states its own: the session's, then ours.
+  private let common: HeaderFields
+
+  init(_ settings: URLSessionConfiguration.Values) {
+    self.settings = settings
+    var common = settings.additionalFields
+    if common["Accept"] == nil { common["Accept"] = "*/*" }
+    if common["User-Agent"] == nil { common["User-Agent"] = "Bluebonnet" }
+    if common["Accept-Encoding"] == nil, settings.decodesResponseContent {
+      common["Accept-Encoding"] = "br, gzip, deflate"
+    }
+    self.common = common
+  }
+
+  /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
+  func make(_ request: URLRequest, body: RequestBody) throws(URLError) -> ExchangeRequest {
+    guard let url = request.url else { throw URLError(.badURL) }
+    let target = try RequestTarget.of(url)
+    let method = request.httpMethod ?? "GET"
+    let fields = request.headerFields
+    var encoder = RequestEncoder(capacity: 512)
+    do throws(HTTP1Error) {
+      try encoder.begin(method: method, target: target.path)
+      try encoder.field("Host", fields["Host"] ?? target.authority)
+      for field in fields.fields where !Self.isOurs(field.name) {
+        try encoder.field(field.name, field.value)
+      }
+      for field in common.fields where !Self.isOurs(field.name) && fields.index(of: field.name) == nil {
+        try encoder.field(field.name, field.value)
+      }
+      if let cookies = cookies(for: request, url: url) { try encoder.field("Cookie", cookies) }
+      try Self.frame(body, method: method, into: &encoder)
+      encoder.end()
+    } catch {
+      throw URLError.transport(TransportError(.invalidRequest(error), during: .sending), url: url)
+    }
+    var made = ExchangeRequest(
+      endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,
+      body: body, isIdempotent: Self.isIdempotent(method),
+      timeouts: Timeouts(request: request, settings: settings),
+      decodesContent: settings.decodesResponseContent)
+    made.expectsContinue = fields["Expect"]?.lowercased() == "100-continue"
+    return made
+  }
+
+  private func endpoint(for target: RequestTarget) -> Endpoint {
+    let place: ConnectTarget =
+      if let path = settings.unixSocketPath { .unixPath(path) } else { .host(target.origin.host, port: target.origin.port) }
+    return Endpoint(
+      target: place,
+      security: target.origin.isSecure ? .tls(serverName: target.origin.host) : .plain)
+  }
+
+  /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.
+  private static func isOurs(_ name: String) -> Bool {
+    switch name.utf8.count {
+    case 4: name.equalsIgnoringASCIICase("Host")
+    case 14: name.equalsIgnoringASCIICase("Content-Length")
+    case 17: name.equalsIgnoringASCIICase("Transfer-Encoding")
+    default: false
+    }
+  }
+
+  private static func frame(
+    _ body: RequestBody, method: String, into encoder: inout RequestEncoder
+  ) throws(HTTP1Error) {
+    switch body {
+    case .none:
+      // RFC 9110 §8.6: a method that usually carries content says so when there is none.
+      if method == "POST" || method == "PUT" || method == "PATCH" {
+        try encoder.field("Content-Length", "0")
+      }
+    case .source(let source):
+      if let length = source.length {
+        try encoder.field("Content-Length", String(length))
+      } else {
+        try encoder.field("Transfer-Encoding", "chunked")
+      }
+    }
+  }
+
+  private func cookies(for request: URLRequest, url: URL) -> String? {
+    guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
+      let storage = settings.httpCookieStorage,
+      request.headerFields.index(of: "Cookie") == nil
+    else { return nil }
+    return storage.header(for: url)
+  }
+
+  /// RFC 9110 §9.2.2.
+  private static func isIdempotent(_ method: String) -> Bool {
+    switch method {
+    case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import BluebonnetFoundation
+import BluebonnetTLS
+import BluebonnetTransport
+
+extension ConnectionPool.Configuration {
+  init(_ settings: URLSessionConfiguration.Values) {
+    var tls = TLSClientConfiguration()
+    tls.verification = .manual
+    tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
+    tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
+    tls.anchors = TrustAnchors(settings.trustAnchors)
+    self.init(tls: tls)
+    maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+  }
+}
+
+extension TLSVersion {
+  /// Versions before 1.2 were retired by RFC 8996: whoever asks for them gets 1.2.
+  init(_ version: tls_protocol_version_t) {
+    self = version == .TLSv13 ? .tls13 : .tls12
+  }
+}
+
+extension tls_protocol_version_t {
+  init(_ version: TLSVersion) {
+    self = version == .tls13 ? .TLSv13 : .TLSv12
+  }
+}
+
+extension TrustAnchors {
+  init(_ anchors: URLSessionConfiguration.TrustAnchors) {
+    self =
+      switch anchors {
+      case .system: .system
+      case .file(let path): .file(path)
+      case .certificates(let certificates): .certificates(certificates.map(\.certificate))
+      }
+  }
+}
+
+extension Timeouts {
+  /// A request's time-out is a limit on silence in every phase; connecting may have one of its own.
+  init(request: URLRequest, settings: URLSessionConfiguration.Values) {
+    let silence = request.statedTimeoutInterval ?? settings.timeoutIntervalForRequest
+    self.init(everyPhase: Timeouts.nanoseconds(silence))
+    if let connect = settings.timeoutIntervalForConnection { self.connect = Timeouts.nanoseconds(connect) }
+  }
+
+  /// Seconds to nanoseconds; nil (no limit) for anything that is not a positive number of them.
+  static func nanoseconds(_ seconds: TimeInterval) -> UInt64? {
+    guard seconds > 0, seconds < 1e9 else { return nil }
+    return UInt64(seconds * 1e9)
+  }
+}

@@ -1,0 +1,71 @@
+import BluebonnetFoundation
+import BluebonnetTransport
+
+extension TaskLoad {
+  /// The final response: ask the delegate, then let the body flow.
+  func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
+    task.setResponse(response)
+    switch sink {
+    case .memory:
+      sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))
+      phase = .receiving
+    case .file: phase = .receiving
+    case .delegate: askForDisposition(response)
+    }
+  }
+
+  private func askForDisposition(_ response: HTTPURLResponse) {
+    guard let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
+      phase = .receiving
+      return
+    }
+    phase = .deciding
+    let session = task.session
+    engine.lane.run { [self] in
+      delegate.urlSession(session, dataTask: task, didReceive: response) { [self] disposition in
+        engine.loop.execute { [self] in decided(disposition) }
+      }
+    }
+    // No answer yet: hold the body back until there is one.
+    if case .deciding = phase { exchange?.pause() }
+  }
+
+  private func decided(_ disposition: URLSession.ResponseDisposition) {
+    guard case .deciding = phase else { return }
+    phase = .receiving
+    switch disposition {
+    case .cancel:
+      stop(.loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
+    case .allow, .becomeDownload, .becomeStream: releaseBody()
+    }
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) {
+    task.count { $0.received += Int64(bytes.count) }
+    switch sink {
+    case .memory(var data):
+      sink = .delegate
+      data.append(contentsOf: bytes)
+      sink = .memory(data)
+    case .file(let file): write(bytes, to: file)
+    case .delegate: hand(Data(bytes))
+    }
+  }
+
+  private func hand(_ data: Data) {
+    guard let task = task as? URLSessionDataTask, let delegate = dataDelegate else { return }
+    let session = task.session
+    if engine.lane.isLoop {
+      return delegate.urlSession(session, dataTask: task, didReceive: data)
+    }
+    let count = data.count
+    undelivered.handed(count)
+    if undelivered.isFull { exchange?.pause() }
+    engine.lane.async { [self] in
+      delegate.urlSession(session, dataTask: task, didReceive: data)
+      engine.loop.execute { [self] in
+        if undelivered.taken(count) { releaseBody() }
+      }
+    }
+  }
+}

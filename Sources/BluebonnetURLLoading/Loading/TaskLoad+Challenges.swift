@@ -1,0 +1,93 @@
+import BluebonnetFoundation
+import BluebonnetTLS
+import BluebonnetTransport
+
+extension TaskLoad {
+  /// The server's certificate: the delegate judges, or the default verification does.
+  func exchange(
+    _ exchange: Exchange, judge trust: ServerTrust,
+    verdict: @escaping @Sendable (TrustVerdict) -> Void
+  ) {
+    guard let delegate = taskDelegate, let url = request.url else { return verdict(.performDefault) }
+    let space = URLProtectionSpace(
+      host: url.host() ?? trust.host, port: url.port ?? 443, protocol: NSURLProtectionSpaceHTTPS,
+      realm: nil, authenticationMethod: NSURLAuthenticationMethodServerTrust, proxyType: nil,
+      serverTrust: SecTrust(trust), distinguishedNames: nil)
+    let challenge = URLAuthenticationChallenge(
+      protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
+      failureResponse: nil, error: nil, sender: nil)
+    let (task, session) = (task, task.session)
+    engine.lane.run { [self] in
+      delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
+        switch disposition {
+        case .useCredential: verdict(credential?.trust == nil ? .performDefault : .accept)
+        case .performDefaultHandling: verdict(.performDefault)
+        case .rejectProtectionSpace, .cancelAuthenticationChallenge:
+          engine.loop.execute { [self] in rejectTrust(verdict) }
+        }
+      }
+    }
+  }
+
+  private func rejectTrust(_ verdict: @Sendable (TrustVerdict) -> Void) {
+    ending =
+      ending
+      ?? .loading(
+        .cancelled, url: request.url, phase: .securing,
+        reason: "the delegate refused the server's certificate")
+    verdict(.reject)
+  }
+
+  /// The challenge of a 401 that this load can answer (RFC 9110 §11.6.1).
+  func challenge(in response: HTTPURLResponse) -> URLAuthenticationChallenge? {
+    guard response.statusCode == 401, let url = request.url, taskDelegate != nil,
+      let field = response.value(forHTTPHeaderField: "WWW-Authenticate")
+    else { return nil }
+    return URLAuthenticationChallenge.basic(
+      in: field, url: url, response: response, previousFailureCount: challenges,
+      storage: engine.settings.urlCredentialStorage)
+  }
+
+  func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
+    guard let delegate = taskDelegate else { return accept(response, bodyLength: nil) }
+    phase = .deciding
+    let (task, session) = (task, task.session)
+    engine.lane.run { [self] in
+      delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
+        engine.loop.execute { [self] in
+          answered(challenge, disposition, credential, response)
+        }
+      }
+    }
+    if case .deciding = phase { exchange?.pause() }
+  }
+
+  private func answered(
+    _ challenge: URLAuthenticationChallenge, _ disposition: URLSession.AuthChallengeDisposition,
+    _ credential: URLCredential?, _ response: HTTPURLResponse
+  ) {
+    guard case .deciding = phase else { return }
+    // By default a stored credential is tried once.
+    let chosen =
+      switch disposition {
+      case .useCredential: credential
+      case .performDefaultHandling where challenges == 0: challenge.proposedCredential
+      case .performDefaultHandling, .rejectProtectionSpace, .cancelAuthenticationChallenge: nil as URLCredential?
+      }
+    if case .cancelAuthenticationChallenge = disposition {
+      return stop(
+        .loading(
+          .userCancelledAuthentication, url: request.url, phase: .waiting,
+          reason: "the challenge was cancelled"))
+    }
+    guard let chosen, let field = chosen.basicAuthorization else {
+      accept(response, bodyLength: nil)
+      return releaseBody()
+    }
+    challenges += 1
+    engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)
+    var next = request
+    next.setValue(field, forHTTPHeaderField: "Authorization")
+    discard(thenSend: next)
+  }
+}

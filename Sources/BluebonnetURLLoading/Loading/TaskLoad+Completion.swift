@@ -1,0 +1,55 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetTransport
+
+extension TaskLoad {
+  /// A delegate of the task's own goes before the session's.
+  var taskDelegate: (any URLSessionTaskDelegate)? { task.delegate ?? engine.taskDelegate }
+
+  var dataDelegate: (any URLSessionDataDelegate)? {
+    task.delegate as? any URLSessionDataDelegate ?? engine.dataDelegate
+  }
+
+  /// The one way out: the task completes, its delegate hears the metrics and then the end.
+  func finish(_ error: URLError?) {
+    if case .finished = phase { return }
+    phase = .finished
+    if let resourceTimer { engine.loop.cancel(resourceTimer) }
+    resourceTimer = nil
+    if case .file(let file) = sink { return file.close { [self] in completed(with: error ?? $0) } }
+    completed(with: error)
+  }
+
+  private func completed(with error: URLError?) {
+    let metrics = URLSessionTaskMetrics(
+      transactions: transactions, redirectCount: redirects.count, clock: clock, start: clock.monotonic,
+      end: MonotonicTime.now().nanoseconds)
+    guard task.complete(with: error) else { return engine.ended(self) }
+    let (task, session, delegate) = (task, task.session, taskDelegate)
+    if let completion = task.completion {
+      call(completion, error)
+    } else if let delegate {
+      if case .file(let file) = sink { error == nil ? handOver(file) : file.remove() }
+      engine.lane.run {
+        delegate.urlSession(session, task: task, didFinishCollecting: metrics)
+        delegate.urlSession(session, task: task, didCompleteWithError: error)
+      }
+    }
+    engine.ended(self)
+  }
+
+  private func call(_ completion: URLSessionTask.Completion, _ error: URLError?) {
+    let response = task.response
+    switch (completion, sink) {
+    case (.data(let handler), .memory(let data)):
+      engine.lane.run { handler(error == nil ? data : nil, response, error) }
+    case (.data(let handler), _): engine.lane.run { handler(nil, response, error) }
+    case (.file(let handler), .file(let file)):
+      engine.lane.run {
+        handler(error == nil ? file.url : nil, response, error)
+        file.remove()
+      }
+    case (.file(let handler), _): engine.lane.run { handler(nil, response, error) }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetTLS
+import BluebonnetTransport
+
+extension TaskLoad: ExchangeClient {
+  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+    guard let url = request.url else { return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address")) }
+    let response = HTTPURLResponse(
+      url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    self.response = response
+    if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
+    if redirects(by: response) { return }
+    if let challenge = challenge(in: response) { return decide(on: challenge, response) }
+    accept(response, bodyLength: bodyLength)
+  }
+
+  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
+    switch phase {
+    case .receiving: receive(bytes)
+    case .discarding: discard(bytes.count)
+    case .initial, .loading, .deciding, .finished: break
+    }
+  }
+
+  func exchange(_ exchange: Exchange, didSendBody count: Int) {
+    task.count { $0.sent += Int64(count) }
+    guard let delegate = taskDelegate else { return }
+    let counts = task.byteCounts
+    let (task, session) = (task, task.session)
+    engine.lane.run {
+      delegate.urlSession(
+        session, task: task, didSendBodyData: Int64(count), totalBytesSent: counts.sent,
+        totalBytesExpectedToSend: counts.expectedToSend)
+    }
+  }
+
+  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+    self.exchange = nil
+    transactions.append(
+      URLSessionTaskTransactionMetrics(
+        request: request, response: response, milestones: exchange.milestones, clock: clock))
+    if let ending { return finish(ending) }
+    if case .discarding(let next) = phase { return follow(next) }
+    finish(error.map { .transport($0, url: request.url) })
+  }
+}
+
+extension TaskLoad {
+  private func storeCookies(from response: HTTPURLResponse, url: URL) {
+    guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
+    storage.store(
+      setCookieLines: response.fields.values(.setCookie), from: url,
+      mainDocumentURL: request.mainDocumentURL)
+  }
+}

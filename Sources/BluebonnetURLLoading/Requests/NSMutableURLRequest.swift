@@ -1,0 +1,65 @@
+#if Foundation
+  import BluebonnetFoundation
+
+  // Unchecked: see NSURLRequest.
+  /// A request as a class that can be changed.
+  open class NSMutableURLRequest: NSURLRequest, @unchecked Sendable {
+    /// The address to load.
+    public override var url: URL? {
+      get { request.url }
+      set { request.url = newValue }
+    }
+
+    /// The request method.
+    public override var httpMethod: String? {
+      get { request.httpMethod }
+      set { request.httpMethod = newValue }
+    }
+
+    /// All header fields.
+    public override var allHTTPHeaderFields: [String: String]? {
+      get { request.allHTTPHeaderFields }
+      set { request.allHTTPHeaderFields = newValue }
+    }
+
+    /// The body.
+    public override var httpBody: Data? {
+      get { request.httpBody }
+      set { request.httpBody = newValue }
+    }
+
+    /// Seconds without progress after which the load fails.
+    public override var timeoutInterval: TimeInterval {
+      get { request.timeoutInterval }
+      set { request.timeoutInterval = newValue }
+    }
+
+    /// How a stored response may stand in for the load.
+    public override var cachePolicy: CachePolicy {
+      get { request.cachePolicy }
+      set { request.cachePolicy = newValue }
+    }
+
+    /// Replaces the value of a field, or removes the field with `nil`.
+    public func setValue(_ value: String?, forHTTPHeaderField field: String) {
+      request.setValue(value, forHTTPHeaderField: field)
+    }
+
+    /// Appends to the value of a field.
+    public func addValue(_ value: String, forHTTPHeaderField field: String) {
+      request.addValue(value, forHTTPHeaderField: field)
+    }
+  }
+
+  extension URLProtocol {
+    /// Attaches something to a request; it is no part of the request's equality.
+    public class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
+      setProperty(value, forKey: key, in: &request.request)
+    }
+
+    /// Detaches what was attached.
+    public class func removeProperty(forKey key: String, in request: NSMutableURLRequest) {
+      removeProperty(forKey: key, in: &request.request)
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+import BluebonnetHTTP1
+import Testing
+
+@Suite struct ContentDispositionTests {
+  @Test(arguments: [
+    ("attachment; filename=\"../../etc/passwd\"", "passwd"),
+    ("attachment; filename=\"C:\\\\dir\\\\a.txt\"", "a.txt"),
+    ("attachment; filename=\"..\"", nil),
+    ("attachment; filename=\"a/\"", nil),
+    ("attachment; filename=\"a\u{7}b\"", "ab"),
+    ("attachment; filename*=UTF-8''%2e%2e%2fx", "x"),
+    ("attachment; filename=plain.txt;", "plain.txt"),
+    ("inline", nil),
+  ])
+  func onlyTheLastComponentNamesAFile(header: String, expected: String?) {
+    #expect(ContentDisposition(header)?.safeFilename == expected)
+  }
+
+  @Test func damagedPercentSignsStandForThemselves() {
+    #expect(ContentDisposition("attachment; filename*=UTF-8''f%oo%4")?.filename == "f%oo%4")
+  }
+}

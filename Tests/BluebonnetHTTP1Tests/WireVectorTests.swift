@@ -1,0 +1,30 @@
+import BluebonnetWireVectors
+import Foundation
+import Testing
+
+@Suite struct WireVectorTests {
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/wire")
+
+  static let files = [
+    ("consensus-responses", 82), ("llhttp", 186), ("h11", 56), ("picohttpparser", 82), ("httparse", 305),
+    ("content-disposition", 62),
+  ]
+
+  @Test(arguments: files) func everyCaseIsJudgedAsExpected(file: String, count: Int) throws {
+    let vectors = try VectorFile(contentsOf: Self.folder.appendingPathComponent(file + ".json")).vectors
+    #expect(vectors.count == count)
+    for vector in vectors {
+      switch vector.judge(splits: 512) {
+      case .passed: break
+      case .departed(let departure):
+        // What five clients agree on is a requirement, and so are the file names.
+        #expect(
+          file != "consensus-responses" && file != "content-disposition", "\(vector.name): \(departure.name)")
+      case .failed(let expected, let reached):
+        Issue.record("\(vector.name): expected \(expected), reached \(reached)")
+      }
+    }
+  }
+}

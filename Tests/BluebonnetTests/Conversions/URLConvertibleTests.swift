@@ -1,0 +1,60 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct URLConvertibleTests {
+  @Test func convertibles() throws {
+    let url = try #require(URL(string: "https://example.org/a?b=c"))
+    #expect(try "https://example.org/a?b=c".asURL() == url)
+    #expect(try url.asURL() == url)
+    #expect(try #require(URLComponents(url: url, resolvingAgainstBaseURL: false)).asURL() == url)
+  }
+
+  @Test func refusesWhatIsNoURL() {
+    let error = #expect(throws: AFError.self) { try "".asURL() }
+    #expect(error?.isInvalidURLError == true)
+    var components = URLComponents()
+    components.host = "example.org"
+    components.path = "relative"
+    #expect(throws: AFError.self) { try components.asURL() }
+  }
+
+  @Test func requestFromParts() throws {
+    let request = try URLRequest(url: "https://example.org/", method: .put, headers: ["A": "1"])
+    #expect(request.url?.absoluteString == "https://example.org/")
+    #expect(request.method == .put)
+    #expect(request.headers["A"] == "1")
+    #expect(try request.asURLRequest() == request)
+    #expect(request.urlRequest == request)
+    #expect(throws: AFError.self) { try URLRequest(url: "", method: .get) }
+  }
+
+  @Test func methodOfARequest() throws {
+    var request = try URLRequest(url: "https://example.org/", method: .get)
+    request.method = .query
+    #expect(request.httpMethod == "QUERY")
+    request.method = nil
+    #expect(request.method == .get)
+  }
+
+  @Test(arguments: [
+    (HTTPMethod.get, Data?.none, true), (.get, Data(), false), (.get, Data([1]), false),
+    (.post, Data([1]), true), (.query, Data([1]), true),
+  ])
+  func aGETHasNoBody(_ method: HTTPMethod, _ body: Data?, _ isValid: Bool) throws {
+    var request = try URLRequest(url: "https://example.org/", method: method)
+    request.httpBody = body
+    if isValid {
+      try request.validate()
+    } else {
+      let error = #expect(throws: AFError.self) { try request.validate() }
+      guard case .urlRequestValidationFailed(.bodyDataInGETRequest(let data))? = error else {
+        Issue.record("unexpected \(String(describing: error))")
+        return
+      }
+      #expect(data == body)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct URLLoadingHeadersTests {
+  private let url = URL(string: "http://localhost/")!
+
+  @Test func requestKeepsOrder() {
+    var request = URLRequest(url: url)
+    let names = (0..<20).map { "X-\($0)" }
+    request.headers = HTTPHeaders(names.map { HTTPHeader(name: $0, value: "v") })
+    #expect(request.headers.map(\.name) == names)
+    request.headers.add(name: "x-3", value: "w")
+    #expect(request.value(forHTTPHeaderField: "X-3") == "w")
+    request.headers = [:]
+    #expect(request.headers.isEmpty)
+  }
+
+  @Test func response() throws {
+    let response = try #require(
+      HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["A": "1", "B": "2"]))
+    #expect(response.headers.sorted().description == "A: 1\nB: 2")
+  }
+
+  @Test func configuration() {
+    let configuration = URLSessionConfiguration.ephemeral
+    #expect(configuration.headers.isEmpty)
+    configuration.headers = ["A": "1"]
+    #expect(configuration.headers["a"] == "1")
+    #expect(URLSessionConfiguration.af.default.headers.sorted() == HTTPHeaders.default.sorted())
+    #expect(URLSessionConfiguration.af.ephemeral.headers.sorted() == HTTPHeaders.default.sorted())
+  }
+}

@@ -1,0 +1,153 @@
+import BluebonnetEventLoop
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite struct PoolMachineTests {
+  typealias Machine = PoolMachine<Int, String>
+  let now = MonotonicTime(nanoseconds: 100)
+
+  @Test func connectsUpToTheLimitThenMakesRequestsWait() {
+    var machine = Machine(limit: 2)
+    #expect(machine.acquire("a", fresh: false) == .connect(closing: nil))
+    #expect(machine.acquire("b", fresh: false) == .connect(closing: nil))
+    #expect(machine.acquire("c", fresh: false) == .wait)
+    #expect(machine.waitingCount == 1)
+  }
+
+  @Test func aReturnedConnectionServesTheLongestWaiter() {
+    var machine = Machine(limit: 1)
+    _ = machine.acquire("a", fresh: false)
+    _ = machine.acquire("b", fresh: false)
+    _ = machine.acquire("c", fresh: false)
+    #expect(machine.release(1, reusable: true, at: now) == .serve("b"))
+    #expect(machine.release(1, reusable: true, at: now) == .serve("c"))
+    #expect(machine.release(1, reusable: true, at: now) == .park)
+    #expect(machine.leased == 0)
+  }
+
+  @Test func aLostConnectionIsReplacedForTheNextWaiter() {
+    var machine = Machine(limit: 1)
+    _ = machine.acquire("a", fresh: false)
+    _ = machine.acquire("b", fresh: false)
+    #expect(machine.release(1, reusable: false, at: now) == .connect("b"))
+    #expect(machine.leased == 1)
+    #expect(machine.connectFailed() == .none)
+    #expect(machine.isEmpty)
+  }
+
+  @Test func leasesTheMostRecentlyUsedConnection() {
+    var machine = Machine(limit: 3)
+    for name in ["a", "b"] { _ = machine.acquire(name, fresh: false) }
+    _ = machine.release(1, reusable: true, at: now)
+    _ = machine.release(2, reusable: true, at: now)
+    #expect(machine.acquire("c", fresh: false) == .lease(2))
+    #expect(machine.acquire("d", fresh: false) == .lease(1))
+  }
+
+  @Test func aFreshConnectionReplacesAnIdleOneAtTheLimit() {
+    var machine = Machine(limit: 1)
+    _ = machine.acquire("a", fresh: false)
+    _ = machine.release(1, reusable: true, at: now)
+    #expect(machine.acquire("b", fresh: true) == .connect(closing: 1))
+    #expect(machine.leased == 1 && machine.idle.isEmpty)
+  }
+
+  @Test func aCancelledWaiterIsNeverServed() {
+    var machine = Machine(limit: 1)
+    for name in ["a", "b", "c"] { _ = machine.acquire(name, fresh: false) }
+    let (first, second) = (machine.cancel("b"), machine.cancel("b"))
+    #expect(first && !second)
+    #expect(machine.release(1, reusable: true, at: now) == .serve("c"))
+  }
+
+  @Test func idleConnectionsExpireOldestFirst() {
+    var machine = Machine(limit: 3)
+    for name in ["a", "b", "c"] { _ = machine.acquire(name, fresh: false) }
+    for (connection, instant) in [(1, 10), (2, 20), (3, 30)] as [(Int, UInt64)] {
+      _ = machine.release(connection, reusable: true, at: MonotonicTime(nanoseconds: instant))
+    }
+    #expect(machine.expire(parkedBefore: MonotonicTime(nanoseconds: 20)) == [1, 2])
+    #expect(machine.idle.map(\.connection) == [3])
+  }
+
+  @Test func aClosedIdleConnectionIsForgotten() {
+    var machine = Machine(limit: 1)
+    _ = machine.acquire("a", fresh: false)
+    _ = machine.release(1, reusable: true, at: now)
+    machine.idleClosed(1)
+    #expect(machine.isEmpty)
+    #expect(machine.acquire("b", fresh: false) == .connect(closing: nil))
+  }
+
+  /// Whatever happens in whatever order: never more connections than allowed, nobody waits while one
+  /// is idle, and nobody is served twice.
+  @Test(arguments: 1...20) func holdsItsInvariantsUnderRandomEvents(seed: Int) {
+    var random = SplitMix(state: UInt64(seed))
+    let limit = Int.random(in: 1...4, using: &random)
+    var machine = PoolMachine<Int, Int>(limit: limit)
+    var open: [Int] = []
+    var connecting = 0
+    var waiting: [Int] = []
+    var nextConnection = 0
+
+    func serve(_ request: Int) {
+      #expect(waiting.first == request)
+      waiting.removeFirst()
+    }
+    func took(_ action: PoolMachine<Int, Int>.ReleaseAction, _ connection: Int?) {
+      switch action {
+      case .serve(let request):
+        serve(request)
+        if let connection { open.append(connection) }
+      case .connect(let request):
+        serve(request)
+        connecting += 1
+      case .park, .none: break
+      }
+    }
+    for request in 0..<400 {
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0, 1:
+        switch machine.acquire(request, fresh: Bool.random(using: &random)) {
+        case .lease(let connection): open.append(connection)
+        case .connect: connecting += 1
+        case .wait: waiting.append(request)
+        }
+      case 2 where !open.isEmpty:
+        let connection = open.remove(at: Int.random(in: 0..<open.count, using: &random))
+        took(machine.release(connection, reusable: Bool.random(using: &random), at: now), connection)
+      case 3 where connecting > 0:
+        connecting -= 1
+        if Bool.random(using: &random) {
+          open.append(nextConnection)
+          nextConnection += 1
+        } else {
+          took(machine.connectFailed(), nil)
+        }
+      case 4 where !waiting.isEmpty:
+        let index = Int.random(in: 0..<waiting.count, using: &random)
+        let wasWaiting = machine.cancel(waiting.remove(at: index))
+        #expect(wasWaiting)
+      default: break
+      }
+      #expect(machine.leased == open.count + connecting)
+      #expect(machine.leased + machine.idle.count <= limit)
+      #expect(machine.waitingCount == waiting.count)
+      #expect(waiting.isEmpty || machine.idle.isEmpty)
+    }
+  }
+}
+
+/// A small seeded generator, so that a failure can be run again.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,43 @@
+import BluebonnetEventLoop
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite struct TimeBudgetTests {
+  private func at(_ nanoseconds: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
+
+  @Test(arguments: [
+    (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.sending, 3), (.firstByte, 4),
+    (.receiving, 5),
+  ] as [(TransportError.Phase, UInt64)])
+  func eachPhaseHasItsOwnLimit(phase: TransportError.Phase, limit: UInt64) {
+    var budget = TimeBudget(
+      Timeouts(connect: 1, handshake: 2, sending: 3, firstByte: 4, betweenBytes: 5))
+    budget.begin(phase, at: at(100))
+    #expect(budget.phase == phase)
+    #expect(budget.deadline == at(100 + limit))
+    #expect(!budget.isExpired(at: at(100 + limit - 1)))
+    #expect(budget.isExpired(at: at(100 + limit)))
+  }
+
+  @Test func progressMovesTheDeadline() {
+    var budget = TimeBudget(Timeouts(everyPhase: 10))
+    budget.begin(.receiving, at: at(0))
+    budget.progress(at: at(7))
+    #expect(!budget.isExpired(at: at(16)))
+    #expect(budget.isExpired(at: at(17)))
+  }
+
+  @Test func waitingInTheQueueOfAHostHasNoLimitOfItsOwn() {
+    var budget = TimeBudget(Timeouts(everyPhase: 10))
+    budget.begin(.waitingForConnection, at: at(0))
+    #expect(budget.deadline == nil)
+  }
+
+  @Test func aPausedResponseDoesNotRunOut() {
+    var budget = TimeBudget(Timeouts(everyPhase: 10))
+    budget.begin(.receiving, at: at(0))
+    budget.suspend()
+    #expect(!budget.isExpired(at: at(1_000)))
+  }
+}

@@ -1,0 +1,87 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Testing
+
+/// Whole loads over real sockets, against our own origin.
+@Suite struct LoadingTests {
+  let origin: Origin
+  let session = URLSession(configuration: .ephemeral)
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  private func url(_ path: String) throws -> URL {
+    try #require(URL(string: origin.baseURL + path))
+  }
+
+  private func load(_ path: String) async throws -> (Data, HTTPURLResponse) {
+    let (data, response) = try await session.data(from: try url(path))
+    return (data, try #require(response as? HTTPURLResponse))
+  }
+
+  @Test func getsAResource() async throws {
+    let (data, response) = try await load("/get?a=b")
+    #expect(response.statusCode == 200)
+    #expect(response.mimeType == "application/json")
+    #expect(String(decoding: data, as: UTF8.self).contains("\"a\""))
+  }
+
+  @Test func keepsItsConnection() async throws {
+    for _ in 0..<20 { _ = try await load("/get") }
+    #expect(origin.connectionCount == 1)
+    #expect(origin.requests.count == 20)
+  }
+
+  @Test(arguments: ["/gzip", "/deflate", "/brotli"]) func undoesContentCodings(path: String) async throws {
+    let (data, response) = try await load(path)
+    #expect(response.value(forHTTPHeaderField: "Content-Encoding") != nil)
+    #expect(String(decoding: data, as: UTF8.self).contains(path))
+  }
+
+  @Test func followsRedirects() async throws {
+    let (_, response) = try await load("/redirect/3")
+    #expect(response.statusCode == 200)
+    #expect(response.url?.path == "/get")
+    #expect(origin.connectionCount == 1)
+  }
+
+  @Test func sendsABodyAndReadsTheEcho() async throws {
+    var request = URLRequest(url: try url("/post"))
+    request.httpMethod = "POST"
+    request.httpBody = Data("hello=world".utf8)
+    request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+    let (data, _) = try await session.data(for: request)
+    #expect(String(decoding: data, as: UTF8.self).contains("\"hello\":\"world\""))
+    #expect(origin.requests.last?.body == Array("hello=world".utf8))
+  }
+
+  @Test func readsChunkedBodies() async throws {
+    let (data, response) = try await load("/chunked/5/1")
+    #expect(data == Data([5, 4, 3, 2, 1]))
+    #expect(response.expectedContentLength == NSURLSessionTransferSizeUnknown)
+  }
+
+  @Test func loadsManyAtOnceOverAFewConnections() async throws {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<200 { group.addTask { try await load("/bytes/1000").0.count } }
+      for try await count in group { #expect(count == 1000) }
+    }
+    #expect(origin.connectionCount <= 6)
+  }
+
+  @Test func cancelsALoadThatWaits() async throws {
+    let task = Task { try await load("/delay/10") }
+    task.cancel()
+    let error = await #expect(throws: URLError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func aSlowServerRunsIntoTheTimeOutOfItsPhase() async throws {
+    var request = URLRequest(url: try url("/delay/10"))
+    request.timeoutInterval = 0.1
+    let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.transportFailure?.phase == "waiting for the response")
+  }
+}

@@ -1,0 +1,51 @@
+import BluebonnetEventLoop
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+@Suite struct LaneTests {
+  private static func lanes() -> [Lane] {
+    let operations = OperationQueue()
+    operations.maxConcurrentOperationCount = 1
+    return [.loop, .queue(DispatchQueue(label: "lane")), .operations(operations)]
+  }
+
+  @Test(arguments: [0, 1, 2]) func stepsRunInOrder(_ index: Int) async {
+    let lane = Self.lanes()[index]
+    let seen = Mutex<[Int]>([])
+    let all = await withCheckedContinuation { continuation in
+      for step in 0..<100 {
+        lane.async {
+          let result = seen.withLock { seen in
+            seen.append(step)
+            return seen
+          }
+          if step == 99 { continuation.resume(returning: result) }
+        }
+      }
+    }
+    #expect(all == Array(0..<100))
+  }
+
+  @Test func onTheLoopRunIsAtOnceAndAsyncLater() async {
+    let order = await withCheckedContinuation { (continuation: CheckedContinuation<[String], Never>) in
+      Lane.loop.run {
+        let held = EventLoop.shared.isHeld
+        let seen = Box()
+        Lane.loop.async {
+          seen.add("later")
+          continuation.resume(returning: seen.all)
+        }
+        Lane.loop.run { seen.add("at once") }
+        seen.add(held ? "held" : "elsewhere")
+      }
+    }
+    #expect(order == ["at once", "held", "later"])
+  }
+
+  private final class Box: Sendable {
+    private let words = Mutex<[String]>([])
+    func add(_ word: String) { words.withLock { $0.append(word) } }
+    var all: [String] { words.withLock { $0 } }
+  }
+}

@@ -1,0 +1,82 @@
+import BluebonnetTLS
+import BluebonnetURLLoading
+import Testing
+
+@Suite struct SecTrustTests {
+  private let authority: CertificateAuthority
+  private let leaf: TLSIdentity
+  private let expired: TLSIdentity
+
+  init() throws {
+    authority = try CertificateAuthority()
+    leaf = try authority.issue(names: [.dns("host.test")])
+    expired = try authority.issue(names: [.dns("host.test")], validity: .expired)
+  }
+
+  private var anchor: SecCertificate { SecCertificate(authority.certificate) }
+
+  private func trust(_ identity: TLSIdentity, host: String? = "host.test") throws -> SecTrust {
+    var trust: SecTrust?
+    let chain = identity.chain.map(SecCertificate.init)
+    #expect(SecTrustCreateWithCertificates(chain, SecPolicyCreateSSL(true, host), &trust) == errSecSuccess)
+    return try #require(trust)
+  }
+
+  private func status(_ trust: SecTrust) -> OSStatus {
+    var error: (any Error)?
+    let isGood = SecTrustEvaluateWithError(trust, &error)
+    #expect(isGood == (error == nil))
+    return (error as? SecTrustError)?.status ?? errSecSuccess
+  }
+
+  @Test func theSystemDoesNotKnowTheAuthority() throws {
+    #expect(status(try trust(leaf)) == errSecNotTrusted)
+  }
+
+  @Test func anAnchorMakesTheChainGood() throws {
+    let trust = try trust(leaf)
+    #expect(SecTrustSetAnchorCertificates(trust, [anchor]) == errSecSuccess)
+    #expect(status(trust) == errSecSuccess)
+    _ = SecTrustSetAnchorCertificatesOnly(trust, false)
+    #expect(status(trust) == errSecSuccess)
+    _ = SecTrustSetAnchorCertificates(trust, [])
+    #expect(status(trust) == errSecNotTrusted)
+  }
+
+  @Test func thePolicyDecidesAboutTheName() throws {
+    let trust = try trust(leaf, host: "other.test")
+    _ = SecTrustSetAnchorCertificates(trust, [anchor])
+    #expect(status(trust) == errSecHostNameMismatch)
+    _ = SecTrustSetPolicies(trust, SecPolicyCreateBasicX509())
+    #expect(status(trust) == errSecSuccess)
+    _ = SecTrustSetPolicies(trust, [SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, "host.test")])
+    #expect(status(trust) == errSecSuccess)
+  }
+
+  @Test func anExpiredCertificateIsRefused() throws {
+    let trust = try trust(expired)
+    _ = SecTrustSetAnchorCertificates(trust, [anchor])
+    #expect(status(trust) == errSecCertificateExpired)
+  }
+
+  @Test func revocationIsNeverTakenForGranted() throws {
+    let trust = try trust(leaf)
+    _ = SecTrustSetAnchorCertificates(trust, [anchor])
+    _ = SecTrustSetPolicies(trust, try #require(SecPolicyCreateRevocation(1)))
+    #expect(status(trust) == errSecIncompleteCertRevocationCheck)
+  }
+
+  @Test func theChainAndItsKeysAreShown() throws {
+    let trust = try trust(leaf)
+    let own = try #require(SecTrustGetCertificateAtIndex(trust, 0))
+    #expect(SecTrustGetCertificateCount(trust) == SecTrustCopyCertificateChain(trust)?.count)
+    #expect(SecTrustGetCertificateAtIndex(trust, 99) == nil)
+    #expect(SecTrustCopyKey(trust) == SecCertificateCopyKey(own))
+    #expect(SecCertificateCreateWithData(nil, SecCertificateCopyData(own)) == own)
+    #expect(SecCertificateCreateWithData(nil, Data([1, 2, 3])) == nil)
+    #expect(own != anchor)
+    #expect(SecCertificate(pem: authority.certificate.pem) == anchor)
+    var none: SecTrust?
+    #expect(SecTrustCreateWithCertificates([], nil, &none) == errSecParam)
+  }
+}
