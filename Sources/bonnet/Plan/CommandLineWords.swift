@@ -13,7 +13,7 @@ enum CommandLineWords {
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" { return separated + [word] + rest }
-      let isCluster = word.hasPrefix("-") && !word.hasPrefix("--")
+      let isCluster = word.count > 1 && word.hasPrefix("-") && !word.hasPrefix("--")
       let options = (isCluster ? cluster(word) : nil) ?? Options(words: [word], wantsValue: longOptionsWithValue.contains(word))
       separated += options.words
       // What follows an option is its value, whatever it looks like.
