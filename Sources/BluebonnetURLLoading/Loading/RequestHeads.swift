@@ -52,7 +52,9 @@ struct RequestHeads: Sendable {
 
   private func endpoint(for target: RequestTarget) -> Endpoint {
     let place: ConnectTarget =
-      if let path = settings.unixSocketPath { .unixPath(path) } else { .host(target.origin.host, port: target.origin.port) }
+      if let path = settings.unixSocketPath { .unixPath(path) } else {
+        .host(target.origin.host, port: target.origin.port)
+      }
     return Endpoint(
       target: place,
       security: target.origin.isSecure ? .tls(serverName: target.origin.host) : .plain)
