@@ -34,6 +34,7 @@ let package = Package(
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
+    .systemLibrary(name: "CBluebonnetIntrinsics"),
     .systemLibrary(name: "CBluebonnetLinux"),
     .systemLibrary(
       name: "CBluebonnetOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -45,7 +46,7 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"])]),
 
     // The wire, without I/O and without dependencies.
-    .target(name: "BluebonnetHTTP1", swiftSettings: strict),
+    .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
       name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux"], swiftSettings: strict),

@@ -24,7 +24,8 @@ extension Syscall {
   {
     let result = transfer("recv") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     // Asking for nothing also yields zero, and says nothing about the peer.
-    return result == .bytes(0) && buffer.count > 0 ? .endOfStream : result
+    if case .bytes(0) = result, buffer.count > 0 { return .endOfStream }
+    return result
   }
 
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> TransferResult {

@@ -3,11 +3,14 @@
 /// Looking a field up compares bytes in place; a `String` is made only for what is asked for. A value is decoded
 /// as UTF-8, or as ISO 8859-1 where it is not UTF-8.
 public struct FieldBlock: Sendable {
-  /// The head as received (start line included), or the names and values of a block made by hand.
-  var bytes: [UInt8] = []
-  /// Invariant: every range lies inside `bytes`.
-  var ranges: [FieldRange] = []
-  /// A bit for each ``KnownField`` present, by raw value.
+  /// Nil while nothing was stored. Written to only while uniquely referenced.
+  private(set) var storage: FieldStorage?
+  /// The number of field lines. Invariant: that many ranges of `storage` are valid and lie inside its bytes.
+  public private(set) var count = 0
+  /// Invariant: that many bytes of `storage` are valid. They are the head as received (start line included), or the
+  /// names and values of a block made by hand.
+  private(set) var byteCount = 0
+  /// A bit for each ``KnownField`` present, by raw value; bit 63 for any other.
   var present: UInt64 = 0
 
   /// A block without fields.
@@ -20,77 +23,88 @@ public struct FieldBlock: Sendable {
 
   /// Adds a field at the end, unvalidated. Names beyond 65,535 bytes are cut off there.
   public mutating func append(name: String, value: String) {
-    let nameStart = bytes.count
-    bytes.append(contentsOf: name.utf8.prefix(Int(UInt16.max)))
-    let valueStart = bytes.count
-    bytes.append(contentsOf: value.utf8)
-    let known = KnownField(name: name)
-    if let known { present |= known.bit }
-    ranges.append(
+    let name = Array(name.utf8.prefix(Int(UInt16.max)))
+    let value = Array(value.utf8)
+    let start = byteCount
+    let storage = reserve(fields: count + 1, bytes: start + name.count + value.count)
+    UnsafeMutableRawBufferPointer(start: storage.bytes + start, count: name.count).copyBytes(from: name)
+    UnsafeMutableRawBufferPointer(start: storage.bytes + start + name.count, count: value.count)
+      .copyBytes(from: value)
+    byteCount += name.count + value.count
+    let known = UnsafePointer(storage.bytes + start)
+    let field = KnownField.recognise(known, name.count)
+    append(
       FieldRange(
-        nameStart: UInt32(truncatingIfNeeded: nameStart), valueStart: UInt32(truncatingIfNeeded: valueStart),
-        valueEnd: UInt32(truncatingIfNeeded: bytes.count),
-        nameLength: UInt16(truncatingIfNeeded: valueStart &- nameStart),
-        known: known?.rawValue ?? FieldRange.unknown))
-  }
-
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    ranges.removeAll(keepingCapacity: true)
-    present = 0
+        nameStart: UInt32(truncatingIfNeeded: start),
+        valueStart: UInt32(truncatingIfNeeded: start + name.count),
+        valueEnd: UInt32(truncatingIfNeeded: byteCount), nameLength: UInt16(truncatingIfNeeded: name.count),
+        known: field?.rawValue ?? FieldRange.unknown))
   }
 }
 
-extension KnownField {
+// Building. A block that is being read into belongs to its reader alone.
+extension FieldBlock {
+  /// The storage, owned by this block alone and with room for so much; contents are kept.
   @inline(__always)
-  var bit: UInt64 { 1 &<< UInt64(rawValue) }
-}
-
-extension FieldBlock: RandomAccessCollection {
-  /// The first position.
-  public var startIndex: Int { 0 }
-  /// The number of field lines.
-  public var endIndex: Int { ranges.count }
-
-  /// The name as it was written, and the value without the whitespace around it.
-  public subscript(index: Int) -> (name: String, value: String) {
-    (name(at: index), value(at: index))
+  @discardableResult
+  mutating func reserve(fields: Int, bytes: Int) -> FieldStorage {
+    if isKnownUniquelyReferenced(&storage), let storage, storage.fieldCapacity >= fields,
+      storage.byteCapacity >= bytes
+    {
+      return storage
+    }
+    return reallocate(fields: fields, bytes: bytes)
   }
 
-  /// The name of the field at `index`, as it was written.
-  public func name(at index: Int) -> String {
-    text(ranges[index].name)
+  @inline(never)
+  private mutating func reallocate(fields: Int, bytes: Int) -> FieldStorage {
+    let fresh = FieldStorage(
+      fieldCapacity: Swift.max(fields, count * 2, 32), byteCapacity: Swift.max(bytes, byteCount * 2, 1024))
+    if let storage {
+      fresh.ranges.update(from: storage.ranges, count: count)
+      fresh.bytes.update(from: storage.bytes, count: byteCount)
+    }
+    storage = fresh
+    return fresh
   }
 
-  /// The value of the field at `index`.
-  public func value(at index: Int) -> String {
-    text(ranges[index].value)
+  mutating func append(_ range: FieldRange) {
+    reserve(fields: count + 1, bytes: byteCount).ranges[count] = range
+    count += 1
+    present |= 1 &<< UInt64(range.known)
   }
 
-  /// The field at `index` if it is a known one.
-  public func known(at index: Int) -> KnownField? {
-    KnownField(rawValue: ranges[index].known)
+  /// Takes the last field back, to be appended again with more of its value.
+  mutating func popLast() -> FieldRange? {
+    guard count > 0, let storage else { return nil }
+    count -= 1
+    return storage.ranges[count]
   }
 
-  /// Lends the bytes of the value at `index`.
-  public func withValue<R, E: Error>(at index: Int, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-    try body(bytes.span.extracting(ranges[index].value))
+  /// Copies the head's bytes in; the ranges index them.
+  @inline(__always)
+  mutating func keep(_ base: UnsafePointer<UInt8>, _ length: Int) {
+    reserve(fields: count, bytes: length).bytes.update(from: base, count: length)
+    byteCount = length
   }
 
-  /// Lends the bytes of the name at `index`.
-  public func withName<R, E: Error>(at index: Int, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-    try body(bytes.span.extracting(ranges[index].name))
+  /// Says how many ranges a reader has written to the storage itself.
+  @inline(__always)
+  mutating func adopt(count: Int, present: UInt64) {
+    self.count = count
+    self.present = present
   }
 
-  func text(_ range: Range<Int>) -> String {
-    Self.text(bytes[range])
+  /// Changes ranges and bytes in place.
+  mutating func edit(_ body: (UnsafeMutableBufferPointer<FieldRange>, UnsafeMutablePointer<UInt8>) -> Void) {
+    let storage = reserve(fields: count, bytes: byteCount)
+    body(UnsafeMutableBufferPointer(start: storage.ranges, count: count), storage.bytes)
   }
 
-  /// RFC 9110 §5.5 leaves bytes above 0x7F opaque; UTF-8 is what people mean by them, ISO 8859-1 what they were.
-  static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    var text = String.UnicodeScalarView()
-    for byte in bytes { text.append(Unicode.Scalar(byte)) }
-    return String(text)
+  @inline(__always)
+  mutating func removeAll() {
+    count = 0
+    byteCount = 0
+    present = 0
   }
 }

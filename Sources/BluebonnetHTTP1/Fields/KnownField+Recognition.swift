@@ -9,47 +9,34 @@ extension KnownField {
     self = known
   }
 
-  /// Reads exactly `count` bytes at `name`. Setting bit 5 folds letters. It also folds some control bytes onto
-  /// `-` and digits, so the answer is only meaningful for a name that is a token; parsers and encoders see to that.
-  @inline(__always)
+  /// Reads exactly `count` bytes at `name`.
   static func recognise(_ name: UnsafePointer<UInt8>, _ count: Int) -> KnownField? {
     guard count >= 2, count < 32 else { return nil }
-    let (head, tail) = edges(name, count)
-    let slot = slots[unchecked: hash(head, tail, count)]
-    guard slot != 255 else { return nil }
-    let row = Self.row(slot)
-    guard row[count] == Byte.space else { return nil }
-    let (expectedHead, expectedTail) = edges(row, count)
-    guard head == expectedHead, tail == expectedTail else { return nil }
-    if count > 16 {
-      guard fold(load64(name + 8)) == load64(row + 8),
-        fold(load64(name + (count &- 16))) == load64(row + (count &- 16))
-      else { return nil }
-    }
+    var tail: UInt64 = 0
+    for index in max(0, count &- 8)..<count { tail = tail &>> 8 | UInt64(name[index] | 0x20) &<< 56 }
+    if count < 8 { tail &>>= UInt64(64 &- 8 &* count) }
+    let slot = slots[unchecked: hash(tail, count)]
+    let row = row(slot)
+    guard row[count] == Byte.colon else { return nil }
+    for index in 0..<count where Byte.lowercased(name[index]) != row[index] { return nil }
     return KnownField(rawValue: slot)
   }
 
-  /// The first and the last eight bytes, folded; shorter names fill one word with overlapping loads.
+  /// As ``recognise(_:_:)`` for a name inside a head, whose neighbourhood may be read: eight bytes before it and 32
+  /// from its start on. Returns ``FieldRange/unknown`` if it is none of the known ones.
+  ///
+  /// Setting bit 5 folds letters, and besides only bytes onto `-` and `:` that are control bytes: the caller refuses
+  /// those, so a name found here is a token.
   @inline(__always)
-  private static func edges(_ name: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
-    if count >= 8 { return (fold(load64(name)), fold(load64(name + (count &- 8)))) }
-    if count >= 4 {
-      return (fold(UInt64(load32(name)) | UInt64(load32(name + (count &- 4))) &<< 32), 0)
-    }
-    let bytes = UInt64(name[0]) | UInt64(name[1]) &<< 8 | UInt64(name[count &- 1]) &<< 16
-    return (bytes | 0x20_2020, 0)
-  }
-
-  @inline(__always)
-  private static func fold(_ word: UInt64) -> UInt64 { word | 0x2020_2020_2020_2020 }
-
-  @inline(__always)
-  private static func load64(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
-  }
-
-  @inline(__always)
-  private static func load32(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
-    UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
+  static func recognise<L: Lanes>(
+    _ name: UnsafePointer<UInt8>, _ count: Int, with lanes: L.Type
+  ) -> UInt8 {
+    let word = UInt64(littleEndian: UnsafeRawPointer(name + (count &- 8)).loadUnaligned(as: UInt64.self))
+    let surplus = count < 8 ? 64 &- 8 &* count : 0
+    let tail = (word | 0x2020_2020_2020_2020) &>> UInt64(truncatingIfNeeded: surplus)
+    let slot = slots[unchecked: hash(tail, count)]
+    let wanted: UInt64 = (2 &<< UInt64(truncatingIfNeeded: count)) &- 1
+    let equal = UInt64(lanes.equalFolded(name, row(slot)))
+    return equal & wanted == wanted ? slot : FieldRange.unknown
   }
 }

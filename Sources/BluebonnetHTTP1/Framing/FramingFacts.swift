@@ -3,8 +3,6 @@ struct FramingFacts {
   var isChunked = false
   /// Something about the framing was repaired or contradictory: the connection must not be used again.
   var isDoubtful = false
-  var closes = false
-  var keepsAlive = false
   /// The first rule broken by a framing field, to be thrown unless the message has no body anyway.
   var broken: HTTP1Error?
 
@@ -12,24 +10,18 @@ struct FramingFacts {
   private(set) var persists = false
 
   @inline(__always)
-  init(_ reader: HeadReader, mode: ParsingMode) {
-    let fields = reader.block
+  init(_ reader: borrowing HeadReader, mode: ParsingMode) {
     if let (rule, offset) = reader.lengthFault { broken = HTTP1Error(rule, offset: reader.origin &+ offset) }
     if reader.contentLength.count > 1 { isDoubtful = true }
-    let special = KnownField.connection.bit | KnownField.proxyConnection.bit | KnownField.transferEncoding.bit
-    if fields.present & special != 0 { readSpecial(fields, reader, mode) }
-    persists = !closes && (reader.minorVersion > 0 || keepsAlive)
+    persists = !reader.options.closes && (reader.minorVersion > 0 || reader.options.keepsAlive)
+    if reader.block.contains(.transferEncoding) { readTransferEncoding(reader, mode) }
   }
 
-  private mutating func readSpecial(_ fields: FieldBlock, _ reader: HeadReader, _ mode: ParsingMode) {
-    // Proxy-Connection is no standard, but whoever says `close` in it will close.
-    closes =
-      fields.contains(.connection, element: "close") || fields.contains(.proxyConnection, element: "close")
-    keepsAlive = fields.contains(.connection, element: "keep-alive")
-    guard let index = fields.index(of: .transferEncoding) else { return }
-    let offset = reader.origin &+ fields.ranges[index].value.lowerBound
-    readTransferEncoding(fields, mode, offset)
-    if fields.contains(.contentLength) {
+  private mutating func readTransferEncoding(_ reader: borrowing HeadReader, _ mode: ParsingMode) {
+    let index = reader.block.index(of: .transferEncoding) ?? 0
+    let offset = reader.origin &+ reader.block.range(at: index).value.lowerBound
+    readCodings(reader.block, mode, offset)
+    if reader.block.contains(.contentLength) {
       // RFC 9112 §6.3 item 3: a sign of smuggling that ought to be an error. Lenient: the transfer coding counts,
       // and nothing else is read from the connection (§6.1).
       if mode == .strict { note(.contentLengthWithTransferEncoding, offset) }
@@ -42,7 +34,7 @@ struct FramingFacts {
   /// The only transfer coding spoken here is `chunked`, once (RFC 9112 §6.1, §7). Others are sent only to peers
   /// that ask with TE, which this client does not; and a body that is read "until close" because of one would
   /// reach the caller undecoded.
-  private mutating func readTransferEncoding(_ fields: FieldBlock, _ mode: ParsingMode, _ offset: Int) {
+  private mutating func readCodings(_ fields: FieldBlock, _ mode: ParsingMode, _ offset: Int) {
     var chunkedCount = 0
     var identityCount = 0
     var others = 0

@@ -42,10 +42,10 @@ extension HeadReader {
       phase = .complete
     case Byte.space, Byte.tab:
       lineStart = position
-      guard let folded = block.ranges.last else { throw fault(.whitespaceBeforeFirstField, at: position) }
+      guard !block.isEmpty else { throw fault(.whitespaceBeforeFirstField, at: position) }
       guard mode == .lenient else { throw fault(.foldedField, at: position) }
       // The value goes on: take the field back and read to the end of this line too.
-      block.ranges.removeLast()
+      guard let folded = block.popLast() else { return false }
       lineStart = Int(folded.nameStart)
       nameLength = Int(folded.nameLength)
       partStart = Int(folded.valueStart)
@@ -90,52 +90,67 @@ extension HeadReader {
   }
 
   private mutating func append(_ base: UnsafePointer<UInt8>, _ contentEnd: Int) throws(HTTP1Error) {
-    guard block.ranges.count < limits.fieldCount else {
+    guard block.count < limits.fieldCount else {
       throw HTTP1Error(.tooManyFields, offset: origin &+ lineStart)
     }
     var valueEnd = contentEnd
     while valueEnd > partStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
     let known = KnownField.recognise(base + lineStart, nameLength)
-    if let known { block.present |= known.bit }
-    if known == .contentLength, section != .trailer,
-      let fault = contentLength.take(base, partStart..<valueEnd)
-    {
+    if let known, let fault = note(known, base, partStart..<valueEnd) {
       // Noticed with its line, not with the end of the head: a peer that stalls there is found out at once.
       if !endsWithHead { throw HTTP1Error(fault.0, offset: origin &+ fault.1) }
       lengthFault = lengthFault ?? fault
     }
-    block.ranges.append(
+    block.append(
       FieldRange(
         nameStart: UInt32(truncatingIfNeeded: lineStart), valueStart: UInt32(truncatingIfNeeded: partStart),
         valueEnd: UInt32(truncatingIfNeeded: valueEnd), nameLength: UInt16(truncatingIfNeeded: nameLength),
         known: known?.rawValue ?? FieldRange.unknown))
   }
 
+  /// Takes a field that frames the message or manages the connection; returns the rule its value breaks.
+  @inline(__always)
+  mutating func note(
+    _ known: KnownField, _ base: UnsafePointer<UInt8>, _ value: Range<Int>
+  ) -> (HTTP1Error.Rule, Int)? {
+    switch known {
+    case .contentLength where section != .trailer:
+      return contentLength.take(base, value)
+    case .connection, .proxyConnection:
+      // Proxy-Connection is no standard, but whoever says `close` in it will close.
+      let keptAlive = options.keepsAlive
+      options.take(base, value)
+      if known == .proxyConnection { options.keepsAlive = keptAlive }
+    default: break
+    }
+    return nil
+  }
+
   /// Copies the finished section into the block, so that it survives the caller's buffer.
   mutating func keepBytes(_ base: UnsafePointer<UInt8>) {
-    block.bytes.append(contentsOf: UnsafeBufferPointer(start: base, count: position))
+    block.keep(base, position)
     if needsRepair { repair() }
   }
 
   /// Replaces what lenient mode let pass by spaces, in the copy (RFC 9112 §2.2 and §5.2, RFC 9110 §5.5), and trims.
   private mutating func repair() {
-    let ranges = block.ranges.map(\.value) + (section == .response ? [reason] : [])
-    block.bytes.withUnsafeMutableBufferPointer { bytes in
-      for range in ranges {
-        for index in range {
-          switch bytes[index] {
-          case Byte.cr, Byte.lf, 0: bytes[index] = Byte.space
-          default: break
-          }
-        }
+    let reason = reason
+    block.edit { ranges, bytes in
+      Self.replace(bytes, reason)
+      for index in ranges.indices {
+        Self.replace(bytes, ranges[index].value)
+        let trimmed = ListElement.trimmed(bytes, ranges[index].value)
+        ranges[index].valueStart = UInt32(truncatingIfNeeded: trimmed.lowerBound)
+        ranges[index].valueEnd = UInt32(truncatingIfNeeded: trimmed.upperBound)
       }
     }
-    block.bytes.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
-      for index in block.ranges.indices {
-        let trimmed = ListElement.trimmed(base, ranges[index])
-        block.ranges[index].valueStart = UInt32(truncatingIfNeeded: trimmed.lowerBound)
-        block.ranges[index].valueEnd = UInt32(truncatingIfNeeded: trimmed.upperBound)
+  }
+
+  private static func replace(_ bytes: UnsafeMutablePointer<UInt8>, _ range: Range<Int>) {
+    for index in range {
+      switch bytes[index] {
+      case Byte.cr, Byte.lf, 0: bytes[index] = Byte.space
+      default: break
       }
     }
   }

@@ -37,6 +37,7 @@ struct HeadReader: Sendable {
   var target = 0..<0
   var block = FieldBlock()
   var contentLength = ContentLength()
+  var options = ConnectionOptions()
   /// The first rule a Content-Length broke in a message whose framing does not depend on it.
   var lengthFault: (HTTP1Error.Rule, Int)?
   /// What a response answers; it decides whether the response has a body.
@@ -57,6 +58,7 @@ struct HeadReader: Sendable {
     lineStart = 0
     needsRepair = false
     contentLength = ContentLength()
+    options = ConnectionOptions()
     lengthFault = nil
     block.removeAll()
   }
@@ -76,6 +78,7 @@ struct HeadReader: Sendable {
     let limit = min(
       section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
     let end = min(count, limit)
+    if phase == .startLine, try readAtOnce(base, end, with: NativeLanes.self) { return true }
     guard try readLines(base, end) else {
       try checkLine(upTo: position)
       // The section is longer than the limit as soon as the limit's last byte does not end it.
@@ -88,6 +91,21 @@ struct HeadReader: Sendable {
     return true
   }
 
+  /// Tries the way that is taken once per head, with its first bytes.
+  @inline(__always)
+  mutating func readAtOnce<L: Lanes>(
+    _ base: UnsafePointer<UInt8>, _ end: Int, with lanes: L.Type
+  ) throws(HTTP1Error) -> Bool {
+    if section == .response {
+      guard end >= 64 else { return false }
+      let start = readPlainStatusLine(base)
+      return start > 0 && readWhole(base, end, from: start, with: lanes)
+    }
+    guard try readStartLine(base, end) else { return false }
+    return readWhole(base, end, from: position, with: lanes)
+  }
+
+  @inline(never)
   private mutating func readLines(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
     if section != .trailer, try !readStartLine(base, end) { return false }
     return try readFields(base, end)
