@@ -31,11 +31,12 @@ import Testing
     #expect(bonnet.ExitStatus.status(of: cause, phase: phase, hasHead: hasHead).rawValue == code)
   }
 
-  @Test(arguments: [
-    (URLError.Code.badURL, 3), (.unsupportedURL, 1), (.httpTooManyRedirects, 47), (.timedOut, 28),
-    (.cannotFindHost, 6), (.cannotConnectToHost, 7), (.serverCertificateUntrusted, 60),
-    (.cannotDecodeContentData, 61), (.unknown, 56),
-  ] as [(URLError.Code, Int32)])
+  @Test(
+    arguments: [
+      (URLError.Code.badURL, 3), (.unsupportedURL, 1), (.httpTooManyRedirects, 47), (.timedOut, 28),
+      (.cannotFindHost, 6), (.cannotConnectToHost, 7), (.serverCertificateUntrusted, 60),
+      (.cannotDecodeContentData, 61), (.unknown, 56),
+    ] as [(URLError.Code, Int32)])
   func codes(code: URLError.Code, status: Int32) {
     #expect(bonnet.ExitStatus.status(of: code).rawValue == status)
   }

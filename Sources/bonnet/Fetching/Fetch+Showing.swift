@@ -31,7 +31,8 @@ extension Fetch {
     let path = url.path(percentEncoded: true)
     let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
     let host = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
-    let lines = ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + plan.fields.map { "\($0.name): \($0.value)" }
+    let lines =
+      ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + plan.fields.map { "\($0.name): \($0.value)" }
     Terminal.say(lines.map { "> \($0)\n" }.joined() + ">\n")
   }
 }

@@ -20,11 +20,13 @@ struct FetchSettings: Equatable {
     progressWidth = showsProgress ? terminalWidth : nil
   }
 
-  private static func place(_ output: OutputOptions, plan: RequestPlan) throws(Complaint) -> OutputFile.Place {
+  private static func place(_ output: OutputOptions, plan: RequestPlan) throws(Complaint) -> OutputFile.Place
+  {
     if let file = output.file { return file == "-" ? .standardOutput : .path(file) }
     guard output.usesRemoteName else { return .standardOutput }
     // Only the last segment, so that no URL can name a place elsewhere.
-    let name = plan.url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false).last
+    let name = plan.url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false)
+      .last
     guard let name, !name.isEmpty, name != ".", name != ".." else {
       throw Complaint(.writeFailed, "the URL names no file; say where to with -o")
     }

@@ -20,7 +20,8 @@ struct Outcome: Sendable {
     return [
       "http_code": code, "response_code": code, "size_download": "\(received)",
       "num_redirects": "\(redirects)", "url_effective": url.absoluteString, "url": plan.url.absoluteString,
-      "scheme": url.scheme ?? "", "method": plan.method, "http_version": response.map { "1.\($0.minorVersion)" } ?? "0",
+      "scheme": url.scheme ?? "", "method": plan.method,
+      "http_version": response.map { "1.\($0.minorVersion)" } ?? "0",
       "content_type": response?.value(forHTTPHeaderField: "Content-Type") ?? "",
       "time_namelookup": seconds(until: transaction?.domainLookupEndDate),
       "time_connect": seconds(until: transaction?.connectEndDate),

@@ -22,7 +22,8 @@ struct ProgressBar: Equatable {
     let room = width - facts.count - 2
     guard room >= 5 else { return String(facts.drop { $0 == " " }.prefix(width)) }
     let filled = Int(fraction * Double(room))
-    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled) + "]" + facts
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled) + "]"
+      + facts
   }
 
   /// Three digits and a unit, as 1.23 MB.

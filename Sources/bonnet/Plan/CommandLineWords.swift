@@ -3,7 +3,8 @@ enum CommandLineWords {
   private static let flags = Set("GILkivsSfO")
   private static let optionsWithValue = Set("XHdFuAebrmow")
   private static let longOptionsWithValue: Set<String> = [
-    "--request", "--header", "--data", "--data-raw", "--data-binary", "--json", "--form", "--user", "--user-agent",
+    "--request", "--header", "--data", "--data-raw", "--data-binary", "--json", "--form", "--user",
+    "--user-agent",
     "--referer", "--cookie", "--range", "--max-redirs", "--cacert", "--max-time", "--connect-timeout",
     "--unix-socket", "--output", "--write-out",
   ]
@@ -14,7 +15,9 @@ enum CommandLineWords {
     while let word = rest.popFirst() {
       if word == "--" { return separated + [word] + rest }
       let isCluster = word.count > 1 && word.hasPrefix("-") && !word.hasPrefix("--")
-      let options = (isCluster ? cluster(word) : nil) ?? Options(words: [word], wantsValue: longOptionsWithValue.contains(word))
+      let options =
+        (isCluster ? cluster(word) : nil)
+        ?? Options(words: [word], wantsValue: longOptionsWithValue.contains(word))
       separated += options.words
       // What follows an option is its value, whatever it looks like.
       if options.wantsValue, let value = rest.popFirst() { separated.append(value) }

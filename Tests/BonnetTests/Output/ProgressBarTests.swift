@@ -26,11 +26,14 @@ import Testing
 
   @Test func unknownLength() {
     #expect(ProgressBar(received: 2_000, total: nil, elapsed: 1).text(width: 80) == "2.00 kB  2.00 kB/s")
-    #expect(ProgressBar(received: 0, total: 100, elapsed: 0).text(width: 80).hasSuffix("  0%  0 B/100 B  0 B/s  --:--"))
+    #expect(
+      ProgressBar(received: 0, total: 100, elapsed: 0).text(width: 80).hasSuffix(
+        "  0%  0 B/100 B  0 B/s  --:--"))
   }
 
   @Test(arguments: [
-    ("%{http_code}\\n", "200\n"), ("100%% %{nobody}%{size}", "100% 12"), ("%{open", "%{open"), ("\\q%", "\\q%"),
+    ("%{http_code}\\n", "200\n"), ("100%% %{nobody}%{size}", "100% 12"), ("%{open", "%{open"),
+    ("\\q%", "\\q%"),
     ("", ""),
   ])
   func writeOut(format: String, text: String) {

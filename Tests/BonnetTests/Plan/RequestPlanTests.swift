@@ -52,7 +52,8 @@ import Testing
     let plan = try plan("-F", "a=b", "http://a")
     #expect(plan.method == "POST")
     #expect(fields(plan).last?.hasPrefix("Content-Type: multipart/form-data; boundary=") == true)
-    #expect(plan.body.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") } == true)
+    #expect(
+      plan.body.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") } == true)
   }
 
   @Test func dataInTheQuery() throws {
@@ -64,7 +65,8 @@ import Testing
 
   @Test func ownFieldsReplaceUsualOnes() throws {
     let plan = try plan(
-      "http://a", "-H", "accept: text/plain", "-HX-Two: 1", "-H", "X-Two: 2", "-H", "User-Agent:", "-H", "X-Empty;")
+      "http://a", "-H", "accept: text/plain", "-HX-Two: 1", "-H", "X-Two: 2", "-H", "User-Agent:", "-H",
+      "X-Empty;")
     #expect(fields(plan) == ["accept: text/plain", "X-Two: 1", "X-Two: 2", "X-Empty: "])
   }
 
@@ -75,7 +77,8 @@ import Testing
     #expect(plan.method == "HEAD")
     #expect(
       fields(plan) == [
-        "User-Agent: me", "Accept: */*", "Authorization: Basic dXNlcjpwYXNz", "Referer: http://b/", "Cookie: k=v",
+        "User-Agent: me", "Accept: */*", "Authorization: Basic dXNlcjpwYXNz", "Referer: http://b/",
+        "Cookie: k=v",
         "Range: bytes=0-9",
       ])
     #expect(plan.follows && plan.isCompressed)
@@ -85,7 +88,8 @@ import Testing
   @Test(arguments: [
     (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
     (["-d", "@missing", "http://a"], .readFailed), (["-H", "nonsense", "http://a"], .usage),
-    (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage), (["-L"], .usage),
+    (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
+    (["-L"], .usage),
   ])
   func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
     let options = try Options.parse(CommandLineWords.separated(arguments))
@@ -95,7 +99,9 @@ import Testing
     #expect(complaint?.status == status)
   }
 
-  @Test(arguments: [["--nonsense", "http://a"], ["http://a", "http://b"], ["-m", "soon", "http://a"], ["-X"]])
+  @Test(arguments: [
+    ["--nonsense", "http://a"], ["http://a", "http://b"], ["-m", "soon", "http://a"], ["-X"],
+  ])
   func wrongUsage(arguments: [String]) async {
     #expect(await Bonnet.run(arguments) == .usage)
   }
