@@ -10,7 +10,7 @@ struct Kernel: ~Copyable {
     // Generation 0 is never given to anyone, so the loop drops these events as it drops stale ones.
     let registration = Registration(descriptor: wakeUp.rawValue, generation: 0)
     try Syscall.epollAdd(
-      poller.rawValue, wakeUp.rawValue, events: Readiness.everyEpollEvent, userData: registration.userData)
+      poller.rawValue, wakeUp.rawValue, events: Readiness.wakeUpEpollEvent, userData: registration.userData)
     self.poller = poller
     self.wakeUp = wakeUp
   }

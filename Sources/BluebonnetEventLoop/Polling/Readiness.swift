@@ -29,6 +29,9 @@ package struct Readiness: OptionSet, Sendable, Hashable {
   /// Everything that a descriptor is watched for. Edge-triggered, so that one registration serves its whole life.
   static let everyEpollEvent: UInt32 =
     EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+
+  /// What the wake-up descriptor is watched for. It can always be written, which must not wake anyone.
+  static let wakeUpEpollEvent: UInt32 = EPOLLIN.rawValue | EPOLLET.rawValue
 }
 
 /// Is told, in loop context, what has become possible on a descriptor.

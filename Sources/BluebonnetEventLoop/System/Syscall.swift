@@ -24,7 +24,8 @@ extension Syscall {
   {
     let result = transfer("recv") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     // Asking for nothing also yields zero, and says nothing about the peer.
-    return result == .bytes(0) && buffer.count > 0 ? .endOfStream : result
+    if case .bytes(0) = result, buffer.count > 0 { return .endOfStream }
+    return result
   }
 
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> TransferResult {
@@ -39,6 +40,14 @@ extension Syscall {
     message.msg_iov = buffers.baseAddress
     message.msg_iovlen = buffers.count
     return transfer("sendmsg") { sendmsg(descriptor, &message, noSignal) }
+  }
+
+  /// Whether a connected socket has neither bytes nor an end nor an error waiting, by looking without taking.
+  package static func isQuiet(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let result = transfer("recv") { recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT)) }
+    if case .wouldBlock = result { return true }
+    return false
   }
 
   @inline(__always)

@@ -3,7 +3,9 @@ import BluebonnetFoundation
 extension HTTPCookieStorage {
   /// The value of `Cookie` for a request, or `nil` for none.
   package func header(for url: URL) -> String? {
-    cookies(for: url).flatMap(HTTPCookie.header)
+    // Most loads find no cookie at all; a subclass may keep its own elsewhere.
+    if type(of: self) == HTTPCookieStorage.self, isEmpty { return nil }
+    return cookies(for: url).flatMap(HTTPCookie.header)
   }
 
   /// Stores the `Set-Cookie` lines of a response.

@@ -21,6 +21,8 @@ open class HTTPCookieStorage: @unchecked Sendable {
     HTTPCookieStorage()
   }
 
+  var isEmpty: Bool { members.withLock { $0.jar.isEmpty } }
+
   /// All cookies.
   open var cookies: [HTTPCookie]? {
     let now = Date()

@@ -24,33 +24,8 @@ struct BasicChallenge: Equatable {
   let realm: String
 
   init?(_ field: String) {
-    guard let scheme = field.range(of: "basic", options: [.caseInsensitive, .anchored]) else { return nil }
-    let parameters = field[scheme.upperBound...]
-    guard parameters.isEmpty || parameters.first == " " else { return nil }
-    guard let start = parameters.range(of: "realm=", options: .caseInsensitive) else {
-      realm = ""
-      return
-    }
-    realm = Self.value(at: parameters[start.upperBound...])
-  }
-
-  private static func value(at text: Substring) -> String {
-    guard text.first == "\"" else { return String(text.prefix { $0 != "," && $0 != " " }) }
-    var value = ""
-    var isEscaped = false
-    for character in text.dropFirst() {
-      if isEscaped {
-        value.append(character)
-        isEscaped = false
-      } else if character == "\\" {
-        isEscaped = true
-      } else if character == "\"" {
-        break
-      } else {
-        value.append(character)
-      }
-    }
-    return value
+    guard let challenge = ChallengeList(field).first("basic") else { return nil }
+    realm = challenge.parameters["realm"] ?? ""
   }
 }
 

@@ -11,7 +11,8 @@ struct PreparedRequest: Sendable {
     do throws(URLError) {
       guard let request = task.originalRequest else {
         throw .loading(
-          .unsupportedURL, url: nil, phase: .preparing, reason: "there is nothing to resume the download from")
+          .unsupportedURL, url: nil, phase: .preparing, reason: "there is nothing to resume the download from"
+        )
       }
       self.init(request, body: try RequestBody(of: task, request: request), heads)
     } catch {

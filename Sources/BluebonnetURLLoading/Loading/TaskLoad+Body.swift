@@ -35,7 +35,8 @@ extension TaskLoad {
     phase = .receiving
     switch disposition {
     case .cancel:
-      stop(.loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
+      stop(
+        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
     case .allow, .becomeDownload, .becomeStream: releaseBody()
     }
   }

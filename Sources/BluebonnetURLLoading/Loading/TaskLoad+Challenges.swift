@@ -72,7 +72,8 @@ extension TaskLoad {
       switch disposition {
       case .useCredential: credential
       case .performDefaultHandling where challenges == 0: challenge.proposedCredential
-      case .performDefaultHandling, .rejectProtectionSpace, .cancelAuthenticationChallenge: nil as URLCredential?
+      case .performDefaultHandling, .rejectProtectionSpace, .cancelAuthenticationChallenge:
+        nil as URLCredential?
       }
     if case .cancelAuthenticationChallenge = disposition {
       return stop(

@@ -6,7 +6,9 @@ import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
-    guard let url = request.url else { return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address")) }
+    guard let url = request.url else {
+      return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
+    }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response

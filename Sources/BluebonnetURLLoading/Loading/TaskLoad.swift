@@ -30,7 +30,7 @@ final class TaskLoad: @unchecked Sendable {
   /// What the last request's body came from, to be sent again.
   var body: RequestBody = .none
   var response: HTTPURLResponse?
-  var sink: BodySink
+  var sink = BodySink.delegate
   var redirects = RedirectPolicy()
   var challenges = 0
   var isSuspended = false
@@ -48,7 +48,6 @@ final class TaskLoad: @unchecked Sendable {
     self.task = task
     self.engine = engine
     request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
-    sink = BodySink(for: task)
   }
 
   var isFinished: Bool {
@@ -56,9 +55,11 @@ final class TaskLoad: @unchecked Sendable {
   }
 
   func begin(with prepared: PreparedRequest) {
+    sink = BodySink(for: task)
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
-      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) { [weak self] in
+      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) {
+        [weak self] in
         self?.resourceTimedOut()
       }
     }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetTransport
 
 extension RequestTarget {
   /// The part of a URL between `//` and the path (RFC 3986 §3.2).
@@ -69,12 +70,12 @@ extension RequestTarget {
       _ bytes: Slice<UnsafeBufferPointer<UInt8>>, isLiteral: Bool, of url: URL
     ) throws(URLError) -> String {
       let plain = String(decoding: bytes.lazy.map(\.asciiLowercased), as: UTF8.self)
-      guard bytes.contains(where: { $0 == Byte.percent || $0 >= 0x80 }) else { return plain }
-      // RFC 6874: the zone of a link-local address stands behind an encoded percent sign.
-      guard let decoded = plain.removingPercentEncoding, !decoded.utf8.contains(where: { $0 <= 0x20 }) else {
-        throw URLError.refusal(.badURL, url, "the host is not a name")
+      guard isLiteral || bytes.contains(where: { $0 == Byte.percent || $0 >= 0x80 }) else { return plain }
+      do {
+        return try InternationalHost.ascii(isLiteral ? "[\(plain)]" : plain)
+      } catch {
+        throw URLError.refusal(.badURL, url, "the host is not a name: \(error)")
       }
-      return decoded
     }
   }
 }

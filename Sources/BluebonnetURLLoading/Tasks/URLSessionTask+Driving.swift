@@ -62,5 +62,3 @@ extension URLSessionTask {
     }
   }
 }
-
-// Unchecked: only the engine, which locks or is confined to the loop, takes the reference apart.

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -109,6 +110,35 @@ extension LiveTests {
       #expect(done.wait())
       visitor.join()
       #expect(loop.wakeUpsWritten == 0)
+    }
+
+    /// A job that finds the loop taken, and the loop free by the time it is in the mailbox, has missed the last holder's
+    /// look: its own thread has to do it. The test plays that holder with bare hands.
+    @Test func jobThatMissesTheHoldersLookIsDoneByItsOwnThread() throws {
+      let loop = EventLoop(name: "test")
+      defer { loop.stop() }
+      #expect(loop.waitUntilParked())
+      loop.ownership.lock()
+      loop.mailboxMutex.lock()
+      let done = Signal()
+      let visitor = try SystemThread.start(name: "visitor") { loop.execute { done.raise() } }
+      // Long enough for the visitor to be turned away and to wait for the mailbox.
+      usleep(50_000)
+      loop.ownership.unlock()
+      loop.mailboxMutex.unlock()
+      #expect(done.wait(seconds: 5))
+      visitor.join()
+    }
+
+    /// A job that waits in the mailbox of a sleeping loop goes before one that is brought later.
+    @Test func visitorDoesNotOvertake() {
+      let loop = EventLoop(name: "test")
+      defer { loop.stop() }
+      #expect(loop.waitUntilParked())
+      let order = Box<[Int]>([])
+      loop.withMailbox { mailbox in mailbox.push { order.value.append(1) } }
+      loop.execute { order.value.append(2) }
+      #expect(order.value == [1, 2])
     }
 
     /// A visitor that finds endless work leaves it to the loop's thread.

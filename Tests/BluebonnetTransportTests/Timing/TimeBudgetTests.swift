@@ -6,10 +6,11 @@ import Testing
 @Suite struct TimeBudgetTests {
   private func at(_ nanoseconds: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
 
-  @Test(arguments: [
-    (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.sending, 3), (.firstByte, 4),
-    (.receiving, 5),
-  ] as [(TransportError.Phase, UInt64)])
+  @Test(
+    arguments: [
+      (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.sending, 3), (.firstByte, 4),
+      (.receiving, 5),
+    ] as [(TransportError.Phase, UInt64)])
   func eachPhaseHasItsOwnLimit(phase: TransportError.Phase, limit: UInt64) {
     var budget = TimeBudget(
       Timeouts(connect: 1, handshake: 2, sending: 3, firstByte: 4, betweenBytes: 5))

@@ -3,7 +3,8 @@ import Testing
 
 /// The forms in which existing code implements delegate methods must all be heard.
 @Suite struct DelegateFormsTests {
-  private final class Asynchronous: NSObject, URLSessionDataDelegate {
+  // Unchecked: there is nothing in it.
+  private final class Asynchronous: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
     ) async -> URLSession.ResponseDisposition {
@@ -17,7 +18,8 @@ import Testing
     }
   }
 
-  private final class Completing: NSObject, URLSessionDataDelegate {
+  // Unchecked: there is nothing in it.
+  private final class Completing: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

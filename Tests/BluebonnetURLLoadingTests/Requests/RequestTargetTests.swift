@@ -36,6 +36,8 @@ import Testing
     Row("http://[::1]:81/x", false, "::1", 81, "[::1]:81", "/x"),
     Row("https://[2001:DB8::1]/", true, "2001:db8::1", 443, "[2001:db8::1]", "/"),
     Row("http://[fe80::1%25eth0]/", false, "fe80::1%eth0", 80, "[fe80::1]", "/"),
+    Row("http://m%C3%BCller.example/", false, "xn--mller-kva.example", 80, "xn--mller-kva.example", "/"),
+    Row("http://MÜLLER.example:81/", false, "xn--mller-kva.example", 81, "xn--mller-kva.example:81", "/"),
     Row("http://127.0.0.1:1/", false, "127.0.0.1", 1, "127.0.0.1:1", "/"),
     Row("http://example.org//double//slash", false, "example.org", 80, "example.org", "//double//slash"),
   ]

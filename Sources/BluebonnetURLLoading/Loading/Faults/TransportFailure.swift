@@ -33,7 +33,10 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     switch cause {
     case .unresolvedHost: (.unresolvedHost, .cannotFindHost)
     case .unconnected(let error):
-      (error.isRefused ? .connectionRefused : .network, error.isUnreachable ? .notConnectedToInternet : .cannotConnectToHost)
+      (
+        error.isRefused ? .connectionRefused : .network,
+        error.isUnreachable ? .notConnectedToInternet : .cannotConnectToHost
+      )
     case .network: (.network, .networkConnectionLost)
     case .invalidHost: (.invalidHost, .cannotFindHost)
     case .tls: (.tls, .secureConnectionFailed)

@@ -1,0 +1,71 @@
+#if !Foundation
+  import Synchronization
+
+  // Unchecked: the only stored member is a mutex.
+  /// Takes notifications to those who want to hear of them.
+  open class NotificationCenter: NSObject, @unchecked Sendable {
+    /// The one that everybody uses.
+    public static let `default` = NotificationCenter()
+
+    private struct Entry {
+      let name: Notification.Name?
+      let object: ObjectIdentifier?
+      let queue: OperationQueue?
+      let block: @Sendable (Notification) -> Void
+    }
+
+    private final class Token: NSObject {}
+
+    private struct Parcel: @unchecked Sendable {
+      // Unchecked: a notification is handed on, never changed.
+      let notification: Notification
+    }
+
+    private let entries = Mutex<[(token: ObjectIdentifier, entry: Entry)]>([])
+
+    /// Calls `block` for notifications of a name, of an object, or both; until the result is removed.
+    open func addObserver(
+      forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
+      using block: @escaping @Sendable (Notification) -> Void
+    ) -> any NSObjectProtocol {
+      let token = Token()
+      let entry = Entry(name: name, object: Self.identity(object), queue: queue, block: block)
+      let identity = ObjectIdentifier(token)
+      entries.withLock { $0.append((identity, entry)) }
+      return token
+    }
+
+    /// Calls no more for what `addObserver` returned.
+    open func removeObserver(_ observer: Any) {
+      let identity = Self.identity(observer)
+      entries.withLock { $0.removeAll { $0.token == identity } }
+    }
+
+    /// Posts a notification: whoever named no queue is called before this returns.
+    open func post(_ notification: Notification) {
+      let sender = Self.identity(notification.object)
+      let concerned = entries.withLock { entries in
+        entries.map(\.entry).filter {
+          ($0.name == nil || $0.name == notification.name) && ($0.object == nil || $0.object == sender)
+        }
+      }
+      let parcel = Parcel(notification: notification)
+      for entry in concerned {
+        guard let queue = entry.queue else {
+          entry.block(notification)
+          continue
+        }
+        queue.addOperation { entry.block(parcel.notification) }
+      }
+    }
+
+    /// Posts a notification.
+    open func post(name: Notification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
+      post(Notification(name: name, object: object, userInfo: userInfo))
+    }
+
+    private static func identity(_ object: Any?) -> ObjectIdentifier? {
+      object.map { ObjectIdentifier($0 as AnyObject) }
+    }
+  }
+#endif

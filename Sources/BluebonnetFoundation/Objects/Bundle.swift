@@ -1,0 +1,49 @@
+#if !Foundation
+  import FoundationEssentials
+
+  // Unchecked: constants only.
+  /// The files around an executable. On Linux that is its directory; there is no property list.
+  public final class Bundle: @unchecked Sendable {
+    /// The executable's own.
+    public static let main = Bundle(directory: (CommandLine.arguments.first ?? "").directory)
+
+    /// The directory.
+    public let bundlePath: String
+
+    init(directory: String) { bundlePath = directory }
+
+    /// The bundle of a directory.
+    public init?(path: String) {
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
+      bundlePath = path
+    }
+
+    /// There is none.
+    public var bundleIdentifier: String? { nil }
+    /// There is none.
+    public var infoDictionary: [String: Any]? { nil }
+
+    /// The files with an extension.
+    public func paths(forResourcesOfType ext: String?, inDirectory subpath: String?) -> [String] {
+      let directory = subpath.map { bundlePath + "/" + $0 } ?? bundlePath
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      return names.filter { ext == nil || $0.hasSuffix("." + (ext ?? "")) }.sorted().map {
+        directory + "/" + $0
+      }
+    }
+
+    /// A file, if it is there.
+    public func url(forResource name: String?, withExtension ext: String?) -> URL? {
+      guard let name else { return nil }
+      let path = bundlePath + "/" + name + (ext.map { "." + $0 } ?? "")
+      return FileManager.default.fileExists(atPath: path) ? URL(fileURLWithPath: path) : nil
+    }
+  }
+
+  extension String {
+    fileprivate var directory: String {
+      guard let slash = lastIndex(of: "/") else { return "." }
+      return slash == startIndex ? "/" : String(self[..<slash])
+    }
+  }
+#endif

@@ -1,0 +1,35 @@
+#if !Foundation
+  /// What every object can be asked.
+  public protocol NSObjectProtocol: AnyObject {
+    /// Whether another object counts as the same.
+    func isEqual(_ object: Any?) -> Bool
+    /// Equal objects have equal hashes.
+    var hash: Int { get }
+    /// The object in words.
+    var description: String { get }
+  }
+
+  /// A class to inherit from, for code that does so by custom.
+  open class NSObject: NSObjectProtocol, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// Makes an object.
+    public init() {}
+
+    /// The same object, unless a subclass knows better.
+    open func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
+
+    /// The identity.
+    open var hash: Int { ObjectIdentifier(self).hashValue }
+
+    /// The name of the class.
+    open var description: String { "<\(type(of: self))>" }
+
+    /// The same as the description.
+    open var debugDescription: String { description }
+
+    /// Asks `isEqual`.
+    public static func == (left: NSObject, right: NSObject) -> Bool { left.isEqual(right) }
+
+    /// Feeds `hash`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  }
+#endif

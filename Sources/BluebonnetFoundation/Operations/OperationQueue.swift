@@ -1,0 +1,125 @@
+#if !Foundation
+  import Dispatch
+  import Synchronization
+
+  // Unchecked: the only stored member is a mutex.
+  /// Runs blocks in order, at most so many at a time, on a dispatch queue.
+  open class OperationQueue: NSObject, @unchecked Sendable {
+    /// As many at a time as the system likes.
+    public static let defaultMaxConcurrentOperationCount = -1
+
+    private struct State {
+      var waiting: [@Sendable () -> Void] = []
+      var running = 0
+      var limit = OperationQueue.defaultMaxConcurrentOperationCount
+      var isSuspended = false
+      var name: String?
+      var quality = QualityOfService.default
+      var underlying: DispatchQueue?
+      var idle: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// A queue over the main dispatch queue.
+    public static let main: OperationQueue = {
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      queue.underlyingQueue = .main
+      return queue
+    }()
+
+    /// Makes a queue.
+    public override init() {}
+
+    /// Adds a block.
+    open func addOperation(_ block: @escaping @Sendable () -> Void) {
+      state.withLock { $0.waiting.append(block) }
+      startWaiting()
+    }
+
+    /// Forgets the blocks that have not started.
+    open func cancelAllOperations() {
+      state.withLock { $0.waiting = [] }
+    }
+
+    /// Waits until every block has run.
+    open func waitUntilAllOperationsAreFinished() {
+      let semaphore = DispatchSemaphore(value: 0)
+      let isIdle = state.withLock { state -> Bool in
+        if state.running == 0 && state.waiting.isEmpty { return true }
+        state.idle.append { semaphore.signal() }
+        return false
+      }
+      if !isIdle { semaphore.wait() }
+    }
+
+    /// How many blocks wait or run.
+    open var operationCount: Int { state.withLock { $0.waiting.count + $0.running } }
+
+    /// How many blocks run at a time.
+    open var maxConcurrentOperationCount: Int {
+      get { state.withLock { $0.limit } }
+      set {
+        state.withLock { $0.limit = newValue }
+        startWaiting()
+      }
+    }
+
+    /// Whether no further block is started.
+    open var isSuspended: Bool {
+      get { state.withLock { $0.isSuspended } }
+      set {
+        state.withLock { $0.isSuspended = newValue }
+        startWaiting()
+      }
+    }
+
+    /// A name for people.
+    open var name: String? {
+      get { state.withLock { $0.name } }
+      set { state.withLock { $0.name = newValue } }
+    }
+
+    /// How important the blocks are.
+    open var qualityOfService: QualityOfService {
+      get { state.withLock { $0.quality } }
+      set { state.withLock { $0.quality = newValue } }
+    }
+
+    /// Where the blocks run.
+    open var underlyingQueue: DispatchQueue? {
+      get { state.withLock { $0.underlying } }
+      set { state.withLock { $0.underlying = newValue } }
+    }
+
+    private func startWaiting() {
+      while let (block, queue) = takeNext() {
+        queue.async {
+          block()
+          self.finish()
+        }
+      }
+    }
+
+    private func takeNext() -> (@Sendable () -> Void, DispatchQueue)? {
+      state.withLock { state in
+        let hasRoom = state.limit < 0 || state.running < state.limit
+        guard hasRoom, !state.isSuspended, !state.waiting.isEmpty else { return nil }
+        state.running += 1
+        return (state.waiting.removeFirst(), state.underlying ?? .global(qos: state.quality.dispatchClass))
+      }
+    }
+
+    private func finish() {
+      let idle = state.withLock { state -> [@Sendable () -> Void] in
+        state.running -= 1
+        guard state.running == 0 && state.waiting.isEmpty else { return [] }
+        defer { state.idle = [] }
+        return state.idle
+      }
+      for wake in idle { wake() }
+      startWaiting()
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+#if !Foundation
+  import Synchronization
+
+  // Unchecked: the only stored member is a mutex.
+  /// How far something is.
+  open class Progress: NSObject, @unchecked Sendable {
+    private struct State {
+      var total: Int64
+      var completed: Int64 = 0
+      var isCancelled = false
+      var isPaused = false
+      var cancellationHandler: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a progress of so many units; a negative number stands for nobody knows.
+    public init(totalUnitCount: Int64) { state = Mutex(State(total: totalUnitCount)) }
+
+    /// Makes a progress of no units.
+    public override convenience init() { self.init(totalUnitCount: 0) }
+
+    /// A progress that reports to no other.
+    open class func discreteProgress(totalUnitCount: Int64) -> Progress {
+      Progress(totalUnitCount: totalUnitCount)
+    }
+
+    /// All units.
+    open var totalUnitCount: Int64 {
+      get { state.withLock { $0.total } }
+      set { state.withLock { $0.total = newValue } }
+    }
+
+    /// The units that are done.
+    open var completedUnitCount: Int64 {
+      get { state.withLock { $0.completed } }
+      set { state.withLock { $0.completed = newValue } }
+    }
+
+    /// What part is done, from 0 to 1.
+    open var fractionCompleted: Double {
+      state.withLock { state in
+        if state.total > 0 { return Double(state.completed) / Double(state.total) }
+        return state.total == 0 && state.completed > 0 ? 1 : 0
+      }
+    }
+
+    /// Whether all is done.
+    open var isFinished: Bool {
+      state.withLock { ($0.total > 0 && $0.completed >= $0.total) || ($0.total == 0 && $0.completed > 0) }
+    }
+
+    /// Whether nobody knows how much there is to do.
+    open var isIndeterminate: Bool {
+      state.withLock { $0.total < 0 || $0.completed < 0 || ($0.total == 0 && $0.completed == 0) }
+    }
+
+    /// Whether it was called off.
+    open var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// What to do when it is called off.
+    open var cancellationHandler: (@Sendable () -> Void)? {
+      get { state.withLock { $0.cancellationHandler } }
+      set { state.withLock { $0.cancellationHandler = newValue } }
+    }
+
+    /// Calls it off.
+    open func cancel() {
+      let handler = state.withLock { state in
+        state.isCancelled = true
+        return state.cancellationHandler
+      }
+      handler?()
+    }
+  }
+#endif

@@ -1,0 +1,30 @@
+#if !Foundation
+  extension CharacterSet {
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    private static let digits = "0123456789"
+    /// RFC 3986 §2.3 and §2.2.
+    private static let unreserved = letters + digits + "-._~"
+    private static let subDelimiters = "!$&'()*+,;="
+
+    /// What a query may hold unencoded (RFC 3986 §3.4).
+    public static let urlQueryAllowed = CharacterSet(charactersIn: unreserved + subDelimiters + ":@/?")
+    /// What a fragment may hold unencoded (RFC 3986 §3.5).
+    public static let urlFragmentAllowed = urlQueryAllowed
+    /// What a path may hold unencoded (RFC 3986 §3.3).
+    public static let urlPathAllowed = CharacterSet(charactersIn: unreserved + subDelimiters + ":@/")
+    /// What a host may hold unencoded (RFC 3986 §3.2.2).
+    public static let urlHostAllowed = CharacterSet(charactersIn: unreserved + subDelimiters + ":[]")
+    /// What a user name may hold unencoded (RFC 3986 §3.2.1).
+    public static let urlUserAllowed = CharacterSet(charactersIn: unreserved + subDelimiters)
+    /// What a password may hold unencoded.
+    public static let urlPasswordAllowed = urlUserAllowed
+    /// The digits of ASCII.
+    public static let decimalDigits = CharacterSet(charactersIn: digits)
+    /// Spaces and tabs.
+    public static let whitespaces = CharacterSet(charactersIn: " \t\u{A0}\u{1680}\u{202F}\u{205F}\u{3000}")
+    /// Line ends.
+    public static let newlines = CharacterSet(charactersIn: "\n\u{B}\u{C}\r\u{85}\u{2028}\u{2029}")
+    /// Spaces, tabs and line ends.
+    public static let whitespacesAndNewlines = whitespaces.union(newlines)
+  }
+#endif

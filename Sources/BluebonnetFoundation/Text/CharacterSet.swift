@@ -1,0 +1,131 @@
+#if !Foundation
+  /// A set of Unicode scalars.
+  public struct CharacterSet: Sendable, Hashable, SetAlgebra {
+    /// ASCII as two masks; the rest one by one, either those inside or, when inverted, those outside.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+    private var others: Set<Unicode.Scalar> = []
+    private var coversOthers = false
+
+    /// Makes an empty set.
+    public init() {}
+
+    /// Makes the set of a string's scalars.
+    public init(charactersIn string: String) {
+      for scalar in string.unicodeScalars { insert(scalar) }
+    }
+
+    /// Makes the set of a range.
+    public init(charactersIn range: ClosedRange<Unicode.Scalar>) {
+      for value in range.lowerBound.value...range.upperBound.value {
+        if let scalar = Unicode.Scalar(value) { insert(scalar) }
+      }
+    }
+
+    /// Whether a scalar is in the set.
+    public func contains(_ member: Unicode.Scalar) -> Bool {
+      let value = member.value
+      if value < 64 { return low >> UInt64(value) & 1 == 1 }
+      if value < 128 { return high >> UInt64(value - 64) & 1 == 1 }
+      return others.contains(member) != coversOthers
+    }
+
+    /// Puts a scalar in.
+    @discardableResult
+    public mutating func insert(_ character: Unicode.Scalar) -> (
+      inserted: Bool, memberAfterInsert: Unicode.Scalar
+    ) {
+      let isNew = !contains(character)
+      set(character, to: true)
+      return (isNew, character)
+    }
+
+    /// Takes a scalar out.
+    @discardableResult
+    public mutating func remove(_ character: Unicode.Scalar) -> Unicode.Scalar? {
+      let wasThere = contains(character)
+      set(character, to: false)
+      return wasThere ? character : nil
+    }
+
+    /// Puts a scalar in.
+    @discardableResult
+    public mutating func update(with character: Unicode.Scalar) -> Unicode.Scalar? {
+      insert(character).inserted ? nil : character
+    }
+
+    /// Puts a string's scalars in.
+    public mutating func insert(charactersIn string: String) {
+      for scalar in string.unicodeScalars { insert(scalar) }
+    }
+
+    /// Takes a string's scalars out.
+    public mutating func remove(charactersIn string: String) {
+      for scalar in string.unicodeScalars { remove(scalar) }
+    }
+
+    private mutating func set(_ scalar: Unicode.Scalar, to isMember: Bool) {
+      let value = UInt64(scalar.value)
+      switch value {
+      case 0..<64: low = isMember ? low | 1 << value : low & ~(1 << value)
+      case 64..<128: high = isMember ? high | 1 << (value - 64) : high & ~(1 << (value - 64))
+      default: if isMember != coversOthers { others.insert(scalar) } else { others.remove(scalar) }
+      }
+    }
+
+    /// Everything that is not in the set.
+    public var inverted: CharacterSet {
+      var result = self
+      result.low = ~low
+      result.high = ~high
+      result.coversOthers = !coversOthers
+      return result
+    }
+
+    /// Keeps what is in both.
+    public mutating func formIntersection(_ other: CharacterSet) {
+      low &= other.low
+      high &= other.high
+      switch (coversOthers, other.coversOthers) {
+      case (false, false): others.formIntersection(other.others)
+      case (false, true): others.subtract(other.others)
+      case (true, false): (others, coversOthers) = (other.others.subtracting(others), false)
+      case (true, true): others.formUnion(other.others)
+      }
+    }
+
+    /// Adds what is in the other.
+    public mutating func formUnion(_ other: CharacterSet) {
+      self = inverted.intersection(other.inverted).inverted
+    }
+
+    /// Keeps what is in one of them only.
+    public mutating func formSymmetricDifference(_ other: CharacterSet) {
+      self = subtracting(other).union(other.subtracting(self))
+    }
+
+    /// What is in one or the other.
+    public func union(_ other: CharacterSet) -> CharacterSet {
+      var result = self
+      result.formUnion(other)
+      return result
+    }
+
+    /// What is in both.
+    public func intersection(_ other: CharacterSet) -> CharacterSet {
+      var result = self
+      result.formIntersection(other)
+      return result
+    }
+
+    /// What is in one of them only.
+    public func symmetricDifference(_ other: CharacterSet) -> CharacterSet {
+      var result = self
+      result.formSymmetricDifference(other)
+      return result
+    }
+
+    /// What is not in the other.
+    public func subtracting(_ other: CharacterSet) -> CharacterSet { intersection(other.inverted) }
+  }
+#endif

@@ -1,0 +1,50 @@
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+/// What the API needs of `OperationQueue`, whether it is Foundation's or our own.
+@Suite struct OperationQueueTests {
+  @Test func aSerialQueueKeepsTheOrder() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let seen = Recorder()
+    for step in 0..<200 { queue.addOperation { seen.add(step) } }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.all == Array(0..<200))
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test func aSuspendedQueueWaits() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    let seen = Recorder()
+    queue.addOperation { seen.add(1) }
+    #expect(queue.operationCount == 1)
+    #expect(seen.all.isEmpty)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.all == [1])
+  }
+
+  @Test func blocksRunOnTheUnderlyingQueue() {
+    let key = DispatchSpecificKey<Int>()
+    let underlying = DispatchQueue(label: "underlying")
+    underlying.setSpecific(key: key, value: 7)
+    let queue = OperationQueue()
+    queue.underlyingQueue = underlying
+    queue.name = "name"
+    let seen = Recorder()
+    queue.addOperation { seen.add(DispatchQueue.getSpecific(key: key) ?? 0) }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.all == [7])
+    #expect(queue.name == "name")
+    #expect(queue.underlyingQueue === underlying)
+  }
+
+  private final class Recorder: Sendable {
+    private let values = Mutex<[Int]>([])
+    func add(_ value: Int) { values.withLock { $0.append(value) } }
+    var all: [Int] { values.withLock { $0 } }
+  }
+}

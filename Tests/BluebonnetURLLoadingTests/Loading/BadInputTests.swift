@@ -1,0 +1,176 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// Whatever goes wrong on the way yields an error that names phase and cause, within its time-out.
+@Suite struct BadInputTests {
+  /// A reply that is wrong on purpose, and what it must come to.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let reply: ScriptedReply
+    let cause: TransportFailure.Cause
+    let code: URLError.Code
+
+    init(_ name: String, _ reply: ScriptedReply, _ cause: TransportFailure.Cause, _ code: URLError.Code) {
+      testDescription = name
+      self.reply = reply
+      self.cause = cause
+      self.code = code
+    }
+  }
+
+  static let ok = "HTTP/1.1 200 OK\r\n"
+
+  static let cases: [Case] = [
+    Case("closes instead of answering", .close, .noResponse, .networkConnectionLost),
+    Case("resets instead of answering", .reset, .network, .networkConnectionLost),
+    Case(
+      "closes in the head", .text("HTTP/1.1 200 OK\r\nContent-").then(.close), .truncated,
+      .networkConnectionLost),
+    Case(
+      "resets in the head", .text("HTTP/1.1 200 OK\r\nContent-").then(.reset), .network,
+      .networkConnectionLost),
+    Case(
+      "closes in a counted body", .text(ok + "Content-Length: 10\r\n\r\nhello").then(.close), .truncated,
+      .networkConnectionLost),
+    Case(
+      "resets in a counted body", .text(ok + "Content-Length: 10\r\n\r\nhello").then(.reset), .network,
+      .networkConnectionLost),
+    Case(
+      "closes in a chunk", .text(ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nhel").then(.close), .truncated,
+      .networkConnectionLost),
+    Case(
+      "closes before the last chunk",
+      .text(ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n").then(.close),
+      .truncated, .networkConnectionLost),
+    Case(
+      "speaks another protocol", .text("SSH-2.0-OpenSSH_9.2\r\n"), .malformedResponse, .cannotParseResponse),
+    Case("has a broken field", .text(ok + "Na me: x\r\n\r\n"), .malformedResponse, .cannotParseResponse),
+    Case(
+      "never ends its head",
+      ScriptedReply([.bytes(Array(ok.utf8)), .repeating(Array("A: b\r\n".utf8), count: nil)]),
+      .malformedResponse, .cannotParseResponse),
+    Case(
+      "has a wrong chunk size", .text(ok + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n"), .malformedResponse,
+      .cannotParseResponse),
+    Case(
+      "has two lengths", .text(ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello"),
+      .malformedResponse,
+      .cannotParseResponse),
+    Case(
+      "sends broken gzip", .text(ok + "Content-Encoding: gzip\r\nContent-Length: 12\r\n\r\nnot gzip at!"),
+      .contentCoding, .cannotDecodeContentData),
+  ]
+
+  @Test(arguments: cases) func becomesAnError(wrong: Case) async throws {
+    let origin = try Origin.start()
+    origin.script("/wrong", wrong.reply)
+    let session = URLSession(configuration: .ephemeral)
+    let url = try #require(URL(string: origin.baseURL + "/wrong"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.transportFailure?.cause == wrong.cause)
+    #expect(error?.code == wrong.code)
+    #expect(error?.localizedDescription.isEmpty == false)
+    await Eventually.expect("the connection is closed") { origin.openConnections == 0 }
+  }
+
+  @Test func aRefusedConnectionSaysSo() async throws {
+    let origin = try Origin.start()
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    origin.stop()
+    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    #expect(error?.code == .cannotConnectToHost)
+    #expect(error?.transportFailure?.cause == .connectionRefused)
+    #expect(error?.transportFailure?.phase == "connecting")
+  }
+
+  @Test func anUnknownHostSaysSo() async throws {
+    let url = try #require(URL(string: "http://nobody.invalid/"))
+    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    #expect(error?.code == .cannotFindHost)
+    #expect(error?.transportFailure?.phase == "looking up the host")
+  }
+
+  @Test(arguments: ["ftp://example.com/", "http://", "mailto:a@b.c", "http://a:99999/"])
+  func anAddressThatCannotBeLoadedIsRefused(address: String) async throws {
+    guard let url = URL(string: address) else { return }
+    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    #expect(error?.code == .unsupportedURL || error?.code == .badURL)
+  }
+
+  @Test(arguments: ["a\r\nInjected: yes", "a\nb", "a\0b"]) func aFieldThatWouldInjectIsRefused(value: String)
+    async throws
+  {
+    let origin = try Origin.start()
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
+    request.setValue(value, forHTTPHeaderField: "X-Test")
+    let sent = request
+    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
+    #expect(error?.transportFailure?.cause == .invalidRequest)
+    #expect(origin.connectionCount == 0)
+  }
+
+  @Test func aServerThatAcceptsAndKeepsSilentTimesOut() async throws {
+    let origin = try Origin.start()
+    origin.reception = .silence
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
+    request.timeoutInterval = 0.1
+    let sent = request
+    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.transportFailure?.phase == "waiting for the response")
+  }
+
+  @Test func aBodyThatDripsTooSlowlyForTheWholeResourceTimesOut() async throws {
+    let origin = try Origin.start()
+    origin.script(
+      "/drip",
+      .text(Self.ok + "Content-Length: 1000\r\n\r\n" + String(repeating: "x", count: 1000)).dripping(
+        every: 20))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForResource = 0.3
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: origin.baseURL + "/drip"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.localizedDescription.contains("whole resource") == true)
+  }
+
+  @Test func aBodyThatStallsTimesOutWhileReceiving() async throws {
+    let origin = try Origin.start()
+    origin.script("/stall", .text(Self.ok + "Content-Length: 10\r\n\r\nhello").then(.hang))
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/stall")))
+    request.timeoutInterval = 0.1
+    let sent = request
+    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.transportFailure?.phase == "receiving the response")
+  }
+
+  @Test func aStaleConnectionIsReplacedForASafeRequest() async throws {
+    let origin = try Origin.start()
+    let session = URLSession(configuration: .ephemeral)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    for _ in 0..<5 {
+      _ = try await session.data(from: url)
+      origin.dropConnections()
+    }
+    #expect(origin.requests.count == 5)
+  }
+
+  @Test func bytesBehindAResponseNeverAnswerTheNextRequest() async throws {
+    let origin = try Origin.start()
+    let first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"
+    origin.script("/planted", .text(first + "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nplanted"))
+    let session = URLSession(configuration: .ephemeral)
+    let planted = try #require(URL(string: origin.baseURL + "/planted"))
+    let next = try #require(URL(string: origin.baseURL + "/get"))
+    for _ in 0..<20 {
+      let (data, _) = try await session.data(from: planted)
+      #expect(String(decoding: data, as: UTF8.self) == "first")
+      let (answer, _) = try await session.data(from: next)
+      #expect(String(decoding: answer, as: UTF8.self).contains("/get"))
+    }
+  }
+}
