@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// An adapter made of a closure.
 // @unchecked: open, with one immutable Sendable property of its own.
+/// An adapter made of a closure.
 open class Adapter: @unchecked Sendable, RequestInterceptor {
   private let adaptHandler: AdaptHandler
 

@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+// @unchecked: open, with immutable Sendable properties of its own.
 /// Several adapters and retriers in a row.
 ///
 /// Adapters see what the one before them made, and the first error ends the row. Retriers are asked until
 /// one says anything but `.doNotRetry`.
-// @unchecked: open, with immutable Sendable properties of its own.
 open class Interceptor: @unchecked Sendable, RequestInterceptor {
   /// All adapters, in order.
   public let adapters: [any RequestAdapter]

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// A retrier made of a closure.
 // @unchecked: open, with one immutable Sendable property of its own.
+/// A retrier made of a closure.
 open class Retrier: @unchecked Sendable, RequestInterceptor {
   private let retryHandler: RetryHandler
 

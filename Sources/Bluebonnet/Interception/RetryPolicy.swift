@@ -1,10 +1,10 @@
 import BluebonnetFoundation
 
+// @unchecked: open, with immutable Sendable properties of its own.
 /// Tries again, with growing pauses, what may be tried again without harm: requests with idempotent
 /// methods that failed in a way that may pass.
 ///
 /// A status by itself fails nothing. It counts once a validator or a serializer has made a failure of it.
-// @unchecked: open, with immutable Sendable properties of its own.
 open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   /// Two retries, so three attempts.
   public static let defaultRetryLimit: UInt = 2
@@ -92,8 +92,8 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   }
 }
 
-/// Tries again only after a connection broke, the most harmless of failures.
 // @unchecked: adds nothing to what it inherits.
+/// Tries again only after a connection broke, the most harmless of failures.
 open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
   /// Makes a policy.
   public init(

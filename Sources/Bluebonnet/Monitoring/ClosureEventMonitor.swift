@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// A monitor made of closures: set those you care about, before the first request.
 // @unchecked: like any open class of closures it is configured first and shared afterwards.
+/// A monitor made of closures: set those you care about, before the first request.
 open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
   /// The session takes no more tasks and the last one is over.
   open var sessionDidBecomeInvalidWithError: (@Sendable (URLSession, (any Error)?) -> Void)?

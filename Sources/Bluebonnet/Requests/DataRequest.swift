@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// A request whose response body is collected in memory.
 // @unchecked: see Request; adds immutable properties only.
+/// A request whose response body is collected in memory.
 public class DataRequest: Request, @unchecked Sendable {
   /// Makes the `URLRequest` of each attempt.
   public let convertible: any URLRequestConvertible

@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Hands out what arrived, as it is.
 // @unchecked: see ResponseJob.
+/// Hands out what arrived, as it is.
 final class RawDataJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataRequest
@@ -35,8 +35,8 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   }
 }
 
-/// Runs one serializer.
 // @unchecked: see ResponseJob.
+/// Runs one serializer.
 final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataRequest

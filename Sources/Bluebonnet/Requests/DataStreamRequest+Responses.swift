@@ -160,8 +160,8 @@ extension DataStreamRequest {
   }
 }
 
-/// The last event of one handler, after all its parts.
 // @unchecked: see ResponseJob.
+/// The last event of one handler, after all its parts.
 private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataStreamRequest

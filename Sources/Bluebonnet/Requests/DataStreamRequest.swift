@@ -2,8 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 import Synchronization
 
-/// A request that hands out its response's body part by part and keeps nothing of it.
 // @unchecked: see Request; adds immutable properties and a mutex.
+/// A request that hands out its response's body part by part and keeps nothing of it.
 public final class DataStreamRequest: Request, @unchecked Sendable {
   /// Takes what comes. An error that it throws cancels the request.
   public typealias Handler<Success: Sendable, Failure: Error> =

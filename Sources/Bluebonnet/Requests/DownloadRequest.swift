@@ -2,8 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 import Synchronization
 
-/// A request whose response body goes to a file.
 // @unchecked: see Request; adds immutable properties and a mutex.
+/// A request whose response body goes to a file.
 public final class DownloadRequest: Request, @unchecked Sendable {
   /// What may be done to make room for the file.
   public struct Options: OptionSet, Sendable {

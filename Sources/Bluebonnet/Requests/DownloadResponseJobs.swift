@@ -1,8 +1,8 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Hands out the file, as it is.
 // @unchecked: see ResponseJob.
+/// Hands out the file, as it is.
 final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DownloadRequest
@@ -35,8 +35,8 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   }
 }
 
-/// Runs one serializer over a file.
 // @unchecked: see ResponseJob.
+/// Runs one serializer over a file.
 final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol>: ResponseJob,
   @unchecked Sendable
 {

@@ -3,7 +3,8 @@ import BluebonnetFoundation
 extension Request {
   /// Adds a response handler; the first one starts the request unless it is told not to.
   func add(_ job: ResponseJob) {
-    let starts = shouldAutomaticallyResume ?? delegate?.startImmediately ?? false
+    // Without a session the request cannot run, but whoever waits for it must be told so.
+    let starts = shouldAutomaticallyResume ?? delegate?.startImmediately ?? true
     let step = protected.withLock { state in
       state.handlers.append(job)
       return state.life.addHandler(startsRequest: starts)

@@ -2,11 +2,11 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 import Synchronization
 
+// @unchecked: not final, but every stored property is immutable or inside `protected`.
 /// What all kinds of requests have in common: a life that starts with `resume()` and ends when every
 /// response handler has been served. Made by a `Session`.
 ///
 /// Nothing happens before `resume()`, which the first response handler calls unless it is told not to.
-// @unchecked: not final, but every stored property is immutable or inside `protected`.
 public class Request: @unchecked Sendable {
   /// Called whenever bytes have moved.
   public typealias ProgressHandler = @Sendable (_ progress: Progress) -> Void

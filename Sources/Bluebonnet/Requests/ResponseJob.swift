@@ -1,9 +1,9 @@
 import BluebonnetFoundation
 
-/// One response handler of a request: turns what arrived into a response, and hands it out when its turn
-/// has come.
 // @unchecked: a request serves its jobs one at a time, and every change of thread between two calls goes
 // through the request's lock or a queue.
+/// One response handler of a request: turns what arrived into a response, and hands it out when its turn
+/// has come.
 class ResponseJob: @unchecked Sendable {
   /// Bodies below this size are serialized where they arrive when the serializer is the library's own:
   /// the hop to a queue and back would take longer than the work.

@@ -13,11 +13,11 @@ public protocol UploadableConvertible: Sendable {
 /// A body and the `URLRequest` that it goes with.
 public protocol UploadConvertible: UploadableConvertible & URLRequestConvertible {}
 
-/// A request that sends a body from memory, from a file or from a stream.
 // @unchecked: see Request; adds immutable properties and a mutex.
+/// A request that sends a body from memory, from a file or from a stream.
 public final class UploadRequest: DataRequest, @unchecked Sendable {
-  /// What is sent.
   // @unchecked: a stream belongs to whoever reads it, and the session is the only one who does.
+  /// What is sent.
   public enum Uploadable: @unchecked Sendable {
     /// Bytes in memory.
     case data(Data)

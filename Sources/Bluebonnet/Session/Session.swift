@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+// @unchecked: open, with immutable properties whose types are Sendable.
 /// Makes requests and keeps what they have in common: configuration, interception, trust, monitoring.
 ///
 /// By default all of a session's own work happens on the event loop that also owns its connections, which
@@ -8,7 +9,6 @@ import BluebonnetURLLoading
 /// of `SessionDelegate`, works on queues as documented for each parameter.
 ///
 /// Hold on to a session while its requests run: they fail with `AFError.sessionDeinitialized` without it.
-// @unchecked: open, with immutable properties whose types are Sendable.
 open class Session: @unchecked Sendable {
   /// Changes a `URLRequest` before its parameters are encoded.
   public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
@@ -387,5 +387,63 @@ open class Session: @unchecked Sendable {
       Upload(request: convertible, uploadable: UploadRequest.Uploadable.stream(stream)),
       fileManager: fileManager,
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Uploads a form to a URL. `multipartFormData` fills it in at once, on the calling thread.
+  open func upload(
+    multipartFormData: @escaping (MultipartFormData) -> Void, to url: any URLConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default,
+    requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      multipartFormData: MultipartFormData(filledBy: multipartFormData, fileManager: fileManager),
+      with: ParameterlessRequestConvertible(
+        url: url, method: method, headers: headers, requestModifier: requestModifier),
+      usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
+  }
+
+  /// Uploads a form with a `URLRequest`. `multipartFormData` fills it in at once, on the calling thread.
+  open func upload(
+    multipartFormData: @escaping (MultipartFormData) -> Void, with request: any URLRequestConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      multipartFormData: MultipartFormData(filledBy: multipartFormData, fileManager: fileManager),
+      with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+      fileManager: fileManager)
+  }
+
+  /// Uploads a form to a URL.
+  open func upload(
+    multipartFormData: MultipartFormData, to url: any URLConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
+  ) -> UploadRequest {
+    upload(
+      multipartFormData: multipartFormData,
+      with: ParameterlessRequestConvertible(
+        url: url, method: method, headers: headers, requestModifier: requestModifier),
+      usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
+  }
+
+  /// Uploads a form with a `URLRequest`.
+  open func upload(
+    multipartFormData: MultipartFormData, with request: any URLRequestConvertible,
+    usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    fileManager: FileManager = .default
+  ) -> UploadRequest {
+    upload(
+      MultipartUpload(
+        multipartFormData, with: request, encodingMemoryThreshold: encodingMemoryThreshold,
+        fileManager: fileManager),
+      fileManager: fileManager, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 }

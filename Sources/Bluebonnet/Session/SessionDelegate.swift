@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+// @unchecked: `context` is set once, before the URLSession exists that calls from other threads.
 /// Hears what the `URLSession` of a `Session` has to say and passes it on to the request concerned.
 ///
 /// A session with a subclass of this type does its work on a queue, not on the event loop: override what
 /// you like, and call `super`.
-// @unchecked: `context` is set once, before the URLSession exists that calls from other threads.
 open class SessionDelegate: NSObject, @unchecked Sendable {
   let fileManager: FileManager
   private(set) var context: SessionContext?

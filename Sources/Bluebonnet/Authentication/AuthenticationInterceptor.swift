@@ -1,0 +1,128 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+// @unchecked: not final, but its stored properties are immutable or inside a mutex.
+/// Authenticates requests, and refreshes the credential when it is old or refused: once for all requests that
+/// wait for it, which then go on.
+public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor,
+  @unchecked Sendable
+{
+  /// The kind of credential.
+  public typealias Credential = AuthenticatorType.Credential
+
+  /// How many refreshes there may be in a span of time, so that a server that refuses every credential
+  /// does not keep the client busy.
+  public struct RefreshWindow: Sendable {
+    /// The span, in seconds.
+    public let interval: TimeInterval
+    /// How many refreshes may start within it.
+    public let maximumAttempts: Int
+
+    /// Makes a window; by default five refreshes in thirty seconds.
+    public init(interval: TimeInterval = 30.0, maximumAttempts: Int = 5) {
+      self.interval = interval
+      self.maximumAttempts = maximumAttempts
+    }
+  }
+
+  private struct Adaptation: Sendable {
+    let urlRequest: URLRequest
+    let completion: @Sendable (Result<URLRequest, any Error>) -> Void
+  }
+
+  private typealias Machine = AuthenticationMachine<
+    Credential, Adaptation, @Sendable (RetryResult) -> Void
+  >
+
+  private let authenticator: AuthenticatorType
+  private let machine: Mutex<Machine>
+  private let queue = DispatchQueue(label: "bluebonnet.authentication")
+
+  /// The current credential. A new one takes the place of whatever there was.
+  public var credential: Credential? {
+    get { machine.withLock { $0.credential } }
+    set { machine.withLock { $0.replaceCredential(newValue) } }
+  }
+
+  /// Makes an interceptor.
+  ///
+  /// - Parameters:
+  ///   - authenticator: Knows how credentials are used.
+  ///   - credential:    The first one.
+  ///   - refreshWindow: How many refreshes are too many; with `nil` there are never too many.
+  public init(
+    authenticator: AuthenticatorType, credential: Credential? = nil,
+    refreshWindow: RefreshWindow? = RefreshWindow()
+  ) {
+    self.authenticator = authenticator
+    machine = Mutex(
+      Machine(
+        credential: credential,
+        allowance: refreshWindow.map {
+          RefreshAllowance(interval: $0.interval, maximumAttempts: $0.maximumAttempts)
+        }))
+  }
+
+  /// Applies the credential, after a refresh if need be.
+  public func adapt(
+    _ urlRequest: URLRequest, for session: Session,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    let adaptation = Adaptation(urlRequest: urlRequest, completion: completion)
+    let step = machine.withLock { $0.adapt(adaptation, at: Self.now, needsRefresh: \.requiresRefresh) }
+    switch step {
+    case .apply(let credential): apply(credential, to: adaptation)
+    case .fail(let error): completion(.failure(error))
+    case .wait(let credential): refresh(credential, for: session)
+    }
+  }
+
+  /// Decides whether a new credential makes a failed request worth another attempt.
+  public func retry(
+    _ request: Request, for session: Session, dueTo error: any Error,
+    completion: @escaping @Sendable (RetryResult) -> Void
+  ) {
+    guard let urlRequest = request.request, let response = request.response,
+      authenticator.didRequest(urlRequest, with: response, failDueToAuthenticationError: error)
+    else { return completion(.doNotRetry) }
+    let (current, version) = machine.withLock { ($0.credential, $0.version) }
+    guard let current else {
+      return completion(.doNotRetryWithError(AuthenticationError.missingCredential))
+    }
+    guard authenticator.isRequest(urlRequest, authenticatedWith: current) else {
+      return completion(.retry)
+    }
+    switch machine.withLock({ $0.retry(completion, refusedAt: version, at: Self.now) }) {
+    case .retry: completion(.retry)
+    case .fail(let error): completion(.doNotRetryWithError(error))
+    case .wait(let credential): refresh(credential, for: session)
+    }
+  }
+
+  private func apply(_ credential: Credential, to adaptation: Adaptation) {
+    var urlRequest = adaptation.urlRequest
+    authenticator.apply(credential, to: &urlRequest)
+    adaptation.completion(.success(urlRequest))
+  }
+
+  private func refresh(_ credential: Credential?, for session: Session) {
+    guard let credential else { return }
+    // On a queue, so that an authenticator that answers at once does not do so inside its caller.
+    queue.async {
+      self.authenticator.refresh(credential, for: session) { result in
+        let (adaptations, retrials) = self.machine.withLock { $0.refreshed(result) }
+        switch result {
+        case .success(let credential):
+          for adaptation in adaptations { self.apply(credential, to: adaptation) }
+          for completion in retrials { completion(.retry) }
+        case .failure(let error):
+          for adaptation in adaptations { adaptation.completion(.failure(error)) }
+          for completion in retrials { completion(.doNotRetryWithError(error)) }
+        }
+      }
+    }
+  }
+
+  private static var now: TimeInterval { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+}

@@ -1,0 +1,58 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// What proves to a server who the client is, for a while.
+public protocol AuthenticationCredential {
+  /// Whether the credential should be refreshed before it is used again.
+  var requiresRefresh: Bool { get }
+}
+
+/// Knows how a kind of credential is used. Called by an `AuthenticationInterceptor`, on any thread.
+public protocol Authenticator: AnyObject, Sendable {
+  /// The kind of credential.
+  associatedtype Credential: AuthenticationCredential & Sendable
+
+  /// Puts a credential into a request.
+  ///
+  /// - Parameters:
+  ///   - credential: The current credential.
+  ///   - urlRequest: About to be sent.
+  func apply(_ credential: Credential, to urlRequest: inout URLRequest)
+
+  /// Gets a new credential in exchange for the current one.
+  ///
+  /// - Parameters:
+  ///   - credential: The current credential.
+  ///   - session:    The session that needs it. Use another one, or none of its interceptors, to get it.
+  ///   - completion: Takes the new credential, once, on any thread.
+  func refresh(
+    _ credential: Credential, for session: Session,
+    completion: @escaping @Sendable (Result<Credential, any Error>) -> Void)
+
+  /// Whether a request failed because the server did not accept its credential.
+  ///
+  /// - Parameters:
+  ///   - urlRequest: What was sent.
+  ///   - response:   What came back.
+  ///   - error:      Why the request failed.
+  /// - Returns: The verdict.
+  func didRequest(
+    _ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: any Error
+  ) -> Bool
+
+  /// Whether a request was sent with this credential.
+  ///
+  /// - Parameters:
+  ///   - urlRequest: What was sent.
+  ///   - credential: The current credential.
+  /// - Returns: The verdict.
+  func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
+}
+
+/// Why an `AuthenticationInterceptor` could not authenticate a request.
+public enum AuthenticationError: Error, Sendable {
+  /// There is no credential.
+  case missingCredential
+  /// There have been more refreshes lately than `RefreshWindow` allows.
+  case excessiveRefresh
+}

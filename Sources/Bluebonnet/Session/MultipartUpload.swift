@@ -1,0 +1,62 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Synchronization
+
+/// A form that is encoded when it is sent: in memory if it is small, else into a temporary file. Encoded
+/// once, however many attempts there are, because its streams can be read once.
+final class MultipartUpload: UploadConvertible {
+  private let request: any URLRequestConvertible
+  private let encodingMemoryThreshold: UInt64
+  private let fileManager: FileManager
+  private let form: MultipartFormData
+  private let built = Mutex<Result<UploadRequest.Uploadable, any Error>?>(nil)
+
+  init(
+    _ form: MultipartFormData, with request: any URLRequestConvertible, encodingMemoryThreshold: UInt64,
+    fileManager: FileManager
+  ) {
+    self.form = form
+    self.request = request
+    self.encodingMemoryThreshold = encodingMemoryThreshold
+    self.fileManager = fileManager
+  }
+
+  func asURLRequest() throws -> URLRequest {
+    var urlRequest = try request.asURLRequest()
+    urlRequest.headers.update(.contentType(form.contentType))
+    return urlRequest
+  }
+
+  func createUploadable() throws -> UploadRequest.Uploadable {
+    try built.withLock { built in
+      if let built { return built }
+      let result = Result { try build() }
+      built = result
+      return result
+    }.get()
+  }
+
+  private func build() throws -> UploadRequest.Uploadable {
+    guard form.contentLength >= encodingMemoryThreshold else { return .data(try form.encode()) }
+    let directory = fileManager.temporaryDirectory
+      .appendingPathComponent("org.alamofire.manager/multipart.form.data", isDirectory: true)
+    let file = directory.appendingPathComponent(UUID().uuidString, isDirectory: false)
+    try fileManager.createDirectory(at: directory, withIntermediateDirectories: true)
+    do {
+      try form.writeEncodedData(to: file)
+    } catch {
+      // What has been written so far helps nobody.
+      try? fileManager.removeItem(at: file)
+      throw error
+    }
+    return .file(file, shouldRemove: true)
+  }
+}
+
+extension MultipartFormData {
+  /// Makes a form and fills it in.
+  convenience init(filledBy fill: (MultipartFormData) -> Void, fileManager: FileManager) {
+    self.init(fileManager: fileManager)
+    fill(self)
+  }
+}

@@ -1,0 +1,153 @@
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct RetryTests {
+  private static let url = "http://host.test/path"
+
+  @Test(arguments: [false, true])
+  func aRetryRunsTheWholePipelineAgain(onQueues: Bool) async {
+    let adapted = Recorder<Int>()
+    let interceptor = Interceptor(
+      adaptHandler: { request, _, completion in
+        adapted.note(1)
+        completion(.success(request))
+      },
+      retryHandler: { request, _, _, completion in
+        completion(request.retryCount < 2 ? .retry : .doNotRetry)
+      })
+    let scripted = ScriptedSession(onQueues: onQueues, interceptor: interceptor) { attempt, _ in
+      attempt < 3 ? .failure(.networkConnectionLost) : .reply(body: ["done"])
+    }
+    let request = scripted.session.request(Self.url)
+    #expect(await request.serializingString().result.success == "done")
+    #expect(request.retryCount == 2)
+    #expect(request.tasks.count == 3)
+    #expect(request.allMetrics.count == 3)
+    #expect(request.requests.count == 6, "An initial and an adapted request per attempt.")
+    #expect(adapted.entries.count == 3)
+  }
+
+  @Test func aRetriersErrorTakesThePlaceOfTheFailure() async {
+    struct Refusal: Error {}
+    let retrier = Retrier { _, _, _, completion in completion(.doNotRetryWithError(Refusal())) }
+    let scripted = ScriptedSession(interceptor: retrier) { _, _ in .failure(.timedOut) }
+    let error = await scripted.session.request(Self.url).serializingData().response.error
+    guard case .requestRetryFailed(let retryError, let originalError) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    // The raw failure was judged first and the serializer's, which carries that verdict, second.
+    #expect((retryError as? AFError ?? error)?.isRequestRetryError == true || retryError is Refusal)
+    #expect(originalError.asAFError?.isSessionTaskError == true || originalError is AFError)
+  }
+
+  @Test(arguments: [false, true])
+  func aFailingSerializerIsRetried(onQueues: Bool) async {
+    let scripted = ScriptedSession(
+      onQueues: onQueues,
+      interceptor: Retrier { request, _, error, completion in
+        completion(error.asAFError?.isResponseSerializationError == true ? .retry : .doNotRetry)
+      }
+    ) { attempt, _ in .reply(body: [attempt == 1 ? "x" : "[7]"]) }
+    let request = scripted.session.request(Self.url)
+    #expect(await request.serializingDecodable([Int].self).result.success == [7])
+    #expect(request.retryCount == 1)
+  }
+
+  @Test func aRawHandlerAsksNoRetrier() async {
+    let asked = Recorder<Int>()
+    let scripted = ScriptedSession(
+      interceptor: Retrier { _, _, _, completion in
+        asked.note(1)
+        completion(.doNotRetry)
+      }
+    ) { _, _ in .reply(status: 500) }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      scripted.session.request(Self.url).response(queue: .global()) { _ in continuation.resume() }
+    }
+    #expect(asked.entries.isEmpty, "A status alone is no failure.")
+  }
+
+  @Test(arguments: [false, true])
+  func cancellingDuringThePauseEndsTheRequest(onQueues: Bool) async {
+    let paused = Recorder<Request>()
+    let scripted = ScriptedSession(
+      onQueues: onQueues,
+      interceptor: Retrier { request, _, _, completion in
+        completion(.retryWithDelay(3600))
+        paused.note(request)
+        request.cancel()
+      }
+    ) { _, _ in .failure(.timedOut) }
+    let response = await scripted.session.request(Self.url).serializingData().response
+    #expect(response.error != nil)
+    #expect(response.response == nil)
+    #expect(scripted.engine.started.count == 1)
+    #expect(paused.entries.count == 1)
+  }
+
+  @Test func requestsAreInterceptedAfterTheirSession() async throws {
+    let order = Recorder<String>()
+    func noting(_ name: String) -> Interceptor {
+      Interceptor(
+        adaptHandler: { request, _, completion in
+          order.note("adapt \(name)")
+          completion(.success(request))
+        },
+        retryHandler: { _, _, _, completion in
+          order.note("retry \(name)")
+          completion(.doNotRetry)
+        })
+    }
+    let scripted = ScriptedSession(interceptor: noting("session")) { _, _ in .failure(.timedOut) }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      scripted.session.request(Self.url, interceptor: noting("request"))
+        .interceptor(noting("added"))
+        .adapt(using: noting("adapter"))
+        .retry(using: noting("retrier"))
+        .response(queue: .global()) { _ in continuation.resume() }
+    }
+    #expect(
+      order.entries == [
+        "adapt session", "adapt request", "adapt added", "adapt adapter",
+        "retry session", "retry request", "retry added", "retry retrier",
+      ])
+  }
+
+  @Test func anAdapterThatRefusesEndsTheRow() async {
+    struct Refusal: Error {}
+    let reached = Recorder<Int>()
+    let row = Interceptor(adapters: [
+      Adapter { _, _, completion in completion(.failure(Refusal())) },
+      Adapter { request, _, completion in
+        reached.note(1)
+        completion(.success(request))
+      },
+    ])
+    let scripted = ScriptedSession(interceptor: row)
+    let error = await scripted.session.request(Self.url).serializingData().response.error
+    #expect(error?.isRequestAdaptationError == true)
+    #expect(error?.underlyingError is Refusal)
+    #expect(reached.entries.isEmpty)
+  }
+
+  @Test func adaptersKnowTheRequest() async {
+    final class Asking: RequestInterceptor {
+      let ids = Recorder<UUID>()
+      func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+      ) {
+        ids.note(state.requestID)
+        completion(.success(urlRequest))
+      }
+    }
+    let asking = Asking()
+    let scripted = ScriptedSession(interceptor: asking)
+    let request = scripted.session.request(Self.url)
+    _ = await request.serializingData().response
+    #expect(asking.ids.entries == [request.id])
+  }
+}

@@ -1,0 +1,115 @@
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct EventOrderTests {
+  /// Notes the names of the events that a data request is promised.
+  private final class Noting: EventMonitor {
+    let queue = DispatchQueue(label: "test.monitor")
+    let events = Recorder<String>()
+
+    func requestDidResume(_ request: Request) { events.note("requestDidResume") }
+    func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest) {
+      events.note("didCreateInitialURLRequest")
+    }
+    func request(_ request: Request, didAdaptInitialRequest initial: URLRequest, to adapted: URLRequest) {
+      events.note("didAdaptInitialRequest")
+    }
+    func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest) {
+      events.note("didCreateURLRequest")
+    }
+    func request(_ request: Request, didCreateTask task: URLSessionTask) { events.note("didCreateTask") }
+    func request(_ request: Request, didResumeTask task: URLSessionTask) { events.note("didResumeTask") }
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      events.note("didReceiveData")
+    }
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) { events.note("didFinishCollecting") }
+    func request(_ request: Request, didGatherMetrics metrics: URLSessionTaskMetrics) {
+      events.note("didGatherMetrics")
+    }
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) { events.note("didCompleteWithError") }
+    func request(
+      _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
+      data: Data?, withResult result: Request.ValidationResult
+    ) { events.note("didValidateRequest") }
+    func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
+      events.note("didCompleteTask")
+    }
+    func requestDidFinish(_ request: Request) { events.note("requestDidFinish") }
+    func requestDidCancel(_ request: Request) { events.note("requestDidCancel") }
+    func request(_ request: Request, didCancelTask task: URLSessionTask) { events.note("didCancelTask") }
+    func request<Value: Sendable>(
+      _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>
+    ) { events.note("didParseResponse") }
+  }
+
+  private static let head = [
+    "requestDidResume", "didCreateInitialURLRequest", "didCreateURLRequest", "didCreateTask",
+    "didResumeTask",
+  ]
+
+  @Test(arguments: [false, true])
+  func success(onQueues: Bool) async {
+    let monitor = Noting()
+    let scripted = ScriptedSession(onQueues: onQueues, eventMonitors: [monitor])
+    _ = await scripted.session.request("http://host.test/").validate(statusCode: [200])
+      .serializingData().response
+    await monitor.queue.drained()
+    #expect(
+      monitor.events.entries == Self.head + [
+        "didReceiveData", "didFinishCollecting", "didGatherMetrics", "didCompleteWithError",
+        "didValidateRequest", "didCompleteTask", "requestDidFinish", "didParseResponse",
+      ])
+  }
+
+  @Test(arguments: [false, true])
+  func cancellation(onQueues: Bool) async {
+    let monitor = Noting()
+    let scripted = ScriptedSession(onQueues: onQueues, eventMonitors: [monitor]) { _, _ in .silence }
+    let request = scripted.session.request("http://host.test/")
+    let task = request.serializingData()
+    while request.task?.state != .running { await Task.yield() }
+    await scripted.session.rootQueue.drained()
+    request.cancel()
+    _ = await task.response
+    await monitor.queue.drained()
+    #expect(
+      monitor.events.entries == Self.head + [
+        "requestDidCancel", "didCancelTask", "didFinishCollecting", "didGatherMetrics",
+        "didCompleteWithError", "didCompleteTask", "requestDidFinish", "didParseResponse",
+      ])
+  }
+
+  @Test func aRequestsOwnMonitorHearsRequestEventsOnly() async {
+    let monitor = Noting()
+    let scripted = ScriptedSession()
+    _ = await scripted.session.request("http://host.test/").eventMonitor(monitor).serializingData().response
+    await monitor.queue.drained()
+    #expect(
+      monitor.events.entries == Self.head + [
+        "didGatherMetrics", "didCompleteTask", "requestDidFinish", "didParseResponse",
+      ])
+  }
+
+  @Test func notificationsArePostedOnceSomebodyKnowsTheirName() async {
+    let session = ScriptedSession(eventMonitors: [AlamofireNotifications()])
+    let name = Request.didFinishNotification
+    #expect(name.rawValue == "org.alamofire.notification.name.request.didFinish")
+    let request = session.session.request("http://host.test/")
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let resumed = Recorder<Int>()
+      _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
+        guard notification.request == request, resumed.entries.isEmpty else { return }
+        resumed.note(1)
+        continuation.resume()
+      }
+      request.resume()
+    }
+    #expect(request.isResumed || request.isFinished)
+  }
+}

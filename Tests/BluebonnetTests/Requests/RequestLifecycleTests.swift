@@ -1,0 +1,149 @@
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct RequestLifecycleTests {
+  private func running() -> RequestLifecycle {
+    var life = RequestLifecycle()
+    _ = life.resume(taskIsOver: false)
+    _ = life.attachTask()
+    return life
+  }
+
+  @Test func resumingSetsUpOnce() {
+    var life = RequestLifecycle()
+    #expect(life.resume(taskIsOver: false) == .setUp)
+    #expect(life.resume(taskIsOver: false) == .refuse)
+    #expect(life.attachTask() == .resume)
+    #expect(life.suspend(taskIsOver: false) == .suspendTask)
+    #expect(life.resume(taskIsOver: false) == .resumeTask)
+  }
+
+  @Test func suspendingBeforeTheTaskIsOnlyRemembered() {
+    var life = RequestLifecycle()
+    #expect(life.suspend(taskIsOver: false) == .announce)
+    #expect(life.resume(taskIsOver: false) == .setUp)
+    #expect(life.suspend(taskIsOver: false) == .announce)
+    #expect(life.attachTask() == .suspend)
+  }
+
+  @Test func eagerSetUpLeavesTheTaskAtRest() {
+    var life = RequestLifecycle()
+    #expect(life.setUpEagerly() == true)
+    #expect(life.setUpEagerly() == false)
+    #expect(life.attachTask() == .leave)
+    #expect(life.resume(taskIsOver: false) == .resumeTask)
+  }
+
+  @Test func cancellingFinishesWhatHasNoTask() {
+    var idle = RequestLifecycle()
+    #expect(idle.cancel(taskIsOver: false) == .finish)
+    #expect(idle.cancel(taskIsOver: false) == .refuse)
+    #expect(idle.resume(taskIsOver: false) == .refuse)
+
+    var settingUp = RequestLifecycle()
+    _ = settingUp.resume(taskIsOver: false)
+    #expect(settingUp.cancel(taskIsOver: false) == .finish)
+    #expect(settingUp.attachTask() == .cancel)
+  }
+
+  @Test func cancellingStopsTheTaskUnlessItIsOver() {
+    var life = running()
+    #expect(life.cancel(taskIsOver: false) == .cancelTask)
+    var over = running()
+    #expect(over.cancel(taskIsOver: true) == .announce)
+    #expect(over.finish() == true)
+  }
+
+  @Test func cancellingDuringThePauseBeforeARetryFinishes() {
+    var life = running()
+    #expect(life.scheduleRetry() == true)
+    #expect(life.cancel(taskIsOver: true) == .finish)
+    #expect(life.startRetry() == false)
+    #expect(life.finish() == true)
+  }
+
+  @Test func cancellingTheSetUpOfARetryFinishes() {
+    var life = running()
+    #expect(life.scheduleRetry() == true)
+    #expect(life.startRetry() == true)
+    #expect(life.cancel(taskIsOver: true) == .finish)
+  }
+
+  @Test func handlersAreServedOneByOneAndDeliveredTogether() {
+    var life = running()
+    #expect(life.addHandler(startsRequest: true) == .wait)
+    #expect(life.addHandler(startsRequest: true) == .wait)
+    #expect(life.nextResponse() == .wait)
+    #expect(life.finish() == true)
+    #expect(life.finish() == false)
+    #expect(life.nextResponse() == .run(0))
+    #expect(life.nextResponse() == .wait)
+    life.didServe()
+    #expect(life.nextResponse() == .run(1))
+    life.didServe()
+    #expect(life.nextResponse() == .deliver)
+    #expect(life.state == .finished)
+    #expect(life.nextResponse() == .wait)
+    #expect(life.finish() == false)
+  }
+
+  @Test func aLateHandlerOpensAFinishedRequestAgain() {
+    var life = running()
+    _ = life.finish()
+    #expect(life.nextResponse() == .deliver)
+    #expect(life.addHandler(startsRequest: true) == .serve)
+    #expect(life.state == .resumed)
+    #expect(life.addHandler(startsRequest: true) == .wait)
+    #expect(life.nextResponse() == .run(0))
+    life.didServe()
+    #expect(life.nextResponse() == .run(1))
+    life.didServe()
+    #expect(life.nextResponse() == .deliver)
+    #expect(life.state == .finished)
+  }
+
+  @Test func aLateHandlerLeavesACancelledRequestCancelled() {
+    var life = running()
+    _ = life.cancel(taskIsOver: false)
+    _ = life.finish()
+    #expect(life.nextResponse() == .deliver)
+    #expect(life.state == .cancelled)
+    #expect(life.addHandler(startsRequest: true) == .serve)
+    #expect(life.state == .cancelled)
+  }
+
+  @Test func aSerializersRetryStartsFromTheFirstHandler() {
+    var life = running()
+    _ = life.addHandler(startsRequest: true)
+    _ = life.addHandler(startsRequest: true)
+    _ = life.finish()
+    #expect(life.nextResponse() == .run(0))
+    life.didServe()
+    #expect(life.nextResponse() == .run(1))
+    #expect(life.scheduleRetry() == true)
+    #expect(life.startRetry() == true)
+    #expect(life.finish() == true)
+    #expect(life.nextResponse() == .run(0))
+  }
+
+  @Test func nobodyRetriesACancelledOrFinishedRequest() {
+    var cancelled = running()
+    _ = cancelled.cancel(taskIsOver: false)
+    #expect(cancelled.scheduleRetry() == false)
+
+    var finished = running()
+    _ = finished.finish()
+    #expect(finished.scheduleRetry() == false)
+    #expect(finished.nextResponse() == .deliver)
+    #expect(finished.scheduleRetry() == false)
+  }
+
+  @Test func theFirstHandlerStartsTheRequest() {
+    var life = RequestLifecycle()
+    #expect(life.addHandler(startsRequest: false) == .wait)
+    #expect(life.addHandler(startsRequest: true) == .resume)
+    _ = life.resume(taskIsOver: false)
+    #expect(life.addHandler(startsRequest: true) == .wait)
+  }
+}

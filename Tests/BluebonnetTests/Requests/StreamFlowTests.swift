@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct StreamFlowTests {
+  private func flow(consumers: Int) -> StreamFlow {
+    var flow = StreamFlow()
+    for _ in 0..<consumers { flow.add { _, _ in } }
+    return flow
+  }
+
+  @Test func restsAboveTheMarkAndGoesOnBelowAQuarterOfIt() {
+    var flow = flow(consumers: 1)
+    let part = StreamFlow.highWater / 2 + 1
+    #expect(flow.begin(part).rests == false)
+    #expect(flow.begin(part).rests == true)
+    #expect(flow.begin(part).rests == false, "It rests already.")
+    #expect(flow.end(part).goesOn == false)
+    #expect(flow.end(part).goesOn == false)
+    #expect(flow.end(part).goesOn == true)
+  }
+
+  @Test func theEndWaitsForTheLastPart() {
+    var flow = flow(consumers: 2)
+    #expect(flow.wait {} == false)
+    #expect(flow.begin(3).consumers.count == 2)
+    #expect(flow.wait {} == true)
+    #expect(flow.end(3).waiting.isEmpty)
+    #expect(flow.end(3).waiting.count == 1)
+    #expect(flow.wait {} == false)
+  }
+
+  @Test func nobodyIsAskedToConsumeWithoutConsumers() {
+    var flow = flow(consumers: 0)
+    let (consumers, rests) = flow.begin(StreamFlow.highWater * 2)
+    #expect(consumers.isEmpty && !rests)
+  }
+}
