@@ -29,6 +29,8 @@ struct HeadReader: Sendable {
   var nameLength = 0
   /// Lenient mode let bytes pass that become spaces in the block's copy (RFC 9112 §2.2, §5.2; RFC 9110 §5.5).
   var needsRepair = false
+  /// Lenient mode let something pass that strict mode refuses: the connection is not to be used again.
+  var isDoubtful = false
 
   var minorVersion = 0
   var status = 0
@@ -57,6 +59,7 @@ struct HeadReader: Sendable {
     phase = section == .trailer ? .lineStart : .startLine
     lineStart = 0
     needsRepair = false
+    isDoubtful = false
     contentLength = ContentLength()
     options = ConnectionOptions()
     lengthFault = nil
@@ -78,7 +81,11 @@ struct HeadReader: Sendable {
     let limit = min(
       section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
     let end = min(count, limit)
-    if phase == .startLine, try readAtOnce(base, end, with: NativeLanes.self) { return true }
+    if phase == .startLine {
+      if try readAtOnce(base, end, with: NativeLanes.self) { return true }
+      contentLength = ContentLength()
+      options = ConnectionOptions()
+    }
     guard try readLines(base, end) else {
       try checkLine(upTo: position)
       // The section is longer than the limit as soon as the limit's last byte does not end it.
@@ -97,7 +104,7 @@ struct HeadReader: Sendable {
     _ base: UnsafePointer<UInt8>, _ end: Int, with lanes: L.Type
   ) throws(HTTP1Error) -> Bool {
     if section == .response {
-      guard end >= 64 else { return false }
+      guard end > 64 else { return false }
       let start = readPlainStatusLine(base)
       return start > 0 && readWhole(base, end, from: start, with: lanes)
     }
@@ -118,6 +125,14 @@ struct HeadReader: Sendable {
       return HTTP1Error(.lineTooLong, offset: origin &+ lineStart &+ limits.lineBytes)
     }
     return HTTP1Error(rule, offset: origin &+ offset)
+  }
+
+  /// Whether something that strict mode refuses may pass, and takes note that it did.
+  var forgives: Bool {
+    mutating get {
+      if mode == .lenient { isDoubtful = true }
+      return mode == .lenient
+    }
   }
 
   func checkLine(upTo offset: Int) throws(HTTP1Error) {
@@ -143,18 +158,18 @@ struct HeadReader: Sendable {
           position = index &+ 2
           return index
         }
-        guard mode == .lenient else { throw fault(.bareCR, at: index) }
+        guard forgives else { throw fault(.bareCR, at: index) }
         needsRepair = true
       case Byte.lf:
-        guard mode == .lenient else { throw fault(.bareLF, at: index) }
+        guard forgives else { throw fault(.bareLF, at: index) }
         try checkLine(upTo: index)
         position = index &+ 1
         return index
       case 0:
-        guard mode == .lenient else { throw fault(invalid, at: index) }
+        guard forgives else { throw fault(invalid, at: index) }
         needsRepair = true
       default:
-        guard mode == .lenient else { throw fault(invalid, at: index) }
+        guard forgives else { throw fault(invalid, at: index) }
       }
       position = index &+ 1
     }

@@ -27,7 +27,6 @@ public struct ResponseParser: Sendable {
 
   private enum State: Sendable { case head, body, end, failed(HTTP1Error) }
 
-  private let mode: ParsingMode
   private let limits: ParserLimits
   private var state = State.head
   private var reader: HeadReader
@@ -45,7 +44,6 @@ public struct ResponseParser: Sendable {
 
   /// A parser for the response to a request of this kind.
   public init(toMethod kind: RequestKind, mode: ParsingMode = .strict, limits: ParserLimits = .default) {
-    self.mode = mode
     self.limits = limits
     reader = HeadReader(.response, mode: mode, limits: limits)
     reader.kind = kind
@@ -124,6 +122,7 @@ public struct ResponseParser: Sendable {
         case .body(let range): return .body(range)
         case .end:
           state = .end
+          if body.isDoubtful { mayKeepConnection = false }
           return .end
         }
       case .end:
@@ -171,7 +170,7 @@ public struct ResponseParser: Sendable {
     let status = reader.status
     if status < 200, status != 101 {
       interimCount += 1
-      wasInterimRepaired = wasInterimRepaired || reader.needsRepair
+      wasInterimRepaired = wasInterimRepaired || reader.isDoubtful
       if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
       return .interim(status: status)
     }
@@ -182,10 +181,10 @@ public struct ResponseParser: Sendable {
 
   /// RFC 9112 §6.3, in its order.
   private mutating func beginBody(_ origin: Int) throws(HTTP1Error) {
-    let facts = FramingFacts(reader, mode: mode)
+    let facts = FramingFacts(&reader)
     let status = reader.status
     isUpgraded = status == 101 || reader.isTunnel
-    var isDoubtful = facts.isDoubtful || reader.needsRepair || wasInterimRepaired
+    var isDoubtful = facts.isDoubtful || reader.isDoubtful || wasInterimRepaired
     contentLength = facts.isChunked || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming
     if reader.endsWithHead {
