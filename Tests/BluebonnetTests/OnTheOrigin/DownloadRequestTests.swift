@@ -1,0 +1,91 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct DownloadRequestTests {
+  private let directory = FileManager.default.temporaryDirectory
+    .appendingPathComponent("bluebonnet-\(UUID().uuidString)", isDirectory: true)
+
+  private func session(onQueues: Bool = false) -> Session {
+    Session(configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+  }
+
+  @Test func withoutADestination() async throws {
+    let origin = try Origin.start()
+    let session = session()
+    let url = try await session.download(origin.baseURL + "/bytes/1000").serializingDownloadedFileURL().value
+    defer { try? FileManager.default.removeItem(at: url) }
+    #expect(url.lastPathComponent.hasPrefix("Alamofire_"))
+    #expect(try Data(contentsOf: url).count == 1000)
+  }
+
+  @Test(arguments: [false, true])
+  func toADestination(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let session = session(onQueues: onQueues)
+    let target = directory.appendingPathComponent("deep/file")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    for _ in 0..<2 {
+      let response = await session.download(
+        origin.baseURL + "/bytes/1000",
+        to: { _, response in
+          #expect(response.statusCode == 200)
+          return (target, [.createIntermediateDirectories, .removePreviousFile])
+        }
+      ).validate().serializingData().response
+      #expect(response.fileURL == target)
+      #expect(response.value?.count == 1000)
+    }
+    // Without leave to remove it, what is in the way stays.
+    let refused = await session.download(
+      origin.baseURL + "/bytes/10", to: { _, _ in (target, []) }
+    ).serializingDownloadedFileURL().response
+    #expect(refused.error?.isDownloadedFileMoveError == true)
+    #expect(try Data(contentsOf: target).count == 1000)
+  }
+
+  @Test func validationSeesTheFile() async throws {
+    let origin = try Origin.start()
+    let session = session()
+    let response = await session.download(origin.baseURL + "/xml")
+      .validate(contentType: ["application/json"]).serializingData().response
+    #expect(response.error?.isResponseValidationError == true)
+    if let url = response.fileURL { try? FileManager.default.removeItem(at: url) }
+  }
+
+  @Test func aCancelledDownloadLeavesWhatItTakesToGoOn() async throws {
+    let origin = try Origin.start()
+    let session = session()
+    let request = session.download(origin.baseURL + "/download/5000000")
+    let task = request.serializingData()
+    while request.downloadProgress.completedUnitCount == 0 { await Task.yield() }
+    request.cancel(producingResumeData: true)
+    let response = await task.response
+    #expect(response.error?.isExplicitlyCancelledError == true)
+    let resumeData = try #require(request.resumeData)
+    #expect(response.resumeData == resumeData)
+    let rest = session.download(resumingWith: resumeData)
+    let resumed = await rest.serializingData().response
+    #expect(resumed.value?.count == 5_000_000)
+    #expect(resumed.response?.statusCode == 206)
+    if let url = resumed.fileURL { try? FileManager.default.removeItem(at: url) }
+  }
+
+  @Test func aPlainlyCancelledDownloadLeavesNothing() async throws {
+    let origin = try Origin.start()
+    let session = session()
+    let request = session.download(origin.baseURL + "/download/5000000")
+    let task = request.serializingData()
+    while request.downloadProgress.completedUnitCount == 0 { await Task.yield() }
+    request.cancel()
+    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+    #expect(request.resumeData == nil)
+  }
+
+  @Test func optionsAreBits() {
+    let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
+    #expect(both.rawValue == 3)
+  }
+}
