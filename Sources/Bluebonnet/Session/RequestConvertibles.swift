@@ -12,7 +12,7 @@ struct RequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
 
   var carriesForeignCode: Bool {
     requestModifier != nil || parameters != nil || url.isForeign
-      || !(type(of: encoding) == URLEncoding.self || type(of: encoding) == JSONEncoding.self)
+      || !encoding.isOurs
   }
 
   func asURLRequest() throws -> URLRequest {

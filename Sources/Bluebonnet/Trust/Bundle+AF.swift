@@ -1,26 +1,24 @@
-#if Foundation
-  import BluebonnetFoundation
-  import BluebonnetURLLoading
+import BluebonnetFoundation
+import BluebonnetURLLoading
 
-  extension Bundle: AlamofireExtended {}
+extension Bundle: AlamofireExtended {}
 
-  extension AlamofireExtension where ExtendedType: Bundle {
-    /// The certificates among the bundle's resources, DER-encoded in files named `.cer`, `.crt` or `.der`.
-    public var certificates: [SecCertificate] {
-      paths(forResourcesOfTypes: [".cer", ".CER", ".crt", ".CRT", ".der", ".DER"]).compactMap { path in
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
-        return SecCertificateCreateWithData(nil, data)
-      }
-    }
-
-    /// The public keys of ``certificates``.
-    public var publicKeys: [SecKey] {
-      certificates.af.publicKeys
-    }
-
-    /// The paths of the resources with one of these extensions, each once.
-    public func paths(forResourcesOfTypes types: [String]) -> [String] {
-      Array(Set(types.flatMap { type.paths(forResourcesOfType: $0, inDirectory: nil) })).sorted()
+extension AlamofireExtension where ExtendedType: Bundle {
+  /// The certificates among the bundle's resources, DER-encoded in files named `.cer`, `.crt` or `.der`.
+  public var certificates: [SecCertificate] {
+    paths(forResourcesOfTypes: ["cer", "CER", "crt", "CRT", "der", "DER"]).compactMap { path in
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
+      return SecCertificateCreateWithData(nil, data)
     }
   }
-#endif
+
+  /// The public keys of ``certificates``.
+  public var publicKeys: [SecKey] {
+    certificates.af.publicKeys
+  }
+
+  /// The paths of the resources with one of these extensions, each once.
+  public func paths(forResourcesOfTypes types: [String]) -> [String] {
+    Array(Set(types.flatMap { type.paths(forResourcesOfType: $0, inDirectory: nil) })).sorted()
+  }
+}

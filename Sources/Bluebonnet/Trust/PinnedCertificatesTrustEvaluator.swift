@@ -8,7 +8,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   private let performDefaultValidation: Bool
   private let validateHost: Bool
 
-  /// An evaluator that pins these certificates.
+  /// An evaluator that pins these certificates, by default those of the main bundle.
   ///
   /// - Parameters:
   ///   - certificates: The pinned certificates. Without any, every server is refused.
@@ -16,7 +16,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   ///   - performDefaultValidation: Whether the chain is checked as well.
   ///   - validateHost: Whether the host name is checked as well.
   public init(
-    certificates: [SecCertificate], acceptSelfSignedCertificates: Bool = false,
+    certificates: [SecCertificate] = Bundle.main.af.certificates, acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true
   ) {
     self.certificates = certificates
@@ -51,9 +51,14 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
 }
 
 extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
+  /// Pins the certificates of the main bundle.
+  public static var pinnedCertificates: PinnedCertificatesTrustEvaluator {
+    PinnedCertificatesTrustEvaluator()
+  }
+
   /// Pins these certificates.
   public static func pinnedCertificates(
-    certificates: [SecCertificate], acceptSelfSignedCertificates: Bool = false,
+    certificates: [SecCertificate] = Bundle.main.af.certificates, acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true
   ) -> PinnedCertificatesTrustEvaluator {
     PinnedCertificatesTrustEvaluator(

@@ -9,9 +9,9 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
   private let performDefaultValidation: Bool
   private let validateHost: Bool
 
-  /// An evaluator that pins these keys.
+  /// An evaluator that pins these keys, by default those of the main bundle's certificates.
   public init(
-    keys: [SecKey], performDefaultValidation: Bool = true,
+    keys: [SecKey] = Bundle.main.af.publicKeys, performDefaultValidation: Bool = true,
     validateHost: Bool = true
   ) {
     self.keys = keys
@@ -40,9 +40,12 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
 }
 
 extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
+  /// Pins the public keys of the main bundle's certificates.
+  public static var publicKeys: PublicKeysTrustEvaluator { PublicKeysTrustEvaluator() }
+
   /// Pins these public keys.
   public static func publicKeys(
-    keys: [SecKey], performDefaultValidation: Bool = true,
+    keys: [SecKey] = Bundle.main.af.publicKeys, performDefaultValidation: Bool = true,
     validateHost: Bool = true
   ) -> PublicKeysTrustEvaluator {
     PublicKeysTrustEvaluator(

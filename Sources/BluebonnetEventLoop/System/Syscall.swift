@@ -42,6 +42,14 @@ extension Syscall {
     return transfer("sendmsg") { sendmsg(descriptor, &message, noSignal) }
   }
 
+  /// Whether a connected socket has neither bytes nor an end nor an error waiting, by looking without taking.
+  package static func isQuiet(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let result = transfer("recv") { recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT)) }
+    if case .wouldBlock = result { return true }
+    return false
+  }
+
   @inline(__always)
   private static func transfer(_ call: @autoclosure () -> String, _ body: () -> Int) -> TransferResult {
     do throws(SystemError) {

@@ -43,6 +43,12 @@ public struct RequestEncoder: Sendable {
     try FieldWriter.append(name: name, value: value, to: &bytes)
   }
 
+  /// Writes field lines that were encoded before.
+  public mutating func fields(_ fields: EncodedFields) throws(HTTP1Error) {
+    guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    bytes.append(contentsOf: fields.bytes)
+  }
+
   /// Writes the empty line that ends the head; nothing if no head was begun.
   public mutating func end() {
     guard isInsideHead else { return }

@@ -48,12 +48,16 @@ extension FieldBlock {
   @inline(__always)
   @discardableResult
   mutating func reserve(fields: Int, bytes: Int) -> FieldStorage {
-    if isKnownUniquelyReferenced(&storage), let storage, storage.fieldCapacity >= fields,
-      storage.byteCapacity >= bytes
-    {
-      return storage
-    }
-    return reallocate(fields: fields, bytes: bytes)
+    hasRoom(fields: fields, bytes: bytes)
+      ? storage.unsafelyUnwrapped : reallocate(fields: fields, bytes: bytes)
+  }
+
+  /// Whether `storage` exists, belongs to this block alone and is large enough.
+  @inline(__always)
+  private mutating func hasRoom(fields: Int, bytes: Int) -> Bool {
+    // Only an object can be referenced uniquely, so that it may be unwrapped.
+    isKnownUniquelyReferenced(&storage) && storage.unsafelyUnwrapped.fieldCapacity >= fields
+      && storage.unsafelyUnwrapped.byteCapacity >= bytes
   }
 
   @inline(never)
@@ -66,6 +70,14 @@ extension FieldBlock {
     }
     storage = fresh
     return fresh
+  }
+
+  /// The table to write ranges to, and how many fit. Valid until the block is next changed.
+  @inline(__always)
+  mutating func table() -> (UnsafeMutablePointer<FieldRange>, Int) {
+    if !hasRoom(fields: 1, bytes: 0) { _ = reallocate(fields: 1, bytes: 0) }
+    let storage = storage.unsafelyUnwrapped
+    return (storage.ranges, storage.fieldCapacity)
   }
 
   mutating func append(_ range: FieldRange) {
@@ -84,7 +96,8 @@ extension FieldBlock {
   /// Copies the head's bytes in; the ranges index them.
   @inline(__always)
   mutating func keep(_ base: UnsafePointer<UInt8>, _ length: Int) {
-    reserve(fields: count, bytes: length).bytes.update(from: base, count: length)
+    if !hasRoom(fields: count, bytes: length) { _ = reallocate(fields: count, bytes: length) }
+    storage.unsafelyUnwrapped.bytes.update(from: base, count: length)
     byteCount = length
   }
 

@@ -22,21 +22,17 @@ extension KnownField {
     return KnownField(rawValue: slot)
   }
 
-  /// As ``recognise(_:_:)`` for a name inside a head, whose neighbourhood may be read: eight bytes before it and 32
-  /// from its start on. Returns ``FieldRange/unknown`` if it is none of the known ones.
-  ///
-  /// Setting bit 5 folds letters, and besides only bytes onto `-` and `:` that are control bytes: the caller refuses
-  /// those, so a name found here is a token.
+  /// The only row that a name of `count` bytes inside a head can be equal to. The eight bytes before the name may be
+  /// read. Callers compare with the row, colon included, setting bit 5 in the name: that folds letters, and besides
+  /// only control bytes onto `-` and `:`, which they refuse elsewhere; so a name that is equal is a token.
   @inline(__always)
-  static func recognise<L: Lanes>(
-    _ name: UnsafePointer<UInt8>, _ count: Int, with lanes: L.Type
-  ) -> UInt8 {
+  static func slot(_ name: UnsafePointer<UInt8>, _ count: Int) -> UInt8 {
     let word = UInt64(littleEndian: UnsafeRawPointer(name + (count &- 8)).loadUnaligned(as: UInt64.self))
     let surplus = count < 8 ? 64 &- 8 &* count : 0
     let tail = (word | 0x2020_2020_2020_2020) &>> UInt64(truncatingIfNeeded: surplus)
-    let slot = slots[unchecked: hash(tail, count)]
-    let wanted: UInt64 = (2 &<< UInt64(truncatingIfNeeded: count)) &- 1
-    let equal = UInt64(lanes.equalFolded(name, row(slot)))
-    return equal & wanted == wanted ? slot : FieldRange.unknown
+    return slots[unchecked: hash(tail, count)]
   }
+
+  /// The first rows are the fields that a head reader looks into.
+  static var lastOfFraming: UInt8 { KnownField.proxyConnection.rawValue }
 }

@@ -6,14 +6,17 @@ struct ConnectionOptions: Sendable {
   /// Takes one field value. Nearly always it is a single option.
   @inline(__always)
   mutating func take(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) {
-    let whole = ListElement(start: base + range.lowerBound, count: range.count)
-    if range.count == 10, whole.equals("keep-alive") {
-      keepsAlive = true
-    } else if range.count == 5, whole.equals("close") {
-      closes = true
-    } else {
-      takeList(base, range)
+    let value = UnsafeRawPointer(base + range.lowerBound)
+    if range.count == 10 {
+      // "keep-ali", "ve", in any case; what is folded onto the dash is a control byte, which no value has.
+      let head = UInt64(littleEndian: value.loadUnaligned(as: UInt64.self)) | 0x2020_2020_2020_2020
+      let tail = UInt16(littleEndian: value.loadUnaligned(fromByteOffset: 8, as: UInt16.self)) | 0x2020
+      if head == 0x696C_612D_7065_656B, tail == 0x6576 {
+        keepsAlive = true
+        return
+      }
     }
+    takeList(base, range)
   }
 
   @inline(never)

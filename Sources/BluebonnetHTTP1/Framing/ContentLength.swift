@@ -30,6 +30,12 @@ struct ContentLength: Sendable {
   private static func decimal(_ base: UnsafePointer<UInt8>, _ index: inout Int, _ end: Int) -> Int? {
     let start = index
     var value = 0
+    // Eighteen digits always fit.
+    let safeEnd = min(end, start &+ 18)
+    while index < safeEnd, Byte.isDigit(base[index]) {
+      value = value &* 10 &+ Int(base[index] &- 0x30)
+      index &+= 1
+    }
     while index < end, Byte.isDigit(base[index]) {
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(Int(base[index] &- 0x30))

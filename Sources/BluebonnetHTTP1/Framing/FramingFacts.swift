@@ -10,21 +10,22 @@ struct FramingFacts {
   private(set) var persists = false
 
   @inline(__always)
-  init(_ reader: borrowing HeadReader, mode: ParsingMode) {
+  init(_ reader: inout HeadReader) {
     if let (rule, offset) = reader.lengthFault { broken = HTTP1Error(rule, offset: reader.origin &+ offset) }
     if reader.contentLength.count > 1 { isDoubtful = true }
     persists = !reader.options.closes && (reader.minorVersion > 0 || reader.options.keepsAlive)
-    if reader.block.contains(.transferEncoding) { readTransferEncoding(reader, mode) }
+    if reader.block.contains(.transferEncoding) { readTransferEncoding(&reader) }
   }
 
-  private mutating func readTransferEncoding(_ reader: borrowing HeadReader, _ mode: ParsingMode) {
+  @inline(never)
+  private mutating func readTransferEncoding(_ reader: inout HeadReader) {
     let index = reader.block.index(of: .transferEncoding) ?? 0
     let offset = reader.origin &+ reader.block.range(at: index).value.lowerBound
-    readCodings(reader.block, mode, offset)
+    readCodings(reader.block, reader.mode, offset)
     if reader.block.contains(.contentLength) {
       // RFC 9112 §6.3 item 3: a sign of smuggling that ought to be an error. Lenient: the transfer coding counts,
       // and nothing else is read from the connection (§6.1).
-      if mode == .strict { note(.contentLengthWithTransferEncoding, offset) }
+      if reader.mode == .strict { note(.contentLengthWithTransferEncoding, offset) }
       isDoubtful = true
     }
     // §6.1: an HTTP/1.0 peer cannot know the field; its framing is faulty even if it looks right.

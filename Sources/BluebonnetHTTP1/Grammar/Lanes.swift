@@ -3,11 +3,11 @@
 protocol Lanes {
   /// The bytes of 64 at `bytes` that are not printable ASCII (`SP` to `~`).
   static func unusual(_ bytes: UnsafePointer<UInt8>) -> UInt64
-  /// The colons in 32 bytes.
+  /// The colons in 16 bytes.
   static func colons(_ bytes: UnsafePointer<UInt8>) -> UInt32
-  /// The letters, digits and dashes in 32 bytes: what nearly all names consist of.
+  /// The letters, digits and dashes in 16 bytes: what nearly all names consist of.
   static func wordBytes(_ bytes: UnsafePointer<UInt8>) -> UInt32
-  /// Where 32 bytes, with bit 5 set, are those of `row`.
+  /// Where 16 bytes, with bit 5 set, are those of `row`.
   static func equalFolded(_ bytes: UnsafePointer<UInt8>, _ row: UnsafePointer<UInt8>) -> UInt32
 }
 
@@ -34,7 +34,7 @@ enum PlainLanes: Lanes {
   @inline(__always)
   private static func bits(_ isMember: (Int) -> Bool) -> UInt32 {
     var bits: UInt32 = 0
-    for index in 0..<32 where isMember(index) { bits |= 1 &<< UInt32(index) }
+    for index in 0..<16 where isMember(index) { bits |= 1 &<< UInt32(index) }
     return bits
   }
 }

@@ -18,31 +18,23 @@
 
     @inline(__always)
     static func colons(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
-      let colon = _mm_set1_epi8(0x3A)
-      return mask(_mm_cmpeq_epi8(load(bytes), colon)) | mask(_mm_cmpeq_epi8(load(bytes + 16), colon)) &<< 16
+      mask(_mm_cmpeq_epi8(load(bytes), _mm_set1_epi8(0x3A)))
     }
 
     @inline(__always)
     static func wordBytes(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
-      @inline(__always)
-      func word(_ offset: Int) -> UInt32 {
-        let raw = load(bytes + offset)
-        let letter = _mm_sub_epi8(_mm_or_si128(raw, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x61))
-        let digit = _mm_sub_epi8(raw, _mm_set1_epi8(0x30))
-        let isLetter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter)
-        let isDigit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit)
-        let isDash = _mm_cmpeq_epi8(raw, _mm_set1_epi8(0x2D))
-        return mask(_mm_or_si128(_mm_or_si128(isLetter, isDigit), isDash))
-      }
-      return word(0) | word(16) &<< 16
+      let raw = load(bytes)
+      let letter = _mm_sub_epi8(_mm_or_si128(raw, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x61))
+      let digit = _mm_sub_epi8(raw, _mm_set1_epi8(0x30))
+      let isLetter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter)
+      let isDigit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit)
+      let isDash = _mm_cmpeq_epi8(raw, _mm_set1_epi8(0x2D))
+      return mask(_mm_or_si128(_mm_or_si128(isLetter, isDigit), isDash))
     }
 
     @inline(__always)
     static func equalFolded(_ bytes: UnsafePointer<UInt8>, _ row: UnsafePointer<UInt8>) -> UInt32 {
-      let fold = _mm_set1_epi8(0x20)
-      let low = _mm_cmpeq_epi8(_mm_or_si128(load(bytes), fold), load(row))
-      let high = _mm_cmpeq_epi8(_mm_or_si128(load(bytes + 16), fold), load(row + 16))
-      return mask(low) | mask(high) &<< 16
+      mask(_mm_cmpeq_epi8(_mm_or_si128(load(bytes), _mm_set1_epi8(0x20)), load(row)))
     }
 
     @inline(__always)

@@ -78,7 +78,11 @@ struct HeadReader: Sendable {
     let limit = min(
       section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
     let end = min(count, limit)
-    if phase == .startLine, try readAtOnce(base, end, with: NativeLanes.self) { return true }
+    if phase == .startLine {
+      if try readAtOnce(base, end, with: NativeLanes.self) { return true }
+      contentLength = ContentLength()
+      options = ConnectionOptions()
+    }
     guard try readLines(base, end) else {
       try checkLine(upTo: position)
       // The section is longer than the limit as soon as the limit's last byte does not end it.
@@ -97,7 +101,7 @@ struct HeadReader: Sendable {
     _ base: UnsafePointer<UInt8>, _ end: Int, with lanes: L.Type
   ) throws(HTTP1Error) -> Bool {
     if section == .response {
-      guard end >= 64 else { return false }
+      guard end > 64 else { return false }
       let start = readPlainStatusLine(base)
       return start > 0 && readWhole(base, end, from: start, with: lanes)
     }

@@ -14,7 +14,6 @@ public struct RequestParser: Sendable {
 
   private enum State: Sendable { case head, body, end, failed(HTTP1Error) }
 
-  private let mode: ParsingMode
   private var state = State.head
   private var reader: HeadReader
   private var body: BodyReader
@@ -26,7 +25,6 @@ public struct RequestParser: Sendable {
 
   /// A parser for one request.
   public init(mode: ParsingMode = .strict, limits: ParserLimits = .default) {
-    self.mode = mode
     reader = HeadReader(.request, mode: mode, limits: limits)
     body = BodyReader(mode: mode, limits: limits)
   }
@@ -139,7 +137,7 @@ public struct RequestParser: Sendable {
 
   /// RFC 9112 §6.3: without Transfer-Encoding and Content-Length a request has no body (item 7).
   private mutating func beginBody() throws(HTTP1Error) {
-    let facts = FramingFacts(reader, mode: mode)
+    let facts = FramingFacts(&reader)
     if let broken = facts.broken { throw broken }
     contentLength = facts.isChunked ? nil : reader.contentLength.value
     let framing: BodyFraming =

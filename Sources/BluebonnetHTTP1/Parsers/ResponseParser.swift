@@ -27,7 +27,6 @@ public struct ResponseParser: Sendable {
 
   private enum State: Sendable { case head, body, end, failed(HTTP1Error) }
 
-  private let mode: ParsingMode
   private let limits: ParserLimits
   private var state = State.head
   private var reader: HeadReader
@@ -45,7 +44,6 @@ public struct ResponseParser: Sendable {
 
   /// A parser for the response to a request of this kind.
   public init(toMethod kind: RequestKind, mode: ParsingMode = .strict, limits: ParserLimits = .default) {
-    self.mode = mode
     self.limits = limits
     reader = HeadReader(.response, mode: mode, limits: limits)
     reader.kind = kind
@@ -182,7 +180,7 @@ public struct ResponseParser: Sendable {
 
   /// RFC 9112 §6.3, in its order.
   private mutating func beginBody(_ origin: Int) throws(HTTP1Error) {
-    let facts = FramingFacts(reader, mode: mode)
+    let facts = FramingFacts(&reader)
     let status = reader.status
     isUpgraded = status == 101 || reader.isTunnel
     var isDoubtful = facts.isDoubtful || reader.needsRepair || wasInterimRepaired

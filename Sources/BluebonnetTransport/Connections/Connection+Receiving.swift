@@ -9,7 +9,6 @@ extension Connection {
   /// is shared.
   func receive() {
     if exchange?.isPaused == true { return }
-    if !unread.isEmpty, state == .open, exchange != nil { consumeUnread() }
     if let tls, tls.hasUnreadInput, state == .open { decrypt(tls) }
     while isReadable, state != .closed, exchange?.isPaused != true {
       loop.withReceiveBuffer { buffer in
@@ -30,7 +29,10 @@ extension Connection {
 
   /// Takes up reading where a pause or a judgement stopped it. In loop context, but not inside a read.
   func resumeReading() {
-    if state == .open { receive() }
+    guard state == .open else { return }
+    // Even without bytes at hand: the end of a response takes none.
+    if exchange?.isPaused == false { consumeUnread() }
+    if state != .closed { receive() }
   }
 
   private func received(_ bytes: UnsafeRawBufferPointer) {

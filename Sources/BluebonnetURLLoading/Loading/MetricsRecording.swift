@@ -38,9 +38,7 @@ extension URLSessionTaskTransactionMetrics.Connection {
   convenience init(_ milestones: ExchangeMilestones) {
     self.init(
       isReused: milestones.reusedConnection,
-      localAddress: milestones.localAddress?.host, localPort: milestones.localAddress?.port.map(Int.init),
-      remoteAddress: milestones.remoteAddress?.host,
-      remotePort: milestones.remoteAddress?.port.map(Int.init),
+      local: milestones.localAddress, remote: milestones.remoteAddress,
       tlsVersion: milestones.tlsVersion.map(tls_protocol_version_t.init),
       tlsCipherSuite: milestones.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:)))
   }

@@ -7,6 +7,9 @@ struct RequestHeads: Sendable {
   private let settings: URLSessionConfiguration.Values
   /// The fields every request gets unless it states its own: the session's, then ours.
   private let common: HeaderFields
+  /// `common` in its wire form, for requests that override none of it; nil if it holds what must not be sent,
+  /// which each request is then told.
+  private let encodedCommon: EncodedFields?
 
   init(_ settings: URLSessionConfiguration.Values) {
     self.settings = settings
@@ -17,6 +20,8 @@ struct RequestHeads: Sendable {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }
     self.common = common
+    encodedCommon = try? EncodedFields(
+      common.fields.filter { !Self.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
 
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
@@ -29,12 +34,7 @@ struct RequestHeads: Sendable {
     do throws(HTTP1Error) {
       try encoder.begin(method: method, target: target.path)
       try encoder.field("Host", fields["Host"] ?? target.authority)
-      for field in fields.fields where !Self.isOurs(field.name) {
-        try encoder.field(field.name, field.value)
-      }
-      for field in common.fields where !Self.isOurs(field.name) && fields.index(of: field.name) == nil {
-        try encoder.field(field.name, field.value)
-      }
+      try write(fields, into: &encoder)
       if let cookies = cookies(for: request, url: url) { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
@@ -48,6 +48,19 @@ struct RequestHeads: Sendable {
       decodesContent: settings.decodesResponseContent)
     made.expectsContinue = fields["Expect"]?.lowercased() == "100-continue"
     return made
+  }
+
+  /// The request's own fields, then the common ones that it does not override.
+  private func write(_ fields: HeaderFields, into encoder: inout RequestEncoder) throws(HTTP1Error) {
+    for field in fields.fields where !Self.isOurs(field.name) {
+      try encoder.field(field.name, field.value)
+    }
+    if let encodedCommon, !fields.fields.contains(where: { common.index(of: $0.name) != nil }) {
+      return try encoder.fields(encodedCommon)
+    }
+    for field in common.fields where !Self.isOurs(field.name) && fields.index(of: field.name) == nil {
+      try encoder.field(field.name, field.value)
+    }
   }
 
   private func endpoint(for target: RequestTarget) -> Endpoint {

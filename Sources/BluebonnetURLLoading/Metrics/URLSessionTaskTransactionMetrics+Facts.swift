@@ -11,16 +11,16 @@ extension URLSessionTaskTransactionMetrics {
   public var isProxyConnection: Bool { connection.isProxied }
 
   /// Our address.
-  public var localAddress: String? { connection.localAddress }
+  public var localAddress: String? { connection.local?.host }
 
   /// Our port.
-  public var localPort: Int? { connection.localPort }
+  public var localPort: Int? { connection.local?.port.map(Int.init) }
 
   /// The peer's address.
-  public var remoteAddress: String? { connection.remoteAddress }
+  public var remoteAddress: String? { connection.remote?.host }
 
   /// The peer's port.
-  public var remotePort: Int? { connection.remotePort }
+  public var remotePort: Int? { connection.remote?.port.map(Int.init) }
 
   /// The version of TLS that was agreed.
   public var negotiatedTLSProtocolVersion: tls_protocol_version_t? { connection.tlsVersion }

@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 
 extension URLSessionTaskTransactionMetrics {
@@ -23,26 +24,21 @@ extension URLSessionTaskTransactionMetrics {
     package let protocolName: String?
     package let isReused: Bool
     package let isProxied: Bool
-    package let localAddress: String?
-    package let localPort: Int?
-    package let remoteAddress: String?
-    package let remotePort: Int?
+    package let local: SocketAddress?
+    package let remote: SocketAddress?
     package let tlsVersion: tls_protocol_version_t?
     package let tlsCipherSuite: tls_ciphersuite_t?
 
     package init(
       protocolName: String? = "http/1.1", isReused: Bool = false, isProxied: Bool = false,
-      localAddress: String? = nil, localPort: Int? = nil, remoteAddress: String? = nil,
-      remotePort: Int? = nil,
+      local: SocketAddress? = nil, remote: SocketAddress? = nil,
       tlsVersion: tls_protocol_version_t? = nil, tlsCipherSuite: tls_ciphersuite_t? = nil
     ) {
       self.protocolName = protocolName
       self.isReused = isReused
       self.isProxied = isProxied
-      self.localAddress = localAddress
-      self.localPort = localPort
-      self.remoteAddress = remoteAddress
-      self.remotePort = remotePort
+      self.local = local
+      self.remote = remote
       self.tlsVersion = tlsVersion
       self.tlsCipherSuite = tlsCipherSuite
     }

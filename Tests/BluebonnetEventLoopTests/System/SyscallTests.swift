@@ -23,6 +23,19 @@ extension LiveTests {
       }
     }
 
+    @Test func quietMeansThatNothingWaits() throws {
+      let pair = try SocketPair()
+      #expect(Syscall.isQuiet(pair.right.rawValue))
+      _ = [UInt8(1)].withUnsafeBytes { Syscall.send(pair.left.rawValue, $0) }
+      #expect(!Syscall.isQuiet(pair.right.rawValue))
+      var byte = [UInt8](repeating: 0, count: 4)
+      #expect(byte.withUnsafeMutableBytes { Syscall.receive(pair.right.rawValue, $0) } == .bytes(1))
+      #expect(Syscall.isQuiet(pair.right.rawValue))
+      try Syscall.shutdown(pair.left.rawValue, .sending)
+      #expect(!Syscall.isQuiet(pair.right.rawValue))
+      #expect(!Syscall.isQuiet(-1))
+    }
+
     @Test func vectorsAreSentInOneGo() throws {
       let pair = try SocketPair()
       var head = Array("head ".utf8)

@@ -1,4 +1,5 @@
 import BluebonnetURLLoading
+import BluebonnetEventLoop
 import Testing
 
 @Suite struct URLSessionTaskMetricsTests {
@@ -14,7 +15,7 @@ import Testing
     let transaction = URLSessionTaskTransactionMetrics(
       request: URLRequest(url: try #require(URL(string: "http://example.org/"))), response: nil,
       resourceFetchType: .networkLoad, clock: clock, instants: instants,
-      connection: .init(isReused: true, remoteAddress: "127.0.0.1", remotePort: 80), sizes: sizes)
+      connection: .init(isReused: true, remote: SocketAddress(ipv4: "127.0.0.1", port: 80)), sizes: sizes)
     #expect(transaction.fetchStartDate == Date(timeIntervalSince1970: 1_000))
     #expect(transaction.responseEndDate == Date(timeIntervalSince1970: 1_001.5))
     #expect(transaction.connectStartDate == Date(timeIntervalSince1970: 999))

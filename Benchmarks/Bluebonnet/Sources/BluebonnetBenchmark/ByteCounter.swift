@@ -1,0 +1,7 @@
+import Dispatch
+
+/// Counts one download. `@unchecked Sendable`: only touched on its own queue.
+final class ByteCounter: @unchecked Sendable {
+  let queue = DispatchQueue(label: "benchmark.bytes")
+  var count = 0
+}

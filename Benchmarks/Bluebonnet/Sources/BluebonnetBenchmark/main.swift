@@ -1,0 +1,35 @@
+import BenchmarkHarness
+import Bluebonnet
+
+let assignment = Assignment()
+let configuration = URLSessionConfiguration.ephemeral
+configuration.httpMaximumConnectionsPerHost = assignment.concurrency
+configuration.urlCache = nil
+let session = Session(configuration: configuration, serverTrustManager: try trust(in: assignment.authorities))
+let url = assignment.url
+
+switch assignment.mode {
+case .small:
+  // The way in that users take: a validated request whose body arrives as data.
+  assignment.run {
+    try await session.request(url).validate().serializingData().value.count
+  }
+case .stream:
+  assignment.run {
+    let counter = ByteCounter()
+    let request = session.streamRequest(url).validate()
+    return try await withCheckedThrowingContinuation { continuation in
+      request.responseStream(on: counter.queue) { stream in
+        switch stream.event {
+        case .stream(.success(let part)): counter.count += part.count
+        case .complete(let completion):
+          if let error = completion.error {
+            continuation.resume(throwing: error)
+          } else {
+            continuation.resume(returning: counter.count)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "ParserBenchmark",
+  dependencies: [.package(name: "bluebonnet", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "ParserBenchmark",
+      dependencies: [.product(name: "BluebonnetHTTP1", package: "bluebonnet")])
+  ],
+  swiftLanguageModes: [.v6]
+)

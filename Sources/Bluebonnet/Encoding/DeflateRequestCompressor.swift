@@ -1,0 +1,78 @@
+import BluebonnetContentCoding
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// Compresses the bodies of requests with `deflate` (the zlib format, RFC 9110 §8.4.1.2).
+///
+/// Only bodies in memory are compressed, and only a server that expects it can read them: unlike a server, a client
+/// has no way of knowing what the other side decodes.
+public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
+  /// What is done with a request that has a `Content-Encoding` already.
+  public enum DuplicateHeaderBehavior: Sendable {
+    /// It fails with ``DuplicateHeaderError``.
+    case error
+    /// It is compressed, and its field replaced.
+    case replace
+    /// It is left as it is.
+    case skip
+  }
+
+  /// The request has a `Content-Encoding` already.
+  public struct DuplicateHeaderError: Error {}
+
+  /// What is done with a request that has a `Content-Encoding` already.
+  public let duplicateHeaderBehavior: DuplicateHeaderBehavior
+  /// Whether a body is worth compressing.
+  public let shouldCompressBodyData: @Sendable (_ bodyData: Data) -> Bool
+
+  /// A compressor of the bodies that the closure says yes to.
+  public init(
+    duplicateHeaderBehavior: DuplicateHeaderBehavior = .error,
+    shouldCompressBodyData: @escaping @Sendable (_ bodyData: Data) -> Bool = { _ in true }
+  ) {
+    self.duplicateHeaderBehavior = duplicateHeaderBehavior
+    self.shouldCompressBodyData = shouldCompressBodyData
+  }
+
+  /// Compresses the body and names the coding.
+  public func adapt(
+    _ urlRequest: URLRequest, for session: Session,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    completion(Result { try compress(urlRequest) })
+  }
+
+  func compress(_ urlRequest: URLRequest) throws -> URLRequest {
+    guard let body = urlRequest.httpBody, shouldCompressBodyData(body) else { return urlRequest }
+    if urlRequest.value(forHTTPHeaderField: "Content-Encoding") != nil {
+      switch duplicateHeaderBehavior {
+      case .error: throw DuplicateHeaderError()
+      case .replace: break
+      case .skip: return urlRequest
+      }
+    }
+    let encoder = try ContentEncoder(.deflate)
+    var compressed = Data()
+    body.withUnsafeBytes { encoder.encode($0) { compressed.append(contentsOf: $0) } }
+    encoder.finish { compressed.append(contentsOf: $0) }
+
+    var request = urlRequest
+    request.httpBody = compressed
+    request.setValue("deflate", forHTTPHeaderField: "Content-Encoding")
+    return request
+  }
+}
+
+extension RequestInterceptor where Self == DeflateRequestCompressor {
+  /// Compresses every body.
+  public static var deflateCompressor: DeflateRequestCompressor { DeflateRequestCompressor() }
+
+  /// Compresses the bodies that the closure says yes to.
+  public static func deflateCompressor(
+    duplicateHeaderBehavior: DeflateRequestCompressor.DuplicateHeaderBehavior = .error,
+    shouldCompressBodyData: @escaping @Sendable (_ bodyData: Data) -> Bool = { _ in true }
+  ) -> DeflateRequestCompressor {
+    DeflateRequestCompressor(
+      duplicateHeaderBehavior: duplicateHeaderBehavior, shouldCompressBodyData: shouldCompressBodyData)
+  }
+}

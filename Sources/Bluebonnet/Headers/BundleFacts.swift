@@ -1,0 +1,18 @@
+import BluebonnetFoundation
+
+/// What the main bundle says about the program; on Linux usually nothing.
+struct BundleFacts {
+  var executable: String?
+  var version: String?
+  var identifier: String?
+  var build: String?
+
+  static var main: BundleFacts {
+    let info = Bundle.main.infoDictionary ?? [:]
+    return BundleFacts(
+      executable: info["CFBundleExecutable"] as? String,
+      version: info["CFBundleShortVersionString"] as? String,
+      identifier: info["CFBundleIdentifier"] as? String,
+      build: info["CFBundleVersion"] as? String)
+  }
+}

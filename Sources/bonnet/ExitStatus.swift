@@ -1,0 +1,49 @@
+import Bluebonnet
+
+/// The exit codes of curl that apply here, so that scripts need not change.
+enum ExitStatus: Int32, CaseIterable, Error {
+  case success = 0
+  case unsupportedScheme = 1
+  case usage = 2
+  case badURL = 3
+  case unresolvedHost = 6
+  case refused = 7
+  case malformedResponse = 8
+  case cutShort = 18
+  case errorStatus = 22
+  case writeFailed = 23
+  case readFailed = 26
+  case timedOut = 28
+  case noTLS = 35
+  case interrupted = 42
+  case tooManyRedirects = 47
+  case emptyReply = 52
+  case sendFailed = 55
+  case receiveFailed = 56
+  case badCertificate = 60
+  case badCoding = 61
+  case badAuthorities = 77
+
+  /// For failures that did not come from the network.
+  static func status(of code: URLError.Code) -> ExitStatus {
+    switch code {
+    case .badURL: .badURL
+    case .unsupportedURL: .unsupportedScheme
+    case .cannotFindHost, .dnsLookupFailed: .unresolvedHost
+    case .cannotConnectToHost, .notConnectedToInternet: .refused
+    case .timedOut: .timedOut
+    case .httpTooManyRedirects: .tooManyRedirects
+    case .redirectToNonExistentLocation: .badURL
+    case .secureConnectionFailed: .noTLS
+    case .serverCertificateHasBadDate, .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot,
+      .serverCertificateUntrusted:
+      .badCertificate
+    case .cannotDecodeContentData, .cannotDecodeRawData: .badCoding
+    case .cannotParseResponse, .badServerResponse: .malformedResponse
+    case .cannotWriteToFile, .cannotCreateFile, .cannotCloseFile: .writeFailed
+    case .requestBodyStreamExhausted, .cannotOpenFile: .readFailed
+    case .cancelled: .interrupted
+    default: .receiveFailed
+    }
+  }
+}

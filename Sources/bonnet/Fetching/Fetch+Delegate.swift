@@ -1,0 +1,84 @@
+import Bluebonnet
+
+extension Fetch {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    guard plan.follows else { return completionHandler(nil) }
+    show(response, of: task)
+    let count = state.withLock { state in
+      state.outcome.redirects += 1
+      return state.outcome.redirects
+    }
+    guard count <= plan.redirectLimit else {
+      fail(Complaint(.tooManyRedirects, "more than \(plan.redirectLimit) redirects"), stopping: task)
+      return completionHandler(nil)
+    }
+    if settings.isVerbose, let url = request.url { tellRequest(request.httpMethod ?? "GET", url) }
+    completionHandler(request)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard settings.acceptsAnyCertificate, let trust = challenge.protectionSpace.serverTrust else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    completionHandler(.useCredential, URLCredential(trust: trust))
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
+    state.withLock { $0.outcome.response = response }
+    if settings.failsOnErrorStatus, response.statusCode >= 400 {
+      tell(response)
+      fail(Complaint(.errorStatus, "the server answered \(response.statusCode)"), stopping: dataTask)
+      return completionHandler(.cancel)
+    }
+    show(response, of: dataTask)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    write(data, of: dataTask)
+    state.withLock { state in
+      state.outcome.received += Int64(data.count)
+      let total = state.outcome.response?.expectedContentLength ?? -1
+      state.progress?.show(received: state.outcome.received, total: total >= 0 ? total : nil)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    state.withLock { $0.outcome.metrics = metrics }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let continuation = state.withLock { state in
+      let hasHead = state.outcome.response != nil
+      if state.complaint == nil, let error {
+        state.complaint = Complaint(error, hasHead: hasHead)
+      }
+      do throws(Complaint) {
+        // An empty body makes an empty file, too.
+        if state.complaint == nil { _ = try state.output.open() }
+        try state.output.close()
+      } catch {
+        if state.complaint == nil { state.complaint = error }
+      }
+      if hasHead {
+        let received = state.outcome.received
+        state.progress?.show(received: received, total: error == nil ? received : nil, isLast: true)
+      }
+      return state.continuation.take()
+    }
+    continuation?.resume()
+  }
+}

@@ -1,0 +1,38 @@
+import Bluebonnet
+
+extension Fetch {
+  /// Shows the head of a response wherever that was asked for.
+  func show(_ response: HTTPURLResponse, of task: URLSessionTask) {
+    tell(response)
+    guard settings.includesHeads else { return }
+    let head = ResponseHeadText.lines(of: response).map { $0 + "\r\n" }.joined() + "\r\n"
+    write(Data(head.utf8), of: task)
+  }
+
+  func write(_ data: Data, of task: URLSessionTask) {
+    let complaint = state.withLock { state -> Complaint? in
+      guard state.complaint == nil else { return nil }
+      var complaint: Complaint?
+      data.withUnsafeBytes { bytes in
+        do throws(Complaint) { try state.output.write(bytes) } catch { complaint = error }
+      }
+      return complaint
+    }
+    if let complaint { fail(complaint, stopping: task) }
+  }
+
+  func tell(_ response: HTTPURLResponse) {
+    guard settings.isVerbose else { return }
+    Terminal.say(ResponseHeadText.lines(of: response).map { "< \($0)\n" }.joined() + "<\n")
+  }
+
+  /// The request as it is about to be sent, but for the fields about its body.
+  func tellRequest(_ method: String, _ url: URL) {
+    let path = url.path(percentEncoded: true)
+    let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
+    let host = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+    let lines =
+      ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + plan.fields.map { "\($0.name): \($0.value)" }
+    Terminal.say(lines.map { "> \($0)\n" }.joined() + ">\n")
+  }
+}

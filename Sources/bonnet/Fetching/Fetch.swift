@@ -1,0 +1,53 @@
+import Bluebonnet
+import Synchronization
+
+/// One fetch: hears the session and passes the body on as it comes, never holding more than a piece of it.
+///
+/// The session's queue is serial and writing blocks it, so a slow reader slows the download down.
+final class Fetch: URLSessionDataDelegate {
+  struct State: ~Copyable {
+    var output: OutputFile
+    var progress: ProgressDisplay?
+    var outcome = Outcome()
+    var complaint: Complaint?
+    var continuation: CheckedContinuation<Void, Never>?
+  }
+
+  let plan: RequestPlan
+  let settings: FetchSettings
+  let state: Mutex<State>
+
+  init(_ plan: RequestPlan, settings: FetchSettings) {
+    self.plan = plan
+    self.settings = settings
+    state = Mutex(
+      State(output: OutputFile(settings.place), progress: settings.progressWidth.map(ProgressDisplay.init)))
+  }
+
+  /// Performs the request and returns when everything is written.
+  func run(configuration: URLSessionConfiguration) async -> (Outcome, Complaint?) {
+    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    let task = session.dataTask(with: request)
+    if settings.isVerbose { tellRequest(plan.method, plan.url) }
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.continuation = continuation }
+      task.resume()
+    }
+    session.finishTasksAndInvalidate()
+    return state.withLock { ($0.outcome, $0.complaint) }
+  }
+
+  private var request: URLRequest {
+    var request = URLRequest(url: plan.url)
+    request.httpMethod = plan.method
+    for field in plan.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    if let body = plan.body { request.httpBody = Data(body) }
+    return request
+  }
+
+  /// Notes the first reason to fail and stops the task.
+  func fail(_ complaint: Complaint, stopping task: URLSessionTask) {
+    state.withLock { if $0.complaint == nil { $0.complaint = complaint } }
+    task.cancel()
+  }
+}

@@ -1,0 +1,35 @@
+/// How a fetch shows what it gets.
+struct FetchSettings: Equatable {
+  var place: OutputFile.Place
+  var includesHeads: Bool
+  var isVerbose: Bool
+  var failsOnErrorStatus: Bool
+  var acceptsAnyCertificate: Bool
+  /// The columns of the progress line; nil for none.
+  var progressWidth: Int?
+
+  /// - Parameter terminalWidth: The columns of the terminal, or nil if standard error is none.
+  init(_ options: Options, plan: RequestPlan, terminalWidth: Int?) throws(Complaint) {
+    let output = options.output
+    place = try Self.place(output, plan: plan)
+    includesHeads = output.includesHeads || options.request.asksForHead
+    isVerbose = output.isVerbose
+    failsOnErrorStatus = output.failsOnErrorStatus
+    acceptsAnyCertificate = options.connection.acceptsAnyCertificate
+    let showsProgress = place != .standardOutput && !output.isSilent && !output.isVerbose
+    progressWidth = showsProgress ? terminalWidth : nil
+  }
+
+  private static func place(_ output: OutputOptions, plan: RequestPlan) throws(Complaint) -> OutputFile.Place
+  {
+    if let file = output.file { return file == "-" ? .standardOutput : .path(file) }
+    guard output.usesRemoteName else { return .standardOutput }
+    // Only the last segment, so that no URL can name a place elsewhere.
+    let name = plan.url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false)
+      .last
+    guard let name, !name.isEmpty, name != ".", name != ".." else {
+      throw Complaint(.writeFailed, "the URL names no file; say where to with -o")
+    }
+    return .path(String(name))
+  }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// Reads what `@file` names.
+enum InputFile {
+  /// The whole file; `-` is standard input.
+  static func read(_ path: String) throws(Complaint) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var content: [UInt8] = []
+    var page = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &page, page.count)
+      if count > 0 {
+        content += page[..<count]
+      } else if count == 0 {
+        return content
+      } else if errno != EINTR {
+        throw failure(path)
+      }
+    }
+  }
+
+  private static func failure(_ path: String) -> Complaint {
+    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+    return Complaint(.readFailed, "cannot read \(path): \(reason)")
+  }
+}

@@ -1,0 +1,20 @@
+/// The value of `-H`.
+struct FieldLine: Equatable {
+  let name: String
+  /// Nil if the field is not to be sent.
+  let value: String?
+
+  init(_ text: String) throws(Complaint) {
+    if let colon = text.firstIndex(of: ":") {
+      name = String(text[..<colon])
+      let rest = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      value = rest.isEmpty ? nil : String(rest)
+    } else if text.hasSuffix(";") {
+      name = String(text.dropLast())
+      value = ""
+    } else {
+      throw Complaint(.usage, "a field is written as 'Name: value', not as '\(text)'")
+    }
+    guard !name.isEmpty else { throw Complaint(.usage, "this field has no name: '\(text)'") }
+  }
+}

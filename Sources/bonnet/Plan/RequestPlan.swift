@@ -1,0 +1,72 @@
+import Bluebonnet
+
+/// What the options come to: one request, and how it is to be treated.
+struct RequestPlan: Equatable {
+  struct Field: Equatable {
+    let name: String
+    let value: String
+  }
+
+  var url: URL
+  var method: String
+  var fields: [Field]
+  var body: [UInt8]?
+  var follows: Bool
+  var redirectLimit: Int
+  var isCompressed: Bool
+
+  /// As many as curl follows.
+  static let usualRedirectLimit = 50
+
+  /// - Parameter read: Reads a whole file; `-` is standard input.
+  init(_ options: Options, read: (String) throws(Complaint) -> [UInt8]) throws(Complaint) {
+    let request = options.request
+    let content = try RequestContent(request, read: read)
+    guard let text = options.url else { throw Complaint(.usage, "no URL given") }
+    url = try Self.url(text, query: request.putsDataIntoQuery ? content?.bytes : nil)
+
+    let sends = request.putsDataIntoQuery ? nil : content
+    body = sends?.bytes
+    method = request.method ?? (request.asksForHead ? "HEAD" : sends == nil ? "GET" : "POST")
+    follows = request.follows
+    redirectLimit = request.redirectLimit ?? Self.usualRedirectLimit
+    isCompressed = request.asksForCompression
+
+    var fields = [Field(name: "User-Agent", value: "bonnet/\(Version.current)")]
+    fields.append(Field(name: "Accept", value: request.json.isEmpty ? "*/*" : "application/json"))
+    if let agent = request.agent { fields[0] = Field(name: "User-Agent", value: agent) }
+    if request.agent == "" { fields.removeFirst() }
+    if let user = request.user {
+      fields.append(Field(name: "Authorization", value: "Basic " + Data(user.utf8).base64EncodedString()))
+    }
+    if let referrer = request.referrer { fields.append(Field(name: "Referer", value: referrer)) }
+    if let cookies = request.cookies { fields.append(Field(name: "Cookie", value: cookies)) }
+    if let range = request.range { fields.append(Field(name: "Range", value: "bytes=\(range)")) }
+    if let type = sends?.type { fields.append(Field(name: "Content-Type", value: type)) }
+    self.fields = try Self.applying(request.fields, to: fields)
+  }
+
+  /// The user's fields replace those of the same names, each of which may come more than once.
+  private static func applying(_ lines: [String], to fields: [Field]) throws(Complaint) -> [Field] {
+    let own = try lines.map(FieldLine.init(_:))
+    return fields.filter { field in !own.contains { $0.name.lowercased() == field.name.lowercased() } }
+      + own.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }
+  }
+
+  private static func url(_ text: String, query: [UInt8]?) throws(Complaint) -> URL {
+    let scheme = text.range(of: "://").map { text[..<$0.lowerBound].lowercased() }
+    var text = scheme == nil ? "http://" + text : text
+    if let query {
+      let separator = text.contains("?") ? "&" : "?"
+      let fragment = text.firstIndex(of: "#") ?? text.endIndex
+      text.insert(contentsOf: separator + String(decoding: query, as: UTF8.self), at: fragment)
+    }
+    guard ["http", "https", nil].contains(scheme) else {
+      throw Complaint(.unsupportedScheme, "unsupported scheme; http and https are spoken here")
+    }
+    guard let url = URL(string: text), url.host()?.isEmpty == false else {
+      throw Complaint(.badURL, "this is no URL: \(text)")
+    }
+    return url
+  }
+}

@@ -1,0 +1,12 @@
+/// What the origin says it saw.
+struct Echo: Decodable, Sendable {
+  struct Field: Decodable, Sendable {
+    let name: String
+    let value: String
+  }
+
+  let url: String
+  let headers: [Field]
+  let args: [String: String]
+  let form: [String: String]?
+}

@@ -1,0 +1,38 @@
+import Bluebonnet
+
+extension Tour {
+  /// Requests that end before their response does.
+  var limits: [TourStop] {
+    [
+      TourStop(title: "a time-out") {
+        let start = ContinuousClock.now
+        let request = AF.request(plain.baseURL + "/delay/5") { $0.timeoutInterval = 0.25 }
+        let error = await request.serializingData().response.error?.underlyingError as? URLError
+        try promise(error?.code == .timedOut, "it ended with \(error.map { "\($0)" } ?? "something else")")
+        try promise(ContinuousClock.now - start < .seconds(2), "it took too long")
+        return "after a quarter of a second"
+      },
+      TourStop(title: "a cancellation") {
+        let seen = plain.requests.count
+        let request = AF.request(plain.baseURL + "/delay/6")
+        let response = request.serializingData()
+        try await until("the request arrives") { plain.requests.count > seen }
+        request.cancel()
+        let error = await response.response.error
+        try promise(
+          error?.isExplicitlyCancelledError == true, "it ended with \(error.map { "\($0)" } ?? "success")")
+        try await until("its connection is closed") { plain.openConnections <= 1 }
+        return "at once, its connection closed"
+      },
+    ]
+  }
+
+  /// Looks every few milliseconds, for two seconds.
+  private func until(_ what: String, _ isSo: () -> Bool) async throws {
+    for _ in 0..<400 {
+      if isSo() { return }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw BrokenPromise("it never came to this: \(what)")
+  }
+}

@@ -1,0 +1,96 @@
+import BluebonnetWireVectors
+import Testing
+
+@testable import BluebonnetHTTP1
+
+/// The one-pass reader against the resumable one, and the vector lanes against the plain ones.
+@Suite struct WholeHeadTests {
+  @Test func vectorLanesAreThePlainOnes() {
+    var generator = RandomInputTests.Generator(state: 11)
+    for _ in 0..<2_000 {
+      let bytes = (0..<64).map { _ in
+        Bool.random(using: &generator)
+          ? UInt8.random(in: 0...255, using: &generator)
+          : UInt8.random(in: 0x20...0x7A, using: &generator)
+      }
+      let row = (0..<16).map { bytes[$0] | (Bool.random(using: &generator) ? 0x20 : 0) }
+      bytes.withUnsafeBufferPointer { buffer in
+        row.withUnsafeBufferPointer { row in
+          guard let base = buffer.baseAddress, let row = row.baseAddress else { return }
+          #expect(NativeLanes.unusual(base) == PlainLanes.unusual(base))
+          #expect(NativeLanes.colons(base) == PlainLanes.colons(base))
+          #expect(NativeLanes.wordBytes(base) == PlainLanes.wordBytes(base))
+          #expect(NativeLanes.equalFolded(base, row) == PlainLanes.equalFolded(base, row))
+        }
+      }
+    }
+  }
+
+  /// Lines of every length, so that their ends fall on every place of a block, and across two.
+  @Test func lineEndsMayLieAnywhere() {
+    for padding in 0..<140 {
+      let text =
+        "HTTP/1.1 200 \(String(repeating: "r", count: padding % 13))\r\nX-Padding: \(String(repeating: "v", count: padding))\r\n"
+        + "Content-Length: 2\r\n\(String(repeating: "n", count: padding % 40 + 1)):\tw\u{e9}\t \r\nEmpty:\r\n\r\nab"
+      let bytes = Array(text.utf8)
+      expectSame(bytes, .response(.ordinary))
+      #expect(atOnce(bytes, PlainLanes.self)?.map(\.value) == atOnce(bytes, NativeLanes.self)?.map(\.value))
+      #expect(atOnce(bytes, NativeLanes.self)?.count == (bytes.count > 64 ? 4 : nil))
+    }
+  }
+
+  @Test func everyDamagedByteIsNoticedAlike() {
+    let text =
+      "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/html; charset=utf-8\r\nConnection: keep-alive\r\n"
+      + "X-Some-Rather-Long-Name: y\r\nContent-Length: 0\r\n\r\n"
+    for index in text.utf8.indices.map({ text.utf8.distance(from: text.utf8.startIndex, to: $0) }) {
+      for byte in [0, 0x09, 0x0A, 0x0D, 0x1A, 0x20, 0x2F, 0x3A, 0x7F, 0x80, 0xFF] as [UInt8] {
+        var bytes = Array(text.utf8)
+        bytes[index] = byte
+        expectSame(bytes, .response(.ordinary))
+      }
+    }
+  }
+
+  @Test func requestsAreReadAtOnceToo() {
+    let text =
+      "GET /a HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nUser-Agent: bonnet\r\nX: \(String(repeating: "y", count: 40))\r\n\r\n"
+    expectSame(Array(text.utf8), .request)
+  }
+
+  @Test func storageIsReusedUnlessTheHeadIsKept() throws {
+    let bytes = Array(
+      "HTTP/1.1 200 OK\r\nServer: \(String(repeating: "s", count: 60))\r\nContent-Length: 0\r\n\r\n".utf8)
+    var parser = ResponseParser(toMethod: .ordinary)
+    func read() throws -> FieldStorage? {
+      var consumed = 0
+      parser.reset(toMethod: .ordinary)
+      #expect(try parser.next(in: bytes.span, consumed: &consumed) == .head)
+      return parser.head.fields.storage
+    }
+    var identities: [ObjectIdentifier] = []
+    for _ in 0..<3 { identities.append(ObjectIdentifier(try #require(try read()))) }
+    #expect(Set(identities).count == 1)
+    let kept = parser.head
+    #expect(ObjectIdentifier(try #require(try read())) != identities[0])
+    #expect(kept.fields.first(.server)?.utf8.count == 60)
+  }
+
+  private func expectSame(_ bytes: [UInt8], _ subject: Subject) {
+    let whole = subject.transcript(bytes)
+    for feeding in [Feeding.bytewise, .every(63), .split(bytes.count - 1)] {
+      let other = subject.transcript(bytes, feeding: feeding)
+      #expect(other == whole, "\(feeding) \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+    }
+  }
+
+  /// The values found in one pass, or nil if the pass gave up.
+  private func atOnce<L: Lanes>(_ bytes: [UInt8], _ lanes: L.Type) -> FieldBlock? {
+    var reader = HeadReader(.response, mode: .strict, limits: .default)
+    let isRead = bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      return (try? reader.readAtOnce(base, buffer.count, with: lanes)) ?? false
+    }
+    return isRead ? reader.block : nil
+  }
+}

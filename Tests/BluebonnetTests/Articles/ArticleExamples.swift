@@ -1,0 +1,144 @@
+// The code of the articles, word for word. It is compiled, not run: most of it talks to servers out there.
+// `ArticleExamplesTests` sees to it that nothing stands in an article that does not stand here.
+
+import BluebonnetFoundation
+import Bluebonnet
+
+struct Reply: Decodable, Sendable {
+  let url: String
+}
+
+struct Login: Encodable, Sendable {
+  let email: String
+  let password: String
+}
+
+enum Route: URLRequestConvertible {
+  case user(id: Int)
+  case search(String)
+
+  func asURLRequest() throws -> URLRequest {
+    switch self {
+    case .user(let id):
+      return try URLRequest(url: "https://example.org/users/\(id)", method: .get)
+    case .search(let text):
+      let request = try URLRequest(url: "https://example.org/search", method: .get)
+      return try URLEncodedFormParameterEncoder.default.encode(["q": text], into: request)
+    }
+  }
+}
+
+enum ArticleExamples {
+  static func awaiting() async throws -> Reply {
+    let reply = try await AF.request("https://httpbin.org/get").serializingDecodable(Reply.self).value
+    return reply
+  }
+
+  static func requests() {
+    AF.request("https://httpbin.org/get").responseDecodable(of: Reply.self) { response in
+      print(response.result)
+    }
+
+    AF.request("https://httpbin.org/post", method: .post).resume()
+    AF.request("https://example.org/files", method: HTTPMethod(rawValue: "PROPFIND")).resume()
+
+    AF.request("https://httpbin.org/get") { urlRequest in
+      urlRequest.timeoutInterval = 5
+    }
+    .resume()
+  }
+
+  static func parameters() {
+    let login = Login(email: "me@example.org", password: "secret")
+    AF.request("https://httpbin.org/post", method: .post, parameters: login).resume()
+    AF.request("https://httpbin.org/post", method: .post, parameters: login, encoder: .json).resume()
+    AF.request("https://httpbin.org/get", parameters: ["q": "swift"], encoder: .urlEncodedForm).resume()
+
+    let encoder = URLEncodedFormEncoder(
+      arrayEncoding: .indexInBrackets, boolEncoding: .literal, dateEncoding: .iso8601,
+      keyEncoding: .convertToSnakeCase, spaceEncoding: .plusReplaced)
+    AF.request(
+      "https://httpbin.org/post", method: .post, parameters: ["userIDs": [1, 2]],
+      encoder: URLEncodedFormParameterEncoder(encoder: encoder)
+    )
+    .resume()
+  }
+
+  static func headers() {
+    var headers: HTTPHeaders = [
+      .authorization(bearerToken: "token"),
+      .accept("application/json"),
+    ]
+    headers["X-Request-ID"] = "17"
+    AF.request("https://httpbin.org/headers", headers: headers).resume()
+  }
+
+  static func sessions() -> [Session] {
+    let configuration = URLSessionConfiguration.af.default
+    configuration.headers.add(.userAgent("my-service/1.0"))
+    let session = Session(configuration: configuration)
+
+    let patient = Session(interceptor: RetryPolicy(retryLimit: 3))
+
+    let pinned = SecCertificate(pem: "-----BEGIN CERTIFICATE-----…")
+    let manager = ServerTrustManager(evaluators: [
+      "api.example.org": PinnedCertificatesTrustEvaluator(certificates: [pinned].compactMap { $0 }),
+      "keys.example.org": PublicKeysTrustEvaluator(keys: [pinned].compactMap { $0?.af.publicKey }),
+      "example.org": DefaultTrustEvaluator(),
+    ])
+    let careful = Session(serverTrustManager: manager)
+
+    return [session, patient, careful]
+  }
+
+  static func responses() async throws -> Data {
+    let response = await AF.request("https://httpbin.org/get").serializingString().response
+    print(response.response?.statusCode ?? 0, response.result)
+
+    let data = try await AF.request("https://httpbin.org/status/418").validate().serializingData().value
+
+    let nothing = try await AF.request("https://example.org/ping")
+      .serializingDecodable(Empty.self, emptyResponseCodes: [200]).value
+    print(nothing)
+    return data
+  }
+
+  static func errors() async throws {
+    do {
+      _ = try await AF.request("https://example.invalid").serializingData().value
+    } catch let error as AFError {
+      if let failure = error.underlyingError as? URLError, failure.code == .cannotFindHost {
+        print("no such host")
+      } else if let status = error.responseCode {
+        print("refused with \(status)")
+      }
+    }
+  }
+
+  static func forms() throws {
+    let form = MultipartFormData()
+    form.append(Data("Ada".utf8), withName: "name")
+    form.append(URL(fileURLWithPath: "/tmp/portrait.png"), withName: "portrait")
+    AF.upload(
+      try form.encode(), to: "https://httpbin.org/post", headers: [.contentType(form.contentType)]
+    )
+    .response { response in
+      print(response.result)
+    }
+  }
+
+  static func redirects() {
+    let url = "https://httpbin.org/redirect/3"
+    AF.request(url).redirect(using: .doNotFollow).resume()
+    let closer = Redirector.modify { _, request, _ in
+      request.url?.host == "httpbin.org" ? request : nil
+    }
+    AF.request(url).redirect(using: closer).resume()
+  }
+
+  static func debugging() {
+    AF.request("https://httpbin.org/get")
+      .cURLDescription { print($0) }
+      .response { debugPrint($0) }
+  }
+}

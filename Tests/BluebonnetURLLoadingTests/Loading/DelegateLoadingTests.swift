@@ -1,0 +1,113 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// What a delegate hears, in which order, and what its answers do.
+@Suite struct DelegateLoadingTests {
+  let origin: Origin
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  private func run(
+    _ path: String, _ delegate: RecordingDelegate, lane: Lane? = nil,
+    make: (URLSession, URLRequest) -> URLSessionTask = { $0.dataTask(with: $1) }
+  ) async throws -> RecordingDelegate.Record {
+    let session =
+      if let lane {
+        URLSession(configuration: .ephemeral, delegate: delegate, lane: lane)
+      } else {
+        URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+      }
+    let url = try #require(URL(string: origin.baseURL + path))
+    make(session, URLRequest(url: url)).resume()
+    await Eventually.expect("the task completes") { delegate.record.isComplete }
+    session.invalidateAndCancel()
+    return delegate.record
+  }
+
+  @Test(arguments: [true, false]) func hearsTheEventsInOrder(onTheLoop: Bool) async throws {
+    let record = try await run("/get", RecordingDelegate(), lane: onTheLoop ? .loop : nil)
+    #expect(record.events.prefix(4) == ["response", "data", "metrics", "complete"])
+    #expect(record.error == nil)
+  }
+
+  @Test func cancelsByDisposition() async throws {
+    let record = try await run("/manyBytes/1000000", RecordingDelegate(disposition: .cancel))
+    #expect((record.error as? URLError)?.code == .cancelled)
+    #expect(record.data.isEmpty)
+  }
+
+  @Test func aRedirectThatIsNotFollowedIsTheResponse() async throws {
+    let delegate = RecordingDelegate(followsRedirects: false)
+    let record = try await run("/redirect/2", delegate)
+    #expect(record.error == nil)
+    #expect(record.metrics?.redirectCount == 1)
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func answersABasicChallenge() async throws {
+    let credential = URLCredential(user: "user", password: "secret", persistence: .none)
+    let record = try await run("/basic-auth/user/secret", RecordingDelegate(credential: credential))
+    #expect(record.events.prefix(2) == ["challenge", "response"])
+    #expect(origin.requests.last?.value("Authorization") == "Basic dXNlcjpzZWNyZXQ=")
+    #expect(record.metrics?.transactionMetrics.count == 2)
+  }
+
+  @Test func aWrongPasswordEndsWithThe401() async throws {
+    let credential = URLCredential(user: "user", password: "wrong", persistence: .none)
+    let record = try await run("/basic-auth/user/secret", RecordingDelegate(credential: credential))
+    #expect(record.events.filter { $0 == "challenge" }.count == 2)
+    #expect(record.error == nil)
+    let response = record.metrics?.transactionMetrics.last?.response as? HTTPURLResponse
+    #expect(response?.statusCode == 401)
+  }
+
+  @Test func downloadsIntoAFile() async throws {
+    let record = try await run("/manyBytes/3000000", RecordingDelegate()) { $0.downloadTask(with: $1) }
+    #expect(record.downloaded?.count == 3_000_000)
+    #expect(record.events.suffix(3) == ["file", "metrics", "complete"] || record.events.contains("file"))
+  }
+
+  /// A slow delegate holds the wire back: the origin cannot get rid of an endless body.
+  @Test func aSlowDelegateHoldsTheBodyBack() async throws {
+    let delegate = RecordingDelegate(slowness: 0.01)
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let task = session.dataTask(with: try #require(URL(string: origin.baseURL + "/infinite")))
+    task.resume()
+    await Eventually.expect("something arrives") { delegate.record.data.count > 4_000_000 }
+    let (received, taken) = (task.countOfBytesReceived, delegate.record.data.count)
+    #expect(Int(received) - taken < 8_000_000)
+    task.cancel()
+    await Eventually.expect("the task completes") { delegate.record.isComplete }
+    session.invalidateAndCancel()
+  }
+
+  @Test func anInvalidatedSessionSaysSoAfterItsLastTask() async throws {
+    let delegate = RecordingDelegate()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    session.dataTask(with: try #require(URL(string: origin.baseURL + "/delay/10"))).resume()
+    session.invalidateAndCancel()
+    await Eventually.expect("the session is invalid") { delegate.record.events.last == "invalid" }
+    #expect((delegate.record.error as? URLError)?.code == .cancelled)
+  }
+
+  @Test func measuresEachStepOfATransaction() async throws {
+    let record = try await run("/delay/0", RecordingDelegate())
+    let transaction = try #require(record.metrics?.transactionMetrics.first)
+    let dates = [
+      transaction.fetchStartDate, transaction.connectStartDate, transaction.connectEndDate,
+      transaction.requestStartDate, transaction.requestEndDate, transaction.responseStartDate,
+      transaction.responseEndDate,
+    ]
+    let known = dates.compactMap { $0 }
+    #expect(known.count == dates.count)
+    #expect(known == known.sorted())
+    #expect(transaction.remotePort == Int(origin.port))
+    #expect(transaction.countOfRequestHeaderBytesSent > 0)
+    #expect(transaction.countOfResponseBodyBytesReceived == Int64(record.data.count))
+    #expect(!transaction.isReusedConnection)
+  }
+}

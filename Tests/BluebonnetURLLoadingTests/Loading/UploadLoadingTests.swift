@@ -1,0 +1,130 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Testing
+
+/// Bodies on their way out: from memory, files and streams, over redirects and silent servers.
+@Suite struct UploadLoadingTests {
+  let origin: Origin
+  let session = URLSession(configuration: .ephemeral)
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  private func request(_ path: String, method: String = "POST") throws -> URLRequest {
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.httpMethod = method
+    return request
+  }
+
+  @Test(arguments: [0, 1, 65_536, 5_000_000]) func sendsDataOfAnySize(size: Int) async throws {
+    let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0) })
+    let (answer, _) = try await session.upload(for: try request("/upload"), from: body)
+    #expect(String(decoding: answer, as: UTF8.self).contains("\(size)"))
+    #expect(origin.requests.last?.value("Content-Length") == "\(size)")
+  }
+
+  @Test func sendsAFile() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID()).bin")
+    try Data(repeating: 7, count: 1_000_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (answer, _) = try await session.upload(for: try request("/upload"), fromFile: file)
+    #expect(String(decoding: answer, as: UTF8.self).contains("1000000"))
+  }
+
+  @Test func sendsAStreamInChunks() async throws {
+    var request = try request("/upload")
+    request.httpBodyStream = InputStream(data: Data(repeating: 1, count: 300_000))
+    let sent = request
+    let (answer, _) = try await session.data(for: sent)
+    #expect(String(decoding: answer, as: UTF8.self).contains("300000"))
+    #expect(origin.requests.last?.value("Transfer-Encoding") == "chunked")
+  }
+
+  @Test func aMissingFileIsRefusedBeforeAnythingIsSent() async throws {
+    let nowhere = URL(fileURLWithPath: "/nonexistent/file")
+    let upload = try request("/upload")
+    let error = await #expect(throws: URLError.self) {
+      try await session.upload(for: upload, fromFile: nowhere)
+    }
+    #expect(error?.code == .fileDoesNotExist)
+    #expect(origin.connectionCount == 0)
+  }
+
+  @Test func aBodyIsSentAgainAfterA307() async throws {
+    var request = try request("/redirect-to?statusCode=307&url=/post")
+    request.httpBody = Data("again".utf8)
+    let sent = request
+    _ = try await session.data(for: sent)
+    #expect(origin.requests.map(\.body) == [Array("again".utf8), Array("again".utf8)])
+    #expect(origin.requests.last?.method == "POST")
+  }
+
+  @Test func aBodyIsDroppedAfterA303() async throws {
+    var request = try request("/redirect-to?statusCode=303&url=/get")
+    request.httpBody = Data("once".utf8)
+    let sent = request
+    _ = try await session.data(for: sent)
+    #expect(origin.requests.last?.method == "GET")
+    #expect(origin.requests.last?.body.isEmpty == true)
+  }
+
+  @Test func secretsAreNotShownToAnotherOrigin() async throws {
+    let other = try Origin.start()
+    var request = try request("/redirect-to?url=\(other.baseURL)/get", method: "GET")
+    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+    let sent = request
+    _ = try await session.data(for: sent)
+    #expect(origin.requests.last?.value("Authorization") == "Bearer secret")
+    #expect(other.requests.last?.value("Authorization") == nil)
+  }
+
+  @Test func waitsForA100BeforeTheBody() async throws {
+    var request = try request("/post")
+    request.httpBody = Data("patience".utf8)
+    request.setValue("100-continue", forHTTPHeaderField: "Expect")
+    let sent = request
+    let (answer, _) = try await session.data(for: sent)
+    #expect(String(decoding: answer, as: UTF8.self).contains("patience"))
+  }
+
+  @Test func aServerThatStopsReadingTimesOutWhileSending() async throws {
+    origin.reception = .silence
+    var request = try request("/post")
+    request.timeoutInterval = 0.2
+    let sent = request
+    let body = Data(count: 50_000_000)
+    let error = await #expect(throws: URLError.self) { try await session.upload(for: sent, from: body) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.transportFailure?.phase == "sending the request")
+  }
+
+  @Test func anEarlyRefusalIsHeardThoughTheBodyIsNotDone() async throws {
+    origin.script(
+      "/refuse",
+      ScriptedReply(
+        [
+          .bytes(
+            Array("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)),
+          .close,
+        ],
+        at: .head))
+    let (_, response) = try await session.upload(for: try request("/refuse"), from: Data(count: 100_000))
+    #expect((response as? HTTPURLResponse)?.statusCode == 413)
+  }
+
+  @Test func talksOverAUnixDomainSocket() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "\(UUID().uuidString.prefix(8)).sock"
+    ).path
+    let local = try Origin.start(on: .unix(path: path))
+    defer { local.stop() }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.unixSocketPath = path
+    let session = URLSession(configuration: configuration)
+    let (_, response) = try await session.data(
+      from: try #require(URL(string: "http://somewhere.example/get")))
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(local.requests.last?.value("Host") == "somewhere.example")
+  }
+}

@@ -1,0 +1,140 @@
+import BluebonnetOrigin
+import Glibc
+import Testing
+
+@testable import bonnet
+
+/// The command line against the origin: what it writes and how it ends.
+@Suite final class FetchTests {
+  let origin: Origin
+  let path: String
+
+  init() throws {
+    origin = try Origin.start()
+    path = "/tmp/bonnet-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+  }
+
+  deinit { unlink(path) }
+
+  private func run(_ arguments: String...) async -> bonnet.ExitStatus {
+    await Bonnet.run(["-s", "-o", path] + arguments)
+  }
+
+  /// What was written, or nil if there is no file.
+  private var written: [UInt8]? { try? InputFile.read(path) }
+
+  private var text: String? { written.map { String(decoding: $0, as: UTF8.self) } }
+
+  @Test func bodyAndNothingElse() async {
+    #expect(await run(origin.baseURL + "/ip") == .success)
+    #expect(text == #"{"origin":"127.0.0.1"}"#)
+    #expect(origin.requests.last?.fields.map(\.name) == ["Host", "User-Agent", "Accept"])
+  }
+
+  @Test func largeBodies() async {
+    #expect(await run(origin.baseURL + "/download/10000000") == .success)
+    let expected = (0..<10_000_000).map { UInt8($0 % 251) }
+    // Compared outside of the macro, which would print ten million bytes.
+    let isWhole = written == expected
+    #expect(isWhole)
+  }
+
+  @Test func emptyBodiesMakeEmptyFiles() async {
+    #expect(await run(origin.baseURL + "/status/204") == .success)
+    #expect(written == [])
+  }
+
+  @Test func heads() async {
+    #expect(await run("-i", origin.baseURL + "/ip") == .success)
+    #expect(text?.hasPrefix("HTTP/1.1 200 OK\r\nDate: ") == true)
+    #expect(text?.hasSuffix("\r\nContent-Length: 22\r\n\r\n{\"origin\":\"127.0.0.1\"}") == true)
+    #expect(await run("-I", origin.baseURL + "/ip") == .success)
+    #expect(text?.hasSuffix("\r\n\r\n") == true)
+    #expect(origin.requests.last?.method == "HEAD")
+  }
+
+  @Test func bodies() async {
+    #expect(await run("-d", "a=1", origin.baseURL + "/post") == .success)
+    #expect(text?.contains(#""form":{"a":"1"}"#) == true)
+    #expect(await run("--json", #"{"b":"2"}"#, origin.baseURL + "/post") == .success)
+    #expect(text?.contains(#""form":{"b":"2"}"#) == true)
+    #expect(
+      await run("-F", "c=3", "-F", "d=@/dev/null;type=text/plain", origin.baseURL + "/post") == .success)
+    #expect(text?.contains(#""form":{"c":"3","d":""}"#) == true)
+  }
+
+  @Test func redirects() async {
+    #expect(await run(origin.baseURL + "/redirect/2") == .success)
+    #expect(written == [])
+    #expect(await run("-L", origin.baseURL + "/redirect/2") == .success)
+    #expect(text?.contains("/get") == true)
+    #expect(await run("-L", "--max-redirs", "1", origin.baseURL + "/redirect/2") == .tooManyRedirects)
+    #expect(await run("-L", origin.baseURL + "/redirect/99") == .tooManyRedirects)
+  }
+
+  @Test func compression() async {
+    #expect(await run(origin.baseURL + "/gzip") == .success)
+    #expect(written?.starts(with: [0x1F, 0x8B]) == true)
+    #expect(origin.requests.last?.value("Accept-Encoding") == nil)
+    #expect(await run("--compressed", origin.baseURL + "/brotli") == .success)
+    #expect(text?.hasPrefix("{") == true)
+    #expect(origin.requests.last?.value("Accept-Encoding") != nil)
+  }
+
+  @Test func authentication() async {
+    #expect(await run("-f", origin.baseURL + "/basic-auth/user/pass") == .errorStatus)
+    #expect(await run("-f", "-u", "user:pass", origin.baseURL + "/basic-auth/user/pass") == .success)
+  }
+
+  @Test func certificates() async throws {
+    let secure = try Origin.start(security: .tls)
+    let authority = path + ".pem"
+    defer { unlink(authority) }
+    var file = OutputFile(.path(authority))
+    try file.write(secure.authority ?? "")
+    try file.close()
+    #expect(await run(secure.baseURL + "/ip") == .badCertificate)
+    #expect(secure.requests.isEmpty)
+    #expect(await run("-k", secure.baseURL + "/ip") == .success)
+    #expect(await run("--cacert", authority, secure.baseURL + "/ip") == .success)
+    #expect(await run("--cacert", "/nowhere", secure.baseURL + "/ip") == .badAuthorities)
+  }
+
+  @Test func socketPaths() async throws {
+    let local = try Origin.start(on: .unix(path: path + ".sock"))
+    #expect(await run("--unix-socket", path + ".sock", local.baseURL + "/ip") == .success)
+    #expect(text == #"{"origin":"unix"}"#)
+    #expect(await run("--unix-socket", "/nowhere.sock", "http://localhost/") == .refused)
+  }
+
+  @Test(arguments: [
+    (ScriptedReply.close, bonnet.ExitStatus.emptyReply),
+    (.reset, .receiveFailed),
+    (.text("nonsense\r\n\r\n"), .malformedResponse),
+    (ScriptedReply.text("HTTP/1.1 200 OK\r\nContent-").then(.close), .receiveFailed),
+    (ScriptedReply.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf").then(.close), .cutShort),
+    (.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .receiveFailed),
+    (.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"), .timedOut),
+    (.text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc"), .badCoding),
+    (.silence, .timedOut),
+  ])
+  func badReplies(reply: ScriptedReply, status: bonnet.ExitStatus) async {
+    origin.script("/bad", reply)
+    #expect(await run("--compressed", "-m", "0.5", origin.baseURL + "/bad") == status)
+  }
+
+  @Test func nobodyThere() async {
+    let port = origin.port
+    origin.stop()
+    #expect(await run("http://127.0.0.1:\(port)/") == .refused)
+    #expect(await run("http://name.invalid/") == .unresolvedHost)
+    #expect(await run("http://") == .badURL)
+    #expect(await run("gopher://a/") == .unsupportedScheme)
+  }
+
+  @Test func placesThatAreNone() async {
+    #expect(await Bonnet.run(["-s", "-o", "/nowhere/at/all", origin.baseURL + "/ip"]) == .writeFailed)
+    #expect(await Bonnet.run(["-s", "-O", origin.baseURL + "/"]) == .writeFailed)
+    #expect(await Bonnet.run(["-s", "-o", "/dev/full", origin.baseURL + "/ip"]) == .writeFailed)
+  }
+}

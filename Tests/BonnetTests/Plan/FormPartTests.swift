@@ -1,0 +1,35 @@
+import Testing
+
+@testable import bonnet
+
+@Suite struct FormPartTests {
+  private func part(_ text: String) throws -> FormPart {
+    try FormPart(text) { path throws(Complaint) in Array("<\(path)>".utf8) }
+  }
+
+  @Test(arguments: [
+    ("a=b", nil, nil, "b"), ("a=b;c", nil, nil, "b;c"), ("a=b=c;type=text/x", nil, "text/x", "b=c"),
+    ("a=@dir/f.png", "f.png", "image/png", "<dir/f.png>"),
+    ("a=@f;type=text/x;filename=g", "g", "text/x", "<f>"), ("a=@f", "f", "application/octet-stream", "<f>"),
+    ("a=<f", nil, nil, "<f>"),
+  ])
+  func parts(text: String, fileName: String?, type: String?, content: String) throws {
+    let part = try part(text)
+    #expect(part.name == "a")
+    #expect(part.fileName == fileName)
+    #expect(part.type == type)
+    #expect(String(decoding: part.content, as: UTF8.self) == content)
+  }
+
+  @Test func encoding() throws {
+    var form = MultipartForm(boundary: "x")
+    #expect(String(decoding: form.encoded, as: UTF8.self) == "--x--\r\n")
+    form.append(try part("a\"b=1"))
+    form.append(try part("c=@f"))
+    #expect(
+      String(decoding: form.encoded, as: UTF8.self)
+        == "--x\r\nContent-Disposition: form-data; name=\"a%22b\"\r\n\r\n1\r\n"
+        + "--x\r\nContent-Disposition: form-data; name=\"c\"; filename=\"f\"\r\n"
+        + "Content-Type: application/octet-stream\r\n\r\n<f>\r\n--x--\r\n")
+  }
+}

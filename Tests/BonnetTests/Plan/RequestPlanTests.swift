@@ -1,0 +1,108 @@
+import Bluebonnet
+import Testing
+
+@testable import bonnet
+
+@Suite struct RequestPlanTests {
+  private func plan(_ arguments: String...) throws -> RequestPlan {
+    try RequestPlan(try Options.parse(CommandLineWords.separated(arguments))) { path throws(Complaint) in
+      guard path == "file" else { throw Complaint(.readFailed, path) }
+      return Array("from\r\na file\n".utf8)
+    }
+  }
+
+  private func fields(_ plan: RequestPlan) -> [String] { plan.fields.map { "\($0.name): \($0.value)" } }
+
+  @Test func plainGet() throws {
+    let plan = try plan("example.org/a?b=c")
+    #expect(plan.url.absoluteString == "http://example.org/a?b=c")
+    #expect(plan.method == "GET")
+    #expect(plan.body == nil)
+    #expect(fields(plan) == ["User-Agent: bonnet/\(Version.current)", "Accept: */*"])
+    #expect(!plan.follows && !plan.isCompressed)
+    #expect(plan.redirectLimit == 50)
+  }
+
+  @Test(arguments: [
+    (["-d", "a=1", "--data", "b=2"], "a=1&b=2"),
+    (["-da=1"], "a=1"),
+    (["-d", "@file"], "froma file"),
+    (["--data-raw", "@file"], "@file"),
+    (["--data-binary", "@file"], "from\r\na file\n"),
+    (["-d", "-x"], "-x"),
+  ])
+  func forms(arguments: [String], body: String) throws {
+    let plan = try RequestPlan(try Options.parse(CommandLineWords.separated(arguments + ["http://a"]))) { _ in
+      Array("from\r\na file\n".utf8)
+    }
+    #expect(plan.method == "POST")
+    #expect(plan.body.map { String(decoding: $0, as: UTF8.self) } == body)
+    #expect(fields(plan).last == "Content-Type: application/x-www-form-urlencoded")
+  }
+
+  @Test func json() throws {
+    let plan = try plan("--json", #"{"a":1}"#, "http://a", "-X", "PUT")
+    #expect(plan.method == "PUT")
+    #expect(plan.body == Array(#"{"a":1}"#.utf8))
+    #expect(fields(plan).contains("Accept: application/json"))
+    #expect(fields(plan).contains("Content-Type: application/json"))
+  }
+
+  @Test func multipart() throws {
+    let plan = try plan("-F", "a=b", "http://a")
+    #expect(plan.method == "POST")
+    #expect(fields(plan).last?.hasPrefix("Content-Type: multipart/form-data; boundary=") == true)
+    #expect(
+      plan.body.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") } == true)
+  }
+
+  @Test func dataInTheQuery() throws {
+    let plan = try plan("-G", "-d", "a=1", "-d", "b=2", "http://a/?c=3#d")
+    #expect(plan.url.absoluteString == "http://a/?c=3&a=1&b=2#d")
+    #expect(plan.method == "GET")
+    #expect(plan.body == nil)
+  }
+
+  @Test func ownFieldsReplaceUsualOnes() throws {
+    let plan = try plan(
+      "http://a", "-H", "accept: text/plain", "-HX-Two: 1", "-H", "X-Two: 2", "-H", "User-Agent:", "-H",
+      "X-Empty;")
+    #expect(fields(plan) == ["accept: text/plain", "X-Two: 1", "X-Two: 2", "X-Empty: "])
+  }
+
+  @Test func theRest() throws {
+    let plan = try plan(
+      "-LI", "-u", "user:pass", "-A", "me", "-e", "http://b/", "-b", "k=v", "-r", "0-9", "--compressed",
+      "--max-redirs", "3", "https://a")
+    #expect(plan.method == "HEAD")
+    #expect(
+      fields(plan) == [
+        "User-Agent: me", "Accept: */*", "Authorization: Basic dXNlcjpwYXNz", "Referer: http://b/",
+        "Cookie: k=v",
+        "Range: bytes=0-9",
+      ])
+    #expect(plan.follows && plan.isCompressed)
+    #expect(plan.redirectLimit == 3)
+  }
+
+  @Test(arguments: [
+    (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
+    (["-d", "@missing", "http://a"], .readFailed), (["-H", "nonsense", "http://a"], .usage),
+    (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
+    (["-L"], .usage),
+  ])
+  func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
+    let options = try Options.parse(CommandLineWords.separated(arguments))
+    let complaint = #expect(throws: Complaint.self) {
+      try RequestPlan(options) { path throws(Complaint) in throw Complaint(.readFailed, path) }
+    }
+    #expect(complaint?.status == status)
+  }
+
+  @Test(arguments: [
+    ["--nonsense", "http://a"], ["http://a", "http://b"], ["-m", "soon", "http://a"], ["-X"],
+  ])
+  func wrongUsage(arguments: [String]) async {
+    #expect(await Bonnet.run(arguments) == .usage)
+  }
+}
