@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -78,7 +79,6 @@ import Testing
 
   @Test func retriesGoOnUntilTheServerRecovers() async throws {
     let origin = try Origin.start()
-    origin.script("/get", .reset, .reset, .endpoint)
     // A POST is not sent again by the transport itself, so every reset reaches the retrier.
     origin.script("/post", .reset, .reset, .endpoint)
     let session = session(
@@ -98,7 +98,7 @@ import Testing
     let session = session(onQueues: onQueues)
     let request = session.request(origin.baseURL + "/silent")
     let task = request.serializingData()
-    while origin.requests.isEmpty { await Task.yield() }
+    await Eventually.expect("It has been sent.") { !origin.requests.isEmpty }
     request.cancel()
     let response = await task.response
     #expect(response.error?.isExplicitlyCancelledError == true)
@@ -180,7 +180,6 @@ import Testing
       if received > 4 << 20 { break }
     }
     #expect(received > 4 << 20)
-    while !request.isCancelled { await Task.yield() }
-    #expect(request.isCancelled)
+    await Eventually.expect("It is cancelled.") { request.isCancelled }
   }
 }

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -55,22 +56,36 @@ import Testing
     if let url = response.fileURL { try? FileManager.default.removeItem(at: url) }
   }
 
-  @Test func aCancelledDownloadLeavesWhatItTakesToGoOn() async throws {
-    let origin = try Origin.start()
-    let session = session()
-    let request = session.download(origin.baseURL + "/download/5000000")
+  @Test func aCancelledDownloadHandsOutWhatItTakesToGoOn() async throws {
+    let scripted = ScriptedSession { _, _ in .silence }
+    let request = scripted.session.download("http://host.test/")
     let task = request.serializingData()
-    while request.downloadProgress.completedUnitCount == 0 { await Task.yield() }
     request.cancel(producingResumeData: true)
     let response = await task.response
     #expect(response.error?.isExplicitlyCancelledError == true)
-    let resumeData = try #require(request.resumeData)
-    #expect(response.resumeData == resumeData)
-    let rest = session.download(resumingWith: resumeData)
-    let resumed = await rest.serializingData().response
-    #expect(resumed.value?.count == 5_000_000)
-    #expect(resumed.response?.statusCode == 206)
-    if let url = resumed.fileURL { try? FileManager.default.removeItem(at: url) }
+    #expect(request.resumeData == Data("resume".utf8))
+    #expect(response.resumeData == request.resumeData)
+
+    let other = scripted.session.download("http://host.test/").resume()
+    let handed = await withCheckedContinuation { continuation in
+      other.cancel { continuation.resume(returning: $0) }
+    }
+    #expect(handed == other.resumeData)
+  }
+
+  @Test func goingOnNeedsNoURLRequestAndNoAdapter() async throws {
+    let adapted = Recorder<Int>()
+    let scripted = ScriptedSession(
+      interceptor: Adapter { request, _, completion in
+        adapted.note(1)
+        completion(.success(request))
+      }
+    ) { _, _ in .silence }
+    let request = scripted.session.download(resumingWith: Data("resume".utf8)).resume()
+    await Eventually.expect("It has its task.") { request.task != nil }
+    #expect((request.task as? URLSessionDownloadTask)?.resumeData == Data("resume".utf8))
+    #expect(request.requests.isEmpty && adapted.entries.isEmpty)
+    request.cancel()
   }
 
   @Test func aPlainlyCancelledDownloadLeavesNothing() async throws {
@@ -78,7 +93,7 @@ import Testing
     let session = session()
     let request = session.download(origin.baseURL + "/download/5000000")
     let task = request.serializingData()
-    while request.downloadProgress.completedUnitCount == 0 { await Task.yield() }
+    await Eventually.expect("Some of it is there.") { request.downloadProgress.completedUnitCount > 0 }
     request.cancel()
     #expect(await task.response.error?.isExplicitlyCancelledError == true)
     #expect(request.resumeData == nil)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
       Issue.record("A form above the threshold goes through a file.")
       return
     }
-    #expect(!FileManager.default.fileExists(atPath: url.path))
+    await Eventually.expect("The file is removed.") { !FileManager.default.fileExists(atPath: url.path) }
   }
 
   @Test func aBodyThatCannotBeMadeFailsTheRequest() async throws {
