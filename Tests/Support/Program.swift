@@ -78,3 +78,28 @@ public struct Program: Sendable {
     }
   }
 }
+
+/// Runs something that blocks, such as a ``Program``, on a thread of its own: the threads that tasks share are few.
+public func detached<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    var thread = pthread_t()
+    let job = Unmanaged.passRetained(Job { continuation.resume(with: Result(catching: work)) })
+    let failure = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())
+    guard failure == 0 else {
+      job.release()
+      return continuation.resume(throwing: Program.NotStarted(path: "a thread", errno: failure))
+    }
+    pthread_detach(thread)
+  }
+}
+
+private final class Job {
+  private let work: () -> Void
+
+  init(_ work: @escaping () -> Void) { self.work = work }
+
+  static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<Job>.fromOpaque(context).takeRetainedValue().work() }
+    return nil
+  }
+}

@@ -8,6 +8,8 @@ public final class SecTrust: Sendable, Hashable {
     var policies: [SecPolicy]
     var anchors: [SecCertificate]?
     var anchorsOnly = true
+    /// The chain that the last successful evaluation built, anchor included.
+    var verifiedChain: [SecCertificate]?
   }
 
   /// What the handshake found.
@@ -24,12 +26,15 @@ public final class SecTrust: Sendable, Hashable {
     rules = Mutex(Rules(policies: policies))
   }
 
-  /// The chain, from the peer's own certificate up.
-  package var certificates: [SecCertificate] { serverTrust.chain.map(SecCertificate.init) }
+  /// The chain, from the peer's own certificate up: as verified, once it is, because a pin must not be met by a
+  /// certificate that the peer merely sent along.
+  package var certificates: [SecCertificate] {
+    rules.withLock { $0.verifiedChain } ?? serverTrust.chain.map(SecCertificate.init)
+  }
 
   /// Judges by all policies; the first objection counts.
   package func evaluate() throws(SecTrustError) {
-    let rules = rules.withLock { $0 }
+    let rules = self.rules.withLock { $0 }
     for policy in rules.policies.isEmpty ? [SecPolicyCreateBasicX509()] : rules.policies {
       let host: String?
       switch policy.rule {
@@ -41,7 +46,12 @@ public final class SecTrust: Sendable, Hashable {
       }
       let verdict = serverTrust.evaluate(
         host: host, anchors: rules.anchors?.map(\.certificate), anchorsOnly: rules.anchorsOnly)
-      if case .failure(let failure) = verdict { throw SecTrustError(failure) }
+      switch verdict {
+      case .success(let chain):
+        let verified = chain.map(SecCertificate.init)
+        self.rules.withLock { $0.verifiedChain = verified }
+      case .failure(let failure): throw SecTrustError(failure)
+      }
     }
   }
 

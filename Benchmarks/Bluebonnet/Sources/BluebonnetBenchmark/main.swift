@@ -5,7 +5,8 @@ let assignment = Assignment()
 let configuration = URLSessionConfiguration.ephemeral
 configuration.httpMaximumConnectionsPerHost = assignment.concurrency
 configuration.urlCache = nil
-let session = Session(configuration: configuration, serverTrustManager: try trust(in: assignment.authorities))
+if let authorities = assignment.authorities { configuration.trustAnchors = .file(path: authorities) }
+let session = Session(configuration: configuration)
 let url = assignment.url
 
 switch assignment.mode {
