@@ -55,9 +55,9 @@ public final class Origin: Sendable {
     }
     certificateChain = identity?.certificateChain
     server = try Server(identity: identity)
-    port = try server.listen(on: endpoint)
-    baseURL = endpoint.baseURL(isSecure: identity != nil, port: port)
-    server.setBaseURL(baseURL)
+    try server.listen(on: endpoint)
+    port = server.port
+    baseURL = server.baseURL
   }
 
   deinit { server.stop() }

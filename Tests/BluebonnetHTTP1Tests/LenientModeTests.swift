@@ -57,6 +57,12 @@ import Testing
       "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n".utf8)
     #expect(Subject.response(.ordinary).transcript(plain, mode: .lenient).keepsConnection)
     #expect(!Subject.response(.ordinary).transcript(folded, mode: .lenient).keepsConnection)
+    let start = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: b"
+    for (end, keeps) in [("\r\n\r\n", true), ("\n\r\n", false), ("\r\n c\r\n\r\n", false)] {
+      let result = Subject.response(.ordinary).transcript(Array((start + end).utf8), mode: .lenient)
+      #expect(result.verdict == .complete)
+      #expect(result.keepsConnection == keeps)
+    }
     let result = Subject.response(.ordinary).transcript(both, mode: .lenient)
     #expect(result.body == [0x61])
     #expect(!result.keepsConnection)

@@ -16,24 +16,28 @@ public struct DownloadTask<Value: Sendable>: Sendable {
 
   /// The response, with everything known about it.
   public var response: DownloadResponse<Value, AFError> {
-    get async {
-      guard cancelsWithTask else { return await slot.response }
-      return await withTaskCancellationHandler {
-        await slot.response
-      } onCancel: {
-        request.cancel()
-      }
-    }
+    get async { await box.response }
   }
 
   /// The result of the response.
   public var result: Result<Value, AFError> {
-    get async { await response.result }
+    get async { await box.response.result }
   }
 
   /// The value of the response, or its error thrown.
   public var value: Value {
-    get async throws { try await result.get() }
+    get async throws { try await box.response.result.get() }
+  }
+
+  private var box: ResponseBox<AFDownloadResponse<Value>> {
+    get async {
+      guard cancelsWithTask else { return await slot.box }
+      return await withTaskCancellationHandler {
+        await slot.box
+      } onCancel: {
+        request.cancel()
+      }
+    }
   }
 
   /// Cancels the request.

@@ -10,10 +10,8 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-  /// The response's fields, in no particular order.
-  public var headers: HTTPHeaders {
-    (allHeaderFields as? [String: String]).map(HTTPHeaders.init) ?? HTTPHeaders()
-  }
+  /// The response's fields in the order they came in; values of one name are joined by a comma.
+  public var headers: HTTPHeaders { HTTPHeaders(joinedFields) }
 }
 
 extension URLSessionConfiguration {

@@ -32,12 +32,23 @@ public class DataRequest: Request, @unchecked Sendable {
       self, didValidateRequest: request, response: response, data: data, withResult: result)
   }
 
+  private static let largestReservation: Int64 = 16 << 20
+
   /// A part of the body.
   override func didReceive(data: Data, of task: URLSessionTask) {
     // Only a known length makes a total; -1 stands for an unknown one, as in URLSession.
     let total = task.response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown
     protected.withLock { state in
-      if state.data == nil { state.data = data } else { state.data?.append(data) }
+      if state.data != nil {
+        state.data?.append(data)
+      } else if data.count < total {
+        // Grows once. What a peer merely announces is believed up to a bound.
+        var whole = Data(capacity: Int(min(total, Self.largestReservation)))
+        whole.append(data)
+        state.data = whole
+      } else {
+        state.data = data
+      }
       state.download.update(completed: Int64(state.data?.count ?? 0), total: total)
     }
   }

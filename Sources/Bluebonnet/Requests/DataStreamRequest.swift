@@ -112,7 +112,7 @@ struct StreamFlow {
 
   /// The task rests above this many bytes in hand, as many as a fast connection delivers in a few
   /// milliseconds, and goes on below a quarter of it.
-  static let highWater = 1 << 20
+  static let highWater = 1 << 19
 
   private var consumers: [Consumer] = []
   private var bytesInHand = 0

@@ -223,7 +223,7 @@ extension DownloadRequest {
   }
 
   private func cancelResumably(_ completionHandler: (@Sendable (Data?) -> Void)?) -> Self {
-    cancel { task in
+    endEarly { task in
       guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
       task.cancel { resumeData in
         self.keep(resumeData)

@@ -47,12 +47,12 @@ extension Request {
   /// - Returns: The request.
   @discardableResult
   public func cancel() -> Self {
-    cancel { $0.cancel() }
+    endEarly { $0.cancel() }
   }
 
   /// Cancels, stopping the task in the way of a subclass.
   @discardableResult
-  final func cancel(stoppingTask stop: (URLSessionTask) -> Void) -> Self {
+  func endEarly(stoppingTaskBy stop: (URLSessionTask) -> Void) -> Self {
     let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
       let step = state.life.cancel(taskIsOver: state.taskIsOver)
       if step != .refuse, state.error == nil { state.error = .explicitlyCancelled }

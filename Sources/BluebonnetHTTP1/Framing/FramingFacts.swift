@@ -22,6 +22,8 @@ struct FramingFacts {
     let index = reader.block.index(of: .transferEncoding) ?? 0
     let offset = reader.origin &+ reader.block.range(at: index).value.lowerBound
     readCodings(reader.block, reader.mode, offset)
+    // The field is a list and may be split, but whoever splits off an empty one is up to something.
+    if reader.block.index(of: .transferEncoding, from: index + 1) != nil { isDoubtful = true }
     if reader.block.contains(.contentLength) {
       // RFC 9112 §6.3 item 3: a sign of smuggling that ought to be an error. Lenient: the transfer coding counts,
       // and nothing else is read from the connection (§6.1).

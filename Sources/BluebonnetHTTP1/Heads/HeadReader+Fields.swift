@@ -37,13 +37,13 @@ extension HeadReader {
       phase = .complete
     case Byte.lf:
       lineStart = position
-      guard mode == .lenient else { throw fault(.bareLF, at: position) }
+      guard forgives else { throw fault(.bareLF, at: position) }
       position &+= 1
       phase = .complete
     case Byte.space, Byte.tab:
       lineStart = position
       guard !block.isEmpty else { throw fault(.whitespaceBeforeFirstField, at: position) }
-      guard mode == .lenient else { throw fault(.foldedField, at: position) }
+      guard forgives else { throw fault(.foldedField, at: position) }
       // The value goes on: take the field back and read to the end of this line too.
       guard let folded = block.popLast() else { return false }
       lineStart = Int(folded.nameStart)
@@ -72,7 +72,7 @@ extension HeadReader {
       phase = .valueStart
     case Byte.space, Byte.tab:
       // RFC 9112 §5.1: a server must refuse this; in a response it may be removed. Trailers are not removed from.
-      guard mode == .lenient, section == .response else { throw fault(.whitespaceBeforeColon, at: position) }
+      guard section == .response, forgives else { throw fault(.whitespaceBeforeColon, at: position) }
       phase = .colon
     default:
       throw fault(.invalidFieldName, at: position)

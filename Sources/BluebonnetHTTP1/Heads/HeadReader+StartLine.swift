@@ -37,9 +37,9 @@ extension HeadReader {
       let byte = base[position]
       guard byte == Byte.cr || byte == Byte.lf else { return true }
       lineStart = position
-      if section == .response, mode == .strict { throw fault(.emptyLineBeforeStatusLine, at: position) }
+      if section == .response, !forgives { throw fault(.emptyLineBeforeStatusLine, at: position) }
       if byte == Byte.lf {
-        guard mode == .lenient else { throw fault(.bareLF, at: position) }
+        guard forgives else { throw fault(.bareLF, at: position) }
         position &+= 1
       } else {
         guard position &+ 1 < end else { return false }
@@ -82,9 +82,7 @@ extension HeadReader {
       guard isSeparator(base[position &+ 8]) else { throw fault(.invalidStatusLine, at: position &+ 8) }
       position &+= 9
     }
-    if mode == .lenient {
-      while position < end, Byte.isWhitespace(base[position]) { position &+= 1 }
-    }
+    skipWhitespace(base, end)
     var code = 0
     for offset in 0..<3 {
       guard position &+ offset < end else { return false }
@@ -129,8 +127,8 @@ extension HeadReader {
   }
 
   private mutating func readTarget(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
-    if mode == .lenient, position == partStart {
-      while position < end, Byte.isWhitespace(base[position]) { position &+= 1 }
+    if position == partStart {
+      skipWhitespace(base, end)
       partStart = position
     }
     while position < end, Byte.isVisible(base[position]) { position &+= 1 }
@@ -152,17 +150,15 @@ extension HeadReader {
   private mutating func readRequestVersion(
     _ base: UnsafePointer<UInt8>, _ end: Int
   ) throws(HTTP1Error) -> Bool {
-    if mode == .lenient, position == partStart {
-      while position < end, Byte.isWhitespace(base[position]) { position &+= 1 }
+    if position == partStart {
+      skipWhitespace(base, end)
       partStart = position
     }
     if position == partStart {
       guard try readVersion(base, position, end, malformed: .invalidRequestLine) == 8 else { return false }
       position &+= 8
     }
-    if mode == .lenient {
-      while position < end, Byte.isWhitespace(base[position]) { position &+= 1 }
-    }
+    skipWhitespace(base, end)
     guard position < end else { return false }
     switch base[position] {
     case Byte.cr:
@@ -171,7 +167,7 @@ extension HeadReader {
       try checkLine(upTo: position)
       position &+= 2
     case Byte.lf:
-      guard mode == .lenient else { throw fault(.bareLF, at: position) }
+      guard forgives else { throw fault(.bareLF, at: position) }
       try checkLine(upTo: position)
       position &+= 1
     default:
@@ -182,7 +178,12 @@ extension HeadReader {
     return true
   }
 
-  private func isSeparator(_ byte: UInt8) -> Bool {
-    byte == Byte.space || (mode == .lenient && byte == Byte.tab)
+  /// RFC 9112 §3: a recipient may take any run of whitespace for the one space of the grammar.
+  private mutating func skipWhitespace(_ base: UnsafePointer<UInt8>, _ end: Int) {
+    while position < end, Byte.isWhitespace(base[position]), forgives { position &+= 1 }
+  }
+
+  private mutating func isSeparator(_ byte: UInt8) -> Bool {
+    byte == Byte.space || (byte == Byte.tab && forgives)
   }
 }

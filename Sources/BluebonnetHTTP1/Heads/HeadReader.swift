@@ -29,6 +29,8 @@ struct HeadReader: Sendable {
   var nameLength = 0
   /// Lenient mode let bytes pass that become spaces in the block's copy (RFC 9112 §2.2, §5.2; RFC 9110 §5.5).
   var needsRepair = false
+  /// Lenient mode let something pass that strict mode refuses: the connection is not to be used again.
+  var isDoubtful = false
 
   var minorVersion = 0
   var status = 0
@@ -57,6 +59,7 @@ struct HeadReader: Sendable {
     phase = section == .trailer ? .lineStart : .startLine
     lineStart = 0
     needsRepair = false
+    isDoubtful = false
     contentLength = ContentLength()
     options = ConnectionOptions()
     lengthFault = nil
@@ -124,6 +127,14 @@ struct HeadReader: Sendable {
     return HTTP1Error(rule, offset: origin &+ offset)
   }
 
+  /// Whether something that strict mode refuses may pass, and takes note that it did.
+  var forgives: Bool {
+    mutating get {
+      if mode == .lenient { isDoubtful = true }
+      return mode == .lenient
+    }
+  }
+
   func checkLine(upTo offset: Int) throws(HTTP1Error) {
     if offset &- lineStart > limits.lineBytes {
       throw HTTP1Error(.lineTooLong, offset: origin &+ lineStart &+ limits.lineBytes)
@@ -147,18 +158,18 @@ struct HeadReader: Sendable {
           position = index &+ 2
           return index
         }
-        guard mode == .lenient else { throw fault(.bareCR, at: index) }
+        guard forgives else { throw fault(.bareCR, at: index) }
         needsRepair = true
       case Byte.lf:
-        guard mode == .lenient else { throw fault(.bareLF, at: index) }
+        guard forgives else { throw fault(.bareLF, at: index) }
         try checkLine(upTo: index)
         position = index &+ 1
         return index
       case 0:
-        guard mode == .lenient else { throw fault(invalid, at: index) }
+        guard forgives else { throw fault(invalid, at: index) }
         needsRepair = true
       default:
-        guard mode == .lenient else { throw fault(invalid, at: index) }
+        guard forgives else { throw fault(invalid, at: index) }
       }
       position = index &+ 1
     }

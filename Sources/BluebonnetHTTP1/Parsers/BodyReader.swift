@@ -61,6 +61,9 @@ struct BodyReader: Sendable {
     }
   }
 
+  /// Whether lenient mode let something pass behind the head.
+  var isDoubtful: Bool { framing == .chunked && chunks.trailerReader.isDoubtful }
+
   /// Whether the body is complete when the peer closes now.
   var mayFinish: Bool {
     switch framing {

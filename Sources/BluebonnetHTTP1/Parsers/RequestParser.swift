@@ -99,6 +99,7 @@ public struct RequestParser: Sendable {
         case .body(let range): return .body(range)
         case .end:
           state = .end
+          if body.isDoubtful { mayKeepConnection = false }
           return .end
         }
       case .end:
@@ -142,7 +143,7 @@ public struct RequestParser: Sendable {
     contentLength = facts.isChunked ? nil : reader.contentLength.value
     let framing: BodyFraming =
       if facts.isChunked { .chunked } else if let contentLength { .length(contentLength) } else { .none }
-    mayKeepConnection = facts.persists && !facts.isDoubtful && !reader.needsRepair
+    mayKeepConnection = facts.persists && !facts.isDoubtful && !reader.isDoubtful
     body.begin(framing, offset: offset &+ reader.position)
   }
 }

@@ -122,6 +122,7 @@ public struct ResponseParser: Sendable {
         case .body(let range): return .body(range)
         case .end:
           state = .end
+          if body.isDoubtful { mayKeepConnection = false }
           return .end
         }
       case .end:
@@ -169,7 +170,7 @@ public struct ResponseParser: Sendable {
     let status = reader.status
     if status < 200, status != 101 {
       interimCount += 1
-      wasInterimRepaired = wasInterimRepaired || reader.needsRepair
+      wasInterimRepaired = wasInterimRepaired || reader.isDoubtful
       if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
       return .interim(status: status)
     }
@@ -183,7 +184,7 @@ public struct ResponseParser: Sendable {
     let facts = FramingFacts(&reader)
     let status = reader.status
     isUpgraded = status == 101 || reader.isTunnel
-    var isDoubtful = facts.isDoubtful || reader.needsRepair || wasInterimRepaired
+    var isDoubtful = facts.isDoubtful || reader.isDoubtful || wasInterimRepaired
     contentLength = facts.isChunked || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming
     if reader.endsWithHead {

@@ -11,6 +11,7 @@ final class Server: @unchecked Sendable {
   let tls: TLSContext?
   var catalogue = Catalogue()
   private(set) var baseURL = ""
+  private(set) var port: UInt16 = 0
 
   private var listener: Listener?
   private var socketPath: String?
@@ -25,25 +26,23 @@ final class Server: @unchecked Sendable {
     loop = EventLoop(name: "origin")
   }
 
-  /// Begins to listen and returns the port.
-  func listen(on endpoint: Origin.Endpoint) throws(OriginError) -> UInt16 {
+  /// Begins to listen. The first connection already finds the URL.
+  func listen(on endpoint: Origin.Endpoint) throws(OriginError) {
     do {
-      let listener = try Listener(loop: loop, address: endpoint.address()) { descriptor, peer in
-        self.accept(descriptor, from: peer)
-      }
-      loop.withLoop {
+      let address = try endpoint.address()
+      try loop.withLoop { () throws(SystemError) in
+        let listener = try Listener(loop: loop, address: address) { self.accept($0, from: $1) }
         self.listener = listener
         socketPath = endpoint.socketPath
+        port = listener.address.port ?? 0
+        baseURL = endpoint.baseURL(isSecure: tls != nil, port: port)
       }
-      return listener.address.port ?? 0
     } catch {
       loop.stop()
       throw (error as? SystemError).map { OriginError($0) } ?? (error as? OriginError)
         ?? OriginError("the origin cannot listen")
     }
   }
-
-  func setBaseURL(_ url: String) { loop.withLoop { baseURL = url } }
 
   func stop() {
     loop.withLoop {

@@ -35,19 +35,16 @@ final class Wire {
 
   /// Receives once and adds the plaintext to `input`.
   func receive(into input: inout InputBuffer) -> Reception {
-    var received = InputBuffer()
-    swap(&received, &input)
-    defer { swap(&received, &input) }
-    return loop.withReceiveBuffer { buffer -> Reception in
+    loop.withReceiveBuffer { buffer -> Reception in
       switch Syscall.receive(number, buffer) {
       case .bytes(let count):
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         guard let engine else {
-          received.append(bytes)
+          input.append(bytes)
           return .some
         }
         engine.feed(bytes)
-        return decrypt(with: engine, into: &received)
+        return decrypt(with: engine, into: &input)
       case .wouldBlock: return .nothing
       case .endOfStream, .failed: return .end
       }

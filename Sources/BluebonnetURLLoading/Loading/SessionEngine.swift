@@ -19,6 +19,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   private var loads: [Int: TaskLoad] = [:]
   /// The session that waits for its last load to end before its delegate hears that it is invalid.
   private var invalidated: URLSession?
+  /// The delegate has heard that the session is invalid: nothing is loaded any more.
+  private var hasEnded = false
 
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
@@ -84,6 +86,10 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   private func start(_ load: TaskLoad, with prepared: PreparedRequest) {
     // Cancelled before it began.
     if load.isFinished { return }
+    guard !hasEnded else {
+      return load.stop(
+        .loading(.cancelled, url: load.request.url, phase: .preparing, reason: "the session is invalidated"))
+    }
     loads[load.task.taskIdentifier] = load
     load.begin(with: prepared)
   }
@@ -91,6 +97,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   private func endIfInvalidated() {
     guard let session = invalidated, loads.isEmpty, session.unfinishedTasks.isEmpty else { return }
     invalidated = nil
+    hasEnded = true
     pool.invalidate()
     taskDelegate = nil
     dataDelegate = nil

@@ -4,7 +4,7 @@ import BluebonnetTransport
 extension TaskLoad {
   /// The final response: ask the delegate, then let the body flow.
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
-    task.setResponse(response)
+    task.setResponse(response, expecting: bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown)
     switch sink {
     case .memory:
       sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))

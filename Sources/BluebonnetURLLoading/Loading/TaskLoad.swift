@@ -69,6 +69,9 @@ final class TaskLoad: @unchecked Sendable {
 
   func send(_ prepared: PreparedRequest) {
     body = prepared.body
+    if case .source(let source) = body, let length = source.length {
+      task.count { $0.expectedToSend = Int64(length) }
+    }
     switch prepared.result {
     case .success(let request): send(request)
     case .failure(let error): finish(error)

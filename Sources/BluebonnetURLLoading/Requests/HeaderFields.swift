@@ -37,7 +37,7 @@ package struct HeaderFields: Sendable, Hashable {
     set {
       switch (index(of: name), newValue) {
       case (let index?, let value?): fields[index] = Field(name: name, value: value)
-      case (nil, let value?): fields.append(Field(name: name, value: value))
+      case (nil, let value?): append(name: name, value: value)
       case (let index?, nil): fields.remove(at: index)
       case (nil, nil): break
       }
@@ -49,8 +49,15 @@ package struct HeaderFields: Sendable, Hashable {
     if let index = index(of: name) {
       fields[index].value += separator + value
     } else {
-      fields.append(Field(name: name, value: value))
+      append(name: name, value: value)
     }
+  }
+
+  /// Adds a field whose name is known to be new.
+  private mutating func append(name: String, value: String) {
+    // Eight hold the fields of most requests without growing twice on the way.
+    if fields.isEmpty { fields.reserveCapacity(8) }
+    fields.append(Field(name: name, value: value))
   }
 
   package var dictionary: [String: String] {

@@ -1,3 +1,16 @@
+extension String {
+  /// Equality under ASCII case folding for whole strings: what looks up field names.
+  package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    var rest = other.utf8.makeIterator()
+    for byte in utf8 {
+      guard let opposite = rest.next() else { return false }
+      if byte != opposite, byte.asciiLowercased != opposite.asciiLowercased { return false }
+    }
+    return true
+  }
+}
+
 extension StringProtocol {
   /// Equality under ASCII case folding only: field names, tokens and host names are ASCII, and Unicode folding
   /// would both cost more and equate names that a peer tells apart.
@@ -22,5 +35,16 @@ extension StringProtocol {
 extension UInt8 {
   package var asciiLowercased: UInt8 {
     self &- 65 < 26 ? self | 0x20 : self
+  }
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// Without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
+  package var trimmingOptionalWhitespace: Substring {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var bytes = self[...].utf8[...]
+    bytes = bytes.drop(while: isSpace)
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return Substring(bytes)
   }
 }

@@ -3,7 +3,12 @@ import BluebonnetHTTP1
 
 extension HTTPURLResponse {
   /// All fields by name; values of equal names are joined by a comma (RFC 9110 §5.3).
-  public var allHeaderFields: [AnyHashable: Any] { joinedFields.dictionary }
+  public var allHeaderFields: [AnyHashable: Any] {
+    var result: [AnyHashable: Any] = [:]
+    result.reserveCapacity(fields.count)
+    for field in joinedFields.fields { result[field.name] = field.value }
+    return result
+  }
 
   /// The value of a field, whatever the case of its name; values of equal names are joined by a comma.
   public func value(forHTTPHeaderField field: String) -> String? {

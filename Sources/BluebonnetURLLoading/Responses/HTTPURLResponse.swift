@@ -40,9 +40,21 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// `Content-Length`, where it says anything about the bytes that are delivered.
   public override var expectedContentLength: Int64 {
     // A coded body is delivered decoded: its length on the wire is not the length of the data.
-    guard !fields.contains(.contentEncoding), let text = fields.first(.contentLength),
-      text.utf8.allSatisfy({ $0 &- 48 < 10 }), let length = Int64(text)
-    else { return NSURLSessionTransferSizeUnknown }
+    guard !fields.contains(.contentEncoding), let index = fields.index(of: .contentLength) else {
+      return NSURLSessionTransferSizeUnknown
+    }
+    return fields.withValue(at: index, Self.length)
+  }
+
+  private static func length(_ digits: Span<UInt8>) -> Int64 {
+    // Eighteen digits cannot overflow; a body of an exabyte is as good as unknown.
+    guard (1...18).contains(digits.count) else { return NSURLSessionTransferSizeUnknown }
+    var length: Int64 = 0
+    for index in digits.indices {
+      let digit = digits[index] &- 48
+      guard digit < 10 else { return NSURLSessionTransferSizeUnknown }
+      length = length * 10 + Int64(digit)
+    }
     return length
   }
 

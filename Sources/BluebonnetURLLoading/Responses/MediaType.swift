@@ -1,5 +1,3 @@
-import BluebonnetFoundation
-
 /// A `Content-Type` value (RFC 9110 §8.3.1), as far as a response speaks of it.
 package struct MediaType: Sendable, Equatable {
   /// `type/subtype` in lower case.
@@ -9,31 +7,68 @@ package struct MediaType: Sendable, Equatable {
 
   /// Fails where there is no `type/subtype`.
   package init?(_ text: String) {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-    guard let first = parts.first else { return nil }
-    let essence = first.trimmingOptionalWhitespace.asciiLowercased
-    let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
-    guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty else { return nil }
+    // Every validated response is asked for its type, hence the work on bytes.
+    var text = text
+    let parsed = text.withUTF8 { bytes -> (String, String?)? in
+      let end = bytes.firstIndex(of: Self.semicolon) ?? bytes.count
+      guard let essence = Self.essence(bytes[..<end]) else { return nil }
+      return (essence, Self.charset(bytes[end...]))
+    }
+    guard let (essence, charset) = parsed else { return nil }
     self.essence = essence
-    charset = parts.dropFirst().lazy.compactMap(Self.charset).first
+    self.charset = charset
   }
 
-  private static func charset(of parameter: Substring) -> String? {
-    guard let equals = parameter.firstIndex(of: "="),
-      parameter[..<equals].trimmingOptionalWhitespace.equalsIgnoringASCIICase("charset")
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+  private static var semicolon: UInt8 { UInt8(ascii: ";") }
+
+  /// Exactly one slash with something on both sides.
+  private static func essence(_ bytes: Bytes) -> String? {
+    let name = trimmed(bytes)
+    guard let slash = name.firstIndex(of: Byte.slash), slash > name.startIndex, slash + 1 < name.endIndex,
+      !name[(slash + 1)...].contains(Byte.slash)
     else { return nil }
-    var value = parameter[parameter.index(after: equals)...].trimmingOptionalWhitespace
-    if value.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
-    return value.isEmpty ? nil : value.asciiLowercased
+    return lowercased(name)
   }
-}
 
-extension StringProtocol where SubSequence == Substring {
-  /// Without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
-  package var trimmingOptionalWhitespace: Substring {
-    var text = self[...]
-    while let first = text.utf8.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-    while let last = text.utf8.last, last == 0x20 || last == 0x09 { text.removeLast() }
-    return text
+  /// The first `charset` with a value.
+  private static func charset(_ parameters: Bytes) -> String? {
+    var rest = parameters
+    while !rest.isEmpty {
+      let parameter = rest.dropFirst()
+      let end = parameter.firstIndex(of: semicolon) ?? parameter.endIndex
+      if let value = charset(in: parameter[..<end]) { return value }
+      rest = parameter[end...]
+    }
+    return nil
+  }
+
+  private static func charset(in parameter: Bytes) -> String? {
+    guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    let name = trimmed(parameter[..<equals])
+    guard name.count == 7, name.lazy.map(\.asciiLowercased).elementsEqual("charset".utf8) else { return nil }
+    var value = trimmed(parameter[(equals + 1)...])
+    let quote = UInt8(ascii: "\"")
+    if value.count >= 2, value.first == quote, value.last == quote { value = value.dropFirst().dropLast() }
+    return value.isEmpty ? nil : lowercased(value)
+  }
+
+  private static func trimmed(_ bytes: Bytes) -> Bytes {
+    var bytes = bytes
+    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes = bytes.dropFirst() }
+    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
+    return bytes
+  }
+
+  private static func lowercased(_ bytes: Bytes) -> String {
+    String(unsafeUninitializedCapacity: bytes.count) { buffer in
+      var count = 0
+      for byte in bytes {
+        buffer[count] = byte.asciiLowercased
+        count += 1
+      }
+      return count
+    }
   }
 }

@@ -36,10 +36,11 @@ extension URLSessionTask {
   }
 
   /// The head of the response has arrived.
-  package func setResponse(_ response: URLResponse) {
+  package func setResponse(_ response: URLResponse, expecting length: Int64? = nil) {
+    let length = length ?? response.expectedContentLength
     members.withLock { members in
       members.response = response
-      members.counts.expectedToReceive = response.expectedContentLength
+      members.counts.expectedToReceive = length
     }
   }
 

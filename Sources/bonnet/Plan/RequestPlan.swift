@@ -54,7 +54,7 @@ struct RequestPlan: Equatable {
   }
 
   private static func url(_ text: String, query: [UInt8]?) throws(Complaint) -> URL {
-    let scheme = text.range(of: "://").map { text[..<$0.lowerBound].lowercased() }
+    let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
     var text = scheme == nil ? "http://" + text : text
     if let query {
       let separator = text.contains("?") ? "&" : "?"

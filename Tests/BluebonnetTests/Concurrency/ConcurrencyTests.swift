@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     let scripted = ScriptedSession { _, _ in .silence }
     let request = scripted.session.request(Self.url)
     let waiting = Task { await request.serializingData().result }
-    while request.isInitialized { await Task.yield() }
+    await Eventually.expect("It has started.") { !request.isInitialized }
     waiting.cancel()
     guard case .failure(let error) = await waiting.value else {
       Issue.record("Nothing was sent.")
@@ -108,11 +109,10 @@ import Testing
     let request = scripted.session.streamRequest(Self.url)
     let stream = request.streamTask().streamingData()
     let reading = Task { for await _ in stream {} }
-    while request.isInitialized { await Task.yield() }
+    await Eventually.expect("It has started.") { !request.isInitialized }
     reading.cancel()
     await reading.value
-    while !request.isCancelled { await Task.yield() }
-    #expect(request.isCancelled)
+    await Eventually.expect("It is cancelled.") { request.isCancelled }
   }
 
   @Test func aThrowingHandlerEndsTheStream() async {

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
     let scripted = ScriptedSession(onQueues: onQueues, eventMonitors: [monitor]) { _, _ in .silence }
     let request = scripted.session.request("http://host.test/")
     let task = request.serializingData()
-    while request.task?.state != .running { await Task.yield() }
+    await Eventually.expect("It runs.") { request.task?.state == .running }
     await scripted.session.rootQueue.drained()
     request.cancel()
     _ = await task.response

@@ -94,6 +94,16 @@ import Testing
     #expect((delegate.record.error as? URLError)?.code == .cancelled)
   }
 
+  @Test func anInvalidatedSessionLoadsNothingMore() async throws {
+    let session = URLSession(configuration: .ephemeral)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    _ = try await session.data(from: url)
+    session.finishTasksAndInvalidate()
+    await Eventually.expect("its connection is closed") { origin.openConnections == 0 }
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .cancelled)
+  }
+
   @Test func measuresEachStepOfATransaction() async throws {
     let record = try await run("/delay/0", RecordingDelegate())
     let transaction = try #require(record.metrics?.transactionMetrics.first)

@@ -41,7 +41,9 @@ import Testing
     arguments: [
       ([("Content-Length", "12")], 12), ([("Content-Length", "0")], 0), ([], -1),
       ([("Content-Length", "-1")], -1),
-      ([("Content-Length", "+1")], -1), ([("Content-Length", "x")], -1),
+      ([("Content-Length", "+1")], -1), ([("Content-Length", "")], -1), ([("Content-Length", "1e3")], -1),
+      ([("Content-Length", "999999999999999999")], 999_999_999_999_999_999),
+      ([("Content-Length", "9999999999999999999")], -1), ([("Content-Length", "x")], -1),
       ([("Content-Length", "12"), ("Content-Encoding", "gzip")], -1),
     ] as [([(String, String)], Int64)])
   func theExpectedLengthIsThatOfTheData(_ fields: [(String, String)], _ length: Int64) throws {
