@@ -1,4 +1,5 @@
 import BluebonnetURLLoading
+import Glibc
 import Synchronization
 
 /// Writes down what a session tells its delegate, and answers as it was told to.
@@ -45,7 +46,7 @@ final class RecordingDelegate: URLSessionDataDelegate, URLSessionDownloadDelegat
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if slowness > 0 { Thread.sleep(forTimeInterval: slowness) }
+    if slowness > 0 { usleep(useconds_t(slowness * 1e6)) }
     state.withLock {
       if $0.events.last != "data" { $0.events.append("data") }
       $0.data.append(data)
