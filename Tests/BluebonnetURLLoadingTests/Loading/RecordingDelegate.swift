@@ -46,7 +46,7 @@ final class RecordingDelegate: URLSessionDataDelegate, URLSessionDownloadDelegat
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if slowness > 0 { usleep(UInt32(slowness * 1_000_000)) }
+    if slowness > 0 { usleep(useconds_t(slowness * 1e6)) }
     state.withLock {
       if $0.events.last != "data" { $0.events.append("data") }
       $0.data.append(data)
