@@ -16,11 +16,11 @@ extension DataRequest {
     emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
     emptyRequestMethods: Set<HTTPMethod> = DataResponseSerializer.defaultEmptyRequestMethods
   ) -> DataTask<Data> {
-    serializing(
-      DataResponseSerializer(
-        dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
-        emptyRequestMethods: emptyRequestMethods),
-      cancelsWithTask: shouldAutomaticallyCancel)
+    let serializer = DataResponseSerializer(
+      dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+      emptyRequestMethods: emptyRequestMethods)
+    return serializing(
+      serializer, cancelsWithTask: shouldAutomaticallyCancel, isLibraryCode: serializer.runsOnlyLibraryCode)
   }
 
   /// Starts the request and makes its body awaitable, decoded into a value.
@@ -96,10 +96,12 @@ extension DataRequest {
   }
 
   private func serializing<Serializer: DataResponseSerializerProtocol>(
-    _ serializer: Serializer, cancelsWithTask: Bool
+    _ serializer: Serializer, cancelsWithTask: Bool, isLibraryCode: Bool? = nil
   ) -> DataTask<Serializer.SerializedObject> {
     let slot = ResponseSlot<AFDataResponse<Serializer.SerializedObject>>()
-    add(SerializedDataJob(request: self, serializer: serializer, delivery: .slot(slot)))
+    add(
+      SerializedDataJob(
+        request: self, serializer: serializer, delivery: .slot(slot), isLibraryCode: isLibraryCode))
     return DataTask(request: self, slot: slot, cancelsWithTask: cancelsWithTask)
   }
 }

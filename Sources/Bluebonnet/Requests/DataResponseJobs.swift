@@ -47,12 +47,14 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   init(
     request: DataRequest, serializer: Serializer,
-    delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>
+    delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>, isLibraryCode: Bool? = nil
   ) {
     self.request = request
     self.serializer = serializer
     self.delivery = delivery
-    isLibraryCode = (serializer as? any QuickSerializer)?.runsOnlyLibraryCode ?? false
+    // Who knows says so: this cast costs more than all else that is done here.
+    self.isLibraryCode =
+      isLibraryCode ?? (serializer as? any QuickSerializer)?.runsOnlyLibraryCode ?? false
   }
 
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode && bodyCount < Self.inlineLimit }

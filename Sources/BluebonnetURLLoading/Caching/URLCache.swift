@@ -7,8 +7,19 @@ open class URLCache: @unchecked Sendable {
   private struct Members {
     var memoryCapacity: Int
     var diskCapacity: Int
-    var entries: [URL: CachedURLResponse] = [:]
-    var memoryUsage: Int { entries.values.reduce(0) { $0 + $1.data.count } }
+    private(set) var entries: [URL: CachedURLResponse] = [:]
+    /// The sum of the entries' bodies.
+    private(set) var memoryUsage = 0
+
+    mutating func set(_ entry: CachedURLResponse?, for url: URL) {
+      memoryUsage += (entry?.data.count ?? 0) - (entries[url]?.data.count ?? 0)
+      entries[url] = entry
+    }
+
+    mutating func keep(where isKept: (CachedURLResponse) -> Bool) {
+      entries = entries.filter { isKept($0.value) }
+      memoryUsage = entries.values.reduce(0) { $0 + $1.data.count }
+    }
   }
 
   private let members: Mutex<Members>
@@ -41,11 +52,11 @@ open class URLCache: @unchecked Sendable {
     guard let url = request.url, cachedResponse.storagePolicy != .notAllowed else { return }
     members.withLock { members in
       guard cachedResponse.data.count <= members.memoryCapacity / 20 else { return }
-      members.entries[url] = cachedResponse
+      members.set(cachedResponse, for: url)
       while members.memoryUsage > members.memoryCapacity,
         let other = members.entries.keys.first(where: { $0 != url })
       {
-        members.entries[other] = nil
+        members.set(nil, for: other)
       }
     }
   }
@@ -53,15 +64,15 @@ open class URLCache: @unchecked Sendable {
   /// Forgets what is kept for a request.
   open func removeCachedResponse(for request: URLRequest) {
     guard let url = request.url else { return }
-    members.withLock { _ = $0.entries.removeValue(forKey: url) }
+    members.withLock { $0.set(nil, for: url) }
   }
 
   /// Forgets everything.
-  open func removeAllCachedResponses() { members.withLock { $0.entries = [:] } }
+  open func removeAllCachedResponses() { members.withLock { $0.keep { _ in false } } }
 
   /// Forgets what came in after a date.
   open func removeCachedResponses(since date: Date) {
-    members.withLock { members in members.entries = members.entries.filter { $0.value.date <= date } }
+    members.withLock { $0.keep { $0.date <= date } }
   }
 
   /// The limit in memory.

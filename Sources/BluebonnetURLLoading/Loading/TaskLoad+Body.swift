@@ -5,6 +5,7 @@ extension TaskLoad {
   /// The final response: ask the delegate, then let the body flow.
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
     task.setResponse(response, expecting: bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown)
+    copy = mayBeKept(response) ? Data() : nil
     switch sink {
     case .memory:
       sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))
@@ -43,6 +44,7 @@ extension TaskLoad {
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
     task.count { $0.received += Int64(bytes.count) }
+    if copy != nil { copyForCache(bytes) }
     switch sink {
     case .memory(var data):
       sink = .delegate
@@ -53,7 +55,7 @@ extension TaskLoad {
     }
   }
 
-  private func hand(_ data: Data) {
+  func hand(_ data: Data) {
     guard let task = task as? URLSessionDataTask, let delegate = dataDelegate else { return }
     let session = task.session
     if engine.lane.isLoop {

@@ -25,6 +25,7 @@ extension TaskLoad {
       transactions: transactions, redirectCount: redirects.count, clock: clock, start: clock.monotonic,
       end: MonotonicTime.now().nanoseconds)
     guard task.complete(with: error) else { return engine.ended(self) }
+    if error == nil, copy != nil { offerToCache() }
     let (task, session, delegate) = (task, task.session, taskDelegate)
     if let completion = task.completion {
       call(completion, error)

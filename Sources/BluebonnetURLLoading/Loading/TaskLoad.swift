@@ -43,6 +43,8 @@ final class TaskLoad: @unchecked Sendable {
   /// Body bytes handed to a queue and not yet taken there.
   var undelivered = Backlog()
   var discarded = 0
+  /// What came in so far, if the response may be kept.
+  var copy: Data?
 
   init(_ task: URLSessionTask, engine: SessionEngine) {
     self.task = task
@@ -63,6 +65,7 @@ final class TaskLoad: @unchecked Sendable {
         self?.resourceTimedOut()
       }
     }
+    if answersFromCache() { return }
     if case .streamed = task.body, case .none = prepared.body { return askForNewStream(for: request) }
     send(prepared)
   }

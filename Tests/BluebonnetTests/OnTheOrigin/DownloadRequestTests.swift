@@ -91,7 +91,9 @@ import Testing
   @Test func aPlainlyCancelledDownloadLeavesNothing() async throws {
     let origin = try Origin.start()
     let session = session()
-    let request = session.download(origin.baseURL + "/download/5000000")
+    origin.script(
+      "/stuck", .text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst bytes").then(.hang))
+    let request = session.download(origin.baseURL + "/stuck")
     let task = request.serializingData()
     await Eventually.expect("Some of it is there.") { request.downloadProgress.completedUnitCount > 0 }
     request.cancel()
