@@ -59,6 +59,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode && bodyCount < Self.inlineLimit }
 
+  @specialized(where Serializer == DataResponseSerializer)
   override func serialize() -> AFError? {
     let outcome = request.outcome
     let (result, duration) = measure {
@@ -72,6 +73,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
     return nil
   }
 
+  @specialized(where Serializer == DataResponseSerializer)
   override func announce() {
     if let response { request.observer?.request(request, didParseResponse: response) }
   }
@@ -84,6 +86,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
       result: .failure(error))
   }
 
+  @specialized(where Serializer == DataResponseSerializer)
   override func deliver() {
     if let response { delivery.send(response) }
   }
