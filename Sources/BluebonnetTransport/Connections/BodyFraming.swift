@@ -52,19 +52,17 @@ struct BodyFraming {
       rebasing: room[longestSizeLine..<(longestSizeLine + Self.pieceSize)])
     switch source.read(into: data) {
     case .bytes(let count):
-      var sizeLine = Array(String(count, radix: 16).utf8)
-      sizeLine.append(contentsOf: [13, 10])
+      let sizeLine = ChunkedEncoder.header(size: count)
+      let end = ChunkedEncoder.chunkEnd
       room.copyBytes(from: sizeLine)
       UnsafeMutableRawBufferPointer(rebasing: room[sizeLine.count...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: data[..<count]))
-      room[sizeLine.count + count] = 13
-      room[sizeLine.count + count + 1] = 10
-      buffer.filled(sizeLine.count + count + 2)
+      UnsafeMutableRawBufferPointer(rebasing: room[(sizeLine.count + count)...]).copyBytes(from: end)
+      buffer.filled(sizeLine.count + count + end.count)
       return .staged(count)
     case .later: return .later
     case .end:
-      let lastChunk: [UInt8] = [48, 13, 10, 13, 10]
-      lastChunk.withUnsafeBytes { buffer.append($0) }
+      ChunkedEncoder.terminator.withUnsafeBytes { buffer.append($0) }
       return .finished
     case .failed(let text): return .failed(text)
     }
