@@ -39,8 +39,6 @@ final class Connection: ReadinessHandler {
   var framing: BodyFraming?
   var isRequestSent = true
   var served = 0
-  /// When it last became idle.
-  var restedAt = MonotonicTime(nanoseconds: 0)
   let milestones: ExchangeMilestones
 
   /// Takes the socket over; nil if somebody else has.
