@@ -23,11 +23,11 @@ package struct FramingVariant: Sendable, CustomStringConvertible {
   }
 
   /// The response. With `hints` the first spelling stands in an interim response before it.
-  package func response(status: Int = 200, hints: Bool = false) -> [UInt8] {
+  package func response(status: Int = 200, hints: Bool = false, hasBody: Bool = true) -> [UInt8] {
     let head = "HTTP/1.1 \(status) OK\r\n"
     let start =
       hints ? "HTTP/1.1 103 Early Hints\r\n\(first.line)\r\n\r\n\(head)" : "\(head)\(first.line)\r\n"
-    return Array("\(start)\(second.line)\r\n\r\n\(body.rawValue)".utf8)
+    return Array("\(start)\(second.line)\r\n\r\n\(hasBody ? body.rawValue : "")".utf8)
   }
 
   package var description: String {
