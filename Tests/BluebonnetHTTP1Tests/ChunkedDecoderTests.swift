@@ -62,6 +62,11 @@ import Testing
     #expect(try decoder.next(in: bytes.span, consumed: &consumed) == .body(18..<21))
     #expect(decoder.bytesExpected == Int.max)
     #expect(throws: HTTP1Error(.truncatedBody, offset: 21)) { try decoder.finish() }
+    // What comes after the end doesn't heal it.
+    consumed = 0
+    #expect(throws: HTTP1Error(.truncatedBody, offset: 21)) {
+      try decoder.next(in: Array("def".utf8).span, consumed: &consumed)
+    }
   }
 
   @Test func extensionsAndTrailersAreLimited() {

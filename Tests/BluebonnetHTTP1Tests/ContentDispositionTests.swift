@@ -16,6 +16,12 @@ import Testing
     #expect(ContentDisposition(header)?.safeFilename == expected)
   }
 
+  @Test func thousandsOfPiecesAreJoined() {
+    let pieces = (0..<4000).map { "; filename*\($0)=x" }.joined()
+    #expect(ContentDisposition("attachment" + pieces)?.filename == String(repeating: "x", count: 4000))
+    #expect(ContentDisposition("attachment" + pieces + "; filename*7=y") == nil)
+  }
+
   @Test func damagedPercentSignsStandForThemselves() {
     #expect(ContentDisposition("attachment; filename*=UTF-8''f%oo%4")?.filename == "f%oo%4")
   }

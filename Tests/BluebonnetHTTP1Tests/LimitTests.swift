@@ -23,6 +23,14 @@ import Testing
     #expect(verdict("HTTP/1.1 200 \(pad(28))\r\n\r\n") == .reject(HTTP1Error(.lineTooLong, offset: 40)))
   }
 
+  @Test func aTargetThatIsWrongAndTooLongIsTooLongWhereverItIsCut() {
+    let bytes = Array("GET \(pad(80)) HTTP/1.1\r\n\r\n".utf8)
+    let limits = ParserLimits(lineBytes: 72)
+    let refused = Transcript.Verdict.reject(HTTP1Error(.lineTooLong, offset: 72))
+    #expect(Subject.request.transcript(bytes, limits: limits).verdict == refused)
+    #expect(Subject.request.disagreement(bytes, limits: limits) == nil)
+  }
+
   @Test func fields() {
     #expect(verdict("HTTP/1.1 200 OK\r\nA:\r\nB:\r\nC:\r\n\r\n") == .complete)
     #expect(

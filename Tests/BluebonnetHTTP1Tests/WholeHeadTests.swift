@@ -52,6 +52,47 @@ import Testing
     }
   }
 
+  /// Heads put together from ordinary and odd lines, with their line ends on every place of a block.
+  @Test func oddHeadsAreReadAlikeHoweverTheyCome() {
+    let lines: [String] = [
+      "Server: x", "Connection: keep-alive", "connection: close", "Proxy-Connection: close",
+      "Keep-Alive: timeout=5",
+      "Content-Length: 5", "Content-Length: 6", "content-length:  5 ", "Content-Length: 5, 5",
+      "Content-Length: 5x",
+      "Content-Length:", "Content-Length: 1234567890123456789", "Transfer-Encoding: chunked", "Te: a",
+      "VIA: b",
+      "Age: 0", "A:b", "A:", "A: ", "A:\t\t", ":", ": a", "no colon", "X_Odd!Name: v", "Caf\u{e9}: v",
+      "X-A-Name-That-Is-Longer-Than-Two-Blocks-Of-Sixteen: v", "X-Exactly-16-By: v", "X-Exactly-17-Byt: v",
+      "Value: caf\u{e9}", "Value: \u{e9}\u{e9}\t\u{e9}", "Value: a\tb\t", "Value: \u{7f}", "Value: \u{1}",
+      " folded",
+      "\tfolded", "Bare: a\rb", "Bare: a\nb", "\rBare: a", "\nBare: a", "Value: a\r", "Content\rLength: 5",
+      "X-Custom-Field-12: value number 12 of a large head", "Strict-Transport-Security: max-age=31536000",
+    ]
+    var generator = RandomInputTests.Generator(state: 23)
+    for _ in 0..<4_000 {
+      let isOdd = Bool.random(using: &generator)
+      let picked = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+        isOdd
+          ? lines.randomElement(using: &generator) ?? ""
+          : lines[[0, 13, 14, 15, 16, 41, 42].randomElement(using: &generator) ?? 0]
+      }
+      let reason =
+        ["OK", "", "Not Found", "OK\t", "Caf\u{e9}", "\u{0}"].randomElement(using: &generator) ?? ""
+      let status = [200, 200, 204, 304, 404, 101].randomElement(using: &generator) ?? 200
+      let padding = String(repeating: "p", count: Int.random(in: 0...70, using: &generator))
+      let bytes = Array(
+        ("HTTP/1.\(Int.random(in: 0...1, using: &generator)) \(status) \(reason)\r\nPad: \(padding)\r\n"
+          + picked.map { $0 + "\r\n" }.joined() + "\r\nhello").utf8)
+      expectSame(bytes, .response(.ordinary))
+      let (plain, native) = (atOnce(bytes, PlainLanes.self), atOnce(bytes, NativeLanes.self))
+      #expect(plain?.map(\.value) == native?.map(\.value))
+      #expect(plain?.indices.map { plain?.known(at: $0) } == native?.indices.map { native?.known(at: $0) })
+      if !isOdd, ["OK", "", "Not Found"].contains(reason), bytes.count > 80 {
+        #expect(native?.count == picked.count + 1)
+      }
+    }
+  }
+
   @Test func requestsAreReadAtOnceToo() {
     let text =
       "GET /a HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nUser-Agent: bonnet\r\nX: \(String(repeating: "y", count: 40))\r\n\r\n"

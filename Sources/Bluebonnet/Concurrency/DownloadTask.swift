@@ -16,28 +16,22 @@ public struct DownloadTask<Value: Sendable>: Sendable {
 
   /// The response, with everything known about it.
   public var response: DownloadResponse<Value, AFError> {
-    get async { await box.response }
+    @inlinable get async { await box.response }
   }
 
   /// The result of the response.
   public var result: Result<Value, AFError> {
-    get async { await box.response.result }
+    @inlinable get async { await box.response.result }
   }
 
   /// The value of the response, or its error thrown.
   public var value: Value {
-    get async throws { try await box.response.result.get() }
+    @inlinable get async throws { try await box.response.result.get() }
   }
 
-  private var box: ResponseBox<AFDownloadResponse<Value>> {
-    get async {
-      guard cancelsWithTask else { return await slot.box }
-      return await withTaskCancellationHandler {
-        await slot.box
-      } onCancel: {
-        request.cancel()
-      }
-    }
+  @usableFromInline
+  var box: ResponseBox<AFDownloadResponse<Value>> {
+    get async { await slot.box(cancelling: cancelsWithTask ? request : nil) }
   }
 
   /// Cancels the request.

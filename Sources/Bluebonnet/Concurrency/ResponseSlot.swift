@@ -1,35 +1,30 @@
 import Synchronization
 
 /// A response that may not be there yet, for any number of waiting tasks.
+@usableFromInline
 struct ResponseSlot<Response: Sendable>: Sendable {
-  private let slot = BoxSlot()
+  let untyped = UntypedSlot()
 
-  /// Resumes whoever waits, directly: the only wake-up on a request's way out.
-  func fill(with response: Response) {
-    slot.fill(with: ResponseBox(response))
-  }
-
-  var box: ResponseBox<Response> {
-    // Nothing but `fill` puts a box in.
-    get async { unsafeDowncast(await slot.box, to: ResponseBox<Response>.self) }
-  }
-
-  var response: Response {
-    get async { await box.response }
+  /// Waits; the request is cancelled if the waiting task is.
+  @usableFromInline
+  func box(cancelling request: Request?) async -> ResponseBox<Response> {
+    // A `Delivery` of such responses fills it, and nothing else.
+    unsafeDowncast(await untyped.box(cancelling: request), to: ResponseBox<Response>.self)
   }
 }
 
 /// A response on its way to whoever waits: passing it on costs a reference instead of a copy of all it holds.
+@usableFromInline
 final class ResponseBox<Response: Sendable>: Sendable {
-  let response: Response
+  @usableFromInline let response: Response
 
   init(_ response: Response) {
     self.response = response
   }
 }
 
-/// The part of a slot that does not depend on the response's type, so that none of it is made at run time.
-private final class BoxSlot: Sendable {
+/// The part of a slot that does not depend on the response's type, so that no metadata for it is made at run time.
+final class UntypedSlot: Sendable {
   typealias Box = any AnyObject & Sendable
 
   private enum State {
@@ -40,6 +35,7 @@ private final class BoxSlot: Sendable {
 
   private let state = Mutex(State.empty)
 
+  /// Resumes whoever waits, directly: the only wake-up on a request's way out.
   func fill(with box: Box) {
     let waiting = state.withLock { state -> State in
       let old = state
@@ -54,7 +50,16 @@ private final class BoxSlot: Sendable {
     for continuation in others { continuation.resume(returning: box) }
   }
 
-  var box: Box {
+  func box(cancelling request: Request?) async -> Box {
+    guard let request else { return await box }
+    return await withTaskCancellationHandler {
+      await box
+    } onCancel: {
+      request.cancel()
+    }
+  }
+
+  private var box: Box {
     get async {
       // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
       // `fill` takes the stored ones out before it resumes each once.

@@ -6,17 +6,12 @@ public final class CompositeEventMonitor: EventMonitor {
   public let queue: DispatchQueue
   let monitors: [any EventMonitor]
   /// True when no member can do anything but post notifications.
-  private let onlyNotifies: Bool
+  let onlyNotifies: Bool
 
   init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
     self.queue = queue
     self.monitors = monitors
     onlyNotifies = monitors.allSatisfy { $0 is AlamofireNotifications }
-  }
-
-  /// `nil` when an event would go unheard, which is the usual case and must cost nothing.
-  var ifHeard: CompositeEventMonitor? {
-    onlyNotifies && (monitors.isEmpty || !AlamofireNotifications.areWanted) ? nil : self
   }
 
   /// A monitor with one more member, behind the others.

@@ -7,7 +7,7 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataRequest
   private let delivery: Delivery<AFDataResponse<Data?>>
-  private var response: AFDataResponse<Data?>?
+  private var box: ResponseBox<AFDataResponse<Data?>>?
 
   init(request: DataRequest, delivery: Delivery<AFDataResponse<Data?>>) {
     self.request = request
@@ -19,19 +19,20 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   override func serialize() -> AFError? {
     let outcome = request.outcome
     let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
-    response = AFDataResponse(
-      request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
-      serializationDuration: 0, result: result)
+    box = ResponseBox(
+      AFDataResponse(
+        request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
+        serializationDuration: 0, result: result))
     // Whoever takes a body raw judges it alone: no retrier is asked.
     return nil
   }
 
   override func announce() {
-    if let response { request.observer?.request(request, didParseResponse: response) }
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override func deliver() {
-    if let response { delivery.send(response) }
+    if let box { delivery.send(box) }
   }
 }
 
@@ -43,7 +44,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
   private let serializer: Serializer
   private let isLibraryCode: Bool
   private let delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>
-  private var response: AFDataResponse<Serializer.SerializedObject>?
+  @exclusivity(unchecked) private var box: ResponseBox<AFDataResponse<Serializer.SerializedObject>>?
 
   init(
     request: DataRequest, serializer: Serializer,
@@ -66,28 +67,30 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
       try serializer.serialize(
         request: outcome.request, response: outcome.response, data: outcome.data, error: outcome.error)
     }
-    response = AFDataResponse(
-      request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
-      serializationDuration: duration, result: result)
+    box = ResponseBox(
+      AFDataResponse(
+        request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
+        serializationDuration: duration, result: result))
     if case .failure(let error) = result { return error }
     return nil
   }
 
   @specialized(where Serializer == DataResponseSerializer)
   override func announce() {
-    if let response { request.observer?.request(request, didParseResponse: response) }
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override func replaceError(with error: AFError) {
-    guard let response else { return }
-    self.response = AFDataResponse(
-      request: response.request, response: response.response, data: response.data,
-      metrics: response.metrics, serializationDuration: response.serializationDuration,
-      result: .failure(error))
+    guard let response = box?.response else { return }
+    box = ResponseBox(
+      AFDataResponse(
+        request: response.request, response: response.response, data: response.data,
+        metrics: response.metrics, serializationDuration: response.serializationDuration,
+        result: .failure(error)))
   }
 
   @specialized(where Serializer == DataResponseSerializer)
   override func deliver() {
-    if let response { delivery.send(response) }
+    if let box { delivery.send(box) }
   }
 }

@@ -7,7 +7,7 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DownloadRequest
   private let delivery: Delivery<AFDownloadResponse<URL?>>
-  private var response: AFDownloadResponse<URL?>?
+  private var box: ResponseBox<AFDownloadResponse<URL?>>?
 
   init(request: DownloadRequest, delivery: Delivery<AFDownloadResponse<URL?>>) {
     self.request = request
@@ -19,19 +19,20 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   override func serialize() -> AFError? {
     let outcome = request.outcome
     let result: Result<URL?, AFError> = outcome.error.map { .failure($0) } ?? .success(request.fileURL)
-    response = AFDownloadResponse(
-      request: outcome.request, response: outcome.response, fileURL: request.fileURL,
-      resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: 0, result: result)
+    box = ResponseBox(
+      AFDownloadResponse(
+        request: outcome.request, response: outcome.response, fileURL: request.fileURL,
+        resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: 0, result: result))
     // Whoever takes a body raw judges it alone: no retrier is asked.
     return nil
   }
 
   override func announce() {
-    if let response { request.observer?.request(request, didParseResponse: response) }
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override func deliver() {
-    if let response { delivery.send(response) }
+    if let box { delivery.send(box) }
   }
 }
 
@@ -45,7 +46,7 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
   private let serializer: Serializer
   private let isLibraryCode: Bool
   private let delivery: Delivery<AFDownloadResponse<Serializer.SerializedObject>>
-  private var response: AFDownloadResponse<Serializer.SerializedObject>?
+  private var box: ResponseBox<AFDownloadResponse<Serializer.SerializedObject>>?
 
   init(
     request: DownloadRequest, serializer: Serializer,
@@ -65,28 +66,30 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
       try serializer.serializeDownload(
         request: outcome.request, response: outcome.response, fileURL: request.fileURL, error: outcome.error)
     }
-    response = AFDownloadResponse(
-      request: outcome.request, response: outcome.response, fileURL: request.fileURL,
-      resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration,
-      result: result)
+    box = ResponseBox(
+      AFDownloadResponse(
+        request: outcome.request, response: outcome.response, fileURL: request.fileURL,
+        resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration,
+        result: result))
     if case .failure(let error) = result { return error }
     return nil
   }
 
   override func announce() {
-    if let response { request.observer?.request(request, didParseResponse: response) }
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override func replaceError(with error: AFError) {
-    guard let response else { return }
-    self.response = AFDownloadResponse(
-      request: response.request, response: response.response, fileURL: response.fileURL,
-      resumeData: response.resumeData, metrics: response.metrics,
-      serializationDuration: response.serializationDuration,
-      result: .failure(error))
+    guard let response = box?.response else { return }
+    box = ResponseBox(
+      AFDownloadResponse(
+        request: response.request, response: response.response, fileURL: response.fileURL,
+        resumeData: response.resumeData, metrics: response.metrics,
+        serializationDuration: response.serializationDuration,
+        result: .failure(error)))
   }
 
   override func deliver() {
-    if let response { delivery.send(response) }
+    if let box { delivery.send(box) }
   }
 }

@@ -11,7 +11,18 @@ struct Few<Element> {
     last = element
   }
 
+  var isEmpty: Bool { last == nil }
   var first: Element? { earlier.first ?? last }
+
+  subscript(index: Int) -> Element? {
+    index < earlier.count ? earlier[index] : index == earlier.count ? last : nil
+  }
+
+  func forEach(_ body: (Element) -> Void) {
+    earlier.forEach(body)
+    if let last { body(last) }
+  }
+
   var all: [Element] { if let last { earlier + [last] } else { [] } }
 }
 

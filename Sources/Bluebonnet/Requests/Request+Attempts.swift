@@ -48,10 +48,13 @@ extension Request {
   /// The end of an attempt, whether another follows or not.
   func completeAttempt(_ task: URLSessionTask, with error: AFError?) {
     if let error { protected.withLock { if $0.error == nil { $0.error = error } } }
-    validate {
-      self.observer?.request(self, didCompleteTask: task, with: error)
-      self.retryOrFinish(error: self.error)
-    }
+    validate(task, with: error)
+  }
+
+  /// The attempt is over and has been judged.
+  func endAttempt(_ task: URLSessionTask, with error: AFError?) {
+    observer?.request(self, didCompleteTask: task, with: error)
+    retryOrFinish(error: self.error)
   }
 
   func fail(with error: AFError) {

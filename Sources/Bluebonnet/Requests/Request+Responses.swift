@@ -21,20 +21,20 @@ extension Request {
     while true {
       let (step, jobs, count) = protected.withLock { state in
         let step = state.life.nextResponse()
-        defer { if step == .deliver { state.handlers = [] } }
+        defer { if step == .deliver { state.handlers = Few() } }
         return (step, state.handlers, state.data?.count ?? 0)
       }
       switch step {
       case .wait:
         return
       case .run(let index):
-        let job = jobs[index]
+        guard let job = jobs[index] else { return }
         guard context.isOnLoop, job.isQuick(for: count) else {
           return context.serializationQueue.async { self.serveAway(job) }
         }
         guard settle(job, failing: job.serialize()) else { return }
       case .deliver:
-        for job in jobs { job.deliver() }
+        jobs.forEach { $0.deliver() }
         return cleanUp()
       }
     }

@@ -44,10 +44,14 @@ public class Request: @unchecked Sendable {
     var retryCount = 0
     var error: AFError?
     var validators: [Validator] = []
-    var handlers: [ResponseJob] = []
+    var handlers = Few<ResponseJob>()
     var hooks = Hooks()
     /// The body so far, of requests that collect one.
     var data: Data?
+
+    init(interceptor: (any RequestInterceptor)?) {
+      self.interceptor = interceptor
+    }
   }
 
   /// Closures that few requests have.
@@ -70,9 +74,7 @@ public class Request: @unchecked Sendable {
     self.context = context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
-    var state = MutableState()
-    state.interceptor = interceptor
-    protected = Mutex(state)
+    protected = Mutex(MutableState(interceptor: interceptor))
   }
 
   // MARK: For subclasses
@@ -143,8 +145,8 @@ public class Request: @unchecked Sendable {
   // MARK: Monitoring
 
   /// Whoever wants to know what happens to this request; `nil` when nobody can be listening.
-  var observer: CompositeEventMonitor? {
-    guard hasOwnMonitor.load(ordering: .acquiring) else { return context.monitor.ifHeard }
+  final var observer: CompositeEventMonitor? {
+    guard hasOwnMonitor.load(ordering: .acquiring) else { return context.observer }
     return protected.withLock { $0.eventMonitor }
   }
 

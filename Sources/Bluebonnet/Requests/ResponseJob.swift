@@ -27,14 +27,28 @@ class ResponseJob: @unchecked Sendable {
 }
 
 /// Where a response goes.
-enum Delivery<Response: Sendable>: Sendable {
-  case queue(DispatchQueue, @Sendable (Response) -> Void)
-  case slot(ResponseSlot<Response>)
+struct Delivery<Response: Sendable>: Sendable {
+  // Nothing in here depends on the response's type: letting go of it makes no metadata at run time.
+  private enum Route: Sendable {
+    case queue(DispatchQueue, @Sendable (UntypedSlot.Box) -> Void)
+    case slot(UntypedSlot)
+  }
 
-  func send(_ response: Response) {
-    switch self {
-    case .queue(let queue, let handler): queue.async { handler(response) }
-    case .slot(let slot): slot.fill(with: response)
+  private let route: Route
+
+  /// To a handler, on a queue.
+  static func queue(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self {
+    // `send` passes nothing but such a box.
+    Delivery(route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseBox<Response>.self).response) })
+  }
+
+  /// To whoever awaits it.
+  static func slot(_ slot: ResponseSlot<Response>) -> Self { Delivery(route: .slot(slot.untyped)) }
+
+  func send(_ box: ResponseBox<Response>) {
+    switch route {
+    case .queue(let queue, let handler): queue.async { handler(box) }
+    case .slot(let slot): slot.fill(with: box)
     }
   }
 }

@@ -13,6 +13,7 @@ final class SessionContext: Sendable {
   let requestQueue: DispatchQueue
   let serializationQueue: DispatchQueue
   let monitor: CompositeEventMonitor
+  private let monitorOnlyNotifies: Bool
   let serverTrustManager: ServerTrustManager?
   let redirectHandler: (any RedirectHandler)?
   let cachedResponseHandler: (any CachedResponseHandler)?
@@ -33,9 +34,15 @@ final class SessionContext: Sendable {
     self.serializationQueue =
       serializationQueue ?? DispatchQueue(label: "\(rootQueue.label).serializationQueue", target: target)
     monitor = CompositeEventMonitor(queue: rootQueue, monitors: monitors)
+    monitorOnlyNotifies = monitor.onlyNotifies
     self.serverTrustManager = serverTrustManager
     self.redirectHandler = redirectHandler
     self.cachedResponseHandler = cachedResponseHandler
+  }
+
+  /// The session's monitors; `nil` when an event would go unheard, which is the usual case and must cost nothing.
+  var observer: CompositeEventMonitor? {
+    monitorOnlyNotifies && !AlamofireNotifications.areWanted ? nil : monitor
   }
 
   /// Runs a library step: right here when the pipeline is on the loop, else on the session's root queue.

@@ -22,7 +22,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     self.context = context
   }
 
-  var monitor: CompositeEventMonitor? { context?.monitor.ifHeard }
+  var monitor: CompositeEventMonitor? { context?.observer }
 
   func request(for task: URLSessionTask) -> Request? {
     context?.active.withLock { $0[task] }

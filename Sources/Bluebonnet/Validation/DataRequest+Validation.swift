@@ -50,7 +50,7 @@ extension DataRequest {
   /// - Returns: The request.
   @discardableResult
   public func validate() -> Self {
-    add(.successfulStatus, .acceptedContentType)
+    addUsualValidators()
     return self
   }
 }

@@ -48,7 +48,7 @@ extension DataStreamRequest {
   /// - Returns: The request.
   @discardableResult
   public func validate() -> Self {
-    add(.successfulStatus, .acceptedContentType)
+    addUsualValidators()
     return self
   }
 }

@@ -50,7 +50,7 @@ extension DownloadRequest {
   /// - Returns: The request.
   @discardableResult
   public func validate() -> Self {
-    add(.successfulStatus, .acceptedContentType)
+    addUsualValidators()
     return self
   }
 }

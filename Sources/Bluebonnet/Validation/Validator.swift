@@ -21,6 +21,9 @@ enum Validator: Sendable {
   case contentType(@Sendable () -> [String])
   case custom(Check)
 
+  /// A successful status, and a body of a type that was asked for.
+  static let usual = [Validator.successfulStatus, .acceptedContentType]
+
   var isCustom: Bool {
     if case .custom = self { true } else { false }
   }

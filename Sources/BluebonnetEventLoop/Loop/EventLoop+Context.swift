@@ -12,7 +12,7 @@ extension EventLoop {
   /// Runs `action` in loop context once `deadline` has come, at most a millisecond late if the loop is idle.
   package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
     assert(isHeld)
-    return timers.schedule(at: deadline, action)
+    return timers.schedule(at: deadline, TimerAction(run: action))
   }
 
   /// Takes back a timer. Nothing happens if it has fired or was cancelled before.

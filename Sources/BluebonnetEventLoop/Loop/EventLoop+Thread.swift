@@ -66,7 +66,7 @@ extension EventLoop {
     // Timers that the actions schedule wait for the next turn.
     var budget = timers.count
     while budget > 0, let action = timers.popDue(at: moment) {
-      action()
+      action.run()
       budget -= 1
     }
   }

@@ -19,16 +19,18 @@ package final class EventLoop: @unchecked Sendable {
   let holder = Atomic<UInt>(0)
 
   let mailboxMutex = AdaptiveMutex()
-  var mailbox = Mailbox()
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
+  @exclusivity(unchecked) var mailbox = Mailbox()
   /// Copies of the mailbox's state for a look without its mutex; always confirmed where it matters.
   let parkedHint = Atomic<Bool>(false)
   let jobsHint = Atomic<Int>(0)
 
-  var timers = TimerHeap<() -> Void>()
-  var parkDeadline = ParkDeadline()
-  var registrations = RegistrationTable()
-  var receiveBuffer = ReceiveBuffer()
-  var turnTime: MonotonicTime?
+  @exclusivity(unchecked) var timers = TimerHeap<TimerAction>()
+  @exclusivity(unchecked) var parkDeadline = ParkDeadline()
+  @exclusivity(unchecked) var registrations = RegistrationTable()
+  @exclusivity(unchecked) var receiveBuffer = ReceiveBuffer()
+  @exclusivity(unchecked) var turnTime: MonotonicTime?
 
   /// Nil once the loop has stopped.
   var kernel: Kernel?

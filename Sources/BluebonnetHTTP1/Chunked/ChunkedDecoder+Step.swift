@@ -39,7 +39,7 @@ extension ChunkedDecoder {
         consumed &+= 1
         state = .size
       case .trailers:
-        guard consumed < count, try trailerReader.read(base + consumed, count &- consumed) else {
+        guard consumed < count, try trailerReader.readOn(base + consumed, count &- consumed) else {
           return .needsMore
         }
         consumed &+= trailerReader.position

@@ -93,6 +93,10 @@ public struct ChunkedDecoder: Sendable {
   /// The peer closed. Throws unless the body was complete.
   public mutating func finish() throws(HTTP1Error) {
     if let failure { throw failure }
-    guard state == .end else { throw HTTP1Error(.truncatedBody, offset: offset) }
+    guard state == .end else {
+      let error = HTTP1Error(.truncatedBody, offset: offset)
+      failure = error
+      throw error
+    }
   }
 }

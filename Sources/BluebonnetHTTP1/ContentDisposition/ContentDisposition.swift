@@ -20,6 +20,7 @@ public struct ContentDisposition: Sendable, Hashable {
     var scanner = DispositionScanner(value)
     guard let type = scanner.type() else { return nil }
     var parameters: [Parameter] = []
+    var names: Set<String> = []
     var isWellFormed = true
     while true {
       switch scanner.parameter() {
@@ -34,7 +35,7 @@ public struct ContentDisposition: Sendable, Hashable {
         isWellFormed = false
       case .parameter(let parameter):
         // RFC 6266 §4.1: a name occurs once. Which of two was meant cannot be known.
-        if parameters.contains(where: { $0.name == parameter.name }) { return nil }
+        guard names.insert(parameter.name).inserted else { return nil }
         parameters.append(parameter)
       }
     }
@@ -69,7 +70,11 @@ public struct ContentDisposition: Sendable, Hashable {
   private var joinedPieces: String? {
     var joined: String?
     var number = 0
-    while let piece = self["filename*\(number)"] ?? self["filename*\(number)*"] {
+    // Looked up at once: a peer may send thousands.
+    let pieces = Dictionary(
+      parameters.lazy.filter { $0.name.utf8.starts(with: "filename*".utf8) }.map { ($0.name, $0.value) },
+      uniquingKeysWith: { first, _ in first })
+    while let piece = pieces["filename*\(number)"] ?? pieces["filename*\(number)*"] {
       joined = (joined ?? "") + piece
       number += 1
     }

@@ -101,11 +101,15 @@ extension FieldBlock {
     byteCount = length
   }
 
-  /// Says how many ranges a reader has written to the storage itself.
+  /// Takes over the ranges that a reader has written to ``table()`` since, and copies the bytes that they index.
   @inline(__always)
-  mutating func adopt(count: Int, present: UInt64) {
+  mutating func adopt(_ base: UnsafePointer<UInt8>, _ length: Int, count: Int, present: UInt64) {
     self.count = count
     self.present = present
+    // The table was unshared and nobody could have shared it since.
+    if storage.unsafelyUnwrapped.byteCapacity < length { _ = reallocate(fields: count, bytes: length) }
+    storage.unsafelyUnwrapped.bytes.update(from: base, count: length)
+    byteCount = length
   }
 
   /// Changes ranges and bytes in place.

@@ -6,7 +6,28 @@ struct ContentLength: Sendable {
 
   /// Takes one field value: digits that fit (RFC 9110 §8.6), or a list of them that are all the same (RFC 9112 §6.3
   /// item 5). Returns the rule it breaks, with the offset from `base`.
+  @inline(__always)
   mutating func take(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> (HTTP1Error.Rule, Int)? {
+    // Nearly always it is the first value and a short number: eighteen digits fit.
+    if count == 0, range.count <= 18 {
+      var length = 0
+      var index = range.lowerBound
+      while index < range.upperBound, Byte.isDigit(base[index]) {
+        length = length &* 10 &+ Int(base[index] &- 0x30)
+        index &+= 1
+      }
+      if index == range.upperBound, !range.isEmpty {
+        value = length
+        count = 1
+        return nil
+      }
+    }
+    return takeList(base, range)
+  }
+
+  @inline(never)
+  private mutating func takeList(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> (HTTP1Error.Rule, Int)?
+  {
     var index = range.lowerBound
     while true {
       while index < range.upperBound, Byte.isWhitespace(base[index]) { index &+= 1 }

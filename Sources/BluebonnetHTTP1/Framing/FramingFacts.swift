@@ -6,14 +6,10 @@ struct FramingFacts {
   /// The first rule broken by a framing field, to be thrown unless the message has no body anyway.
   var broken: HTTP1Error?
 
-  /// Whether the connection may be used again as far as the fields are concerned (RFC 9112 §9.3).
-  private(set) var persists = false
-
   @inline(__always)
   init(_ reader: inout HeadReader) {
     if let (rule, offset) = reader.lengthFault { broken = HTTP1Error(rule, offset: reader.origin &+ offset) }
     if reader.contentLength.count > 1 { isDoubtful = true }
-    persists = !reader.options.closes && (reader.minorVersion > 0 || reader.options.keepsAlive)
     if reader.block.contains(.transferEncoding) { readTransferEncoding(&reader) }
   }
 

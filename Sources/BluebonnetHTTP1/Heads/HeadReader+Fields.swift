@@ -95,8 +95,8 @@ extension HeadReader {
     }
     var valueEnd = contentEnd
     while valueEnd > partStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
-    let known = KnownField.recognise(base + lineStart, nameLength)
-    if let known, let fault = note(known, base, partStart..<valueEnd) {
+    let known = KnownField.recognise(base + lineStart, nameLength)?.rawValue ?? FieldRange.unknown
+    if let fault = note(known: known, base, partStart..<valueEnd) {
       // Noticed with its line, not with the end of the head: a peer that stalls there is found out at once.
       if !endsWithHead { throw HTTP1Error(fault.0, offset: origin &+ fault.1) }
       lengthFault = lengthFault ?? fault
@@ -105,23 +105,24 @@ extension HeadReader {
       FieldRange(
         nameStart: UInt32(truncatingIfNeeded: lineStart), valueStart: UInt32(truncatingIfNeeded: partStart),
         valueEnd: UInt32(truncatingIfNeeded: valueEnd), nameLength: UInt16(truncatingIfNeeded: nameLength),
-        known: known?.rawValue ?? FieldRange.unknown))
+        known: known))
   }
 
   /// Takes a field that frames the message or manages the connection; returns the rule its value breaks.
   @inline(__always)
   mutating func note(
-    _ known: KnownField, _ base: UnsafePointer<UInt8>, _ value: Range<Int>
+    known: UInt8, _ base: UnsafePointer<UInt8>, _ value: Range<Int>
   ) -> (HTTP1Error.Rule, Int)? {
-    switch known {
-    case .contentLength where section != .trailer:
-      return contentLength.take(base, value)
-    case .connection, .proxyConnection:
+    if known == KnownField.contentLength.rawValue {
+      return section == .trailer ? nil : contentLength.take(base, value)
+    }
+    if known == KnownField.connection.rawValue {
+      options.take(base, value)
+    } else if known == KnownField.proxyConnection.rawValue {
       // Proxy-Connection is no standard, but whoever says `close` in it will close.
       let keptAlive = options.keepsAlive
       options.take(base, value)
-      if known == .proxyConnection { options.keepsAlive = keptAlive }
-    default: break
+      options.keepsAlive = keptAlive
     }
     return nil
   }

@@ -138,6 +138,8 @@ extension HeadReader {
       method.count == 7
       && KnownMethod.isConnect(UnsafeBufferPointer(start: base + method.lowerBound, count: 7))
     guard RequestTarget.isValid(base + partStart, position &- partStart, toConnect: isConnect) else {
+      // Cut inside the target, the line would have been found too long first.
+      try checkLine(upTo: position)
       throw fault(.invalidTarget, at: partStart)
     }
     target = partStart..<position

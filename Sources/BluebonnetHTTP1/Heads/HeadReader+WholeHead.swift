@@ -1,160 +1,188 @@
 extension HeadReader {
   /// Reads what is left of a head that has arrived as a whole and needs no judgement, which is nearly every one, from
-  /// `scanStart` on. Returns false, having changed nothing that ``read(_:_:)`` does not set back, if there is anything
-  /// else about it; the resumable reader then goes on from where it was and finds out what. Everything accepted here
-  /// is accepted there, with the same result.
+  /// `start`, where its first field line begins. Returns false, having changed nothing that ``read(_:_:)`` does not set
+  /// back, if there is anything else about it; the resumable reader then goes on from where it was and finds out what.
+  /// Everything accepted here is accepted there, with the same result.
   @inline(__always)
   mutating func readWhole<L: Lanes>(
-    _ base: UnsafePointer<UInt8>, _ end: Int, from scanStart: Int, with lanes: L.Type
+    _ base: UnsafePointer<UInt8>, _ end: Int, from start: Int, with lanes: L.Type
   ) -> Bool {
-    // Blocks overlap at the end of the input, but must not reach before it; names are looked up with the eight bytes
-    // before them, which a start line always provides.
-    guard end > 64, scanStart >= 8 else { return false }
+    // A shorter input than this has no line that is too long, and its offsets fit wherever they are kept.
+    let end = min(end, wholeLimit)
+    // Blocks overlap at the end of the input, but must not reach before it; names are looked up with the line end
+    // before them.
+    if _slowPath(end < Self.shortest || Self.pair(base, start &- 2) != Self.lineEnd) { return false }
     let (table, capacity) = block.table()
-    var present: UInt64 = 0
-    let firstStart = section == .response ? 0 : scanStart
-    let (count, length) = Self.readLines(
-      base, end, scanStart, firstStart, table, min(capacity, limits.fieldCount),
-      min(limits.lineBytes, Int(UInt16.max)), &present, lanes)
-    guard length > 0 else { return false }
-    let framing = KnownField.connection.bit | KnownField.contentLength.bit | KnownField.proxyConnection.bit
-    if present & framing != 0, !noteAtOnce(base, table, count) { return false }
-    if section == .response {
-      let firstField = count > 0 ? Int(table[0].nameStart) : length &- 2
-      reason = scanStart..<(firstField &- 2)
+    let lines = Self.readLines(base, end, start, table, table + min(capacity, limits.fieldCount), lanes)
+    if _slowPath(lines.length <= 0) { return false }
+    var framing = lines.framing
+    while framing != 0 {
+      let row = table + Int(truncatingIfNeeded: framing & 0xFFFF &- 1)
+      framing &>>= 16
+      if note(known: row.pointee.known, base, row.pointee.value) != nil {
+        contentLength = ContentLength()
+        options = ConnectionOptions()
+        return false
+      }
     }
-    position = length
+    isPlainlyFramed =
+      lines.present & KnownField.transferEncoding.bit == 0 && contentLength.count < 2 && !isDoubtful
+    position = lines.length
     phase = .complete
-    block.adopt(count: count, present: present)
-    block.keep(base, length)
+    block.adopt(base, lines.length, count: lines.count, present: lines.present)
     return true
   }
 
-  /// Writes a row for each field line, up to the empty line; returns their number and the length of the head, or a
-  /// length of 0 if the head is not complete or something in it needs judgement. A start line that begins at 0 has no
-  /// row.
+  /// What one pass over the field lines found.
+  private struct Lines {
+    var count: Int
+    /// The length of the head, or 0 if it is not complete or something in it needs judgement.
+    var length: Int
+    /// The fields present, as in ``FieldBlock/present``.
+    var present: UInt64
+    /// The rows of up to four fields that frame the message or manage the connection, counted from 1.
+    var framing: UInt64
+
+    static var none: Lines { Lines(count: 0, length: 0, present: 0, framing: 0) }
+  }
+
+  /// Writes a row for each field line, up to the empty line.
   ///
-  /// It looks at 64 bytes at a time for those that are not printable. In a head these are the line ends; they alone
-  /// are visited, and each line is taken apart while it is at hand.
+  /// It looks at 64 bytes at a time for those that are not printable, and visits the first of each run of them. In a
+  /// head these are the line ends; each line is taken apart while it is at hand. What follows a line end in its run is
+  /// the beginning of a name, and looked at with it.
   @inline(never)
   private static func readLines<L: Lanes>(
-    _ base: UnsafePointer<UInt8>, _ end: Int, _ scanStart: Int, _ lineStart: Int,
-    _ table: UnsafeMutablePointer<FieldRange>, _ capacity: Int, _ lineLimit: Int, _ present: inout UInt64,
-    _ lanes: L.Type
-  ) -> (count: Int, length: Int) {
-    // A line end is two bytes, so the last byte need not be looked at for the first of them.
-    let scanEnd = end &- 1
-    var start = lineStart
-    var count = 0
-    var seen: UInt64 = 0
-    var blockStart = scanStart
-    var next = scanStart
-    var bits: UInt64 = 0
+    _ base: UnsafePointer<UInt8>, _ end: Int, _ firstStart: Int, _ table: UnsafeMutablePointer<FieldRange>,
+    _ tableEnd: UnsafeMutablePointer<FieldRange>, _ lanes: L.Type
+  ) -> Lines {
+    guard pair(base, firstStart) != lineEnd else {
+      return Lines(count: 0, length: firstStart &+ 2, present: 0, framing: 0)
+    }
+    // The last line end of a head is followed by two more bytes.
+    let scanEnd = end &- 3
+    var start = firstStart
+    var (blockStart, runs) = (firstStart &- 64, UInt64(0))
+    var (row, present, framing) = (table, UInt64(0), UInt64(0))
     while true {
-      while bits == 0 {
-        blockStart = next
-        next &+= 64
-        if next <= scanEnd {
-          bits = lanes.unusual(base + blockStart)
+      while runs == 0 {
+        // A line end across two blocks was visited with the first.
+        blockStart = max(blockStart &+ 64, start)
+        let surplus = blockStart &+ 64 &- scanEnd
+        var unusual: UInt64
+        if surplus <= 0 {
+          unusual = lanes.unusual(base + blockStart)
         } else {
-          guard blockStart < scanEnd else { return (0, 0) }
-          bits = lanes.unusual(base + (scanEnd &- 64)) &>> UInt64(truncatingIfNeeded: next &- scanEnd)
-          next = scanEnd
+          guard surplus < 64 else { return .none }
+          unusual = lanes.unusual(base + (scanEnd &- 64)) &>> UInt64(truncatingIfNeeded: surplus)
         }
+        runs = unusual & ~(unusual &<< 1)
       }
-      let position = blockStart &+ bits.trailingZeroBitCount
-      bits &= bits &- 1
-      guard UnsafeRawPointer(base + position).loadUnaligned(as: UInt16.self) == lineEnd else {
-        if base[position] == Byte.tab || base[position] >= 0x80 { continue }
-        return (0, 0)
+      let position = blockStart &+ runs.trailingZeroBitCount
+      runs &= runs &- 1
+      if _slowPath(pair(base, position) != lineEnd) {
+        guard base[position] == Byte.tab || base[position] >= 0x80 else { return .none }
+        // The run may go on with a line end: the next block begins within it.
+        blockStart = position &- 63
+        runs = 0
+        continue
       }
-      // The line feed is the next bit, or the first one of a block that need not be looked at.
-      if position &+ 1 == next { next &+= 1 } else { bits &= bits &- 1 }
-      guard position &- start <= lineLimit else { return (0, 0) }
-      if position == start { break }
-      if start > 0 {
-        guard count < capacity else { return (0, 0) }
-        let name = name(base, start, position, end, with: lanes)
-        guard name.length > 0 else { return (0, 0) }
-        // The line end stops this loop.
-        var valueStart = start &+ name.length &+ 1
-        if base[valueStart] == Byte.space { valueStart &+= 1 }
-        while Byte.isWhitespace(base[valueStart]) { valueStart &+= 1 }
-        var valueEnd = position
-        if base[valueEnd &- 1] <= Byte.space {
-          while valueEnd > valueStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
-        }
-        table[count] = FieldRange(
-          nameStart: UInt32(truncatingIfNeeded: start), valueStart: UInt32(truncatingIfNeeded: valueStart),
-          valueEnd: UInt32(truncatingIfNeeded: valueEnd), nameLength: UInt16(truncatingIfNeeded: name.length),
-          known: UInt8(truncatingIfNeeded: name.known))
-        count &+= 1
-        seen |= 1 &<< UInt64(truncatingIfNeeded: name.known)
+      if _slowPath(row >= tableEnd) { return .none }
+      let name = name(base, start, position, scanEnd, with: lanes)
+      if _slowPath(name.length <= 0) { return .none }
+      // Nearly always one space stands before the value and nothing behind it.
+      var valueStart = start &+ name.length &+ 2
+      if _slowPath(base[valueStart &- 1] != Byte.space || base[valueStart] <= Byte.space) {
+        valueStart = firstContent(base, valueStart &- 1)
+      }
+      var valueEnd = position
+      if _slowPath(base[valueEnd &- 1] <= Byte.space) { valueEnd = contentEnd(base, valueStart, position) }
+      row.pointee = FieldRange(
+        nameStart: UInt32(truncatingIfNeeded: start), valueStart: UInt32(truncatingIfNeeded: valueStart),
+        valueEnd: UInt32(truncatingIfNeeded: valueEnd), nameLength: UInt16(truncatingIfNeeded: name.length),
+        known: UInt8(truncatingIfNeeded: name.known))
+      row += 1
+      present |= 1 &<< UInt64(truncatingIfNeeded: name.known)
+      if _slowPath(name.known <= Int(KnownField.lastOfFraming)) {
+        guard framing &>> 48 == 0 else { return .none }
+        framing = framing &<< 16 | UInt64(truncatingIfNeeded: row - table)
       }
       start = position &+ 2
+      if _slowPath(pair(base, start) == lineEnd) {
+        return Lines(count: row - table, length: start &+ 2, present: present, framing: framing)
+      }
     }
-    present = seen
-    return (count, start &+ 2)
   }
 
-  /// Takes the fields that frame the message; false if one of them is wrong.
+  /// Where the whitespace before a value ends; a line end stops it.
   @inline(never)
-  private mutating func noteAtOnce(
-    _ base: UnsafePointer<UInt8>, _ table: UnsafeMutablePointer<FieldRange>, _ count: Int
-  ) -> Bool {
-    for index in 0..<count where table[index].known <= KnownField.lastOfFraming {
-      guard let known = KnownField(rawValue: table[index].known) else { continue }
-      if note(known, base, table[index].value) != nil { return false }
-    }
-    return true
+  private static func firstContent(_ base: UnsafePointer<UInt8>, _ start: Int) -> Int {
+    var index = start
+    while Byte.isWhitespace(base[index]) { index &+= 1 }
+    return index
+  }
+
+  /// Where the whitespace behind a value begins.
+  @inline(never)
+  private static func contentEnd(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
+    var index = end
+    while index > start, Byte.isWhitespace(base[index &- 1]) { index &-= 1 }
+    return index
+  }
+
+  /// An input is looked at in blocks of 64 bytes, of which the last three are no place for the last field's line end.
+  static var shortest: Int { 67 }
+
+  /// Two bytes as ``lineEnd`` is written.
+  @inline(__always)
+  private static func pair(_ base: UnsafePointer<UInt8>, _ offset: Int) -> UInt16 {
+    UInt16(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt16.self))
   }
 
   /// CR LF as they are loaded.
-  private static var lineEnd: UInt16 { UInt16(littleEndian: 0x0A0D) }
+  private static var lineEnd: UInt16 { 0x0A0D }
 
   /// The length of the name that begins at `start` and is followed by a colon before `lineEnd`, or 0, and its row.
-  /// Looks at sixteen bytes at once, which is enough for most names.
+  /// Looks at sixteen bytes at once, which is enough for most names. A colon behind the line end needs no test: the
+  /// line feed before it is neither a letter, a digit or a dash, nor does bit 5 make it equal to a byte of any row.
   @inline(__always)
   private static func name<L: Lanes>(
-    _ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ end: Int, with lanes: L.Type
+    _ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ scanEnd: Int, with lanes: L.Type
   ) -> (length: Int, known: Int) {
     let name = base + start
-    guard start &+ 16 <= end else { return plainName(base, start, lineEnd) }
+    // Three bytes behind `scanEnd` may be read.
+    if _slowPath(start &+ 13 > scanEnd) { return plainName(base, start, lineEnd) }
     let colons = lanes.colons(name)
-    guard colons != 0 else { return longName(base, start, lineEnd, end, with: lanes) }
+    if colons == 0 { return longName(base, start, lineEnd, scanEnd, with: lanes) }
     let length = colons.trailingZeroBitCount
     let slot = KnownField.slot(name, length)
     // The bytes up to and including the colon.
     let wanted = colons ^ (colons &- 1)
-    if lanes.equalFolded(name, KnownField.row(slot)) & wanted == wanted {
-      return (length < lineEnd &- start ? length : 0, Int(slot))
-    }
-    if (lanes.wordBytes(name) | colons) & wanted == wanted {
-      return (length < lineEnd &- start ? length : 0, Int(FieldRange.unknown))
-    }
-    return plainName(base, start, lineEnd)
+    if ~lanes.equalFolded(name, KnownField.row(slot)) & wanted == 0 { return (length, Int(slot)) }
+    if _slowPath(~(lanes.wordBytes(name) | colons) & wanted != 0) { return plainName(base, start, lineEnd) }
+    return (length, Int(FieldRange.unknown))
   }
 
   /// A name whose colon is not among its first sixteen bytes.
   @inline(__always)
   private static func longName<L: Lanes>(
-    _ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ end: Int, with lanes: L.Type
+    _ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ scanEnd: Int, with lanes: L.Type
   ) -> (length: Int, known: Int) {
     let name = base + start
-    guard start &+ 32 <= end else { return plainName(base, start, lineEnd) }
+    if _slowPath(start &+ 29 > scanEnd) { return plainName(base, start, lineEnd) }
     let colons = lanes.colons(name + 16)
-    guard colons != 0 else { return plainName(base, start, lineEnd) }
+    if _slowPath(colons == 0) { return plainName(base, start, lineEnd) }
     let length = colons.trailingZeroBitCount &+ 16
-    guard length < lineEnd &- start else { return (0, 0) }
     let wanted = colons ^ (colons &- 1)
     let slot = KnownField.slot(name, length)
     let row = KnownField.row(slot)
-    if lanes.equalFolded(name, row) == 0xFFFF, lanes.equalFolded(name + 16, row + 16) & wanted == wanted {
+    if lanes.equalFolded(name, row) == 0xFFFF, ~lanes.equalFolded(name + 16, row + 16) & wanted == 0 {
       return (length, Int(slot))
     }
-    let isWord =
-      lanes.wordBytes(name) == 0xFFFF && (lanes.wordBytes(name + 16) | colons) & wanted == wanted
-    return isWord ? (length, Int(FieldRange.unknown)) : plainName(base, start, lineEnd)
+    if _slowPath(lanes.wordBytes(name) != 0xFFFF || ~(lanes.wordBytes(name + 16) | colons) & wanted != 0) {
+      return plainName(base, start, lineEnd)
+    }
+    return (length, Int(FieldRange.unknown))
   }
 
   @inline(never)
@@ -166,18 +194,31 @@ extension HeadReader {
     return (length, Int(KnownField.recognise(base + start, length)?.rawValue ?? FieldRange.unknown))
   }
 
-  /// `HTTP/1.x SP 3DIGIT SP` at the beginning of at least 64 bytes: 13 if it is there, else 0, with nothing changed.
+  /// `HTTP/1.x SP 3DIGIT SP reason CRLF` at the beginning of an input that is not too short. Returns where the next line begins, or
+  /// 0 with nothing changed that is not set back.
   @inline(__always)
-  mutating func readPlainStatusLine(_ base: UnsafePointer<UInt8>) -> Int {
-    let word = UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
-    let minor = base[7] &- 0x30
-    guard word & 0x00FF_FFFF_FFFF_FFFF == 0x002E_312F_5054_5448, minor < 10, base[8] == Byte.space else {
+  mutating func readPlainStatusLine(_ base: UnsafePointer<UInt8>, _ end: Int) -> Int {
+    let version = UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
+    // What is left of "HTTP/1.x" without "HTTP/1.0" is x, in the highest byte.
+    let rest = version &- 0x302E_312F_5054_5448
+    let minor = rest &<< 8 | rest &>> 56
+    // What is left of " 200 " without " 000 " are three bytes that are no digits if six more reach their upper half.
+    let word = UInt64(littleEndian: UnsafeRawPointer(base + 8).loadUnaligned(as: UInt64.self))
+    let digits = word ^ 0x20_3030_3020
+    let (hundreds, tens, ones) = (digits &>> 8 & 0xF, digits &>> 16 & 0xF, digits &>> 24 & 0xF)
+    if _slowPath(minor > 9 || (digits | digits &+ 0x0606_0600) & 0xFF_F0F0_F0FF != 0 || hundreds == 0) {
       return 0
     }
-    let (hundreds, tens, ones) = (base[9] &- 0x30, base[10] &- 0x30, base[11] &- 0x30)
-    guard hundreds &- 1 < 9, tens < 10, ones < 10, base[12] == Byte.space else { return 0 }
-    minorVersion = Int(minor)
-    status = Int(hundreds) &* 100 &+ Int(tens) &* 10 &+ Int(ones)
-    return 13
+    var reasonEnd = 15
+    // Nearly every reason is "OK".
+    if word &>> 40 != 0x0D_4B4F {
+      reasonEnd = ByteScan.firstForbiddenInValue(base, 13, end &- 1)
+      guard reasonEnd < end &- 1 else { return 0 }
+    }
+    if _slowPath(Self.pair(base, reasonEnd) != Self.lineEnd) { return 0 }
+    minorVersion = Int(truncatingIfNeeded: minor)
+    status = Int(truncatingIfNeeded: hundreds &* 100 &+ tens &* 10 &+ ones)
+    reason = 13..<reasonEnd
+    return reasonEnd &+ 2
   }
 }

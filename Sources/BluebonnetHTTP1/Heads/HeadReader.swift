@@ -16,6 +16,10 @@ struct HeadReader: Sendable {
   let section: Section
   let mode: ParsingMode
   let limits: ParserLimits
+  /// The most bytes that a section may have.
+  private let sectionLimit: Int
+  /// The most that one may have to be read at once: no line of it can be too long.
+  let wholeLimit: Int
   /// The section's offset in everything the parser was given, for errors.
   var origin = 0
 
@@ -42,6 +46,9 @@ struct HeadReader: Sendable {
   var options = ConnectionOptions()
   /// The first rule a Content-Length broke in a message whose framing does not depend on it.
   var lengthFault: (HTTP1Error.Rule, Int)?
+  /// Whether the head was read at once and is framed as nearly all are: by one Content-Length at most, which is right,
+  /// and nothing that would have to be judged.
+  var isPlainlyFramed = false
   /// What a response answers; it decides whether the response has a body.
   var kind = RequestKind.ordinary
 
@@ -50,9 +57,13 @@ struct HeadReader: Sendable {
     self.mode = mode
     self.limits = limits
     self.phase = section == .trailer ? .lineStart : .startLine
+    sectionLimit = min(
+      section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
+    wholeLimit = min(sectionLimit, limits.lineBytes, Int(UInt16.max))
   }
 
   /// Starts over for the next section. Keeps storage unless somebody else holds on to the last block.
+  @inline(__always)
   mutating func reset(origin: Int) {
     self.origin = origin
     position = 0
@@ -63,29 +74,42 @@ struct HeadReader: Sendable {
     contentLength = ContentLength()
     options = ConnectionOptions()
     lengthFault = nil
+    isPlainlyFramed = false
     block.removeAll()
   }
 
   /// Whether the message ends with its head whatever its fields say (RFC 9112 §6.3 items 1 and 2). Known as soon as
   /// the start line is.
+  @inline(__always)
   var endsWithHead: Bool {
     guard section == .response else { return false }
     return kind == .head || status < 200 || status == 204 || status == 304 || isTunnel
   }
 
+  /// Whether the connection may be used again as far as the fields are concerned (RFC 9112 §9.3).
+  @inline(__always)
+  var persists: Bool {
+    !options.closes && (minorVersion > 0 || options.keepsAlive)
+  }
+
   /// Whether a response turns the connection into a tunnel (RFC 9110 §9.3.6).
+  @inline(__always)
   var isTunnel: Bool { kind == .connect && 200..<300 ~= status }
 
   /// Reads on. True when the section is complete: `position` is then its length, and `block` holds its fields.
+  @inline(__always)
   mutating func read(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
-    let limit = min(
-      section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
-    let end = min(count, limit)
-    if phase == .startLine {
-      if try readAtOnce(base, end, with: NativeLanes.self) { return true }
-      contentLength = ContentLength()
-      options = ConnectionOptions()
+    if phase == .startLine, try readAtOnce(base, min(count, sectionLimit), with: NativeLanes.self) {
+      return true
     }
+    return try readOn(base, count)
+  }
+
+  /// Reads what was not read at once.
+  @inline(never)
+  mutating func readOn(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
+    let limit = sectionLimit
+    let end = min(count, limit)
     guard try readLines(base, end) else {
       try checkLine(upTo: position)
       // The section is longer than the limit as soon as the limit's last byte does not end it.
@@ -104,8 +128,8 @@ struct HeadReader: Sendable {
     _ base: UnsafePointer<UInt8>, _ end: Int, with lanes: L.Type
   ) throws(HTTP1Error) -> Bool {
     if section == .response {
-      guard end > 64 else { return false }
-      let start = readPlainStatusLine(base)
+      if _slowPath(end < Self.shortest) { return false }
+      let start = readPlainStatusLine(base, min(end, wholeLimit))
       return start > 0 && readWhole(base, end, from: start, with: lanes)
     }
     guard try readStartLine(base, end) else { return false }

@@ -143,7 +143,7 @@ public struct RequestParser: Sendable {
     contentLength = facts.isChunked ? nil : reader.contentLength.value
     let framing: BodyFraming =
       if facts.isChunked { .chunked } else if let contentLength { .length(contentLength) } else { .none }
-    mayKeepConnection = facts.persists && !facts.isDoubtful && !reader.isDoubtful
+    mayKeepConnection = reader.persists && !facts.isDoubtful && !reader.isDoubtful
     body.begin(framing, offset: offset &+ reader.position)
   }
 }

@@ -96,14 +96,12 @@ public struct ResponseParser: Sendable {
   /// `.needsMore` bytes stay unconsumed only inside a head or a trailer section.
   public mutating func next(in input: Span<UInt8>, consumed: inout Int) throws(HTTP1Error) -> Event {
     try input.withUnsafeBufferPointer { (bytes) throws(HTTP1Error) in
-      var none: UInt8 = 0
-      guard let base = bytes.baseAddress else {
-        return try withUnsafePointer(to: &none) { (base) throws(HTTP1Error) in try next(base, 0, &consumed) }
-      }
-      return try next(base, bytes.count, &consumed)
+      // Of an empty input nothing is read, wherever it is said to be.
+      try next(bytes.baseAddress ?? KnownField.row(0), bytes.count, &consumed)
     }
   }
 
+  @inline(__always)
   private mutating func next(
     _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
   ) throws(HTTP1Error) -> Event {
@@ -160,6 +158,7 @@ public struct ResponseParser: Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func readHead(
     _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
   ) throws(HTTP1Error) -> Event {
@@ -179,8 +178,23 @@ public struct ResponseParser: Sendable {
     return .head
   }
 
-  /// RFC 9112 §6.3, in its order.
+  /// RFC 9112 §6.3.
+  @inline(__always)
   private mutating func beginBody(_ origin: Int) throws(HTTP1Error) {
+    // What comes of the rules for nearly every response, without going through them.
+    if reader.isPlainlyFramed, reader.kind == .ordinary, reader.status >= 200, reader.status != 204,
+      reader.status != 304, !wasInterimRepaired, let length = reader.contentLength.value
+    {
+      contentLength = length
+      mayKeepConnection = reader.persists
+      return body.begin(.length(length), offset: 0)
+    }
+    try judgeBody(origin)
+  }
+
+  /// The rules in their order.
+  @inline(never)
+  private mutating func judgeBody(_ origin: Int) throws(HTTP1Error) {
     let facts = FramingFacts(&reader)
     let status = reader.status
     isUpgraded = status == 101 || reader.isTunnel
@@ -200,7 +214,7 @@ public struct ResponseParser: Sendable {
     } else {
       framing = .untilClose
     }
-    mayKeepConnection = facts.persists && framing != .untilClose && !isDoubtful && !isUpgraded
+    mayKeepConnection = reader.persists && framing != .untilClose && !isDoubtful && !isUpgraded
     body.begin(framing, offset: origin &+ reader.position)
   }
 }

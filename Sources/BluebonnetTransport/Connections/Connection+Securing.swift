@@ -34,7 +34,7 @@ extension Connection {
   private func judge(_ tls: TLSEngine) {
     guard let exchange else { return close() }
     state = .judging
-    exchange.secured(by: tls)
+    exchange.secured(by: tls, on: self)
     guard let trust = tls.serverTrust else { return exchange.fail(.untrusted(nil)) }
     let connection = LoopConfined(self)
     exchange.judge(trust) { [loop] verdict in

@@ -20,30 +20,32 @@ final class Connection: ReadinessHandler {
 
   let loop: EventLoop
   let group: EndpointGroup
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
   /// Owns the descriptor; nil once closed.
-  private var socket: FileDescriptor?
+  @exclusivity(unchecked) private var socket: FileDescriptor?
   let descriptor: Int32
   let tls: TLSEngine?
-  var state: State
+  @exclusivity(unchecked) var state: State
   /// The exchange this connection is being made for or serves; nil while idle.
-  var exchange: Exchange?
-  var registration: Registration?
+  @exclusivity(unchecked) var exchange: Exchange?
+  @exclusivity(unchecked) var registration: Registration?
   /// The socket may have bytes: set by an edge, cleared by a short or blocked read.
-  var isReadable = false
+  @exclusivity(unchecked) var isReadable = false
   /// The peer will send no more than what is already here.
-  var peerHungUp = false
-  var outgoing = OutgoingBuffer()
+  @exclusivity(unchecked) var peerHungUp = false
+  @exclusivity(unchecked) var outgoing = OutgoingBuffer()
   /// Response bytes behind which more are needed before they mean something.
-  var unread: [UInt8] = []
-  var parser = ResponseParser(toMethod: .ordinary)
-  var framing: BodyFraming?
-  var isRequestSent = true
-  var served = 0
-  let milestones: ExchangeMilestones
+  @exclusivity(unchecked) var unread: [UInt8] = []
+  @exclusivity(unchecked) var parser = ResponseParser(toMethod: .ordinary)
+  @exclusivity(unchecked) var framing: BodyFraming?
+  @exclusivity(unchecked) var isRequestSent = true
+  @exclusivity(unchecked) var served = 0
+  @exclusivity(unchecked) var facts: ConnectionFacts?
 
   /// Takes the socket over; nil if somebody else has.
   init?(
-    group: EndpointGroup, socket: ConnectedSocket, tls: TLSEngine?, milestones: ExchangeMilestones
+    group: EndpointGroup, socket: ConnectedSocket, tls: TLSEngine?, facts: ConnectionFacts?
   ) {
     guard let owned = socket.take() else { return nil }
     descriptor = owned.rawValue
@@ -52,7 +54,7 @@ final class Connection: ReadinessHandler {
     self.loop = group.pool.loop
     self.tls = tls
     self.state = tls == nil ? .open : .securing
-    self.milestones = milestones
+    self.facts = facts
   }
 
   func register() throws(SystemError) {

@@ -24,8 +24,8 @@ extension Exchange {
   ) {
     guard case .connecting = state else { return }
     self.milestones.connecting = milestones
-    self.milestones.remoteAddress = milestones.remoteAddress
-    self.milestones.localAddress = milestones.localAddress
+    self.milestones.connection = ConnectionFacts(
+      localAddress: milestones.localAddress, remoteAddress: milestones.remoteAddress)
     switch result {
     case .success(let socket): secure(socket)
     case .failure(let error): connectFailed(error)
@@ -36,7 +36,7 @@ extension Exchange {
     do throws(TLSError) {
       guard
         let connection = Connection(
-          group: group, socket: socket, tls: try engine(), milestones: milestones)
+          group: group, socket: socket, tls: try engine(), facts: milestones.connection)
       else { return }
       connection.exchange = self
       state = .securing(connection)
@@ -60,10 +60,12 @@ extension Exchange {
     return try TLSEngine(context: try group.pool.tlsContext(), host: name, resuming: group.session)
   }
 
-  func secured(by tls: TLSEngine) {
+  func secured(by tls: TLSEngine, on connection: Connection) {
     milestones.secureEnd = loop.now
-    milestones.tlsVersion = tls.version
-    milestones.tlsCipherSuite = tls.cipherSuite
+    connection.facts = ConnectionFacts(
+      localAddress: milestones.connection?.localAddress, remoteAddress: milestones.connection?.remoteAddress,
+      tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
+    milestones.connection = connection.facts
     milestones.resumedSession = tls.wasResumed
     // From here to the verdict, the time is the application's.
     budget.suspend()

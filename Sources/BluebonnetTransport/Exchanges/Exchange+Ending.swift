@@ -64,7 +64,8 @@ extension Exchange {
     if let timerDeadline, timer != nil, timerDeadline <= deadline { return }
     if let timer { loop.cancel(timer) }
     timerDeadline = deadline
-    timer = loop.schedule(at: deadline) { [weak self] in self?.timerFired() }
+    // Taken back when the exchange ends, so it keeps nothing alive for longer.
+    timer = loop.schedule(at: deadline) { self.timerFired() }
   }
 
   private func timerFired() {

@@ -10,10 +10,7 @@ extension Exchange {
     milestones.reusedConnection = reused
     if reused {
       milestones.connecting = nil
-      milestones.remoteAddress = connection.milestones.remoteAddress
-      milestones.localAddress = connection.milestones.localAddress
-      milestones.tlsVersion = connection.milestones.tlsVersion
-      milestones.tlsCipherSuite = connection.milestones.tlsCipherSuite
+      milestones.connection = connection.facts
     }
     milestones.requestStart = now
     milestones.requestHeadBytes = request.head.count

@@ -21,32 +21,34 @@ package final class Exchange: @unchecked Sendable {
   }
 
   package let request: ExchangeRequest
-  package internal(set) var milestones = ExchangeMilestones()
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
+  @exclusivity(unchecked) package internal(set) var milestones = ExchangeMilestones()
   let group: EndpointGroup
   let loop: EventLoop
-  var client: (any ExchangeClient)?
-  var state = State.initial
-  var budget: TimeBudget
-  var timer: TimerToken?
-  var timerDeadline: MonotonicTime?
-  package internal(set) var isPaused = false
+  @exclusivity(unchecked) var client: (any ExchangeClient)?
+  @exclusivity(unchecked) var state = State.initial
+  @exclusivity(unchecked) var budget: TimeBudget
+  @exclusivity(unchecked) var timer: TimerToken?
+  @exclusivity(unchecked) var timerDeadline: MonotonicTime?
+  @exclusivity(unchecked) package internal(set) var isPaused = false
 
-  var decoding: BodyDecoding?
-  var wasReplayed = false
-  var anyRequestByteSent = false
-  var anyResponseByte = false
-  var awaitsContinue = false
+  @exclusivity(unchecked) var decoding: BodyDecoding?
+  @exclusivity(unchecked) var wasReplayed = false
+  @exclusivity(unchecked) var anyRequestByteSent = false
+  @exclusivity(unchecked) var anyResponseByte = false
+  @exclusivity(unchecked) var awaitsContinue = false
   /// The body source answered "later" and will signal.
-  var bodyIsLate = false
-  var stagedBodyBytes = 0
-  var sendError: SystemError?
+  @exclusivity(unchecked) var bodyIsLate = false
+  @exclusivity(unchecked) var stagedBodyBytes = 0
+  @exclusivity(unchecked) var sendError: SystemError?
 
-  package init(_ request: ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
-    self.request = request
+  package init(_ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
     self.client = client
     group = pool.group(for: request.endpoint)
     loop = pool.loop
     budget = TimeBudget(request.timeouts)
+    self.request = request
   }
 
   /// Begins. The loop must be held.

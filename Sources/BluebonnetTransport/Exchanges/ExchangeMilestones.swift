@@ -1,5 +1,4 @@
 import BluebonnetEventLoop
-import BluebonnetTLS
 
 /// When each step of one exchange happened, and what it moved. Source of the task metrics.
 package struct ExchangeMilestones: Sendable {
@@ -13,10 +12,8 @@ package struct ExchangeMilestones: Sendable {
   package var responseEnd: MonotonicTime?
   package var reusedConnection = false
   package var resumedSession = false
-  package var localAddress: SocketAddress?
-  package var remoteAddress: SocketAddress?
-  package var tlsVersion: TLSVersion?
-  package var tlsCipherSuite: UInt16?
+  /// The connection that served it, or was being made for it.
+  package var connection: ConnectionFacts?
   package var requestHeadBytes = 0
   package var requestBodyBytes = 0
   package var responseHeadBytes = 0

@@ -22,11 +22,11 @@ package final class ConnectionPool: @unchecked Sendable {
   package private(set) var openConnectionCount = 0
   private var groups: [Endpoint: EndpointGroup] = [:]
   /// The group asked for last; most clients talk to one endpoint at a time.
-  private var lastGroup: EndpointGroup?
+  @exclusivity(unchecked) private var lastGroup: EndpointGroup?
   private var context: Result<TLSContext, TLSError>?
   private var isSweepScheduled = false
   package private(set) var isInvalidated = false
-  private var plaintext: UnsafeMutableRawBufferPointer?
+  @exclusivity(unchecked) private var plaintext: UnsafeMutableRawBufferPointer?
 
   package init(configuration: Configuration, loop: EventLoop = .shared) {
     self.configuration = configuration

@@ -5,9 +5,11 @@ import BluebonnetTLS
 final class EndpointGroup {
   let endpoint: Endpoint
   unowned let pool: ConnectionPool
-  private(set) var machine: PoolMachine<Connection, Exchange>
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
+  @exclusivity(unchecked) private(set) var machine: PoolMachine<Connection, Exchange>
   /// The newest TLS session of this endpoint, to resume from.
-  var session: TLSSession?
+  @exclusivity(unchecked) var session: TLSSession?
 
   init(endpoint: Endpoint, pool: ConnectionPool) {
     self.endpoint = endpoint

@@ -10,14 +10,15 @@ struct CookieAttributes {
   private var isHTTPOnly = false
   private var sameSite: HTTPCookieStringPolicy?
 
-  mutating func read(_ part: some StringProtocol, now: Date) {
-    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let value = halves.count == 2 ? String(halves[1]).trimmingOptionalWhitespace : ""
-    switch String(halves[0]).trimmingOptionalWhitespace.asciiLowercased {
+  mutating func read(_ part: Substring, now: Date) {
+    let halves = part.utf8.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let value = halves.count == 2 ? Substring(halves[1]).trimmingOptionalWhitespace : ""
+    switch Substring(halves[0]).trimmingOptionalWhitespace.asciiLowercased {
     case "expires": expires = CookieDate.parse(value) ?? expires
     case "max-age": maximumAge = Self.date(afterSeconds: value, now: now) ?? maximumAge
     case "domain": if !value.isEmpty { domain = String(value.hasPrefix(".") ? value.dropFirst() : value) }
-    case "path": path = value.hasPrefix("/") ? String(value) : nil
+    case "path": path = value.utf8.first == Byte.slash ? String(value) : nil
     case "secure": isSecure = true
     case "httponly": isHTTPOnly = true
     case "samesite": sameSite = Self.policy(value)
@@ -46,8 +47,10 @@ struct CookieAttributes {
     // Only a secure origin may make secure cookies; the prefixes promise what the attributes must then say
     // (RFC 6265bis §5.7).
     if isSecure && !target.origin.isSecure { return false }
-    if fields.name.hasPrefix("__Secure-") { return isSecure }
-    if fields.name.hasPrefix("__Host-") { return isSecure && fields.isHostOnly && fields.path == "/" }
+    if fields.name.utf8.starts(with: "__Secure-".utf8) { return isSecure }
+    if fields.name.utf8.starts(with: "__Host-".utf8) {
+      return isSecure && fields.isHostOnly && fields.path == "/"
+    }
     return true
   }
 

@@ -27,12 +27,15 @@ extension HTTPCookie {
   /// separates cookies if a name and an equals sign follow it before the next semicolon or comma.
   static func split(_ line: String) -> [Substring] {
     var result: [Substring] = []
-    var start = line.startIndex
+    let bytes = line.utf8
+    var start = bytes.startIndex
     var search = start
-    while let comma = line[search...].firstIndex(of: ",") {
-      let next = line.index(after: comma)
-      let upcoming = line[next...].prefix { $0 != ";" && $0 != "," }
-      if let equals = upcoming.firstIndex(of: "="), isToken(upcoming[..<equals].trimmingOptionalWhitespace) {
+    while let comma = bytes[search...].firstIndex(of: UInt8(ascii: ",")) {
+      let next = bytes.index(after: comma)
+      let upcoming = bytes[next...].prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
+      if let equals = upcoming.firstIndex(of: UInt8(ascii: "=")),
+        isToken(Substring(upcoming[..<equals]).trimmingOptionalWhitespace)
+      {
         result.append(line[start..<comma])
         start = next
       }

@@ -17,15 +17,17 @@ extension HTTPCookie {
     guard line.utf8.count <= Self.byteLimit,
       !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
     else { return nil }
-    let parts = line.split(separator: ";", omittingEmptySubsequences: false)
-    guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
-    let name = pair[..<equals].trimmingOptionalWhitespace
+    // Bytes decide, as they will for the server: an accent behind a semicolon makes another character of it.
+    let parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard let pair = parts.first, let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    let name = Substring(pair[..<equals]).trimmingOptionalWhitespace
     guard !name.isEmpty else { return nil }
     var fields = Fields(
-      name: String(name), value: String(pair[pair.index(after: equals)...].trimmingOptionalWhitespace),
+      name: String(name),
+      value: String(Substring(pair[pair.index(after: equals)...]).trimmingOptionalWhitespace),
       domain: target.origin.host, isHostOnly: true, path: CookieScope.defaultPath(of: target.path))
     var attributes = CookieAttributes()
-    for part in parts.dropFirst() { attributes.read(part, now: now) }
+    for part in parts.dropFirst() { attributes.read(Substring(part), now: now) }
     guard attributes.apply(to: &fields, from: target) else { return nil }
     self.init(fields)
   }

@@ -35,12 +35,10 @@ extension URLSessionTaskTransactionMetrics.Instants {
 }
 
 extension URLSessionTaskTransactionMetrics.Connection {
-  convenience init(_ milestones: ExchangeMilestones) {
-    self.init(
-      isReused: milestones.reusedConnection,
-      local: milestones.localAddress, remote: milestones.remoteAddress,
-      tlsVersion: milestones.tlsVersion.map(tls_protocol_version_t.init),
-      tlsCipherSuite: milestones.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:)))
+  init(_ milestones: ExchangeMilestones) {
+    self.init()
+    isReused = milestones.reusedConnection
+    facts = milestones.connection
   }
 }
 

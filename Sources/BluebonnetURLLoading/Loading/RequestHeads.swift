@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 import BluebonnetTransport
 
 /// Puts URL requests into their wire form under one session's settings.
-struct RequestHeads: Sendable {
+final class RequestHeads: Sendable {
   private let settings: URLSessionConfiguration.Values
   /// The fields every request gets unless it states its own: the session's, then ours.
   private let common: HeaderFields

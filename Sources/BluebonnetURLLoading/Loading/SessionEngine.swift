@@ -16,11 +16,12 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   private(set) var taskDelegate: (any URLSessionTaskDelegate)?
   private(set) var dataDelegate: (any URLSessionDataDelegate)?
   private(set) var downloadDelegate: (any URLSessionDownloadDelegate)?
-  private var loads: [Int: TaskLoad] = [:]
+  /// Loads that have begun and not ended; each is kept by its task, and the task by its session.
+  @exclusivity(unchecked) private var loads = 0
   /// The session that waits for its last load to end before its delegate hears that it is invalid.
-  private var invalidated: URLSession?
+  @exclusivity(unchecked) private var invalidated: URLSession?
   /// The delegate has heard that the session is invalid: nothing is loaded any more.
-  private var hasEnded = false
+  @exclusivity(unchecked) private var hasEnded = false
 
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
@@ -45,8 +46,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     let (load, isNew) = task.driver { TaskLoad(task, engine: self) }
     guard isNew else { return loop.execute { load.resume() } }
     // The request is put into its wire form here, on the caller's thread; the loop only sends it.
-    let prepared = PreparedRequest(of: task, heads)
-    loop.execute { self.start(load, with: prepared) }
+    load.prepared = PreparedRequest(of: task, heads)
+    // The load is all that is captured, which takes no allocation.
+    loop.execute { load.start() }
   }
 
   func suspend(_ task: URLSessionTask) {
@@ -78,24 +80,23 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   /// A load has ended and told its delegate so.
   func ended(_ load: TaskLoad) {
-    loads[load.task.taskIdentifier] = nil
+    if load.isCounted { loads -= 1 }
     load.task.session.forget(load.task)
     endIfInvalidated()
   }
 
-  private func start(_ load: TaskLoad, with prepared: PreparedRequest) {
-    // Cancelled before it began.
-    if load.isFinished { return }
-    guard !hasEnded else {
-      return load.stop(
-        .loading(.cancelled, url: load.request.url, phase: .preparing, reason: "the session is invalidated"))
-    }
-    loads[load.task.taskIdentifier] = load
-    load.begin(with: prepared)
+  /// Counts a load that begins.
+  ///
+  /// - Returns: false if the session is invalid, so that nothing is loaded any more.
+  func begins(_ load: TaskLoad) -> Bool {
+    guard !hasEnded else { return false }
+    load.isCounted = true
+    loads += 1
+    return true
   }
 
   private func endIfInvalidated() {
-    guard let session = invalidated, loads.isEmpty, session.unfinishedTasks.isEmpty else { return }
+    guard let session = invalidated, loads == 0, session.unfinishedTasks.isEmpty else { return }
     invalidated = nil
     hasEnded = true
     pool.invalidate()

@@ -21,14 +21,23 @@ extension TaskLoad {
       return
     }
     phase = .deciding
-    let session = task.session
-    engine.lane.run { [self] in
-      delegate.urlSession(session, dataTask: task, didReceive: response) { [self] disposition in
-        engine.loop.execute { [self] in decided(disposition) }
-      }
+    if engine.lane.isLoop {
+      ask(delegate, task, about: response)
+    } else {
+      engine.lane.async { [self] in ask(delegate, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
     if case .deciding = phase { exchange?.pause() }
+  }
+
+  private func ask(
+    _ delegate: any URLSessionDataDelegate, _ task: URLSessionDataTask, about response: HTTPURLResponse
+  ) {
+    delegate.urlSession(task.session, dataTask: task, didReceive: response) { [self] disposition in
+      // Most delegates answer where they are asked.
+      if engine.loop.isHeld { return decided(disposition) }
+      engine.loop.execute { [self] in decided(disposition) }
+    }
   }
 
   private func decided(_ disposition: URLSession.ResponseDisposition) {

@@ -31,10 +31,12 @@ extension TaskLoad {
 
   private func serve(_ kept: CachedURLResponse) {
     task.setResponse(kept.response)
-    transactions.append(
+    var connection = URLSessionTaskTransactionMetrics.Connection()
+    connection.protocolName = nil
+    add(
       URLSessionTaskTransactionMetrics(
         request: request, response: kept.response, resourceFetchType: .localCache, clock: clock,
-        instants: .init(), connection: .init(protocolName: nil), sizes: .init()))
+        instants: .init(), connection: connection, sizes: .init()))
     guard case .delegate = sink, let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
       sink = .memory(kept.data)
       return finish(nil)

@@ -16,14 +16,16 @@ extension TaskLoad {
     phase = .finished
     if let resourceTimer { engine.loop.cancel(resourceTimer) }
     resourceTimer = nil
-    if case .file(let file) = sink { return file.close { [self] in completed(with: error ?? $0) } }
-    completed(with: error)
+    guard case .file(let file) = sink else { return completed(with: error) }
+    file.close { [self] fault in
+      engine.loop.execute { [self] in completed(with: error ?? fault) }
+    }
   }
 
   private func completed(with error: URLError?) {
     let metrics = URLSessionTaskMetrics(
-      transactions: transactions, redirectCount: redirects.count, clock: clock, start: clock.monotonic,
-      end: MonotonicTime.now().nanoseconds)
+      transaction: transaction, earlier: earlierTransactions, redirectCount: redirects.count, clock: clock,
+      start: clock.monotonic, end: MonotonicTime.now().nanoseconds)
     guard task.complete(with: error) else { return engine.ended(self) }
     if error == nil, copy != nil { offerToCache() }
     let (task, session, delegate) = (task, task.session, taskDelegate)
@@ -31,12 +33,21 @@ extension TaskLoad {
       call(completion, error)
     } else if let delegate {
       if case .file(let file) = sink { error == nil ? handOver(file) : file.remove() }
-      engine.lane.run {
-        delegate.urlSession(session, task: task, didFinishCollecting: metrics)
-        delegate.urlSession(session, task: task, didCompleteWithError: error)
+      if engine.lane.isLoop {
+        Self.tell(delegate, session, task, metrics, error)
+      } else {
+        engine.lane.async { Self.tell(delegate, session, task, metrics, error) }
       }
     }
     engine.ended(self)
+  }
+
+  private static func tell(
+    _ delegate: any URLSessionTaskDelegate, _ session: URLSession, _ task: URLSessionTask,
+    _ metrics: URLSessionTaskMetrics, _ error: URLError?
+  ) {
+    delegate.urlSession(session, task: task, didFinishCollecting: metrics)
+    delegate.urlSession(session, task: task, didCompleteWithError: error)
   }
 
   private func call(_ completion: URLSessionTask.Completion, _ error: URLError?) {

@@ -40,7 +40,7 @@ extension TaskLoad: ExchangeClient {
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
     self.exchange = nil
-    transactions.append(
+    add(
       URLSessionTaskTransactionMetrics(
         request: request, response: response, milestones: exchange.milestones, clock: clock))
     if let ending { return finish(ending) }

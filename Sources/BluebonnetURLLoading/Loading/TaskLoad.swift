@@ -9,7 +9,7 @@ import BluebonnetTransport
 ///         ▲                     │ (redirect, challenge: discard the body)
 ///         └─────────────────────┘
 ///
-// Unchecked: after `init`, touched only while the loop is held.
+// Unchecked: touched only while the loop is held; `prepared` is set before the loop first sees the load.
 final class TaskLoad: @unchecked Sendable {
   enum Phase {
     case initial
@@ -24,27 +24,35 @@ final class TaskLoad: @unchecked Sendable {
 
   let task: URLSessionTask
   let engine: SessionEngine
-  var phase = Phase.initial
-  var request: URLRequest
-  var exchange: Exchange?
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
+  @exclusivity(unchecked) var phase = Phase.initial
+  /// The first request in its wire form, until it is sent.
+  @exclusivity(unchecked) var prepared: PreparedRequest?
+  /// The engine waits for this load to end.
+  @exclusivity(unchecked) var isCounted = false
+  @exclusivity(unchecked) var request: URLRequest
+  @exclusivity(unchecked) var exchange: Exchange?
   /// What the last request's body came from, to be sent again.
-  var body: RequestBody = .none
-  var response: HTTPURLResponse?
-  var sink = BodySink.delegate
-  var redirects = RedirectPolicy()
-  var challenges = 0
-  var isSuspended = false
-  var transactions: [URLSessionTaskTransactionMetrics] = []
+  @exclusivity(unchecked) var body: RequestBody = .none
+  @exclusivity(unchecked) var response: HTTPURLResponse?
+  @exclusivity(unchecked) var sink = BodySink.delegate
+  @exclusivity(unchecked) var redirects = RedirectPolicy()
+  @exclusivity(unchecked) var challenges = 0
+  @exclusivity(unchecked) var isSuspended = false
+  /// The newest transaction, which mostly is the only one, and those before it.
+  @exclusivity(unchecked) var transaction: URLSessionTaskTransactionMetrics?
+  @exclusivity(unchecked) var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
   /// The moment the load was made, by both clocks.
   let clock = ClockAnchor.now(monotonic: MonotonicTime.now().nanoseconds)
-  var resourceTimer: TimerToken?
+  @exclusivity(unchecked) var resourceTimer: TimerToken?
   /// An error that overrides what the cancelled exchange will say.
-  var ending: URLError?
+  @exclusivity(unchecked) var ending: URLError?
   /// Body bytes handed to a queue and not yet taken there.
-  var undelivered = Backlog()
-  var discarded = 0
+  @exclusivity(unchecked) var undelivered = Backlog()
+  @exclusivity(unchecked) var discarded = 0
   /// What came in so far, if the response may be kept.
-  var copy: Data?
+  @exclusivity(unchecked) var copy: Data?
 
   init(_ task: URLSessionTask, engine: SessionEngine) {
     self.task = task
@@ -56,13 +64,19 @@ final class TaskLoad: @unchecked Sendable {
     if case .finished = phase { true } else { false }
   }
 
-  func begin(with prepared: PreparedRequest) {
+  func start() {
+    // Cancelled before it began.
+    guard let prepared = prepared.take(), !isFinished else { return }
+    guard engine.begins(self) else {
+      return stop(
+        .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
+    }
     sink = BodySink(for: task)
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
+      // Taken back when the load ends, so it keeps nothing alive for longer.
       resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) {
-        [weak self] in
-        self?.resourceTimedOut()
+        self.resourceTimedOut()
       }
     }
     if answersFromCache() { return }
@@ -70,7 +84,7 @@ final class TaskLoad: @unchecked Sendable {
     send(prepared)
   }
 
-  func send(_ prepared: PreparedRequest) {
+  func send(_ prepared: consuming PreparedRequest) {
     body = prepared.body
     if case .source(let source) = body, let length = source.length {
       task.count { $0.expectedToSend = Int64(length) }
@@ -81,7 +95,7 @@ final class TaskLoad: @unchecked Sendable {
     }
   }
 
-  private func send(_ request: ExchangeRequest) {
+  private func send(_ request: consuming ExchangeRequest) {
     phase = .loading
     let exchange = Exchange(request, in: engine.pool, client: self)
     self.exchange = exchange
@@ -117,6 +131,11 @@ final class TaskLoad: @unchecked Sendable {
       .loading(
         .timedOut, url: request.url, phase: .receivingBody,
         reason: "the time allowed for the whole resource ran out"))
+  }
+
+  func add(_ transaction: URLSessionTaskTransactionMetrics) {
+    if let earlier = self.transaction { earlierTransactions.append(earlier) }
+    self.transaction = transaction
   }
 
   /// Lets the body flow if neither the caller, the delegate nor a full queue holds it back.

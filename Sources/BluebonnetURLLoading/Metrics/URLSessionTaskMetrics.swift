@@ -3,19 +3,26 @@ import BluebonnetFoundation
 /// The measurements of a task.
 public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConvertible {
   /// One entry per response: redirects and authentication make more than one.
-  public let transactionMetrics: [URLSessionTaskTransactionMetrics]
+  public var transactionMetrics: [URLSessionTaskTransactionMetrics] {
+    transaction.map { earlier + [$0] } ?? []
+  }
+
   /// How often the task was sent elsewhere.
   public let redirectCount: Int
+  // Apart, because most tasks have one transaction, and nobody looks at it.
+  private let transaction: URLSessionTaskTransactionMetrics?
+  private let earlier: [URLSessionTaskTransactionMetrics]
   let clock: ClockAnchor
   let start: UInt64
   let end: UInt64
 
   /// Instants are nanoseconds of the monotonic clock.
   package init(
-    transactions: [URLSessionTaskTransactionMetrics], redirectCount: Int, clock: ClockAnchor, start: UInt64,
-    end: UInt64
+    transaction: URLSessionTaskTransactionMetrics?, earlier: [URLSessionTaskTransactionMetrics],
+    redirectCount: Int, clock: ClockAnchor, start: UInt64, end: UInt64
   ) {
-    transactionMetrics = transactions
+    self.transaction = transaction
+    self.earlier = earlier
     self.redirectCount = redirectCount
     self.clock = clock
     self.start = start

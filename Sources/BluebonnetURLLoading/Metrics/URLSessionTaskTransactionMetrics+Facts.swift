@@ -11,22 +11,26 @@ extension URLSessionTaskTransactionMetrics {
   public var isProxyConnection: Bool { connection.isProxied }
 
   /// Our address.
-  public var localAddress: String? { connection.local?.host }
+  public var localAddress: String? { connection.facts?.localAddress?.host }
 
   /// Our port.
-  public var localPort: Int? { connection.local?.port.map(Int.init) }
+  public var localPort: Int? { connection.facts?.localAddress?.port.map(Int.init) }
 
   /// The peer's address.
-  public var remoteAddress: String? { connection.remote?.host }
+  public var remoteAddress: String? { connection.facts?.remoteAddress?.host }
 
   /// The peer's port.
-  public var remotePort: Int? { connection.remote?.port.map(Int.init) }
+  public var remotePort: Int? { connection.facts?.remoteAddress?.port.map(Int.init) }
 
   /// The version of TLS that was agreed.
-  public var negotiatedTLSProtocolVersion: tls_protocol_version_t? { connection.tlsVersion }
+  public var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
+    connection.facts?.tlsVersion.map(tls_protocol_version_t.init)
+  }
 
   /// The cipher suite that was agreed.
-  public var negotiatedTLSCipherSuite: tls_ciphersuite_t? { connection.tlsCipherSuite }
+  public var negotiatedTLSCipherSuite: tls_ciphersuite_t? {
+    connection.facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
+  }
 
   /// Bytes of the request head.
   public var countOfRequestHeaderBytesSent: Int64 { sizes.requestHeader }

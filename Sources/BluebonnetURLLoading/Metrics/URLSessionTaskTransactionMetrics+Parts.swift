@@ -1,5 +1,5 @@
-import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetTransport
 
 extension URLSessionTaskTransactionMetrics {
   /// Moments in nanoseconds of the monotonic clock; 0 stands for a moment that never came.
@@ -19,29 +19,14 @@ extension URLSessionTaskTransactionMetrics {
     package init() {}
   }
 
-  /// What carried the transaction. Shared by all transactions on a connection.
-  package final class Connection: Sendable {
-    package let protocolName: String?
-    package let isReused: Bool
-    package let isProxied: Bool
-    package let local: SocketAddress?
-    package let remote: SocketAddress?
-    package let tlsVersion: tls_protocol_version_t?
-    package let tlsCipherSuite: tls_ciphersuite_t?
+  /// What carried the transaction.
+  package struct Connection: Sendable {
+    package var protocolName: String? = "http/1.1"
+    package var isReused = false
+    package var isProxied = false
+    package var facts: ConnectionFacts?
 
-    package init(
-      protocolName: String? = "http/1.1", isReused: Bool = false, isProxied: Bool = false,
-      local: SocketAddress? = nil, remote: SocketAddress? = nil,
-      tlsVersion: tls_protocol_version_t? = nil, tlsCipherSuite: tls_ciphersuite_t? = nil
-    ) {
-      self.protocolName = protocolName
-      self.isReused = isReused
-      self.isProxied = isProxied
-      self.local = local
-      self.remote = remote
-      self.tlsVersion = tlsVersion
-      self.tlsCipherSuite = tlsCipherSuite
-    }
+    package init() {}
   }
 
   /// Byte counts on the wire, and of bodies before coding and after decoding.

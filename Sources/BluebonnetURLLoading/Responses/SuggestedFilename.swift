@@ -14,8 +14,11 @@ enum SuggestedFilename {
   /// A peer must not choose the directory: only the last component counts, and controls go
   /// (RFC 6266 §4.3, RFC 2183 §2.3).
   static func safe(_ name: String) -> String? {
-    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-    let scalars = last.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+    // Scalars, not characters: an accent behind a slash makes another character of it, but no other path.
+    let last =
+      name.unicodeScalars.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last
+      ?? Substring.UnicodeScalarView()
+    let scalars = last.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     let plain = String(String.UnicodeScalarView(scalars))
     return plain.isEmpty || plain.allSatisfy({ $0 == "." || $0 == " " }) ? nil : plain
   }

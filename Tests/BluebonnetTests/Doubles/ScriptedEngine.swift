@@ -100,7 +100,7 @@ final class ScriptedEngine: TaskEngine {
     task.session.forget(task)
     guard let delegate = task.session.delegate as? any URLSessionTaskDelegate else { return }
     let metrics = URLSessionTaskMetrics(
-      transactions: [], redirectCount: 0, clock: .now(monotonic: 0), start: 0, end: 1)
+      transaction: nil, earlier: [], redirectCount: 0, clock: .now(monotonic: 0), start: 0, end: 1)
     delegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
     delegate.urlSession(task.session, task: task, didCompleteWithError: error)
   }

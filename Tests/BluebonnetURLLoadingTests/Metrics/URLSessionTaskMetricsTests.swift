@@ -1,5 +1,6 @@
 import BluebonnetURLLoading
 import BluebonnetEventLoop
+import BluebonnetTransport
 import Testing
 
 @Suite struct URLSessionTaskMetricsTests {
@@ -12,10 +13,14 @@ import Testing
     instants.connectStart = 4_000_000_000
     var sizes = URLSessionTaskTransactionMetrics.Sizes()
     sizes.responseHeader = 12
+    var connection = URLSessionTaskTransactionMetrics.Connection()
+    connection.isReused = true
+    connection.facts = ConnectionFacts(
+      localAddress: nil, remoteAddress: SocketAddress(ipv4: "127.0.0.1", port: 80))
     let transaction = URLSessionTaskTransactionMetrics(
       request: URLRequest(url: try #require(URL(string: "http://example.org/"))), response: nil,
       resourceFetchType: .networkLoad, clock: clock, instants: instants,
-      connection: .init(isReused: true, remote: SocketAddress(ipv4: "127.0.0.1", port: 80)), sizes: sizes)
+      connection: connection, sizes: sizes)
     #expect(transaction.fetchStartDate == Date(timeIntervalSince1970: 1_000))
     #expect(transaction.responseEndDate == Date(timeIntervalSince1970: 1_001.5))
     #expect(transaction.connectStartDate == Date(timeIntervalSince1970: 999))
@@ -29,12 +34,13 @@ import Testing
 
   @Test func theIntervalCoversTheTask() {
     let metrics = URLSessionTaskMetrics(
-      transactions: [], redirectCount: 2, clock: clock, start: 5_000_000_000, end: 5_250_000_000)
+      transaction: nil, earlier: [], redirectCount: 2, clock: clock, start: 5_000_000_000, end: 5_250_000_000)
     #expect(metrics.taskInterval.start == Date(timeIntervalSince1970: 1_000))
     #expect(metrics.taskInterval.duration == 0.25)
     #expect(metrics.redirectCount == 2)
     #expect(metrics == metrics)
-    let backwards = URLSessionTaskMetrics(transactions: [], redirectCount: 0, clock: clock, start: 9, end: 8)
+    let backwards = URLSessionTaskMetrics(
+      transaction: nil, earlier: [], redirectCount: 0, clock: clock, start: 9, end: 8)
     #expect(backwards.taskInterval.duration == 0)
     #expect(metrics != backwards)
   }

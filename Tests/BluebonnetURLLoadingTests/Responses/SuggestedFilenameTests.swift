@@ -28,6 +28,8 @@ import Testing
     ("attachment; filename*=UTF-8''..%2f..%2fevil", "evil"), ("attachment; filename=\"..\"", "last"),
     ("attachment; filename=\"\"", "last"), ("attachment", "last"), ("attachment; filename", "last"),
     ("attachment; filename=\"open", "open"), ("attachment; filename=\"a\u{1}b\"", "ab"), (";;;=;", "last"),
+    // A separator with an accent is another character, and the same path.
+    ("attachment; filename=\"../a/\u{301}b\"", "\u{301}b"), ("attachment; filename=\"a\u{85}b\"", "ab"),
   ])
   func theDispositionProposesAName(_ disposition: String, _ expected: String) throws {
     #expect(try name(disposition) == expected)

@@ -22,8 +22,8 @@ func heads(_ input: [UInt8], _ rounds: Int) throws {
   for _ in 0..<rounds {
     parser.reset(toMethod: .ordinary)
     var consumed = 0
-    guard try parser.next(in: input.span, consumed: &consumed) == .head,
-      try parser.next(in: input.span, consumed: &consumed) == .end, consumed == input.count
+    guard case .head = try parser.next(in: input.span, consumed: &consumed),
+      case .end = try parser.next(in: input.span, consumed: &consumed), consumed == input.count
     else { exit(1) }
   }
 }

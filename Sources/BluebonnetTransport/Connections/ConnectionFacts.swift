@@ -1,0 +1,21 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+
+/// What does not change in a connection's life; shared by all exchanges that it serves.
+package final class ConnectionFacts: Sendable {
+  package let localAddress: SocketAddress?
+  package let remoteAddress: SocketAddress?
+  /// Nil without TLS.
+  package let tlsVersion: TLSVersion?
+  package let tlsCipherSuite: UInt16?
+
+  package init(
+    localAddress: SocketAddress?, remoteAddress: SocketAddress?, tlsVersion: TLSVersion? = nil,
+    tlsCipherSuite: UInt16? = nil
+  ) {
+    self.localAddress = localAddress
+    self.remoteAddress = remoteAddress
+    self.tlsVersion = tlsVersion
+    self.tlsCipherSuite = tlsCipherSuite
+  }
+}
