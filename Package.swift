@@ -97,7 +97,7 @@ let package = Package(
     tests(of: "BluebonnetContentCoding"),
     tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
     tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin"]),
-    tests(of: "Bluebonnet", and: ["BluebonnetOrigin"]),
+    tests(of: "Bluebonnet", and: ["BluebonnetOrigin", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetOrigin", and: ["BluebonnetTLS"]),
     .testTarget(
       name: "BonnetTests", dependencies: ["bonnet", "BluebonnetOrigin", "BluebonnetTestSupport"],

@@ -83,6 +83,17 @@ extension Origin {
   ///
   /// - Parameter resetting: Whether the clients see a reset instead of the end of the stream.
   public func dropConnections(resetting: Bool = false) { server.dropConnections(resetting: resetting) }
+
+  /// Sends bytes that nobody asked for, at once and whatever the connection is doing; over TLS in records of their
+  /// own.
+  ///
+  /// - Parameter connection: The number of an open connection; see ``RecordedRequest/connection``.
+  /// - Returns: Whether all of them have left when this returns. Through a Unix-domain socket they are in the
+  ///   client's socket then.
+  @discardableResult
+  public func interject(_ bytes: [UInt8], on connection: Int) -> Bool {
+    server.interject(bytes, on: connection)
+  }
 }
 
 extension Origin {

@@ -130,7 +130,7 @@ import Testing
     var reader = HeadReader(.response, mode: .strict, limits: .default)
     let isRead = bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return false }
-      return (try? reader.readAtOnce(base, buffer.count, with: lanes)) ?? false
+      return reader.readResponseAtOnce(base, buffer.count, with: lanes)
     }
     return isRead ? reader.block : nil
   }

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import Testing
 
 /// The examples of the article *The origin*.

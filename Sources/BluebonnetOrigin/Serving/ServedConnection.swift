@@ -159,6 +159,17 @@ extension ServedConnection {
     phase = .replying
   }
 
+  /// Sends bytes out of turn. False if not all of them have left.
+  func interject(_ bytes: [UInt8]) -> Bool {
+    guard wire.isShaken else { return false }
+    wire.write(bytes[...])
+    guard wire.flush() else {
+      close()
+      return false
+    }
+    return wire.backlog == 0
+  }
+
   private func takeStep() {
     switch steps.next() {
     case .send(let bytes): wire.write(bytes)

@@ -60,6 +60,10 @@ final class Server: @unchecked Sendable {
     }
   }
 
+  func interject(_ bytes: [UInt8], on number: Int) -> Bool {
+    loop.withLoop { connections[number]?.interject(bytes) ?? false }
+  }
+
   private func accept(_ descriptor: consuming FileDescriptor, from peer: SocketAddress?) {
     let number = ledger.opened()
     let reception = ledger.reception

@@ -17,7 +17,8 @@ final class Wire {
   let number: Int32
   private let loop: EventLoop
   private let engine: TLSEngine?
-  private var isShaken: Bool
+  /// Whether plaintext can be written: always, but for TLS before its handshake is done.
+  private(set) var isShaken: Bool
   /// Plaintext connections only; TLS keeps its own output.
   private var output: [UInt8] = []
   private var sent = 0

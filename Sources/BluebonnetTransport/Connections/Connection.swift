@@ -41,8 +41,6 @@ final class Connection: ReadinessHandler {
   @exclusivity(unchecked) var framing: BodyFraming?
   @exclusivity(unchecked) var isRequestSent = true
   @exclusivity(unchecked) var served = 0
-  /// When it last became idle.
-  @exclusivity(unchecked) var restedAt = MonotonicTime(nanoseconds: 0)
   @exclusivity(unchecked) var facts: ConnectionFacts?
 
   /// Takes the socket over; nil if somebody else has.

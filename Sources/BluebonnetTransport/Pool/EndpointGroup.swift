@@ -37,7 +37,8 @@ final class EndpointGroup {
 
   func release(_ connection: Connection, reusable: Bool) {
     if let session = connection.tls?.session { self.session = session }
-    let isReusable = reusable && !pool.isInvalidated
+    // Whoever waits is served at once, with the same look before it that a lease takes.
+    let isReusable = reusable && !pool.isInvalidated && (machine.waitingCount == 0 || connection.isQuiet)
     if isReusable { connection.rest() } else { connection.close() }
     switch machine.release(connection, reusable: isReusable, at: pool.loop.now) {
     case .serve(let waiter): waiter.connected(connection)
@@ -71,20 +72,17 @@ final class EndpointGroup {
 }
 
 extension Connection {
-  /// How long what the loop last saw of an idle socket is taken for the truth, in nanoseconds. Beyond, a look
-  /// costs one system call and often saves a request from a connection that its server has given up.
-  private static var trustedSilence: UInt64 { 500_000 }
-
   /// No byte and no end waits on the socket: what comes next answers the next request.
+  ///
+  /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
+  /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
   var isQuiet: Bool {
-    guard state == .open, !peerHungUp, !isReadable, unread.isEmpty else { return false }
-    if loop.now.nanoseconds &- restedAt.nanoseconds < Self.trustedSilence { return true }
+    guard state == .open, !peerHungUp, unread.isEmpty, tls?.hasUnreadInput != true else { return false }
     return Syscall.isQuiet(descriptor)
   }
 
   /// Becomes idle.
   func rest() {
-    restedAt = loop.now
     exchange = nil
     framing = nil
     outgoing.reset()

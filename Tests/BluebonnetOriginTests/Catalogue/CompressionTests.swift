@@ -1,4 +1,5 @@
 import BluebonnetContentCoding
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetOrigin

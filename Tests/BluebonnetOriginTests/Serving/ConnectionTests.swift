@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import Glibc
 import Testing
 

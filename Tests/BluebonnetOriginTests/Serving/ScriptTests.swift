@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import Glibc
 import Testing
 
@@ -79,6 +80,25 @@ import Testing
     #expect(try socket.exchange("POST", "/double", body: Array("ab".utf8)).text == "abab")
     origin.handle("/double", nil)
     #expect(try socket.exchange("POST", "/double", body: Array("ab".utf8)).status == 404)
+  }
+
+  @Test func interjections() throws {
+    #expect(!origin.interject([1], on: 1), "there is no connection yet")
+    #expect(try socket.exchange("GET", "/ip").status == 200)
+    #expect(origin.interject(Array("HTTP/1.1 299 Unasked\r\nContent-Length: 0\r\n\r\n".utf8), on: 1))
+    // To a client that looks at nothing but the order, it is the answer to the next request.
+    #expect(try socket.exchange("GET", "/ip").status == 299)
+    #expect(try socket.receiveResponse().status == 200)
+    origin.dropConnections()
+    #expect(!origin.interject([1], on: 1))
+  }
+
+  @Test func interjectionsInsideAReply() throws {
+    origin.script("/x", .text("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab").then(.hang))
+    try socket.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+    _ = socket.receive()
+    #expect(origin.interject(Array("cd".utf8), on: 1))
+    #expect(try socket.receiveResponse().text == "abcd")
   }
 
   @Test func receptions() throws {

@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestSupport
 import Testing
 
 @Suite struct SecurityTests {

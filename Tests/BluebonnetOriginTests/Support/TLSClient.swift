@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestSupport
 
 /// A TLS connection over a blocking socket.
 final class TLSClient {

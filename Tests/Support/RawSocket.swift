@@ -1,17 +1,26 @@
-import BluebonnetOrigin
 import Glibc
-import Testing
 
 /// A blocking socket, so that tests of the origin depend on no client of ours.
-final class RawSocket {
-  enum Ending: Equatable { case closed, reset, timedOut }
-  struct Failure: Error { let call: String }
+public final class RawSocket {
+  /// How receiving came to an end.
+  public enum Ending: Equatable, Sendable { case closed, reset, timedOut }
 
-  let descriptor: Int32
+  /// What did not work.
+  public struct Failure: Error {
+    /// The call, or what was to be received.
+    public let call: String
+
+    /// A failure of `call`.
+    public init(call: String) { self.call = call }
+  }
+
+  /// The socket itself.
+  public let descriptor: Int32
   /// Received and not yet taken.
-  var pending: [UInt8] = []
+  public var pending: [UInt8] = []
 
-  init(port: UInt16, family: Int32 = AF_INET) throws {
+  /// Connects to a port of this machine.
+  public init(port: UInt16, family: Int32 = AF_INET) throws {
     descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
     var result: Int32
     if family == AF_INET6 {
@@ -31,7 +40,8 @@ final class RawSocket {
     setTimeout(seconds: 10)
   }
 
-  init(path: String) throws {
+  /// Connects to a Unix-domain socket.
+  public init(path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -58,9 +68,11 @@ final class RawSocket {
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  func send(_ text: String) throws { try send(Array(text.utf8)) }
+  /// Sends text.
+  public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  func send(_ bytes: [UInt8]) throws {
+  /// Sends bytes.
+  public func send(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -71,10 +83,11 @@ final class RawSocket {
     }
   }
 
-  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+  /// Ends the sending direction.
+  public func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Receives once into `pending`; says how it ended if it did.
-  func receive() -> Ending? {
+  /// Receives once into ``pending``; says how it ended if it did.
+  public func receive() -> Ending? {
     var page = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &page, page.count, 0)
     if count > 0 {
@@ -86,7 +99,7 @@ final class RawSocket {
   }
 
   /// Everything up to the end.
-  func receiveAll() -> (bytes: [UInt8], ending: Ending) {
+  public func receiveAll() -> (bytes: [UInt8], ending: Ending) {
     while true {
       if let ending = receive() {
         defer { pending = [] }
@@ -96,7 +109,7 @@ final class RawSocket {
   }
 
   /// At least `count` bytes, all of which are taken.
-  func receive(atLeast count: Int) throws -> [UInt8] {
+  public func receive(atLeast count: Int) throws -> [UInt8] {
     while pending.count < count {
       if receive() != nil { throw Failure(call: "recv: ended after \(pending.count) bytes") }
     }

@@ -1,18 +1,26 @@
 /// A response as it came, taken apart by the plainest means.
-struct RawResponse {
-  var status = 0
-  var fields: [(name: String, value: String)] = []
-  var body: [UInt8] = []
-  var isComplete = false
+public struct RawResponse {
+  /// The status code.
+  public var status = 0
+  /// The field lines.
+  public var fields: [(name: String, value: String)] = []
+  /// The body without its framing.
+  public var body: [UInt8] = []
+  /// Whether its end was seen.
+  public var isComplete = false
 
-  var text: String { String(decoding: body, as: UTF8.self) }
+  /// The body as text.
+  public var text: String { String(decoding: body, as: UTF8.self) }
 
-  subscript(name: String) -> String? { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
+  /// The first value of a field.
+  public subscript(name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
 }
 
 extension RawSocket {
   /// Sends a request with a Host field and receives the response.
-  func exchange(
+  public func exchange(
     _ method: String, _ target: String, _ fields: [String] = [], body: [UInt8] = []
   ) throws -> RawResponse {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: origin.test\r\n"
@@ -22,7 +30,8 @@ extension RawSocket {
     return try receiveResponse(toHead: method == "HEAD")
   }
 
-  func receiveResponse(toHead: Bool = false) throws -> RawResponse {
+  /// Receives a response, by the plainest reading of its framing fields.
+  public func receiveResponse(toHead: Bool = false) throws -> RawResponse {
     var response = try receiveHead()
     if toHead || response.status == 204 || response.status == 304 || response.status < 200 {
       response.isComplete = true
