@@ -48,12 +48,13 @@ protocol Reader {
 
 extension Reader {
   /// Feeds `wire` up to each of `ends` in turn. Every piece lies in memory of its own that ends with it, where the
-  /// sanitizer sees a byte read too many.
-  mutating func account(of wire: [UInt8], ends: [Int], closes: Bool) -> Account {
+  /// sanitizer sees a byte read too many, and behind as many bytes of somebody else's as `offset` says.
+  mutating func account(of wire: [UInt8], ends: [Int], offset: Int = 0, closes: Bool) -> Account {
+    let others = [UInt8](repeating: UInt8(ascii: "X"), count: offset)
     var account = Account()
     do throws(HTTP1Error) {
       for end in ends {
-        if try feed(Array(wire[account.consumed..<end]), to: &account) { return account }
+        if try feed(others + wire[account.consumed..<end], from: offset, to: &account) { return account }
         if account.breach != nil { return account }
       }
       if closes {
@@ -68,8 +69,10 @@ extension Reader {
     return account
   }
 
-  private mutating func feed(_ piece: [UInt8], to account: inout Account) throws(HTTP1Error) -> Bool {
-    var consumed = 0
+  private mutating func feed(
+    _ piece: [UInt8], from offset: Int, to account: inout Account
+  ) throws(HTTP1Error) -> Bool {
+    var consumed = offset
     // Every event but the last takes bytes, or is the head or the end: the cost is bounded by the input.
     for _ in 0..<piece.count + 3 {
       let before = consumed
@@ -80,7 +83,7 @@ extension Reader {
       }
       switch step {
       case .needsMore:
-        account.consumed += consumed
+        account.consumed += consumed - offset
         return false
       case .section(let section):
         account.sections.append(section)
@@ -93,7 +96,7 @@ extension Reader {
       case .end(let section):
         account.sections.append(section)
         account.ending = .complete
-        account.consumed += consumed
+        account.consumed += consumed - offset
         return true
       }
     }
