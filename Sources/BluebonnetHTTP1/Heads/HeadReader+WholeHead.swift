@@ -217,7 +217,7 @@ extension HeadReader {
     let word = UInt64(littleEndian: UnsafeRawPointer(base + 8).loadUnaligned(as: UInt64.self))
     let digits = word ^ 0x20_3030_3020
     let (hundreds, tens, ones) = (digits &>> 8 & 0xF, digits &>> 16 & 0xF, digits &>> 24 & 0xF)
-    if _slowPath(minor > 9 || (digits | digits &+ 0x0606_0600) & 0xFF_F0F0_F0FF != 0 || hundreds == 0) {
+    if _slowPath(minor > 9 || (digits | (digits &+ 0x0606_0600)) & 0xFF_F0F0_F0FF != 0 || hundreds == 0) {
       return 0
     }
     var reasonEnd = 15

@@ -17,6 +17,7 @@ extension Connection {
           // A short read drained the socket; what comes later raises a new edge.
           if count < buffer.count, !peerHungUp { isReadable = false }
           received(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          if !isReadable { drained(count) }
         case .wouldBlock: isReadable = false
         case .endOfStream:
           isReadable = false
