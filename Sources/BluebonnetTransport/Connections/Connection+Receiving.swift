@@ -85,7 +85,7 @@ extension Connection {
       _ = try parser.finish()
       exchange.responseEnded(on: self, reusable: false)
     } catch {
-      exchange.peerClosed(unread.isEmpty)
+      exchange.peerClosed(error)
     }
   }
 
