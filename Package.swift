@@ -105,6 +105,10 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests", dependencies: ["Bluebonnet", "BluebonnetTestSupport"],
       swiftSettings: strict),
+    // The fuzzers' invariants on their corpus; the fuzzers are the package in Tests/Fuzzing.
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin"],
+      path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

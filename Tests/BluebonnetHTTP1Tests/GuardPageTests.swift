@@ -14,6 +14,10 @@ import Testing
 
     let messages = [
       "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 5\r\nX: y\r\n\r\nhello",
+      "HTTP/1.1 404 A reason that is longer than a block of sixty-four bytes, so that the input may end in it\r\n"
+        + "Content-Length: 2\r\n\r\nno",
+      "HTTP/1.1 200 OK\r\nX-A-Name-That-Is-Longer-Than-Two-Blocks-Of-Sixteen-Bytes: y\r\nEmpty:\r\nEmpty: \r\nA:\tb \r\n"
+        + "Strict-Transport-Security: max-age=31536000\r\nContent-Length: 0\r\nCaf: \u{e9}\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nTrailer-Field: value\r\n\r\n",
     ]
     for message in messages {

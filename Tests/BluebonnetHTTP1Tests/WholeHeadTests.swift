@@ -44,7 +44,7 @@ import Testing
       "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/html; charset=utf-8\r\nConnection: keep-alive\r\n"
       + "X-Some-Rather-Long-Name: y\r\nContent-Length: 0\r\n\r\n"
     for index in text.utf8.indices.map({ text.utf8.distance(from: text.utf8.startIndex, to: $0) }) {
-      for byte in [0, 0x09, 0x0A, 0x0D, 0x1A, 0x20, 0x2F, 0x3A, 0x7F, 0x80, 0xFF] as [UInt8] {
+      for byte in [0, 0x09, 0x0A, 0x0D, 0x1A, 0x20, 0x2F, 0x3A, 0x7F, 0x80, 0xCD, 0xFF] as [UInt8] {
         var bytes = Array(text.utf8)
         bytes[index] = byte
         expectSame(bytes, .response(.ordinary))
@@ -130,7 +130,7 @@ import Testing
     var reader = HeadReader(.response, mode: .strict, limits: .default)
     let isRead = bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return false }
-      return (try? reader.readAtOnce(base, buffer.count, with: lanes)) ?? false
+      return reader.readResponseAtOnce(base, buffer.count, with: lanes)
     }
     return isRead ? reader.block : nil
   }

@@ -58,4 +58,11 @@ extension EventLoop {
     defer { receiveBuffer.giveBack(buffer) }
     return try body(buffer)
   }
+
+  /// Inside `withReceiveBuffer`: lets the caller keep the buffer for the sake of `bytes` in it, instead of copying
+  /// them. Nil if they are somewhere else, or too few to be worth it.
+  package func keepReceiveBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+    assert(isHeld)
+    return receiveBuffer.keep(bytes)
+  }
 }

@@ -1,35 +1,54 @@
-/// The one buffer into which the loop receives, allocated when it is first needed.
+/// The one buffer into which bytes are received, allocated when it is first needed.
+///
+///     lend ──▶ (keep)? ──▶ giveBack
 ///
 /// 256 KiB: a gigabyte takes 4,096 system calls, and the buffer stays in a core's second-level cache. (curl's default
 /// is 16 KiB, hyper's at most 400 KiB, AsyncHTTPClient's grows to 64 KiB.)
-struct ReceiveBuffer: ~Copyable {
+package struct ReceiveBuffer: ~Copyable {
   static let capacity = 256 * 1024
+  /// Keeping a buffer for the sake of less than this would waste more memory than a copy takes time.
+  private static let worthKeeping = capacity / 2
 
+  private let store = BufferStore(capacity: capacity)
   private var memory: UnsafeMutableRawBufferPointer?
   private var isLent = false
+  /// Of the present loan. Held until it ends, so that the borrower may go on reading whatever the keeper does.
+  private var kept: KeptBuffer?
 
-  init() {}
+  package init() {}
 
   deinit {
-    memory?.deallocate()
+    if kept == nil { memory?.deallocate() }
   }
 
   /// The buffer, until it is given back. A second borrower gets memory of its own rather than the first one's bytes.
-  mutating func lend() -> UnsafeMutableRawBufferPointer {
+  package mutating func lend() -> UnsafeMutableRawBufferPointer {
     assert(!isLent, "the receive buffer is not for nested use")
-    if isLent { return Self.allocate() }
+    if isLent { return .allocate(byteCount: Self.capacity, alignment: 64) }
     isLent = true
     if let memory { return memory }
-    let fresh = Self.allocate()
-    memory = fresh
-    return fresh
+    let taken = store.take()
+    memory = taken
+    return taken
   }
 
-  mutating func giveBack(_ buffer: UnsafeMutableRawBufferPointer) {
-    if buffer.baseAddress == memory?.baseAddress { isLent = false } else { buffer.deallocate() }
+  package mutating func giveBack(_ buffer: UnsafeMutableRawBufferPointer) {
+    guard buffer.baseAddress == memory?.baseAddress else { return buffer.deallocate() }
+    isLent = false
+    guard kept != nil else { return }
+    memory = nil
+    kept = nil
   }
 
-  private static func allocate() -> UnsafeMutableRawBufferPointer {
-    .allocate(byteCount: capacity, alignment: 64)
+  /// Lets the caller keep the lent buffer for the sake of `bytes` in it; the next borrower gets another one. Nil if
+  /// they are not in it, or so few that a copy is better.
+  package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+    guard isLent, bytes.count >= Self.worthKeeping, let memory, let base = memory.baseAddress,
+      let start = bytes.baseAddress, start >= UnsafeRawPointer(base),
+      start + bytes.count <= UnsafeRawPointer(base) + memory.count
+    else { return nil }
+    let buffer = kept ?? KeptBuffer(memory, from: store)
+    kept = buffer
+    return buffer
   }
 }

@@ -216,6 +216,11 @@ extension Syscall {
     if let receiving { try setOption(descriptor, SOL_SOCKET, SO_RCVBUF, receiving) }
   }
 
+  /// How many bytes must have arrived before a poller reports them; the end of the stream is reported at any time.
+  package static func setReceiveLowWater(_ descriptor: Int32, _ count: Int32) throws(SystemError) {
+    try setOption(descriptor, SOL_SOCKET, SO_RCVLOWAT, count)
+  }
+
   private static func setOption(_ descriptor: Int32, _ level: CInt, _ name: CInt, _ setting: Int32)
     throws(SystemError)
   {

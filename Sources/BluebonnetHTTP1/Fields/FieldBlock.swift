@@ -75,7 +75,7 @@ extension FieldBlock {
   /// The table to write ranges to, and how many fit. Valid until the block is next changed.
   @inline(__always)
   mutating func table() -> (UnsafeMutablePointer<FieldRange>, Int) {
-    if !hasRoom(fields: 1, bytes: 0) { _ = reallocate(fields: 1, bytes: 0) }
+    if _slowPath(!isKnownUniquelyReferenced(&storage)) { _ = reallocate(fields: 1, bytes: 0) }
     let storage = storage.unsafelyUnwrapped
     return (storage.ranges, storage.fieldCapacity)
   }
@@ -107,7 +107,9 @@ extension FieldBlock {
     self.count = count
     self.present = present
     // The table was unshared and nobody could have shared it since.
-    if storage.unsafelyUnwrapped.byteCapacity < length { _ = reallocate(fields: count, bytes: length) }
+    if _slowPath(storage.unsafelyUnwrapped.byteCapacity < length) {
+      _ = reallocate(fields: count, bytes: length)
+    }
     storage.unsafelyUnwrapped.bytes.update(from: base, count: length)
     byteCount = length
   }

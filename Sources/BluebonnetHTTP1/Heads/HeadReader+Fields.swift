@@ -32,12 +32,14 @@ extension HeadReader {
     case Byte.cr:
       guard position &+ 1 < end else { return false }
       lineStart = position
+      try noteUnfolded(base)
       guard base[position &+ 1] == Byte.lf else { throw fault(.bareCR, at: position) }
       position &+= 2
       phase = .complete
     case Byte.lf:
       lineStart = position
       guard forgives else { throw fault(.bareLF, at: position) }
+      try noteUnfolded(base)
       position &+= 1
       phase = .complete
     case Byte.space, Byte.tab:
@@ -52,6 +54,7 @@ extension HeadReader {
       needsRepair = true
       phase = .value
     default:
+      try noteUnfolded(base)
       lineStart = position
       phase = .name
     }
@@ -96,16 +99,29 @@ extension HeadReader {
     var valueEnd = contentEnd
     while valueEnd > partStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
     let known = KnownField.recognise(base + lineStart, nameLength)?.rawValue ?? FieldRange.unknown
-    if let fault = note(known: known, base, partStart..<valueEnd) {
-      // Noticed with its line, not with the end of the head: a peer that stalls there is found out at once.
-      if !endsWithHead { throw HTTP1Error(fault.0, offset: origin &+ fault.1) }
-      lengthFault = lengthFault ?? fault
-    }
+    if mode == .strict { try take(known: known, base, partStart..<valueEnd) }
     block.append(
       FieldRange(
         nameStart: UInt32(truncatingIfNeeded: lineStart), valueStart: UInt32(truncatingIfNeeded: partStart),
         valueEnd: UInt32(truncatingIfNeeded: valueEnd), nameLength: UInt16(truncatingIfNeeded: nameLength),
         known: known))
+  }
+
+  /// Takes the last field in lenient mode, where it is known to be complete only when the next line does not fold it:
+  /// to take it with each of its lines would cost the square of their number.
+  private mutating func noteUnfolded(_ base: UnsafePointer<UInt8>) throws(HTTP1Error) {
+    guard mode == .lenient, !block.isEmpty else { return }
+    let last = block.range(at: block.count &- 1)
+    try take(known: last.known, base, last.value)
+  }
+
+  private mutating func take(
+    known: UInt8, _ base: UnsafePointer<UInt8>, _ value: Range<Int>
+  ) throws(HTTP1Error) {
+    guard let fault = note(known: known, base, value) else { return }
+    // Noticed with its line, not with the end of the head: a peer that stalls there is found out at once.
+    if !endsWithHead { throw HTTP1Error(fault.0, offset: origin &+ fault.1) }
+    lengthFault = lengthFault ?? fault
   }
 
   /// Takes a field that frames the message or manages the connection; returns the rule its value breaks.

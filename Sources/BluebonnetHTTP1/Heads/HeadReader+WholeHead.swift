@@ -1,17 +1,16 @@
 extension HeadReader {
   /// Reads what is left of a head that has arrived as a whole and needs no judgement, which is nearly every one, from
-  /// `start`, where its first field line begins. Returns false, having changed nothing that ``read(_:_:)`` does not set
-  /// back, if there is anything else about it; the resumable reader then goes on from where it was and finds out what.
-  /// Everything accepted here is accepted there, with the same result.
+  /// `start`, where its first field line begins. `end` is at least ``shortest`` and at most ``wholeLimit``.
+  ///
+  /// Returns false, having changed nothing that ``readOn(_:_:)`` does not set back, if there is anything else about it;
+  /// the resumable reader then goes on from where it was and finds out what. Everything accepted here is accepted
+  /// there, with the same result.
   @inline(__always)
   mutating func readWhole<L: Lanes>(
     _ base: UnsafePointer<UInt8>, _ end: Int, from start: Int, with lanes: L.Type
   ) -> Bool {
-    // A shorter input than this has no line that is too long, and its offsets fit wherever they are kept.
-    let end = min(end, wholeLimit)
-    // Blocks overlap at the end of the input, but must not reach before it; names are looked up with the line end
-    // before them.
-    if _slowPath(end < Self.shortest || Self.pair(base, start &- 2) != Self.lineEnd) { return false }
+    // Names are looked up with the line end before them, and two bytes follow it at least.
+    if _slowPath(start &+ 2 > end || Self.pair(base, start &- 2) != Self.lineEnd) { return false }
     let (table, capacity) = block.table()
     let lines = Self.readLines(base, end, start, table, table + min(capacity, limits.fieldCount), lanes)
     if _slowPath(lines.length <= 0) { return false }
@@ -105,13 +104,22 @@ extension HeadReader {
       present |= 1 &<< UInt64(truncatingIfNeeded: name.known)
       if _slowPath(name.known <= Int(KnownField.lastOfFraming)) {
         guard framing &>> 48 == 0 else { return .none }
-        framing = framing &<< 16 | UInt64(truncatingIfNeeded: row - table)
+        framing = framing &<< 16 | UInt64(truncatingIfNeeded: distance(table, row))
       }
       start = position &+ 2
       if _slowPath(pair(base, start) == lineEnd) {
-        return Lines(count: row - table, length: start &+ 2, present: present, framing: framing)
+        return Lines(count: distance(table, row), length: start &+ 2, present: present, framing: framing)
       }
     }
+  }
+
+  /// How many rows lie between two, the first of which comes first.
+  @inline(__always)
+  private static func distance(
+    _ first: UnsafeMutablePointer<FieldRange>, _ second: UnsafeMutablePointer<FieldRange>
+  ) -> Int {
+    let bytes = UInt(bitPattern: second) &- UInt(bitPattern: first)
+    return Int(bitPattern: bytes / UInt(MemoryLayout<FieldRange>.stride))
   }
 
   /// Where the whitespace before a value ends; a line end stops it.
@@ -206,7 +214,7 @@ extension HeadReader {
     let word = UInt64(littleEndian: UnsafeRawPointer(base + 8).loadUnaligned(as: UInt64.self))
     let digits = word ^ 0x20_3030_3020
     let (hundreds, tens, ones) = (digits &>> 8 & 0xF, digits &>> 16 & 0xF, digits &>> 24 & 0xF)
-    if _slowPath(minor > 9 || (digits | digits &+ 0x0606_0600) & 0xFF_F0F0_F0FF != 0 || hundreds == 0) {
+    if _slowPath(minor > 9 || (digits | (digits &+ 0x0606_0600)) & 0xFF_F0F0_F0FF != 0 || hundreds == 0) {
       return 0
     }
     var reasonEnd = 15

@@ -97,11 +97,15 @@ struct HeadReader: Sendable {
   var isTunnel: Bool { kind == .connect && 200..<300 ~= status }
 
   /// Reads on. True when the section is complete: `position` is then its length, and `block` holds its fields.
+  mutating func readRequest(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
+    if phase == .startLine, try readRequestAtOnce(base, count, with: NativeLanes.self) { return true }
+    return try readOn(base, count)
+  }
+
+  /// Reads on, as ``readRequest(_:_:)``.
   @inline(__always)
-  mutating func read(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
-    if phase == .startLine, try readAtOnce(base, min(count, sectionLimit), with: NativeLanes.self) {
-      return true
-    }
+  mutating func readResponse(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
+    if phase == .startLine, readResponseAtOnce(base, count, with: NativeLanes.self) { return true }
     return try readOn(base, count)
   }
 
@@ -124,16 +128,23 @@ struct HeadReader: Sendable {
 
   /// Tries the way that is taken once per head, with its first bytes.
   @inline(__always)
-  mutating func readAtOnce<L: Lanes>(
-    _ base: UnsafePointer<UInt8>, _ end: Int, with lanes: L.Type
+  mutating func readResponseAtOnce<L: Lanes>(
+    _ base: UnsafePointer<UInt8>, _ count: Int, with lanes: L.Type
+  ) -> Bool {
+    let end = min(count, wholeLimit)
+    if _slowPath(end < Self.shortest) { return false }
+    let start = readPlainStatusLine(base, end)
+    return start > 0 && readWhole(base, end, from: start, with: lanes)
+  }
+
+  /// As ``readResponseAtOnce(_:_:with:)``; what it has read of the request line stays read.
+  @inline(__always)
+  private mutating func readRequestAtOnce<L: Lanes>(
+    _ base: UnsafePointer<UInt8>, _ count: Int, with lanes: L.Type
   ) throws(HTTP1Error) -> Bool {
-    if section == .response {
-      if _slowPath(end < Self.shortest) { return false }
-      let start = readPlainStatusLine(base, min(end, wholeLimit))
-      return start > 0 && readWhole(base, end, from: start, with: lanes)
-    }
-    guard try readStartLine(base, end) else { return false }
-    return readWhole(base, end, from: position, with: lanes)
+    guard try readStartLine(base, min(count, sectionLimit)) else { return false }
+    let end = min(count, wholeLimit)
+    return end >= Self.shortest && readWhole(base, end, from: position, with: lanes)
   }
 
   @inline(never)

@@ -85,7 +85,7 @@ public struct RequestParser: Sendable {
     do throws(HTTP1Error) {
       switch state {
       case .head:
-        guard try reader.read(base + consumed, count &- consumed) else { return .needsMore }
+        guard try reader.readRequest(base + consumed, count &- consumed) else { return .needsMore }
         consumed &+= reader.position
         try beginBody()
         offset &+= consumed &- start

@@ -105,28 +105,49 @@ public struct ResponseParser: Sendable {
   private mutating func next(
     _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
   ) throws(HTTP1Error) -> Event {
+    switch state {
+    case .head: try nextHead(base, count, &consumed)
+    case .body: try nextOfBody(base, count, &consumed)
+    case .end: .end
+    case .failed(let error): throw error
+    }
+  }
+
+  @inline(never)
+  private mutating func nextHead(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
+  ) throws(HTTP1Error) -> Event {
+    do throws(HTTP1Error) {
+      if reader.phase == .complete { reader.reset(origin: offset) }
+      guard try reader.readResponse(base + consumed, count &- consumed) else { return .needsMore }
+      let origin = offset
+      offset &+= reader.position
+      consumed &+= reader.position
+      if reader.status < 200, reader.status != 101 { return try countInterim(origin) }
+      try beginBody(origin)
+      state = .body
+      return .head
+    } catch {
+      state = .failed(error)
+      throw error
+    }
+  }
+
+  @inline(never)
+  private mutating func nextOfBody(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
+  ) throws(HTTP1Error) -> Event {
     let start = consumed
     do throws(HTTP1Error) {
-      switch state {
-      case .head:
-        let event = try readHead(base, count, &consumed)
-        offset &+= consumed &- start
-        return event
-      case .body:
-        let step = try body.next(base, count, &consumed)
-        offset &+= consumed &- start
-        switch step {
-        case .needsMore: return .needsMore
-        case .body(let range): return .body(range)
-        case .end:
-          state = .end
-          if body.isDoubtful { mayKeepConnection = false }
-          return .end
-        }
+      let step = try body.next(base, count, &consumed)
+      offset &+= consumed &- start
+      switch step {
+      case .needsMore: return .needsMore
+      case .body(let range): return .body(range)
       case .end:
+        state = .end
+        if body.isDoubtful { mayKeepConnection = false }
         return .end
-      case .failed(let error):
-        throw error
       }
     } catch {
       state = .failed(error)
@@ -158,24 +179,11 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  @inline(__always)
-  private mutating func readHead(
-    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
-  ) throws(HTTP1Error) -> Event {
-    if reader.phase == .complete { reader.reset(origin: offset) }
-    guard try reader.read(base + consumed, count &- consumed) else { return .needsMore }
-    let origin = offset
-    consumed &+= reader.position
-    let status = reader.status
-    if status < 200, status != 101 {
-      interimCount += 1
-      wasInterimRepaired = wasInterimRepaired || reader.isDoubtful
-      if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
-      return .interim(status: status)
-    }
-    try beginBody(origin)
-    state = .body
-    return .head
+  private mutating func countInterim(_ origin: Int) throws(HTTP1Error) -> Event {
+    interimCount += 1
+    wasInterimRepaired = wasInterimRepaired || reader.isDoubtful
+    if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
+    return .interim(status: reader.status)
   }
 
   /// RFC 9112 §6.3.

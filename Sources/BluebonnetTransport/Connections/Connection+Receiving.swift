@@ -17,6 +17,7 @@ extension Connection {
           // A short read drained the socket; what comes later raises a new edge.
           if count < buffer.count, !peerHungUp { isReadable = false }
           received(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          if !isReadable { drained(count) }
         case .wouldBlock: isReadable = false
         case .endOfStream:
           isReadable = false
@@ -50,18 +51,33 @@ extension Connection {
   private func decrypt(_ tls: TLSEngine) {
     do throws(TLSError) {
       while state == .open, exchange?.isPaused != true {
-        let buffer = group.pool.plaintextBuffer
-        switch try tls.read(into: buffer) {
-        case .bytes(let count):
-          guard exchange != nil else { return idleClosed() }
-          plaintext(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        case .closed: return plaintextEnded()
-        case .needsInput, .handshakeComplete: return
+        let goesOn = try group.pool.withPlaintextBuffer { buffer throws(TLSError) in
+          try decrypt(tls, into: buffer)
         }
+        guard goesOn else { return }
       }
     } catch {
       guard let exchange else { return idleClosed() }
       exchange.receivingBroke(error)
+    }
+  }
+
+  /// - Returns: false if there is no more to read for now.
+  private func decrypt(_ tls: TLSEngine, into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Bool
+  {
+    switch try tls.read(into: buffer) {
+    case .bytes(let count):
+      guard exchange != nil else {
+        idleClosed()
+        return false
+      }
+      plaintext(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      return true
+    case .closed:
+      plaintextEnded()
+      return false
+    case .needsInput, .handshakeComplete:
+      return false
     }
   }
 

@@ -40,6 +40,8 @@ final class Connection: ReadinessHandler {
   @exclusivity(unchecked) var parser = ResponseParser(toMethod: .ordinary)
   @exclusivity(unchecked) var framing: BodyFraming?
   @exclusivity(unchecked) var isRequestSent = true
+  @exclusivity(unchecked) var pace = ReadPace()
+  @exclusivity(unchecked) var paceTimer: TimerToken?
   @exclusivity(unchecked) var served = 0
   @exclusivity(unchecked) var facts: ConnectionFacts?
 
@@ -72,6 +74,7 @@ final class Connection: ReadinessHandler {
   /// Closes the socket; the exchange, if any, is no longer this connection's business.
   func close() {
     guard state != .closed else { return }
+    endPace()
     if let tls, state == .open {
       // RFC 8446 §6.1: say that we will send no more; whether it still goes out does not matter.
       tls.shutdown()

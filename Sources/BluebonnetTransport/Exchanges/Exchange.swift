@@ -78,6 +78,11 @@ package final class Exchange: @unchecked Sendable {
     loop.enqueue { [self] in flowAgain() }
   }
 
+  /// While body bytes are being delivered: lets the client keep the memory they are in. Nil if it had better copy.
+  package func keepBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+    group.pool.keepBuffer(for: bytes)
+  }
+
   private func flowAgain() {
     guard !isPaused, case .exchanging(let connection) = state else { return }
     if decoding != nil { decodePending() }

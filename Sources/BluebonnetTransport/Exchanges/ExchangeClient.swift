@@ -6,7 +6,7 @@ package protocol ExchangeClient: AnyObject {
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?)
 
-  /// The bytes are valid during the call only.
+  /// The bytes are valid during the call only, unless their buffer is kept (`Exchange.keepBuffer(for:)`).
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer)
 
   func exchange(_ exchange: Exchange, didSendBody count: Int)

@@ -26,15 +26,11 @@ package final class ConnectionPool: @unchecked Sendable {
   private var context: Result<TLSContext, TLSError>?
   private var isSweepScheduled = false
   package private(set) var isInvalidated = false
-  @exclusivity(unchecked) private var plaintext: UnsafeMutableRawBufferPointer?
+  @exclusivity(unchecked) private var plaintext = ReceiveBuffer()
 
   package init(configuration: Configuration, loop: EventLoop = .shared) {
     self.configuration = configuration
     self.loop = loop
-  }
-
-  deinit {
-    plaintext?.deallocate()
   }
 
   /// Closes idle connections now and all others as they come back.
@@ -59,12 +55,19 @@ package final class ConnectionPool: @unchecked Sendable {
     return try made.get()
   }
 
-  /// Decrypted bytes on their way to the parser; one for all connections, since only one reads at a time.
-  var plaintextBuffer: UnsafeMutableRawBufferPointer {
-    if let plaintext { return plaintext }
-    let made = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
-    plaintext = made
-    return made
+  /// Lends the buffer for decrypted bytes on their way to the parser; one for all connections, since only one reads
+  /// at a time.
+  func withPlaintextBuffer<R, Failure: Error>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    let buffer = plaintext.lend()
+    defer { plaintext.giveBack(buffer) }
+    return try body(buffer)
+  }
+
+  /// While `bytes` are being delivered: lets the caller keep the memory they are in, instead of copying them.
+  func keepBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+    plaintext.keep(bytes) ?? loop.keepReceiveBuffer(for: bytes)
   }
 
   func opened() { openConnectionCount += 1 }

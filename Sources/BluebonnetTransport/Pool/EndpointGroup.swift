@@ -83,6 +83,7 @@ extension Connection {
 
   /// Becomes idle.
   func rest() {
+    endPace()
     exchange = nil
     framing = nil
     outgoing.reset()

@@ -60,8 +60,17 @@ extension TaskLoad {
       data.append(contentsOf: bytes)
       sink = .memory(data)
     case .file(let file): write(bytes, to: file)
-    case .delegate: hand(Data(bytes))
+    case .delegate: hand(data(of: bytes))
     }
+  }
+
+  /// The bytes as data: in the buffer they came in if they fill much of it, else as a copy.
+  func data(of bytes: UnsafeRawBufferPointer) -> Data {
+    guard let kept = exchange?.keepBuffer(for: bytes),
+      let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+    else { return Data(bytes) }
+    return Data(
+      bytesNoCopy: start, count: bytes.count, deallocator: .custom { _, _ in withExtendedLifetime(kept) {} })
   }
 
   func hand(_ data: Data) {

@@ -11,7 +11,7 @@ extension TaskLoad {
     let count = bytes.count
     undelivered.handed(count)
     if undelivered.isFull { exchange?.pause() }
-    file.write(Data(bytes)) { [self] in
+    file.write(data(of: bytes)) { [self] in
       engine.loop.execute { [self] in
         if undelivered.taken(count) { releaseBody() }
       }

@@ -1,0 +1,49 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+@testable import Bluebonnet
+
+/// Large pieces of a body are handed out in the buffers they came in: what a consumer keeps must stay what it was.
+@Suite struct KeptPiecesTests {
+  private final class Pieces: Sendable {
+    let all = Mutex<[Data]>([])
+  }
+
+  @Test(arguments: [false, true])
+  func piecesThatAreKeptDoNotChange(isSecure: Bool) async throws {
+    let origin = try Origin.start(security: isSecure ? .tls : .plain)
+    // A period that is no divisor of any buffer's size.
+    let body = (0..<(6 << 20)).map { UInt8(truncatingIfNeeded: $0 % 251) }
+    origin.handle("/body") { _ in
+      ScriptedReply([
+        .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8)), .bytes(body),
+      ])
+    }
+    let configuration = URLSessionConfiguration.ephemeral
+    if let authority = origin.authority {
+      configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: authority))])
+    }
+    let session = Session(configuration: configuration)
+    let pieces = Pieces()
+    let error = await withCheckedContinuation { continuation in
+      session.streamRequest(origin.baseURL + "/body").responseStream(on: .global()) { stream in
+        switch stream.event {
+        case .stream(.success(let piece)): pieces.all.withLock { $0.append(piece) }
+        case .complete(let completion): continuation.resume(returning: completion.error)
+        }
+      }
+    }
+    #expect(error == nil)
+    let kept = pieces.all.withLock { $0 }
+    #expect(kept.contains { $0.count >= 128 * 1024 })
+    #expect(kept.map(\.count).reduce(0, +) == body.count)
+    // On a concurrent queue the pieces may have been stored out of order: each is looked at by itself.
+    #expect(
+      kept.allSatisfy { piece in
+        let phase = Int(piece[piece.startIndex])
+        return piece == Data(body[phase..<phase + piece.count])
+      })
+  }
+}

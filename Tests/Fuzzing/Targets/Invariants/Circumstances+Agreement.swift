@@ -1,0 +1,42 @@
+import BluebonnetHTTP1
+
+extension Circumstances {
+  /// What is wrong with the readers that `make` makes: their account of `wire` must not depend on where it is cut, on
+  /// what stands behind it, on what the reader read before, or, if strict mode accepts it, on the mode.
+  func disagreement<R: Reader>(
+    _ make: (ParsingMode) -> R, reset: (inout R) -> Void
+  ) -> (violation: String?, whole: Account) {
+    var reader = make(mode)
+    let whole = reader.account(of: wire, ends: [wire.count], closes: closes)
+    if let breach = whole.breach { return (breach, whole) }
+    for ends in feedings {
+      var other = make(mode)
+      let account = other.account(of: wire, ends: ends, offset: Int(cuts) % 5, closes: closes)
+      if account != whole { return ("cut at \(ends.prefix(40)): \(account) instead of \(whole)", whole) }
+    }
+    reset(&reader)
+    let again = reader.account(of: wire, ends: [wire.count], closes: closes)
+    if again != whole { return ("after a reset: \(again) instead of \(whole)", whole) }
+    if isDecided(whole) {
+      var other = make(mode)
+      let more = wire + Array("\0GET / \r\n".utf8)
+      let account = other.account(of: more, ends: [more.count], closes: false)
+      if account != whole { return ("with bytes behind it: \(account) instead of \(whole)", whole) }
+    }
+    if mode == .strict, whole.ending == .complete {
+      var other = make(.lenient)
+      let account = other.account(of: wire, ends: [wire.count], closes: closes)
+      if account != whole { return ("in lenient mode: \(account) instead of \(whole)", whole) }
+    }
+    return (nil, whole)
+  }
+
+  /// Whether bytes behind `wire` have no say.
+  private func isDecided(_ account: Account) -> Bool {
+    switch account.ending {
+    case .open: false
+    case .complete: !closes || account.consumed < wire.count
+    case .refused(let error): error.rule != .truncatedHead && error.rule != .truncatedBody
+    }
+  }
+}

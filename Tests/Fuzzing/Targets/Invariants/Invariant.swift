@@ -1,0 +1,18 @@
+/// What must hold for any input, one case per fuzz target.
+enum Invariant: String, CaseIterable, Sendable {
+  case response, request, chunked, trailers, cookies, disposition, forms, encoders
+
+  /// Nothing, or what was violated.
+  func violation(_ input: [UInt8]) -> String? {
+    switch self {
+    case .response: ResponseInvariant.violation(input)
+    case .request: RequestInvariant.violation(input)
+    case .chunked: ChunkedInvariant.violation(input)
+    case .trailers: TrailersInvariant.violation(input)
+    case .cookies: CookiesInvariant.violation(input)
+    case .disposition: DispositionInvariant.violation(input)
+    case .forms: FormsInvariant.violation(input)
+    case .encoders: EncodersInvariant.violation(input)
+    }
+  }
+}
