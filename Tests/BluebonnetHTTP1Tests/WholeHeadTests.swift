@@ -93,6 +93,37 @@ import Testing
     }
   }
 
+  /// Rows and name lengths have sixteen bits in some places, and limits may be raised beyond that.
+  @Test(arguments: [1, 65_534, 65_535, 70_000]) func largeHeadsAreReadAlikeHoweverTheyCome(size: Int) throws {
+    let limits = ParserLimits(headBytes: 1 << 24, fieldCount: 1 << 20, lineBytes: 1 << 24)
+    let start = "HTTP/1.1 200 OK\r\n"
+    let end =
+      "Connection: close\r\nContent-Length: 0\r\nPadding: \(String(repeating: "p", count: 64))\r\n\r\n"
+    let manyFields = Array((start + String(repeating: "a: b\r\n", count: size) + end).utf8)
+    let longName = Array((start + String(repeating: "n", count: size) + ": v\r\n" + end).utf8)
+    for firstPiece in [manyFields.count, manyFields.count - 1] {
+      var parser = ResponseParser(toMethod: .ordinary, limits: limits)
+      var consumed = 0
+      _ = try parser.next(in: manyFields.span.extracting(first: firstPiece), consumed: &consumed)
+      while try parser.next(in: manyFields.span, consumed: &consumed) != .end {}
+      #expect(!parser.keepsConnection)
+      #expect(parser.head.fields.count == size + 3)
+    }
+    for firstPiece in [longName.count, longName.count - 1] {
+      var parser = ResponseParser(toMethod: .ordinary, limits: limits)
+      var consumed = 0
+      do throws(HTTP1Error) {
+        _ = try parser.next(in: longName.span.extracting(first: firstPiece), consumed: &consumed)
+        _ = try parser.next(in: longName.span, consumed: &consumed)
+        #expect(parser.head.fields.name(at: 0).utf8.count == size)
+        #expect(size <= 65_535)
+      } catch {
+        #expect(error.rule == .lineTooLong)
+        #expect(size > 65_535)
+      }
+    }
+  }
+
   @Test func requestsAreReadAtOnceToo() {
     let text =
       "GET /a HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nUser-Agent: bonnet\r\nX: \(String(repeating: "y", count: 40))\r\n\r\n"

@@ -50,7 +50,7 @@ int main(int count, char **words) {
     return 2;
   }
   FILE *file = fopen(words[2], "rb");
-  static char input[1 << 20];
+  static char input[1 << 22];
   size_t length = file ? fread(input, 1, sizeof input, file) : 0;
   long rounds = atol(words[3]);
   llhttp_settings_t settings;
@@ -58,6 +58,7 @@ int main(int count, char **words) {
   settings.on_status = span;
   settings.on_header_field = span;
   settings.on_header_value = span;
+  settings.on_body = span;
   settings.on_message_complete = finished;
   llhttp_t parser;
   llhttp_init(&parser, HTTP_RESPONSE, &settings);

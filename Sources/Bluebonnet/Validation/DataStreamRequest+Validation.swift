@@ -17,38 +17,4 @@ extension DataStreamRequest {
       .custom { request, response, _ in validation(request, response) })
     return self
   }
-
-  /// Accepts some statuses only.
-  ///
-  /// - Parameter acceptableStatusCodes: Which.
-  /// - Returns: The request.
-  @preconcurrency
-  @discardableResult
-  public func validate<S: Sequence & Sendable>(statusCode acceptableStatusCodes: S) -> Self
-  where S.Iterator.Element == Int {
-    add(.status { acceptableStatusCodes.contains($0) })
-    return self
-  }
-
-  /// Accepts some media types only. Either half of a type may be `*`.
-  ///
-  /// - Parameter acceptableContentTypes: Which; evaluated when a response has arrived.
-  /// - Returns: The request.
-  @preconcurrency
-  @discardableResult
-  public func validate<S: Sequence & SendableMetatype>(
-    contentType acceptableContentTypes: @escaping @Sendable @autoclosure () -> S
-  ) -> Self where S.Iterator.Element == String {
-    add(.contentType { Array(acceptableContentTypes()) })
-    return self
-  }
-
-  /// Accepts successful statuses (200 to 299) and the media types the request asked for in `Accept`.
-  ///
-  /// - Returns: The request.
-  @discardableResult
-  public func validate() -> Self {
-    addUsualValidators()
-    return self
-  }
 }

@@ -5,12 +5,36 @@ extension Request {
   /// What a validator finds: nothing to object to, or an error.
   public typealias ValidationResult = Result<Void, any Error>
 
-  func add(_ validator: Validator) {
-    protected.withLock { $0.validators.append(validator) }
+  /// Accepts some statuses only.
+  ///
+  /// - Parameter acceptableStatusCodes: Which.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func validate<S: Sequence & Sendable>(statusCode acceptableStatusCodes: S) -> Self
+  where S.Iterator.Element == Int {
+    add(.status { acceptableStatusCodes.contains($0) })
+    return self
   }
 
-  /// Adds what `validate()` stands for.
-  func addUsualValidators() {
+  /// Accepts some media types only. Either half of a type may be `*`.
+  ///
+  /// - Parameter acceptableContentTypes: Which; evaluated when a response has arrived.
+  /// - Returns: The request.
+  @preconcurrency
+  @discardableResult
+  public func validate<S: Sequence & SendableMetatype>(
+    contentType acceptableContentTypes: @escaping @Sendable @autoclosure () -> S
+  ) -> Self where S.Iterator.Element == String {
+    add(.contentType { Array(acceptableContentTypes()) })
+    return self
+  }
+
+  /// Accepts successful statuses (200 to 299) and the media types the request asked for in `Accept`.
+  ///
+  /// - Returns: The request.
+  @discardableResult
+  public func validate() -> Self {
     protected.withLock { state in
       // Most requests have these alone, and share the one list of them.
       if state.validators.isEmpty {
@@ -19,6 +43,13 @@ extension Request {
         state.validators += Validator.usual
       }
     }
+    return self
+  }
+}
+
+extension Request {
+  func add(_ validator: Validator) {
+    protected.withLock { $0.validators.append(validator) }
   }
 
   /// Runs the validators, unless the request has failed already, and then goes on with the attempt's end.

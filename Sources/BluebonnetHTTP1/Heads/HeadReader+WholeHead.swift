@@ -103,8 +103,9 @@ extension HeadReader {
       row += 1
       present |= 1 &<< UInt64(truncatingIfNeeded: name.known)
       if _slowPath(name.known <= Int(KnownField.lastOfFraming)) {
-        guard framing &>> 48 == 0 else { return .none }
-        framing = framing &<< 16 | UInt64(truncatingIfNeeded: distance(table, row))
+        let number = distance(table, row)
+        guard framing &>> 48 == 0, number <= 0xFFFF else { return .none }
+        framing = framing &<< 16 | UInt64(truncatingIfNeeded: number)
       }
       start = position &+ 2
       if _slowPath(pair(base, start) == lineEnd) {
@@ -198,7 +199,9 @@ extension HeadReader {
     _ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int
   ) -> (length: Int, known: Int) {
     let length = ByteScan.firstNonToken(base, start, lineEnd) &- start
-    guard start &+ length < lineEnd, base[start &+ length] == Byte.colon else { return (0, 0) }
+    guard start &+ length < lineEnd, base[start &+ length] == Byte.colon, length <= Int(UInt16.max) else {
+      return (0, 0)
+    }
     return (length, Int(KnownField.recognise(base + start, length)?.rawValue ?? FieldRange.unknown))
   }
 

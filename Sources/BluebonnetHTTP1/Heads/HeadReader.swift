@@ -59,7 +59,7 @@ struct HeadReader: Sendable {
     self.phase = section == .trailer ? .lineStart : .startLine
     sectionLimit = min(
       section == .trailer ? limits.trailerBytes : limits.headBytes, ParserLimits.longestSection)
-    wholeLimit = min(sectionLimit, limits.lineBytes, Int(UInt16.max))
+    wholeLimit = min(sectionLimit, limits.lineBytes)
   }
 
   /// Starts over for the next section. Keeps storage unless somebody else holds on to the last block.
