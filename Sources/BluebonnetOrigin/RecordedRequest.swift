@@ -26,6 +26,8 @@ public struct RecordedRequest: Sendable {
   public let connection: Int
   /// Which request on that connection it was, counted from 1.
   public let ordinal: Int
+  /// Whether that connection's TLS session was resumed from an earlier one.
+  public let isResumed: Bool
   /// When its head was complete, in nanoseconds of the monotonic clock.
   public let arrival: UInt64
 

@@ -10,6 +10,9 @@ import Testing
     ("attachment; filename=\"a\u{7}b\"", "ab"),
     ("attachment; filename*=UTF-8''%2e%2e%2fx", "x"),
     ("attachment; filename=plain.txt;", "plain.txt"),
+    ("attachment; filename=plain.txt \t; size=1", "plain.txt"),
+    ("attachment; filename=two words.txt; size=1", nil),
+    ("attachment; filename=\". .\"", nil),
     ("inline", nil),
   ])
   func onlyTheLastComponentNamesAFile(header: String, expected: String?) {

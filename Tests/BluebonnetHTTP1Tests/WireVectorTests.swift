@@ -1,19 +1,14 @@
 import BluebonnetWireVectors
-import Foundation
 import Testing
 
 @Suite struct WireVectorTests {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures/wire")
-
   static let files = [
     ("consensus-responses", 82), ("llhttp", 186), ("h11", 56), ("picohttpparser", 82), ("httparse", 305),
     ("content-disposition", 62),
   ]
 
   @Test(arguments: files) func everyCaseIsJudgedAsExpected(file: String, count: Int) throws {
-    let vectors = try VectorFile(contentsOf: Self.folder.appendingPathComponent(file + ".json")).vectors
+    let vectors = try VectorFile(fixture: file).vectors
     #expect(vectors.count == count)
     for vector in vectors {
       switch vector.judge(splits: 512) {

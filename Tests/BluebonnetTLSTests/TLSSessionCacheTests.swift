@@ -9,7 +9,7 @@ import Testing
       let pair = try EnginePair(client: client, server: server)
       try pair.handshake()
       _ = try pair.deliver(from: pair.server, to: pair.client)
-      return try #require(pair.client.takeSession())
+      return try #require(pair.client.takeSessions().last)
     }
   }
 

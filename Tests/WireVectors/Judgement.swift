@@ -38,6 +38,11 @@ extension Vector {
     if let problem = disagreement(splits: splits) {
       return .failed(expected: "the same however the input is fed", reached: problem)
     }
+    return judge(reached)
+  }
+
+  /// Compares what was reached with what the suite expects.
+  func judge(_ reached: Reached) -> Judgement {
     guard let (expected, difference) = mismatch(reached) else { return .passed }
     if let departure = Departure.all.first(where: { $0.covers(self, reached) }) {
       return .departed(departure)
@@ -87,11 +92,13 @@ extension Vector {
     expect.upgrade != nil || (suite == "h11" && expect.outcome != "reject") || suite == "consensus"
   }
 
-  func reach() -> Reached {
-    let found = messages()
+  func reach() -> Reached { reached(messages().map(\.transcript)) }
+
+  /// How the input as a whole ended, of which these are the messages.
+  func reached(_ messages: [Transcript]) -> Reached {
     let bytes = wireBytes
-    guard let last = found.last?.transcript else { return Reached(outcome: .incomplete, messages: []) }
-    var reached = Reached(outcome: .accept, messages: found.map(\.transcript))
+    guard let last = messages.last else { return Reached(outcome: .incomplete, messages: []) }
+    var reached = Reached(outcome: .accept, messages: messages)
     switch last.verdict {
     case .reject(let error):
       reached.rule = error.rule

@@ -37,7 +37,7 @@ package struct Transcript: Equatable, Sendable {
 
   package init() {}
 
-  static func fields(of block: FieldBlock) -> [Field] {
+  package static func fields(of block: FieldBlock) -> [Field] {
     block.indices.map { index in
       Field(
         name: block.withName(at: index) { bytes in bytes.indices.map { bytes[$0] } },

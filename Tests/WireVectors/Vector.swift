@@ -7,6 +7,13 @@ package struct VectorFile: Decodable, Sendable {
   package init(contentsOf url: URL) throws {
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url))
   }
+
+  /// One of `Fixtures/wire`.
+  package init(fixture name: String) throws {
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    try self.init(contentsOf: package.appendingPathComponent("Fixtures/wire/\(name).json"))
+  }
 }
 
 /// One case: bytes, the circumstances, and what its suite expects.

@@ -53,18 +53,19 @@ public struct ContentDisposition: Sendable, Hashable {
   }
 
   /// The last path component of ``filename``, if that can name a file in a directory of the recipient's choice
-  /// (RFC 6266 §4.3): no separators, no control characters, not `.` or `..`, not empty.
-  public var safeFilename: String? {
-    guard let filename else { return nil }
-    let last = filename.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
-      .last
+  /// (RFC 6266 §4.3): no separators, no control characters, not empty, and not of dots and spaces alone.
+  public var safeFilename: String? { filename.flatMap(Self.safeFilename(in:)) }
+
+  /// The same for any path that a peer has made up.
+  package static func safeFilename(in path: String) -> String? {
+    // Scalars, not characters: an accent behind a slash makes another character of it, but no other path.
+    let last = path.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last
     guard let last else { return nil }
     var name = String.UnicodeScalarView()
     for scalar in last where scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) {
       name.append(scalar)
     }
-    let text = String(name)
-    return text.isEmpty || text == "." || text == ".." ? nil : text
+    return name.allSatisfy { $0 == "." || $0 == " " } ? nil : String(name)
   }
 
   private var joinedPieces: String? {

@@ -35,7 +35,7 @@ struct DispositionScanner {
     let isExtended = key.hasSuffix("*")
     let isPiece = isNumbered(key)
     let isQuoted = index < scalars.count && scalars[index] == "\""
-    guard let raw = isQuoted ? quoted() : take({ $0 != ";" }) else { return .malformed }
+    guard let raw = isQuoted ? quoted() : bare() else { return .malformed }
     guard isToken(name) else { return .skipped }
     if isPiece {
       return isQuoted || isToken(raw) ? step(key, text(isQuoted ? unescaped(raw) : raw)) : .skipped
@@ -74,6 +74,12 @@ struct DispositionScanner {
       position += 1
     }
     return nil
+  }
+
+  /// Up to the next semicolon; blanks before that are no part of it if another parameter follows (RFC 6266 §4.1).
+  private mutating func bare() -> ArraySlice<Unicode.Scalar> {
+    let raw = take { $0 != ";" }
+    return index + 1 < scalars.count ? trimmed(raw) : raw
   }
 
   private mutating func take(_ belongs: (Unicode.Scalar) -> Bool) -> ArraySlice<Unicode.Scalar> {

@@ -35,7 +35,8 @@ extension ServedConnection {
     let record = RecordedRequest(
       method: head.method, target: head.target, minorVersion: head.minorVersion,
       fields: head.fields.map { RecordedRequest.Field(name: $0.name, value: $0.value) },
-      connection: number, ordinal: requestCount, arrival: MonotonicTime.now().nanoseconds)
+      connection: number, ordinal: requestCount, isResumed: wire.isResumed,
+      arrival: MonotonicTime.now().nanoseconds)
     let script = server.ledger.takeScript(for: record)
     let isCounted = script == nil && record.path == "/upload" && server.ledger.handler(for: record) == nil
     exchange = Exchange(

@@ -31,6 +31,9 @@ final class Wire {
     isShaken = engine == nil
   }
 
+  /// Whether a TLS session was resumed.
+  var isResumed: Bool { engine?.wasResumed ?? false }
+
   /// How many bytes wait for the socket to take them.
   var backlog: Int { engine?.output.count ?? output.count - sent }
 

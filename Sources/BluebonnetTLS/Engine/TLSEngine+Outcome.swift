@@ -20,7 +20,7 @@ extension TLSEngine {
 
   func fail(_ error: TLSError) -> TLSError {
     failure = error
-    newestSession = nil
+    receivedSessions = []
     return error
   }
 

@@ -1,18 +1,20 @@
 import CBluebonnetOpenSSL
 
 extension TLSEngine {
-  /// The newest session the server gave. With TLS 1.3 it comes behind the handshake, beside the first
-  /// response, so look for it when a response has ended.
-  package var session: TLSSession? { newestSession }
+  /// More than any server sends at once; beyond, the oldest go.
+  private static let sessionLimit = 8
 
-  /// The newest session since the last call, for a cache to keep.
-  package func takeSession() -> TLSSession? {
-    defer { newestSession = nil }
-    return newestSession
+  /// The sessions that the server gave since the last call, oldest first, for a cache to keep. With TLS 1.3 they
+  /// come behind the handshake, beside the first response, so ask when a response has ended.
+  package func takeSessions() -> [TLSSession] {
+    if receivedSessions.isEmpty { return [] }
+    defer { receivedSessions = [] }
+    return receivedSessions
   }
 
   /// Called by OpenSSL in the middle of a handshake or a read.
   func receive(session: OpaquePointer) {
-    newestSession = TLSSession(owning: session, host: host, context: context, trust: serverTrust)
+    if receivedSessions.count == Self.sessionLimit { receivedSessions.removeFirst() }
+    receivedSessions.append(TLSSession(owning: session, host: host, context: context, trust: serverTrust))
   }
 }

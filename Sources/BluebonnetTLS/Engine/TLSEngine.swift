@@ -34,7 +34,7 @@ package final class TLSEngine {
   var cachedTrust: ServerTrust?
   /// What the resumed session says about the server.
   var resumedTrust: ServerTrust?
-  var newestSession: TLSSession?
+  var receivedSessions: [TLSSession] = []
 
   /// - Parameters:
   ///   - host: The name or address to verify the server by, and to indicate to it if it is a name; a server

@@ -83,6 +83,8 @@ extension Connection {
 
   /// The transport's end of stream, which over TLS is an end only after close_notify.
   private func ended() {
+    // OpenSSL would spoil the session over a missing close_notify, which between responses cuts nothing short.
+    guard exchange != nil else { return idleClosed() }
     guard let tls else { return plaintextEnded() }
     tls.endOfInput()
     switch state {
@@ -90,9 +92,8 @@ extension Connection {
     case .open: decrypt(tls)
     case .judging, .closed: break
     }
-    // Nothing more will come to take a handshake or an idle connection further.
+    // Nothing more will come to take a handshake further.
     if state == .securing { exchange?.fail(.tls(.closedInHandshake)) }
-    if state == .open, exchange == nil { idleClosed() }
   }
 
   private func plaintextEnded() {
@@ -101,7 +102,7 @@ extension Connection {
       _ = try parser.finish()
       exchange.responseEnded(on: self, reusable: false)
     } catch {
-      exchange.peerClosed(unread.isEmpty)
+      exchange.peerClosed(error)
     }
   }
 

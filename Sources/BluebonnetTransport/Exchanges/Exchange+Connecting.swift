@@ -57,7 +57,9 @@ extension Exchange {
 
   private func engine() throws(TLSError) -> TLSEngine? {
     guard case .tls(let name) = request.endpoint.security else { return nil }
-    return try TLSEngine(context: try group.pool.tlsContext(), host: name, resuming: group.session)
+    return try TLSEngine(
+      context: try group.pool.tlsContext(), host: name,
+      resuming: group.pool.sessions.session(for: group.endpoint))
   }
 
   func secured(by tls: TLSEngine, on connection: Connection) {

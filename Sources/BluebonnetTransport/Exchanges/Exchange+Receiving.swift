@@ -66,8 +66,8 @@ extension Exchange {
   }
 
   /// The peer closed inside a response, or instead of one.
-  func peerClosed(_ nothingUnread: Bool) {
-    if anyResponseByte { return fail(.truncated) }
+  func peerClosed(_ error: HTTP1Error) {
+    if anyResponseByte { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)
@@ -81,6 +81,6 @@ extension Exchange {
   func receivingBroke(_ error: TLSError) {
     if replayIfAllowed() { return }
     if !anyResponseByte, error.isTruncation { return fail(.noResponse) }
-    fail(error.isTruncation ? .truncated : .tls(error))
+    fail(error.isTruncation ? .truncated(nil) : .tls(error))
   }
 }

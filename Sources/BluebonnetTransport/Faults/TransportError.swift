@@ -27,8 +27,8 @@ package struct TransportError: Error, Sendable {
     case untrusted(TrustFailure?)
     /// The peer closed before the first byte of a response.
     case noResponse
-    /// The peer closed inside a head or body.
-    case truncated
+    /// The peer closed inside a head or body: which and where, unless it was TLS that noticed.
+    case truncated(HTTP1Error?)
     case malformed(HTTP1Error)
     case coding(ContentCodingError)
     case timedOut
@@ -59,7 +59,8 @@ extension TransportError: CustomStringConvertible {
     case .untrusted(let failure?): "the server's certificate was rejected: \(failure)"
     case .untrusted(nil): "the server's certificate was rejected by the client"
     case .noResponse: "the server closed the connection without a response"
-    case .truncated: "the server closed the connection in the middle of the response"
+    case .truncated(let error?): "the server closed the connection in the middle of the response: \(error)"
+    case .truncated(nil): "the server closed the connection in the middle of the response"
     case .malformed(let error): "the server's response is malformed: \(error)"
     case .coding(let error): "the response's content coding is broken: \(error)"
     case .timedOut: "the time allowed ran out while \(phase.rawValue)"

@@ -23,6 +23,8 @@ package final class ConnectionPool: @unchecked Sendable {
   private var groups: [Endpoint: EndpointGroup] = [:]
   /// The group asked for last; most clients talk to one endpoint at a time.
   @exclusivity(unchecked) private var lastGroup: EndpointGroup?
+  /// What to resume TLS connections with: each ticket of TLS 1.3 for one connection only (RFC 8446 §C.4).
+  let sessions = TLSSessionCache<Endpoint>()
   private var context: Result<TLSContext, TLSError>?
   private var isSweepScheduled = false
   package private(set) var isInvalidated = false
@@ -36,6 +38,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Closes idle connections now and all others as they come back.
   package func invalidate() {
     isInvalidated = true
+    sessions.removeAll()
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
@@ -86,7 +89,9 @@ package final class ConnectionPool: @unchecked Sendable {
     let now = loop.now.nanoseconds
     let limit = now > configuration.idleTimeout ? now - configuration.idleTimeout : 0
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: limit))
-    groups = groups.filter { !$0.value.machine.isEmpty || $0.value.session != nil }
+    groups = groups.filter { !$0.value.machine.isEmpty }
+    // Or it might be used again without being among those that are swept.
+    lastGroup = nil
     if groups.values.contains(where: { !$0.machine.idle.isEmpty }) { parked() }
   }
 

@@ -8,8 +8,6 @@ final class EndpointGroup {
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) private(set) var machine: PoolMachine<Connection, Exchange>
-  /// The newest TLS session of this endpoint, to resume from.
-  @exclusivity(unchecked) var session: TLSSession?
 
   init(endpoint: Endpoint, pool: ConnectionPool) {
     self.endpoint = endpoint
@@ -36,7 +34,9 @@ final class EndpointGroup {
   }
 
   func release(_ connection: Connection, reusable: Bool) {
-    if let session = connection.tls?.session { self.session = session }
+    if let tls = connection.tls {
+      for session in tls.takeSessions() { pool.sessions.insert(session, for: endpoint) }
+    }
     // Whoever waits is served at once, with the same look before it that a lease takes.
     let isReusable = reusable && !pool.isInvalidated && (machine.waitingCount == 0 || connection.isQuiet)
     if isReusable { connection.rest() } else { connection.close() }

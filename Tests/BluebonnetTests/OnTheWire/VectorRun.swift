@@ -1,0 +1,159 @@
+import BluebonnetHTTP1
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import BluebonnetWireVectors
+
+@testable import Bluebonnet
+
+/// Serves vectors as they are and compares what a session makes of them with what the strict parser does.
+struct VectorRun: Sendable {
+  struct Tally: Sendable {
+    var accepted = 0
+    var refused = 0
+    /// Still waited for when the time was up.
+    var incomplete = 0
+    /// How many the suite's own expectation was compared with, and how many of those depart from it.
+    var judged = 0
+    var departed = 0
+    /// What must not be.
+    var wrong: [String] = []
+  }
+
+  /// How the bytes come.
+  enum Delivery: Sendable, CaseIterable {
+    /// At once, and then the end of the connection.
+    case closed
+    /// At once, and then silence: only an answer whose end is in its bytes is complete.
+    case open
+    /// One byte at a time, and then the end of the connection.
+    case dripped
+  }
+
+  let cases: [ClientCase]
+  let delivery: Delivery
+  private let origin: Origin
+
+  /// - Parameter shift: How many vectors further the bytes are taken from: unless 0, all should be wrong.
+  init(_ cases: [ClientCase], _ delivery: Delivery, shiftedBy shift: Int = 0) throws {
+    self.cases = cases
+    self.delivery = delivery
+    origin = try Origin.start()
+    for number in cases.indices {
+      var reply = ScriptedReply([.bytes(cases[(number + shift) % cases.count].bytes)])
+      if delivery == .dripped { reply = reply.dripping(every: 0) }
+      if delivery != .open { reply = reply.then(.close) }
+      origin.script("/\(number)", reply)
+    }
+  }
+
+  private var isClosed: Bool { delivery != .open }
+
+  func run() async -> Tally {
+    let shared = Self.session()
+    return await withTaskGroup(of: (ClientCase, Transcript, AFDataResponse<Data>).self) { group in
+      for (number, vector) in cases.enumerated() {
+        let expected = vector.transcript(closed: isClosed)
+        let url = "\(origin.baseURL)/\(number)"
+        // What drips in behind a response would come to the next request, if that is already on its way.
+        let session = delivery == .dripped ? Self.session() : shared
+        group.addTask {
+          let request = session.request(url, method: HTTPMethod(rawValue: vector.method)) {
+            // The time has to run out only where the end of a response does not come; its head has to be there by then.
+            $0.timeoutInterval = expected.verdict == .incomplete ? 2 : 20
+          }
+          return (vector, expected, await request.anyData().response)
+        }
+      }
+      var tally = Tally()
+      for await (vector, expected, response) in group { note(response, to: vector, expected, in: &tally) }
+      return tally
+    }
+  }
+
+  private static func session() -> Session {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 256
+    configuration.decodesResponseContent = false
+    return Session(configuration: configuration, redirectHandler: Redirector.doNotFollow)
+  }
+
+  private func note(
+    _ response: AFDataResponse<Data>, to vector: ClientCase, _ expected: Transcript, in tally: inout Tally
+  ) {
+    var seen = Transcript(response)
+    do throws(Difference) {
+      seen.verdict = try verdict(of: response, expected, isEmpty: vector.bytes.isEmpty)
+      try compare(seen, expected)
+    } catch {
+      return tally.wrong.append("\(vector.name): \(error.text)")
+    }
+    switch seen.verdict {
+    case .complete: tally.accepted += 1
+    case .incomplete: tally.incomplete += 1
+    case .reject: tally.refused += 1
+    }
+    switch vector.judge(seen, closed: isClosed) {
+    case nil: break
+    case .passed: tally.judged += 1
+    case .departed:
+      tally.judged += 1
+      tally.departed += 1
+    case .failed(let wanted, let reached):
+      tally.wrong.append("\(vector.name): the suite expects \(wanted), not \(reached)")
+    }
+  }
+
+  private struct Difference: Error {
+    let text: String
+  }
+
+  /// The parser's own verdict, if the session came to the same.
+  private func verdict(
+    of response: AFDataResponse<Data>, _ expected: Transcript, isEmpty: Bool
+  ) throws(Difference) -> Transcript.Verdict {
+    guard let error = response.error else { return .complete }
+    guard case .sessionTaskFailed(let underlying) = error,
+      let failure = (underlying as? URLError)?.transportFailure
+    else { throw Difference(text: "failed with \(error)") }
+    switch expected.verdict {
+    case .complete: break
+    case .incomplete: if failure.cause == .timedOut { return .incomplete }
+    case .reject(let rule):
+      let isCut = rule.rule == .truncatedHead || rule.rule == .truncatedBody
+      let cause: TransportFailure.Cause = isEmpty ? .noResponse : isCut ? .truncated : .malformedResponse
+      if failure.cause == cause, isEmpty || failure.description.contains("\(rule)") {
+        return expected.verdict
+      }
+    }
+    throw Difference(text: "\(failure) instead of \(expected.verdict)")
+  }
+
+  private func compare(_ seen: Transcript, _ expected: Transcript) throws(Difference) {
+    guard seen.verdict == expected.verdict else {
+      throw Difference(text: "\(seen.verdict) instead of \(expected.verdict)")
+    }
+    guard seen.hasHead == expected.hasHead else { throw Difference(text: "head: \(seen.hasHead)") }
+    if expected.hasHead {
+      guard seen.status == expected.status, seen.minorVersion == expected.minorVersion else {
+        throw Difference(text: "status \(seen.status ?? 0), HTTP/1.\(seen.minorVersion ?? -1)")
+      }
+      guard seen.fields == expected.fields else { throw Difference(text: "fields \(seen.fields)") }
+    }
+    guard seen.verdict != .complete || seen.body == expected.body else {
+      throw Difference(text: "body of \(seen.body.count) bytes instead of \(expected.body.count)")
+    }
+  }
+}
+
+extension Transcript {
+  /// What a client sees of a response.
+  fileprivate init(_ response: AFDataResponse<Data>) {
+    self.init()
+    body = Array(response.data ?? Data())
+    guard let head = response.response else { return }
+    hasHead = true
+    status = head.statusCode
+    minorVersion = head.minorVersion
+    fields = Self.fields(of: head.fields)
+  }
+}
