@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func interjections() throws {
-    #expect(!origin.interject([1], on: 1), "there is no connection yet")
+    #expect(!origin.interject([1], on: 2), "there is no such connection")
     #expect(try socket.exchange("GET", "/ip").status == 200)
     #expect(origin.interject(Array("HTTP/1.1 299 Unasked\r\nContent-Length: 0\r\n\r\n".utf8), on: 1))
     // To a client that looks at nothing but the order, it is the answer to the next request.
