@@ -32,6 +32,8 @@ package final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) var timer: TimerToken?
   @exclusivity(unchecked) var timerDeadline: MonotonicTime?
   @exclusivity(unchecked) package internal(set) var isPaused = false
+  /// Paused, and about not to be.
+  @exclusivity(unchecked) private var isResuming = false
 
   @exclusivity(unchecked) var decoding: BodyDecoding?
   @exclusivity(unchecked) var wasReplayed = false
@@ -65,16 +67,16 @@ package final class Exchange: @unchecked Sendable {
   /// Holds the response's body back. The loop must be held.
   package func pause() {
     isPaused = true
+    isResuming = false
     budget.suspend()
   }
 
   /// Lets the response's body flow again. The loop must be held.
   package func resume() {
-    guard isPaused else { return }
-    isPaused = false
-    budget.progress(at: loop.now)
-    armTimer()
-    // Later, because this may be called from inside a read.
+    guard isPaused, !isResuming else { return }
+    isResuming = true
+    // Later, because this may be called from inside a read. Until then nobody may read on: what was held back comes
+    // before anything that is still in the socket, its end included.
     loop.enqueue { [self] in flowAgain() }
   }
 
@@ -84,7 +86,12 @@ package final class Exchange: @unchecked Sendable {
   }
 
   private func flowAgain() {
-    guard !isPaused, case .exchanging(let connection) = state else { return }
+    guard isResuming else { return }
+    isResuming = false
+    isPaused = false
+    budget.progress(at: loop.now)
+    armTimer()
+    guard case .exchanging(let connection) = state else { return }
     if decoding != nil { decodePending() }
     guard !isPaused, case .exchanging = state else { return }
     connection.resumeReading()

@@ -1,0 +1,59 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetOrigin
+import BluebonnetTLS
+import BluebonnetTransport
+import Synchronization
+
+/// Takes part in one exchange and remembers what it heard.
+final class ExchangeProbe: ExchangeClient, Sendable {
+  struct Record: Sendable {
+    var status: Int?
+    var body: [UInt8] = []
+    var isComplete = false
+    var error: TransportError?
+  }
+
+  private let state = Mutex(Record())
+  /// Whether the body is held back from the head on.
+  private let pauses: Bool
+  private let whenEnded: @Sendable () -> Void
+
+  init(pauses: Bool = false, whenEnded: @escaping @Sendable () -> Void = {}) {
+    self.pauses = pauses
+    self.whenEnded = whenEnded
+  }
+
+  var record: Record { state.withLock { $0 } }
+
+  /// A request without a body for `path`, and an exchange for it in `pool`. The loop must be held.
+  func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> Exchange {
+    let request = ExchangeRequest(
+      endpoint: Endpoint(target: .host("127.0.0.1", port: origin.port), security: .plain), kind: .ordinary,
+      head: Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8), isIdempotent: true, timeouts: Timeouts())
+    return Exchange(request, in: pool, client: self)
+  }
+
+  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+    state.withLock { $0.status = head.status }
+    if pauses { exchange.pause() }
+  }
+
+  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
+    state.withLock { $0.body += bytes }
+  }
+
+  func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+
+  func exchange(
+    _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
+  ) { verdict(.performDefault) }
+
+  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+    state.withLock {
+      $0.isComplete = true
+      $0.error = error
+    }
+    whenEnded()
+  }
+}
