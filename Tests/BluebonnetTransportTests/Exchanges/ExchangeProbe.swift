@@ -12,6 +12,8 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     var body: [UInt8] = []
     var isComplete = false
     var error: TransportError?
+    /// Answers the question whether the server is to be trusted.
+    var verdict: (@Sendable (TrustVerdict) -> Void)?
   }
 
   private let state = Mutex(Record())
@@ -28,8 +30,9 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   /// A request without a body for `path`, and an exchange for it in `pool`. The loop must be held.
   func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> Exchange {
+    let security = origin.authority == nil ? Endpoint.Security.plain : .tls(serverName: "localhost")
     let request = ExchangeRequest(
-      endpoint: Endpoint(target: .host("127.0.0.1", port: origin.port), security: .plain), kind: .ordinary,
+      endpoint: Endpoint(target: .host("127.0.0.1", port: origin.port), security: security), kind: .ordinary,
       head: Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8), isIdempotent: true, timeouts: Timeouts())
     return Exchange(request, in: pool, client: self)
   }
@@ -47,7 +50,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   func exchange(
     _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
-  ) { verdict(.performDefault) }
+  ) { state.withLock { $0.verdict = verdict } }
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
     state.withLock {
