@@ -76,7 +76,7 @@ struct PlantingRun: Sendable {
     witness = Witness(origin, replies: legs.map(\.reply))
   }
 
-  func run(workers: Int = 8) async throws -> Tally {
+  func run(workers: Int = 4) async throws -> Tally {
     try await withThrowingTaskGroup(of: Tally.self) { group in
       for worker in 0..<workers {
         group.addTask {

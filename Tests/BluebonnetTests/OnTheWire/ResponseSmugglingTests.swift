@@ -5,7 +5,9 @@ import BluebonnetWireVectors
 import Testing
 
 /// On a connection that is kept, bytes behind one response never answer the next request.
-@Suite struct ResponseSmugglingTests {
+///
+/// One after the other, because all clients in the process share one loop, which other tests want answers from.
+@Suite(.serialized) struct ResponseSmugglingTests {
   @Test func theGrammarIsLargeAndNotAllOfItIsRefused() {
     #expect(Planting.everyPair.count == FramingSpelling.all.count * FramingSpelling.all.count)
     #expect(Planting.everyPair.count > 4_700)

@@ -141,7 +141,7 @@ import Testing
     let origin = try Origin.start()
     origin.script("/stall", .text(Self.ok + "Content-Length: 10\r\n\r\nhello").then(.hang))
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/stall")))
-    request.timeoutInterval = 0.1
+    request.timeoutInterval = 0.5
     let sent = request
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
     #expect(error?.code == .timedOut)
