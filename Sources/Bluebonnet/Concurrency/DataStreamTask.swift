@@ -16,7 +16,8 @@ public struct DataStreamTask: Sendable {
   ///
   /// - Parameters:
   ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
-  ///   - bufferingPolicy:           How much to keep for a slow reader.
+  ///   - bufferingPolicy:           How much to keep for a slow reader. A request with one reader keeps little: beyond
+  ///                                half a megabyte the body waits on the network until it is read.
   /// - Returns: The sequence.
   public func streamingData(
     automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
@@ -101,9 +102,12 @@ public struct DataStreamTask: Sendable {
       onTermination: { [request] in
         guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
         request.cancel()
-      }
+      },
+      // What is read late holds the body back, so that nothing piles up.
+      onReading: { $0.receipt?.give() }
     ) { continuation in
-      listen(request, request.underlyingQueue) { stream in
+      listen(request, request.underlyingQueue) { [unowned request] stream in
+        if request.flow.withLock({ $0.holdsBackForReaders }) { stream.receipt?.awaitReader() }
         continuation.yield(stream)
         if case .complete = stream.event { continuation.finish() }
       }

@@ -17,8 +17,7 @@ extension DataStreamRequest {
       $0.add { [unowned self] data, task in
         // The task keeps the session's books, which keep the request.
         queue.async {
-          self.hand(.stream(.success(data)), to: stream)
-          self.didConsume(data.count, of: task)
+          self.hand(.success(data), of: data.count, from: task, to: stream)
         }
       }
     }
@@ -52,8 +51,7 @@ extension DataStreamRequest {
               self.abort(with: error)
             }
             queue.async {
-              self.hand(.stream(result), to: stream)
-              self.didConsume(data.count, of: task)
+              self.hand(result, of: data.count, from: task, to: stream)
             }
           }
         }
@@ -81,8 +79,7 @@ extension DataStreamRequest {
           self.context.step {
             self.observer?.request(self, didParseStream: Result<String, AFError>.success(text))
             queue.async {
-              self.hand(.stream(.success(text)), to: stream)
-              self.didConsume(data.count, of: task)
+              self.hand(.success(text), of: data.count, from: task, to: stream)
             }
           }
         }
@@ -149,11 +146,23 @@ extension DataStreamRequest {
     }
   }
 
+  /// Hands a part of so many bytes over; until it is consumed, it counts as in hand.
   func hand<Success, Failure>(
-    _ event: Event<Success, Failure>, to handler: Handler<Success, Failure>
+    _ part: Result<Success, Failure>, of count: Int, from task: URLSessionTask,
+    to handler: Handler<Success, Failure>
+  ) {
+    // Weak, because an unread part is kept by what the request keeps.
+    let receipt = Receipt { [weak self] in self?.didConsume(count, of: task) }
+    hand(.stream(part), receipt: receipt, to: handler)
+    receipt.handlerReturned()
+    didHandOver()
+  }
+
+  func hand<Success, Failure>(
+    _ event: Event<Success, Failure>, receipt: Receipt? = nil, to handler: Handler<Success, Failure>
   ) {
     do {
-      try handler(Stream(event: event, token: CancellationToken(request: self)))
+      try handler(Stream(event: event, token: CancellationToken(request: self), receipt: receipt))
     } catch {
       abort(with: error)
     }

@@ -15,6 +15,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     public let event: Event<Success, Failure>
     /// Stops the stream.
     public let token: CancellationToken
+    /// Of a part.
+    let receipt: Receipt?
 
     /// Stops the stream.
     public func cancel() {
@@ -84,11 +86,15 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     for consume in consumers { consume(data, task) }
   }
 
-  /// One consumer has done with one part.
-  func didConsume(_ count: Int, of task: URLSessionTask) {
-    let (goesOn, waiting) = flow.withLock { $0.end(count) }
-    if goesOn { task.resume() }
+  /// One consumer has been given one part.
+  func didHandOver() {
+    let waiting = flow.withLock { $0.handOver() }
     for action in waiting { action() }
+  }
+
+  /// One consumer has done with so many bytes.
+  func didConsume(_ count: Int, of task: URLSessionTask) {
+    if flow.withLock({ $0.consume(count) }) { task.resume() }
   }
 
   /// Calls `action` when all parts that arrived have been consumed.
@@ -117,7 +123,7 @@ struct StreamFlow {
   private var consumers: [Consumer] = []
   private var bytesInHand = 0
   private var partsInHand = 0
-  private var rests = false
+  private(set) var isResting = false
   private var waiting: [@Sendable () -> Void] = []
 
   mutating func add(_ consumer: @escaping Consumer) {
@@ -128,21 +134,30 @@ struct StreamFlow {
   mutating func begin(_ count: Int) -> (consumers: [Consumer], rests: Bool) {
     bytesInHand += count * consumers.count
     partsInHand += consumers.count
-    guard !rests, bytesInHand > Self.highWater else { return (consumers, false) }
-    rests = true
+    guard !isResting, bytesInHand > Self.highWater else { return (consumers, false) }
+    isResting = true
     return (consumers, true)
   }
 
-  /// A consumer is done with a part. Says whether the task goes on, and what waited for the last part.
-  mutating func end(_ count: Int) -> (goesOn: Bool, waiting: [@Sendable () -> Void]) {
-    bytesInHand -= count
+  /// A consumer has been given a part. Says what waited for the last one.
+  mutating func handOver() -> [@Sendable () -> Void] {
     partsInHand -= 1
-    let goesOn = rests && bytesInHand < Self.highWater / 4
-    if goesOn { rests = false }
-    guard partsInHand == 0 else { return (goesOn, []) }
+    guard partsInHand == 0 else { return [] }
     defer { waiting = [] }
-    return (goesOn, waiting)
+    return waiting
   }
+
+  /// A consumer is done with so many bytes. Says whether the task goes on.
+  mutating func consume(_ count: Int) -> Bool {
+    bytesInHand -= count
+    guard isResting, bytesInHand < Self.highWater / 4 else { return false }
+    isResting = false
+    return true
+  }
+
+  /// Whether somebody who reads late holds the body back. Beside other consumers nobody does: reading one sequence
+  /// after the other must not wait for itself.
+  var holdsBackForReaders: Bool { consumers.count == 1 }
 
   /// True when `action` has to wait, and will be handed out by `end`.
   mutating func wait(for action: @escaping @Sendable () -> Void) -> Bool {

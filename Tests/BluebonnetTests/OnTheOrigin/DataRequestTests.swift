@@ -183,4 +183,27 @@ import Testing
     #expect(received > 4 << 20)
     await Eventually.expect("It is cancelled.") { request.isCancelled }
   }
+
+  /// A reader that stops reading, and doesn't leave, holds the wire back: an endless body must not pile up.
+  @Test func aSlowReaderHoldsTheBodyBack() async throws {
+    let origin = try Origin.start()
+    let session = session()
+    let request = session.streamRequest(origin.baseURL + "/infinite")
+    var iterator = request.streamTask().streamingData().makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    let task = try #require(request.lastTask)
+    // Many times what may be on its way would come in this time if nothing held it back.
+    await Eventually.expect("it rests") { request.flow.withLock { $0.isResting } }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(task.countOfBytesReceived < 16 << 20)
+    // And goes on when it is read again.
+    let before = task.countOfBytesReceived
+    var received = 0
+    while received < 4 << 20, case .stream(.success(let data))? = await iterator.next()?.event {
+      received += data.count
+    }
+    #expect(received >= 4 << 20)
+    #expect(task.countOfBytesReceived > before)
+    request.cancel()
+  }
 }

@@ -15,9 +15,9 @@ import Testing
     #expect(flow.begin(part).rests == false)
     #expect(flow.begin(part).rests == true)
     #expect(flow.begin(part).rests == false, "It rests already.")
-    #expect(flow.end(part).goesOn == false)
-    #expect(flow.end(part).goesOn == false)
-    #expect(flow.end(part).goesOn == true)
+    #expect(flow.consume(part) == false)
+    #expect(flow.consume(part) == false)
+    #expect(flow.consume(part) == true)
   }
 
   @Test func theEndWaitsForTheLastPart() {
@@ -25,8 +25,8 @@ import Testing
     #expect(flow.wait {} == false)
     #expect(flow.begin(3).consumers.count == 2)
     #expect(flow.wait {} == true)
-    #expect(flow.end(3).waiting.isEmpty)
-    #expect(flow.end(3).waiting.count == 1)
+    #expect(flow.handOver().isEmpty)
+    #expect(flow.handOver().count == 1)
     #expect(flow.wait {} == false)
   }
 
@@ -34,5 +34,10 @@ import Testing
     var flow = flow(consumers: 0)
     let (consumers, rests) = flow.begin(StreamFlow.highWater * 2)
     #expect(consumers.isEmpty && !rests)
+  }
+
+  @Test func oneReaderHoldsBackAndSeveralDoNot() {
+    #expect(flow(consumers: 1).holdsBackForReaders)
+    #expect(!flow(consumers: 2).holdsBackForReaders)
   }
 }
