@@ -87,7 +87,9 @@ extension Origin {
   /// Sends bytes that nobody asked for, at once and whatever the connection is doing; over TLS in records of their
   /// own.
   ///
-  /// - Parameter connection: The number of an open connection; see ``RecordedRequest/connection``.
+  /// - Parameters:
+  ///   - bytes: What is sent, as it is.
+  ///   - connection: The number of an open connection; see ``RecordedRequest/connection``.
   /// - Returns: Whether all of them have left when this returns. Through a Unix-domain socket they are in the
   ///   client's socket then.
   @discardableResult

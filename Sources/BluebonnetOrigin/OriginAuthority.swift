@@ -30,7 +30,9 @@ public struct OriginAuthority: Sendable {
 
   /// Issues a certificate.
   ///
-  /// - Parameter seconds: When it is valid, counted from now: `-7200 ..< -3600` ended an hour ago.
+  /// - Parameters:
+  ///   - names: Whom it is for.
+  ///   - seconds: When it is valid, counted from now: `-7200 ..< -3600` ended an hour ago.
   public func issue(
     names: [Name] = loopbackNames, validFor seconds: Range<Int> = -3_600..<7_776_000
   ) throws(OriginError) -> OriginIdentity {

@@ -5,7 +5,7 @@ extension DataRequest {
   /// Starts the request and makes its body awaitable as `Data`.
   ///
   /// - Parameters:
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
   ///   - emptyRequestMethods:     Methods whose response may have no body.
@@ -27,7 +27,7 @@ extension DataRequest {
   ///
   /// - Parameters:
   ///   - type:                    What to decode.
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - decoder:                 Decodes.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
@@ -51,7 +51,7 @@ extension DataRequest {
   /// Starts the request and makes its body awaitable as `String`.
   ///
   /// - Parameters:
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - encoding:                How to read it; by default the server says.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
@@ -75,7 +75,7 @@ extension DataRequest {
   ///
   /// - Parameters:
   ///   - serializer:              Makes something of it.
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   /// - Returns: The task to await.
   public func serializingResponse<Serializer: ResponseSerializer>(
     using serializer: Serializer, automaticallyCancelling shouldAutomaticallyCancel: Bool = true
@@ -87,7 +87,7 @@ extension DataRequest {
   ///
   /// - Parameters:
   ///   - serializer:              Makes something of it.
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   /// - Returns: The task to await.
   public func serializingResponse<Serializer: DataResponseSerializerProtocol>(
     using serializer: Serializer, automaticallyCancelling shouldAutomaticallyCancel: Bool = true

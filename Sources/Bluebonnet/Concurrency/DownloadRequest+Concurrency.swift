@@ -5,7 +5,7 @@ extension DownloadRequest {
   /// Starts the request and makes its file awaitable as `Data`.
   ///
   /// - Parameters:
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
   ///   - emptyRequestMethods:     Methods whose response may have no body.
@@ -27,7 +27,7 @@ extension DownloadRequest {
   ///
   /// - Parameters:
   ///   - type:                    What to decode.
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - decoder:                 Decodes.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
@@ -51,7 +51,7 @@ extension DownloadRequest {
   /// Starts the request and makes its file awaitable as `String`.
   ///
   /// - Parameters:
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - encoding:                How to read it; by default the server says.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
@@ -73,7 +73,7 @@ extension DownloadRequest {
 
   /// Starts the request and makes the place of its file awaitable.
   ///
-  /// - Parameter automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  /// - Parameter shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   /// - Returns: The task to await.
   public func serializingDownloadedFileURL(
     automaticallyCancelling shouldAutomaticallyCancel: Bool = true
@@ -85,7 +85,7 @@ extension DownloadRequest {
   ///
   /// - Parameters:
   ///   - serializer:              Makes something of it.
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   /// - Returns: The task to await.
   public func serializingDownload<Serializer: ResponseSerializer>(
     using serializer: Serializer, automaticallyCancelling shouldAutomaticallyCancel: Bool = true
@@ -97,7 +97,7 @@ extension DownloadRequest {
   ///
   /// - Parameters:
   ///   - serializer:              Makes something of it.
-  ///   - automaticallyCancelling: Whether cancelling the awaiting task cancels the request.
+  ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   /// - Returns: The task to await.
   public func serializingDownload<Serializer: DownloadResponseSerializerProtocol>(
     using serializer: Serializer, automaticallyCancelling shouldAutomaticallyCancel: Bool = true

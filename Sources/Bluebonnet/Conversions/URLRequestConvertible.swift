@@ -27,7 +27,7 @@ extension URLRequest {
     }
   }
 
-  /// ``HTTPMethod`` of the request.
+  /// The request's method as a value of the API.
   public var method: HTTPMethod? {
     get { httpMethod.map(HTTPMethod.init(rawValue:)) }
     set { httpMethod = newValue?.rawValue }
