@@ -49,7 +49,8 @@ extension SocketAddress {
   package var host: String {
     switch storage {
     case .ipv4(let address, _):
-      return (0..<4).map { String(address >> (24 - 8 * $0) & 0xFF) }.joined(separator: ".")
+      let bytes = withUnsafeBytes(of: address.bigEndian) { $0.map { String($0) } }
+      return bytes.joined(separator: ".")
     case .ipv6(let high, let low, let scope, _):
       var address = (high.bigEndian, low.bigEndian)
       var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
