@@ -1,4 +1,5 @@
 import BluebonnetContentCoding
+import BluebonnetTestSupport
 import Testing
 
 @Suite struct BrokenStreamTests {
@@ -67,7 +68,7 @@ import Testing
   @Test(arguments: ContentCoding.allCases)
   func mutatedStreamsNeverDoWorse(coding: ContentCoding) throws {
     let seeds = Self.streams.filter { $0.0 == coding }.map(\.1)
-    var random = Pseudorandom(state: 0x5eed)
+    var random = SeededGenerator(seed: 0x5eed)
     let limit = DecompressionLimit(bytes: 1 << 20)
     for round in 0..<3000 {
       var stream = seeds[round % seeds.count]
@@ -77,18 +78,5 @@ import Testing
       }
       #expect(failure(stream, [coding], limit: limit).output <= 1 << 20)
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Pseudorandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,5 @@
+import BluebonnetTestSupport
 import Glibc
-import Synchronization
 import Testing
 
 @testable import BluebonnetEventLoop
@@ -31,24 +31,6 @@ func openDescriptors() -> Int {
   var count = 0
   while readdir(directory) != nil { count += 1 }
   return count
-}
-
-/// Lets one thread wait for another, with a limit, so that a lost wake-up is a failure and not a hang.
-final class Signal: Sendable {
-  private let count = Atomic<Int>(0)
-
-  func raise() {
-    count.add(1, ordering: .releasing)
-  }
-
-  func wait(for target: Int = 1, seconds: Int = 20) -> Bool {
-    let deadline = MonotonicTime.now().adding(.seconds(seconds))
-    while count.load(ordering: .acquiring) < target {
-      if MonotonicTime.now() > deadline { return false }
-      usleep(50)
-    }
-    return true
-  }
 }
 
 extension EventLoop {

@@ -1,22 +1,11 @@
 import BluebonnetHTTP1
+import BluebonnetTestSupport
 import BluebonnetWireVectors
 import Testing
 
 /// Any bytes give a value or an error, the same at every split. Inputs are pieces of messages glued and damaged at
 /// random, with a fixed seed, so that a failure can be repeated.
 @Suite struct RandomInputTests {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
 
   static let pieces: [String] = [
     "HTTP/1.1 200 OK\r\n", "HTTP/1.0 204 \r\n", "HTTP/1.1 100\r\n\r\n", "GET / HTTP/1.1\r\n",
@@ -33,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func anyBytesGiveTheSameVerdictAtEverySplit(seed: UInt64) {
-    var generator = Generator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let subjects: [Subject] = [
       .response(.ordinary), .response(.head), .response(.connect), .request, .chunked,
     ]

@@ -1,4 +1,5 @@
 import BluebonnetTLS
+import BluebonnetTestSupport
 import Testing
 
 /// Any bytes from the network yield progress or a `TLSError` that is not the caller's fault: never a crash, a
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func randomBytesInsteadOfAHandshake() throws {
-    var random = Pseudorandom(state: 1)
+    var random = SeededGenerator(seed: 1)
     let context = try Shared.client()
     let serverContext = try Shared.server()
     for round in 0..<400 {
@@ -50,7 +51,7 @@ import Testing
 
   @Test(arguments: [TLSVersion.tls12, .tls13])
   func aFlippedByteAnywhereInTheHandshake(version: TLSVersion) throws {
-    var random = Pseudorandom(state: 2)
+    var random = SeededGenerator(seed: 2)
     let client = try Shared.client { $0.maximumVersion = version }
     let server = try Shared.server()
     for _ in 0..<300 {
@@ -80,7 +81,7 @@ import Testing
 
   @Test(arguments: [TLSVersion.tls12, .tls13])
   func aFlippedByteInARecordNeverYieldsOtherPlaintext(version: TLSVersion) throws {
-    var random = Pseudorandom(state: 3)
+    var random = SeededGenerator(seed: 3)
     let client = try Shared.client { $0.maximumVersion = version }
     let server = try Shared.server()
     let plain = Array("thirty-two bytes that are secret".utf8)
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func randomBytesAfterTheHandshake() throws {
-    var random = Pseudorandom(state: 4)
+    var random = SeededGenerator(seed: 4)
     let client = try Shared.client()
     let server = try Shared.server()
     for _ in 0..<200 {
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func randomCertificatesAndKeysAreErrors() throws {
-    var random = Pseudorandom(state: 5)
+    var random = SeededGenerator(seed: 5)
     let identity = try Shared.identity.get()
     let good = (identity.certificate.der, identity.privateKey.der)
     for _ in 0..<1000 {
@@ -157,18 +158,5 @@ import Testing
       }
       _ = try? PrivateKey(der: key)
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Pseudorandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Glibc
 import Synchronization
 import Testing
@@ -183,7 +184,7 @@ extension LiveTests {
       let done = Signal()
       let threads = try (0..<threadCount).map { thread in
         try SystemThread.start(name: "hammer") {
-          var random = SplitMix(state: UInt64(thread))
+          var random = SeededGenerator(seed: UInt64(thread))
           for number in 0..<perThread {
             let job: @Sendable () -> Void = {
               if inside.add(1, ordering: .relaxed).newValue != 1 { overlaps.add(1, ordering: .relaxed) }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetEventLoop

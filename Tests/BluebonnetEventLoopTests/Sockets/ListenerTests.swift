@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Glibc
 import Testing
 

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetEventLoop
@@ -62,7 +63,7 @@ private func at(_ nanoseconds: UInt64) -> MonotonicTime {
   /// Against a model that keeps a plain list: any mix of scheduling, cancelling and firing gives the same answers.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func agreesWithModel(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     var heap = TimerHeap<Int>()
     var model: [(deadline: UInt64, id: Int, token: TimerToken)] = []
     var spent: [TimerToken] = []
@@ -96,7 +97,7 @@ private func at(_ nanoseconds: UInt64) -> MonotonicTime {
   /// A hundred thousand pending timers. With linear work per operation this would take minutes.
   @Test(.timeLimit(.minutes(1)))
   func scales() {
-    var random = SplitMix(state: 7)
+    var random = SeededGenerator(seed: 7)
     var heap = TimerHeap<Int>()
     var tokens = (0..<100_000).map { heap.schedule(at: at(random.next() % 1_000_000), $0) }
     tokens.shuffle(using: &random)
@@ -109,18 +110,5 @@ private func at(_ nanoseconds: UInt64) -> MonotonicTime {
       _ = heap.popDue(at: earliest)
     }
     #expect(heap.count == 0)
-  }
-}
-
-/// A small seedable generator (splitmix64), so that a failing run can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

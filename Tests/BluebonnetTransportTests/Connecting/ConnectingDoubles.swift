@@ -1,26 +1,8 @@
 import BluebonnetEventLoop
+import BluebonnetTestSupport
 import Glibc
-import Synchronization
 
 @testable import BluebonnetTransport
-
-/// Lets a test wait for another thread, with a limit, so that a mistake is a failure and not a hang.
-final class Flag: Sendable {
-  private let count = Atomic<Int>(0)
-
-  func raise() {
-    count.add(1, ordering: .releasing)
-  }
-
-  func wait(for target: Int = 1, seconds: Int = 20) -> Bool {
-    let deadline = MonotonicTime.now().adding(.seconds(seconds))
-    while count.load(ordering: .acquiring) < target {
-      if MonotonicTime.now() > deadline { return false }
-      usleep(100)
-    }
-    return true
-  }
-}
 
 /// How often something is done that must leave no descriptor behind. The test library opens a few of its own when it
 /// likes, so that only a number that grows with each round is a leak.
@@ -40,7 +22,7 @@ func openDescriptors() -> Int {
 /// `@unchecked Sendable`: touched in loop context, and by the test after `done`.
 final class Report: @unchecked Sendable {
   private let loop: EventLoop
-  private let done = Flag()
+  private let done = Signal()
   private var connector: SocketConnector?
   private var result: Result<ConnectedSocket, ConnectError>?
   private(set) var milestones = ConnectMilestones()
@@ -94,8 +76,8 @@ final class Report: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: the variables are set once, in `init`.
 final class Reception: @unchecked Sendable {
-  let accepted = Flag()
-  let ended = Flag()
+  let accepted = Signal()
+  let ended = Signal()
   private var listener: Listener?
 
   init(loop: EventLoop, address: SocketAddress) throws {
@@ -116,9 +98,9 @@ final class Reception: @unchecked Sendable {
     private var descriptor: FileDescriptor?
     private var registration: Registration?
     private let loop: EventLoop
-    private let ended: Flag
+    private let ended: Signal
 
-    init(_ descriptor: consuming FileDescriptor, loop: EventLoop, ended: Flag) throws {
+    init(_ descriptor: consuming FileDescriptor, loop: EventLoop, ended: Signal) throws {
       self.loop = loop
       self.ended = ended
       let number = descriptor.rawValue

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetTransport
@@ -84,25 +85,12 @@ import Testing
   /// What is encoded comes back, for any label.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func roundTrips(seed: UInt64) throws {
-    var random = Dice(state: seed)
+    var random = SeededGenerator(seed: seed)
     let ceilings: [UInt32] = [0x80, 0x250, 0x3000, 0x10000, 0x110000]
     let label = (0..<Int(random.next() % 40)).compactMap { _ in
       Unicode.Scalar(UInt32(random.next() % UInt64(ceilings.randomElement(using: &random) ?? 1)))
     }
     let code = try #require(Punycode.encode(label))
     #expect(Punycode.decode(code).map { Array($0.unicodeScalars) } == label)
-  }
-
-  /// splitmix64, so that a failing seed can be repeated.
-  struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
+import BluebonnetTestSupport
 import Glibc
-import Synchronization
 import Testing
 
 @testable import BluebonnetTransport
@@ -141,7 +141,7 @@ import Testing
 
   @Test func slowLookupTimesOutInItsPhase() {
     defer { loop.stop() }
-    let release = Flag()
+    let release = Signal()
     let report = connect(
       to: .host("slow.test", port: 1), within: .milliseconds(20),
       resolver: { host in
@@ -182,7 +182,7 @@ import Testing
 
   @Test func cancelsInTheLookup() {
     defer { loop.stop() }
-    let release = Flag()
+    let release = Signal()
     let report = connect(
       to: .host("slow.test", port: 1),
       resolver: { _ in

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetTransport
@@ -83,7 +84,7 @@ import Testing
   /// Whatever happens in whatever order: never more connections than allowed, nobody waits while one
   /// is idle, and nobody is served twice.
   @Test(arguments: 1...20) func holdsItsInvariantsUnderRandomEvents(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let limit = Int.random(in: 1...4, using: &random)
     var machine = PoolMachine<Int, Int>(limit: limit)
     var open: [Int] = []
@@ -136,18 +137,5 @@ import Testing
       #expect(machine.waitingCount == waiting.count)
       #expect(waiting.isEmpty || machine.idle.isEmpty)
     }
-  }
-}
-
-/// A small seeded generator, so that a failure can be run again.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
