@@ -7,6 +7,7 @@ extension ChunkedDecoder {
     while true {
       switch state {
       case .size:
+        if readSizeLine(base, count, &consumed, origin) { continue }
         guard try readSize(base, count, &consumed, origin) else { return .needsMore }
       case .extensions:
         guard try readExtensions(base, count, &consumed, origin) else { return .needsMore }
@@ -26,6 +27,11 @@ extension ChunkedDecoder {
         return .body(range)
       case .dataEndCR:
         guard consumed < count else { return .needsMore }
+        if consumed &+ 1 < count, base[consumed] == Byte.cr, base[consumed &+ 1] == Byte.lf {
+          consumed &+= 2
+          state = .size
+          continue
+        }
         guard base[consumed] == Byte.cr else {
           throw HTTP1Error(.missingChunkEnd, offset: origin &+ consumed)
         }
@@ -48,6 +54,32 @@ extension ChunkedDecoder {
         return .end
       }
     }
+  }
+
+  /// A line of nothing but a size that has arrived as a whole, which is nearly every one. False, with nothing
+  /// changed, if it is anything else.
+  @inline(__always)
+  private mutating func readSizeLine(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int, _ origin: Int
+  ) -> Bool {
+    // Eight digits, and the line end behind them.
+    guard sizeDigits == 0, count &- consumed >= 10 else { return false }
+    var size: UInt64 = 0
+    var index = consumed
+    while index < consumed &+ 8 {
+      let digit = Self.hexadecimal(base[index])
+      guard digit < 16 else { break }
+      size = size &<< 4 | UInt64(digit)
+      index &+= 1
+    }
+    let digits = index &- consumed
+    guard digits > 0, digits <= limits.chunkExtensionBytes, base[index] == Byte.cr,
+      base[index &+ 1] == Byte.lf
+    else { return false }
+    remaining = size
+    consumed = index &+ 2
+    beginData(origin &+ consumed)
+    return true
   }
 
   /// `1*HEXDIG`. Any number of leading zeros is grammatical; their number is bounded like an extension's.
