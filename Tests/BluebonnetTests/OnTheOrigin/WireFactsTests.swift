@@ -109,6 +109,22 @@ import Testing
     #expect(await request.serializingString(encoding: .utf8).response.value == "ä")
   }
 
+  @Test func mediaTypesAreComparedWithoutCase() async throws {
+    let origin = try Origin.start()
+    origin.script(
+      "/text", .text("HTTP/1.1 200 OK\r\nContent-Type: Text/HTML\r\nContent-Length: 1\r\n\r\nx"))
+    let session = Session(configuration: .ephemeral)
+    let url = origin.baseURL + "/text"
+    #expect(
+      await session.request(url, headers: [.accept("Text/HTML")]).validate().serializingData().response.error
+        == nil)
+    #expect(
+      await session.request(url).validate(contentType: ["TEXT/*"]).serializingData().response.error == nil)
+    let refused = await session.request(url, headers: [.accept("application/json, text/plain;q=0.5")])
+      .validate().serializingData().response
+    #expect(refused.error?.acceptableContentTypes == ["application/json", " text/plain;q=0.5"])
+  }
+
   @Test func aCancelledDisposalOfTheHeadEndsWithTheHead() async throws {
     let origin = try Origin.start()
     let session = Session(configuration: .ephemeral)
