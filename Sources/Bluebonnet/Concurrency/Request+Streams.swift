@@ -58,7 +58,7 @@ extension Request {
     bufferingPolicy: StreamOf<String>.BufferingPolicy = .unbounded
   ) -> StreamOf<String> {
     reports(bufferingPolicy) { continuation in
-      cURLDescription(on: underlyingQueue) { continuation.yield($0) }
+      describe(on: underlyingQueue, everyTime: true) { continuation.yield($0) }
     }
   }
 

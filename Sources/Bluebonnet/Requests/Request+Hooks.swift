@@ -104,12 +104,7 @@ extension Request {
   public func cURLDescription(
     on queue: DispatchQueue, calling handler: @escaping @Sendable (String) -> Void
   ) -> Self {
-    let isReady = protected.withLock { state -> Bool in
-      guard state.requests.last == nil else { return true }
-      state.hooks.curl = (queue, handler)
-      return false
-    }
-    if isReady { queue.async { handler(self.cURLDescription()) } }
+    describe(on: queue, everyTime: false, calling: handler)
     return self
   }
 
@@ -161,9 +156,21 @@ extension Request {
     return self
   }
 
+  /// Calls `handler` at once if there is a `URLRequest`, or else, or `everyTime`, when one is made.
+  func describe(
+    on queue: DispatchQueue, everyTime: Bool, calling handler: @escaping @Sendable (String) -> Void
+  ) {
+    let isReady = protected.withLock { state -> Bool in
+      let isReady = state.requests.last != nil
+      if everyTime || !isReady { state.hooks.curl = (queue, handler, isLasting: everyTime) }
+      return isReady
+    }
+    if isReady { queue.async { handler(self.cURLDescription()) } }
+  }
+
   func callCURLHandler() {
     let hook = protected.withLock { state in
-      defer { state.hooks.curl = nil }
+      defer { if state.hooks.curl?.isLasting == false { state.hooks.curl = nil } }
       return state.hooks.curl
     }
     if let hook { hook.queue.async { hook.perform(self.cURLDescription()) } }

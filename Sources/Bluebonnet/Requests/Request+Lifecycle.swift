@@ -37,7 +37,16 @@ extension Request {
     }
     guard step != .refuse else { return self }
     observer?.requestDidSuspend(self)
-    if step == .suspendTask, let task { suspendTask(task) }
+    guard let task else { return self }
+    switch step {
+    case .suspendTask:
+      task.suspend()
+      observer?.request(self, didSuspendTask: task)
+    case .restTask:
+      observer?.request(self, didSuspendTask: task)
+    case .announce, .refuse:
+      break
+    }
     return self
   }
 
@@ -79,11 +88,6 @@ extension Request {
     task.resume()
   }
 
-  private func suspendTask(_ task: URLSessionTask) {
-    task.suspend()
-    observer?.request(self, didSuspendTask: task)
-  }
-
   private func cancelTask(_ task: URLSessionTask, stoppingBy stop: (URLSessionTask) -> Void) {
     observer?.request(self, didCancelTask: task)
     // A task that never ran would have no metrics.
@@ -102,7 +106,7 @@ extension Request {
     switch step {
     case .leave: break
     case .resume: resumeTask(task)
-    case .suspend: suspendTask(task)
+    case .rest: observer?.request(self, didSuspendTask: task)
     case .cancel: cancelTask(task) { $0.cancel() }
     }
   }

@@ -21,7 +21,11 @@ extension Request: CustomStringConvertible {
     let configuration = delegate?.sessionConfiguration
     var parts = ["$ curl -v", "-X \(method)"]
     parts += credentials(for: url, host: host, in: configuration?.urlCredentialStorage)
-      .map { "-u \($0.user ?? ""):\($0.password ?? "")" }
+      .compactMap { credential in
+        // A credential of another kind, such as a certificate, is nothing to type.
+        guard let user = credential.user, let password = credential.password else { return nil }
+        return "-u \(user):\(password)"
+      }
     if let configuration, configuration.httpShouldSetCookies,
       let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
     {
@@ -59,18 +63,21 @@ extension Request: CustomStringConvertible {
 extension String {
   fileprivate var escapingQuotes: String { replacing("\"", with: "\\\"") }
 
-  /// Replaces without the string-processing library or Foundation.
+  /// Replaces byte by byte, without the string-processing library or Foundation: a quote ends a shell's
+  /// string whatever combining mark follows it.
   fileprivate func replacing(_ pattern: String, with replacement: String) -> String {
-    var result = ""
-    var rest = self[...]
-    while !rest.isEmpty {
-      if rest.hasPrefix(pattern) {
-        result += replacement
+    let pattern = Array(pattern.utf8)
+    var result: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.first {
+      if rest.starts(with: pattern) {
+        result += replacement.utf8
         rest.removeFirst(pattern.count)
       } else {
-        result.append(rest.removeFirst())
+        result.append(byte)
+        rest.removeFirst()
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -56,7 +56,7 @@ public class Request: @unchecked Sendable {
 
   /// Closures that few requests have.
   struct Hooks {
-    var curl: (queue: DispatchQueue, perform: @Sendable (String) -> Void)?
+    var curl: (queue: DispatchQueue, perform: @Sendable (String) -> Void, isLasting: Bool)?
     var urlRequest: (queue: DispatchQueue, perform: @Sendable (URLRequest) -> Void)?
     var task: (queue: DispatchQueue, perform: @Sendable (URLSessionTask) -> Void)?
     var response: ResponseHook?

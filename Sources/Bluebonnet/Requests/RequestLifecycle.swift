@@ -24,9 +24,9 @@ struct RequestLifecycle: Equatable {
   }
 
   enum ResumeStep: Equatable { case refuse, setUp, resumeTask, announce }
-  enum SuspendStep: Equatable { case refuse, suspendTask, announce }
+  enum SuspendStep: Equatable { case refuse, suspendTask, restTask, announce }
   enum CancelStep: Equatable { case refuse, finish, cancelTask, announce }
-  enum TaskStep: Equatable { case leave, resume, suspend, cancel }
+  enum TaskStep: Equatable { case leave, resume, rest, cancel }
   enum HandlerStep: Equatable { case wait, resume, serve }
   enum ResponseStep: Equatable { case wait, run(Int), deliver }
 
@@ -52,8 +52,11 @@ struct RequestLifecycle: Equatable {
 
   mutating func suspend(taskIsOver: Bool) -> SuspendStep {
     guard state.canTransitionTo(.suspended) else { return .refuse }
+    let ran = state == .resumed
     state = .suspended
-    return attemptHasTask && !taskIsOver ? .suspendTask : .announce
+    guard attemptHasTask, !taskIsOver else { return .announce }
+    // A task counts its suspensions and begins with one: a second would outlast the next `resume()`.
+    return ran ? .suspendTask : .restTask
   }
 
   mutating func cancel(taskIsOver: Bool) -> CancelStep {
@@ -84,7 +87,7 @@ struct RequestLifecycle: Equatable {
     return switch state {
     case .initialized, .finished: .leave
     case .resumed: .resume
-    case .suspended: .suspend
+    case .suspended: .rest
     case .cancelled: .cancel
     }
   }

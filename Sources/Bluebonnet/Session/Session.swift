@@ -82,7 +82,7 @@ open class Session: @unchecked Sendable {
     precondition(
       session.configuration.identifier == nil, "A Session cannot work with a background URLSession.")
     precondition(
-      session.delegateQueue.underlyingQueue === rootQueue,
+      session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
     let context = SessionContext(
       lane: .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
@@ -128,7 +128,7 @@ open class Session: @unchecked Sendable {
     // A subclass of the delegate is code of the caller's, which must not run on the loop.
     let isOnLoop = rootQueue == nil && type(of: delegate) == SessionDelegate.self
     let label = rootQueue.map(\.label) ?? "bluebonnet.session.root"
-    let root = rootQueue === DispatchQueue.main ? .main : DispatchQueue(label: label, target: rootQueue)
+    let root = rootQueue?.isMain == true ? .main : DispatchQueue(label: label, target: rootQueue)
     let context = SessionContext(
       lane: isOnLoop ? .loop : .queue(root), rootQueue: root, requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,

@@ -1,3 +1,5 @@
+import BluebonnetURLLoading
+
 /// `type/subtype`, where either half may be `*` in what is acceptable. Parameters do not matter.
 struct MIMEPattern: Equatable {
   let type: Substring
@@ -13,9 +15,11 @@ struct MIMEPattern: Equatable {
     subtype = halves[1]
   }
 
-  /// Whether this pattern, as an acceptable one, covers `other`.
+  /// Whether this pattern, as an acceptable one, covers `other`. Case does not matter (RFC 9110 §8.3.1): a response
+  /// tells its type in lower case, whatever the server and the request wrote.
   func matches(_ other: MIMEPattern) -> Bool {
-    (type == "*" || type == other.type) && (subtype == "*" || subtype == other.subtype)
+    (type == "*" || type.equalsIgnoringASCIICase(other.type))
+      && (subtype == "*" || subtype.equalsIgnoringASCIICase(other.subtype))
   }
 
   private static func trimmed(_ text: Substring) -> Substring {

@@ -38,9 +38,14 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    // The raw failure was judged first and the serializer's, which carries that verdict, second.
-    #expect((retryError as? AFError ?? error)?.isRequestRetryError == true || retryError is Refusal)
-    #expect(originalError.asAFError?.isSessionTaskError == true || originalError is AFError)
+    #expect(retryError is Refusal)
+    // The retrier was asked twice: about the failure, and about the serializer, which failed with its verdict.
+    guard case .requestRetryFailed(let firstError, let cause)? = originalError.asAFError else {
+      Issue.record("\(originalError)")
+      return
+    }
+    #expect(firstError is Refusal)
+    #expect(cause.asAFError?.isSessionTaskError == true)
   }
 
   @Test(arguments: [false, true])

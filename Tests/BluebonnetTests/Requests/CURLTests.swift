@@ -1,3 +1,4 @@
+import BluebonnetTLS
 import BluebonnetURLLoading
 import Testing
 
@@ -58,5 +59,66 @@ import Testing
         .resume()
     }
     #expect(text.hasSuffix("\"http://host.test/\""))
+  }
+
+  @Test func cookiesOfTheSession() async throws {
+    let configuration = configuration()
+    let storage = try #require(configuration.httpCookieStorage)
+    for (name, path) in [("a", "/"), ("b", "/path"), ("c", "/elsewhere")] {
+      storage.setCookie(
+        try #require(
+          HTTPCookie(properties: [.domain: "host.test", .path: path, .name: name, .value: "\(name)1"])))
+    }
+    for (sendsCookies, expected) in [(true, Set(["a=a1", "b=b1"])), (false, [])] {
+      configuration.httpShouldSetCookies = sendsCookies
+      let scripted = ScriptedSession(configuration: configuration)
+      let request = scripted.session.request("http://host.test/path")
+      _ = await request.serializingData().response
+      let part = request.cURLDescription().components(separatedBy: " \\\n\t").first { $0.hasPrefix("-b ") }
+      let cookies = part?.dropFirst(4).dropLast().split(separator: ";").map(String.init) ?? []
+      #expect(Set(cookies) == expected)
+    }
+  }
+
+  @Test func storedCredentialsGoBeforeTheRequests() async throws {
+    let configuration = configuration()
+    let storage = try #require(configuration.urlCredentialStorage)
+    storage.set(
+      URLCredential(user: "stored", password: "one", persistence: .forSession),
+      for: URLProtectionSpace(
+        host: "host.test", port: 8080, protocol: "http", realm: "host.test",
+        authenticationMethod: NSURLAuthenticationMethodHTTPBasic))
+    let scripted = ScriptedSession(configuration: configuration)
+    let request = scripted.session.request("http://host.test:8080/").authenticate(
+      username: "own", password: "two")
+    _ = await request.serializingData().response
+    let text = request.cURLDescription()
+    #expect(text.contains("-u stored:one"))
+    #expect(!text.contains("own"))
+  }
+
+  @Test func aCredentialWithoutANameIsLeftOut() async throws {
+    let authority = try CertificateAuthority()
+    let identity = try authority.issue(names: [.dns("host.test")])
+    let trust = SecTrust(
+      try ServerTrust(host: "host.test", chain: identity.chain, anchors: .certificates([])))
+    let scripted = ScriptedSession()
+    let request = scripted.session.request("http://host.test/").authenticate(
+      with: URLCredential(trust: trust))
+    _ = await request.serializingData().response
+    #expect(request.cURLDescription().hasPrefix("$ curl -v \\\n\t-X GET"))
+    #expect(!request.cURLDescription().contains("-u "))
+  }
+
+  /// A combining mark makes another character of the quote before it, but not for a shell.
+  @Test func quotesAreEscapedWhateverFollows() async {
+    let scripted = ScriptedSession()
+    let request = scripted.session.request("http://host.test/", method: .post) {
+      $0.httpBody = Data("\"\u{301}".utf8)
+    }
+    _ = await request.serializingData().response
+    let bytes = Array(request.cURLDescription().utf8)
+    let expected = Array("-d \"\\\"\u{301}\"".utf8)
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: expected) })
   }
 }

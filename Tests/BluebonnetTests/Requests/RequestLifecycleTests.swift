@@ -24,7 +24,8 @@ import Testing
     #expect(life.suspend(taskIsOver: false) == .announce)
     #expect(life.resume(taskIsOver: false) == .setUp)
     #expect(life.suspend(taskIsOver: false) == .announce)
-    #expect(life.attachTask() == .suspend)
+    #expect(life.attachTask() == .rest)
+    #expect(life.resume(taskIsOver: false) == .resumeTask)
   }
 
   @Test func eagerSetUpLeavesTheTaskAtRest() {
@@ -32,6 +33,10 @@ import Testing
     #expect(life.setUpEagerly() == true)
     #expect(life.setUpEagerly() == false)
     #expect(life.attachTask() == .leave)
+    var suspended = life
+    #expect(suspended.suspend(taskIsOver: false) == .restTask)
+    #expect(suspended.resume(taskIsOver: false) == .resumeTask)
+    #expect(suspended.suspend(taskIsOver: false) == .suspendTask)
     #expect(life.resume(taskIsOver: false) == .resumeTask)
   }
 

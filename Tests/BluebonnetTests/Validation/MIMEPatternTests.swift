@@ -14,6 +14,7 @@ import Testing
     ("text/*", "application/json", false),
     ("text/html", "text/plain", false),
     ("text/html;level=1", "text/html", true),
+    ("Application/JSON", "application/json", true),
   ])
   func covers(acceptable: String, actual: String, expected: Bool) throws {
     let pattern = try #require(MIMEPattern(acceptable))
