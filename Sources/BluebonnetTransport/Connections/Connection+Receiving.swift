@@ -3,14 +3,22 @@ import BluebonnetHTTP1
 import BluebonnetTLS
 
 extension Connection {
-  /// Reads until the socket is drained, the exchange pauses, or the connection closes.
+  /// Full receive buffers that are taken in a row. A peer that is always ahead of us would keep the loop from
+  /// everybody else, cancellation and time-outs included.
+  private static var readsPerTurn: Int { 8 }
+
+  /// Reads until the socket is drained, the exchange pauses, or the connection closes; a socket that is never empty
+  /// goes on behind everybody else's turn.
   ///
   /// Called from loop events only, never from inside another connection's read: the receive buffer
   /// is shared.
   func receive() {
     if exchange?.isPaused == true { return }
     if let tls, tls.hasUnreadInput, state == .open { decrypt(tls) }
+    var turns = Self.readsPerTurn
     while isReadable, state != .closed, exchange?.isPaused != true {
+      guard turns > 0 else { return receiveLater() }
+      turns -= 1
       loop.withReceiveBuffer { buffer in
         switch Syscall.receive(descriptor, buffer) {
         case .bytes(let count):
@@ -25,6 +33,15 @@ extension Connection {
         case .failed(let error): exchange?.receivingBroke(error) ?? idleClosed()
         }
       }
+    }
+  }
+
+  private func receiveLater() {
+    guard !readsLater else { return }
+    readsLater = true
+    loop.enqueue { [connection = LoopConfined(self)] in
+      connection.value.readsLater = false
+      connection.value.receive()
     }
   }
 

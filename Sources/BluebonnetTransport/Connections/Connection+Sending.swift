@@ -45,9 +45,17 @@ extension Connection {
     }
   }
 
-  /// Sends what is staged and stages more, until the socket or the body source has to be waited for.
+  /// Pieces of a body that are sent in a row. A peer that takes them as fast as they are made would keep the loop from
+  /// everybody else, its own response included.
+  private static var piecesPerTurn: Int { 16 }
+
+  /// Sends what is staged and stages more, until the socket or the body source has to be waited for; a socket that is
+  /// never full goes on behind everybody else's turn.
   func flush() {
+    var turns = Self.piecesPerTurn
     while state != .closed {
+      guard turns > 0 else { return flushLater() }
+      turns -= 1
       if state == .open, !isRequestSent { stageBody() }
       guard state != .closed else { return }
       if let tls {
@@ -64,6 +72,15 @@ extension Connection {
       }
       // A source that has nothing now, or a server that has not said 100, leaves the loop here.
       if !exchange.mayStageBody || isBodyLate { return }
+    }
+  }
+
+  private func flushLater() {
+    guard !sendsLater else { return }
+    sendsLater = true
+    loop.enqueue { [connection = LoopConfined(self)] in
+      connection.value.sendsLater = false
+      connection.value.flush()
     }
   }
 
