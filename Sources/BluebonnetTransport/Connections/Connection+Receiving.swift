@@ -16,7 +16,8 @@ extension Connection {
     if exchange?.isPaused == true { return }
     if let tls, tls.hasUnreadInput, state == .open { decrypt(tls) }
     var turns = Self.readsPerTurn
-    while isReadable, state != .closed, exchange?.isPaused != true {
+    // While a certificate is being judged, what comes stays in the kernel: a judge may take long.
+    while isReadable, state != .closed, state != .judging, exchange?.isPaused != true {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
       loop.withReceiveBuffer { buffer in
