@@ -64,8 +64,21 @@ extension Connection {
     tls.feed(bytes)
     if state == .securing { advanceHandshake() }
     if state == .open { decrypt(tls) }
+    if state == .open, !tls.output.isEmpty { answerRecords(tls) }
     // Unread records outlive the shared buffer while the application pauses or judges.
     if state != .closed { tls.keepUnreadInput() }
+  }
+
+  /// More answers than this wait for a peer that asks without reading.
+  private static var answerLimit: Int { 1 << 20 }
+
+  /// Some records are answered at once: a HelloRequest is refused (RFC 5246 §7.2.2).
+  private func answerRecords(_ tls: TLSEngine) {
+    flush()
+    // A piece of a request's body is smaller by far.
+    guard state == .open, tls.output.count > Self.answerLimit else { return }
+    guard let exchange else { return idleClosed() }
+    exchange.fail(.tls(TLSError(.protocolViolation, reason: "the peer asks for more than it reads")))
   }
 
   private func decrypt(_ tls: TLSEngine) {
