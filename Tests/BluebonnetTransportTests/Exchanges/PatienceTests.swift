@@ -50,7 +50,7 @@ import Testing
 
   private let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
 
-  @Test(arguments: [false]) func anUploadThatGoesOnIsNotLate(asks: Bool) async throws {
+  @Test(arguments: [false, true]) func anUploadThatGoesOnIsNotLate(asks: Bool) async throws {
     let origin = try Origin.start()
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
