@@ -178,8 +178,8 @@ extension Connection {
         case .end:
           // Bytes behind a complete response answer no question: never let them answer the next.
           let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
-          exchange.responseEnded(
-            on: self, reusable: parser.keepsConnection && isClean && isRequestSent && !peerHungUp)
+          let isKept = parser.keepsConnection && !exchange.request.closesConnection
+          exchange.responseEnded(on: self, reusable: isKept && isClean && isRequestSent && !peerHungUp)
           return consumed
         }
       }

@@ -33,6 +33,19 @@ import Testing
     #expect(origin.requests.count == 20)
   }
 
+  /// RFC 9112 §9.6: a client that has said close sends nothing more, whatever the server says.
+  @Test(arguments: ["close", "Close", "foo, close"]) func sendsNothingBehindAClose(option: String)
+    async throws
+  {
+    origin.script("/kept", .response(body: "kept".utf8))
+    var request = URLRequest(url: try url("/kept"))
+    request.setValue(option, forHTTPHeaderField: "Connection")
+    let closing = request
+    _ = try await session.data(for: closing)
+    _ = try await load("/get")
+    #expect(origin.connectionCount == 2)
+  }
+
   @Test(arguments: ["/gzip", "/deflate", "/brotli"]) func undoesContentCodings(path: String) async throws {
     let (data, response) = try await load(path)
     #expect(response.value(forHTTPHeaderField: "Content-Encoding") != nil)
