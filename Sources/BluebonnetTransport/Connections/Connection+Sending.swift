@@ -28,6 +28,7 @@ extension Connection {
 
   private func bodyHasMore(for exchange: Exchange) {
     guard self.exchange === exchange, state == .open else { return }
+    exchange.bodyIsLate = false
     flush()
   }
 
@@ -56,7 +57,7 @@ extension Connection {
     while state != .closed {
       guard turns > 0 else { return flushLater() }
       turns -= 1
-      if state == .open, !isRequestSent { stageBody() }
+      if state == .open, !isRequestSent, hasRoom { stageBody() }
       guard state != .closed else { return }
       if let tls {
         guard encrypt(with: tls), drain(tls) else { return }
@@ -73,6 +74,11 @@ extension Connection {
       // A source that has nothing now, or a server that has not said 100, leaves the loop here.
       if !exchange.mayStageBody || isBodyLate { return }
     }
+  }
+
+  /// A little room in the socket is none for a whole piece: what is staged beyond what it takes would add up.
+  private var hasRoom: Bool {
+    outgoing.readable.count + (tls?.output.count ?? 0) < BodyFraming.pieceSize
   }
 
   private func flushLater() {
