@@ -1,19 +1,19 @@
 import BluebonnetEventLoop
 import Glibc
 
-/// A server for one connection with a thread of its own, which does what no well-mannered one would.
+/// A server for a few connections, one after the other, with a thread of its own, which does what no well-mannered one would.
 final class BlockingPeer: Sendable {
   let port: UInt16
 
-  /// `serve` has the connection, a blocking descriptor, to itself; it is closed afterwards.
-  init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
+  /// `serve` has each connection, a blocking descriptor, to itself; it is closed afterwards.
+  init(connections: Int = 1, _ serve: @escaping @Sendable (Int32) -> Void) throws {
     let listener = try Syscall.streamSocket(family: AF_INET)
     try Syscall.bind(listener.rawValue, to: .loopback(port: 0))
     try Syscall.listen(listener.rawValue, backlog: 1)
     port = try Syscall.localAddress(listener.rawValue)?.port ?? 0
     let number = listener.release()
     _ = fcntl(number, F_SETFL, 0)
-    let work = Unmanaged.passRetained(Work(listener: number, serve: serve))
+    let work = Unmanaged.passRetained(Work(listener: number, connections: connections, serve: serve))
     var thread = pthread_t()
     pthread_create(
       &thread, nil,
@@ -27,18 +27,22 @@ final class BlockingPeer: Sendable {
 
   private final class Work: Sendable {
     let listener: Int32
+    let connections: Int
     let serve: @Sendable (Int32) -> Void
 
-    init(listener: Int32, serve: @escaping @Sendable (Int32) -> Void) {
+    init(listener: Int32, connections: Int, serve: @escaping @Sendable (Int32) -> Void) {
       self.listener = listener
+      self.connections = connections
       self.serve = serve
     }
 
     func run() {
-      let connection = accept(listener, nil, nil)
+      for _ in 0..<connections {
+        let connection = accept(listener, nil, nil)
+        serve(connection)
+        close(connection)
+      }
       close(listener)
-      serve(connection)
-      close(connection)
     }
   }
 }

@@ -64,60 +64,6 @@ import Testing
   }
 }
 
-/// Peers that take their time.
-@Suite(.serialized) struct SlowPeerTests {
-  private let pool = ConnectionPool(
-    configuration: {
-      var tls = TLSClientConfiguration()
-      tls.verification = .manual
-      return .init(tls: tls)
-    }())
-
-  /// What the peer has no room for stays with its source, however often there is a little room.
-  @Test(arguments: [false, true]) func aBodyIsNotStagedAheadOfItsPeer(isSecure: Bool) async throws {
-    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let peer = try BlockingPeer { descriptor in
-      try? Syscall.setBuffers(descriptor, sending: nil, receiving: 16_384)
-      let secure = isSecure ? try? SecurePeer(identity, over: descriptor) : nil
-      var page = [UInt8](repeating: 0, count: 4096)
-      var taken = 0
-      while taken < 16 << 20 {
-        let count = recv(descriptor, &page, page.count, 0)
-        guard count > 0 else { break }
-        taken += count
-      }
-      end.yield()
-      while recv(descriptor, &page, page.count, 0) > 0 {}
-      withExtendedLifetime(secure) {}
-    }
-    defer { pool.loop.withLoop { pool.invalidate() } }
-    let probe = ExchangeProbe()
-    let source = SlowSource(pieces: 512)
-    let exchange = pool.loop.withLoop {
-      var request = isSecure ? ExchangeRequest.secure(to: peer.port) : .plain(to: peer.port)
-      request.body = .source(source)
-      return Exchange(request, in: pool, client: probe)
-    }
-    pool.loop.execute { exchange.start() }
-    if isSecure {
-      await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
-      probe.record.verdict?(.accept)
-    }
-    await Eventually.expect("it sends") {
-      pool.loop.withLoop {
-        guard case .exchanging(let connection) = exchange.state else { return false }
-        try? Syscall.setBuffers(connection.descriptor, sending: 16_384, receiving: nil)
-        return true
-      }
-    }
-    _ = await ends.first { _ in true }
-    // Those 16 MB, and what lies in both kernels' buffers.
-    #expect(source.read.withLock { $0 } < 192)
-    pool.loop.withLoop { exchange.cancel() }
-  }
-}
-
 /// Takes a while for each piece, as a parser or a decoder would, so that the peer is always ahead.
 private final class SlowReader: ExchangeClient, Sendable {
   struct Record {
@@ -148,24 +94,4 @@ private final class SlowReader: ExchangeClient, Sendable {
       $0.isCancelled = isCancelled
     }
   }
-}
-
-/// Takes a while for each piece, so that the peer has always room for the next.
-private final class SlowSource: BodySource {
-  let pieces: Int
-  let read = Mutex(0)
-
-  init(pieces: Int) {
-    self.pieces = pieces
-  }
-
-  var length: Int? { pieces * BodyFraming.pieceSize }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
-    for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: index) }
-    read.withLock { $0 += 1 }
-    return .bytes(buffer.count)
-  }
-
-  func rewind() -> Bool { false }
 }

@@ -1,0 +1,63 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+import BluebonnetTestSupport
+import Glibc
+import Testing
+
+@testable import BluebonnetTransport
+
+/// Peers that take their time.
+@Suite(.serialized) struct SlowPeerTests {
+  private let pool = ConnectionPool(
+    configuration: {
+      var tls = TLSClientConfiguration()
+      tls.verification = .manual
+      return .init(tls: tls)
+    }())
+
+  /// What the peer has no room for stays with its source, however often there is a little room.
+  @Test(arguments: [false, true]) func aBodyIsNotStagedAheadOfItsPeer(isSecure: Bool) async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let source = SlowSource(pieces: 1024)
+    let (counts, count) = AsyncStream.makeStream(of: Int.self)
+    let peer = try BlockingPeer { descriptor in
+      try? Syscall.setBuffers(descriptor, sending: nil, receiving: 16_384)
+      let secure = isSecure ? try? SecurePeer(identity, over: descriptor) : nil
+      var page = [UInt8](repeating: 0, count: 16_384)
+      var taken = 0
+      while taken < 16 << 20 {
+        let more = recv(descriptor, &page, page.count, 0)
+        guard more > 0 else { break }
+        taken += more
+        // So slow that its kernel's buffer is always full.
+        usleep(100)
+      }
+      count.yield(source.read.withLock { $0 })
+      while recv(descriptor, &page, page.count, 0) > 0 {}
+      withExtendedLifetime(secure) {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let exchange = pool.loop.withLoop {
+      var request = isSecure ? ExchangeRequest.secure(to: peer.port) : .plain(to: peer.port)
+      request.body = .source(source)
+      return Exchange(request, in: pool, client: probe)
+    }
+    pool.loop.execute { exchange.start() }
+    if isSecure {
+      await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
+      probe.record.verdict?(.accept)
+    }
+    await Eventually.expect("it sends") {
+      pool.loop.withLoop {
+        guard case .exchanging(let connection) = exchange.state else { return false }
+        try? Syscall.setBuffers(connection.descriptor, sending: 16_384, receiving: nil)
+        return true
+      }
+    }
+    let pieces = await counts.first { _ in true }
+    // Those 16 MB, and what lies in both kernels' buffers.
+    #expect(try #require(pieces) < 192)
+    pool.loop.withLoop { exchange.cancel() }
+  }
+}
