@@ -51,8 +51,6 @@ extension Connection {
     guard state == .open else { return }
     // Even without bytes at hand: the end of a response takes none.
     if exchange?.isPaused == false { consumeUnread() }
-    // The end, or an error, that OpenSSL met behind the last bytes leaves no trace in its buffers.
-    if let tls, exchange?.isPaused == false { decrypt(tls) }
     if state != .closed { receive() }
   }
 

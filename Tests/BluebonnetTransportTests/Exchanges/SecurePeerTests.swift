@@ -12,7 +12,9 @@ import Testing
     configuration: {
       var tls = TLSClientConfiguration()
       tls.verification = .manual
-      return .init(tls: tls)
+      var configuration = ConnectionPool.Configuration(tls: tls)
+      configuration.maximumConnectionsPerEndpoint = 1
+      return configuration
     }())
 
   /// What comes while the application judges the certificate waits in the kernel, not in our memory.
@@ -61,6 +63,37 @@ import Testing
     #expect(probe.record.error == nil)
     #expect(probe.record.body == Array("hello".utf8))
     pool.loop.withLoop { exchange.cancel() }
+  }
+
+  /// The server has said that it hears nothing more on that connection, and nothing sent there may be sent again.
+  @Test func whoWaitsIsNotServedBehindACloseNotify() async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let peer = try BlockingPeer(connections: 2) { descriptor in
+      guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
+      try? secure.receiveRequest()
+      try? secure.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8))
+      secure.engine.shutdown()
+      secure.sendAll()
+      while secure.receive() {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probes = [ExchangeProbe(), ExchangeProbe()]
+    pool.loop.withLoop {
+      for probe in probes {
+        var request = ExchangeRequest.secure(to: peer.port)
+        request.isIdempotent = false
+        Exchange(request, in: pool, client: probe).start()
+      }
+    }
+    for probe in probes {
+      await Eventually.expect("the server is to be judged") {
+        probe.record.verdict != nil || probe.record.isComplete
+      }
+      probe.record.verdict?(.accept)
+      await Eventually.expect("it is complete") { probe.record.isComplete }
+      #expect(probe.record.error == nil)
+      #expect(probe.record.body == Array("hello".utf8))
+    }
   }
 
   /// RFC 5246 §7.2.2: who is asked for another handshake refuses, also if there is nothing else to send. What is not
