@@ -112,7 +112,6 @@ extension Connection {
       let bytes = outgoing.readable
       try tls.write(bytes)
       outgoing.sent(bytes.count)
-      exchange?.sentAny()
       return true
     } catch {
       exchange?.fail(.tls(error))
@@ -123,7 +122,9 @@ extension Connection {
   private func drain(_ tls: TLSEngine) -> Bool {
     while !tls.output.isEmpty {
       switch Syscall.send(descriptor, tls.output) {
-      case .bytes(let count): tls.outputSent(count)
+      case .bytes(let count):
+        tls.outputSent(count)
+        if state == .open { exchange?.sentAny() }
       case .wouldBlock: return false
       case .endOfStream: return false
       case .failed(let error): return sendFailed(error)

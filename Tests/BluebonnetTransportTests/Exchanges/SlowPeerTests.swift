@@ -60,4 +60,43 @@ import Testing
     #expect(try #require(pieces) < 192)
     pool.loop.withLoop { exchange.cancel() }
   }
+
+  /// A piece may take longer than the limit on silence, as long as some of it goes.
+  @Test func aPieceThatGoesInDropsIsNotLate() async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let source = SlowSource(pieces: 2)
+    let peer = try BlockingPeer { descriptor in
+      try? Syscall.setBuffers(descriptor, sending: nil, receiving: 16_384)
+      guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
+      var page = [UInt8](repeating: 0, count: 8192)
+      var taken = 0
+      while taken < 2 * BodyFraming.pieceSize {
+        let more = recv(descriptor, &page, page.count, 0)
+        guard more > 0 else { return }
+        taken += more
+        usleep(50_000)
+      }
+      try? secure.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+      secure.sendAll()
+      while recv(descriptor, &page, page.count, 0) > 0 {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let exchange = pool.loop.withLoop {
+      var request = ExchangeRequest.secure(to: peer.port)
+      request.body = .source(source)
+      request.timeouts = Timeouts(sending: 600_000_000)
+      return Exchange(request, in: pool, client: probe)
+    }
+    pool.loop.execute { exchange.start() }
+    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
+    pool.loop.withLoop {
+      guard case .securing(let connection) = exchange.state else { return }
+      try? Syscall.setBuffers(connection.descriptor, sending: 4096, receiving: nil)
+    }
+    probe.record.verdict?(.accept)
+    await Eventually.expect("it is complete") { probe.record.isComplete }
+    #expect(probe.record.error == nil)
+    #expect(probe.record.status == 200)
+  }
 }
