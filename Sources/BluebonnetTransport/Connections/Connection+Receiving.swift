@@ -177,7 +177,8 @@ extension Connection {
           // Bytes behind a complete response answer no question: never let them answer the next.
           let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
           let isKept = parser.keepsConnection && !exchange.request.closesConnection
-          exchange.responseEnded(on: self, reusable: isKept && isClean && isRequestSent && !peerHungUp)
+          let isWhole = isRequestSent && exchange.sendError == nil
+          exchange.responseEnded(on: self, reusable: isKept && isClean && isWhole && !peerHungUp)
           return consumed
         }
       }

@@ -6,9 +6,12 @@ final class BlockingPeer: Sendable {
   let port: UInt16
 
   /// `serve` has each connection, a blocking descriptor, to itself; it is closed afterwards.
-  init(connections: Int = 1, _ serve: @escaping @Sendable (Int32) -> Void) throws {
-    let listener = try Syscall.streamSocket(family: AF_INET)
-    try Syscall.bind(listener.rawValue, to: .loopback(port: 0))
+  init(
+    on local: SocketAddress = .loopback(port: 0), connections: Int = 1,
+    _ serve: @escaping @Sendable (Int32) -> Void
+  ) throws {
+    let listener = try Syscall.streamSocket(family: local.protocolFamily)
+    try Syscall.bind(listener.rawValue, to: local)
     try Syscall.listen(listener.rawValue, backlog: 1)
     port = try Syscall.localAddress(listener.rawValue)?.port ?? 0
     let number = listener.release()

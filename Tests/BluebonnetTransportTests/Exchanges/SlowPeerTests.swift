@@ -99,4 +99,34 @@ import Testing
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)
   }
+
+  /// Of a Unix-domain socket each direction ends by itself. What is left of the body would be taken for a request.
+  @Test func aConnectionThatTookHalfARequestIsNotUsedAgain() async throws {
+    let path = "/tmp/bluebonnet-\(getpid())-half.sock"
+    unlink(path)
+    defer { unlink(path) }
+    let address = try #require(SocketAddress(unixPath: path))
+    let peer = try BlockingPeer(on: address) { descriptor in
+      var page = [UInt8](repeating: 0, count: 4096)
+      _ = recv(descriptor, &page, page.count, 0)
+      shutdown(descriptor, Int32(SHUT_RD))
+      let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+      usleep(100_000)
+      _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+      // Until the client closes.
+      var end = pollfd(fd: descriptor, events: 0, revents: 0)
+      poll(&end, 1, 5000)
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let exchange = pool.loop.withLoop {
+      var request = ExchangeRequest.plain(to: peer.port, body: .source(SlowSource(pieces: 64)))
+      request.endpoint = Endpoint(target: .unixPath(path), security: .plain)
+      return Exchange(request, in: pool, client: probe)
+    }
+    pool.loop.execute { exchange.start() }
+    await Eventually.expect("it is complete") { probe.record.isComplete }
+    #expect(probe.record.status == 200)
+    #expect(pool.loop.withLoop { pool.openConnectionCount } == 0)
+  }
 }
