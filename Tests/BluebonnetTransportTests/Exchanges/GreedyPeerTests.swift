@@ -10,7 +10,9 @@ import Testing
 
 /// Peers that send and receive faster than we do.
 @Suite(.serialized) struct GreedyPeerTests {
-  private let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+  // A loop of its own: nobody else's test is to pay for a peer that takes all of a core.
+  private let pool = ConnectionPool(
+    configuration: .init(tls: TLSClientConfiguration()), loop: EventLoop(name: "greedy"))
 
   /// A socket that is never empty must not keep the loop from everybody else.
   @Test func aBodyThatComesWithoutAPauseCanBeCancelled() async throws {
@@ -30,7 +32,10 @@ import Testing
         }
       }
     }
-    defer { pool.loop.withLoop { pool.invalidate() } }
+    defer {
+      pool.loop.withLoop { pool.invalidate() }
+      pool.loop.stop()
+    }
     let client = SlowReader()
     let exchange = pool.loop.withLoop {
       Exchange(.plain(to: peer.port), in: pool, client: client)
@@ -50,7 +55,10 @@ import Testing
       defer { page.deallocate() }
       while recv(descriptor, page, 1 << 20, 0) > 0 {}
     }
-    defer { pool.loop.withLoop { pool.invalidate() } }
+    defer {
+      pool.loop.withLoop { pool.invalidate() }
+      pool.loop.stop()
+    }
     let client = SlowReader()
     let source = SlowSource(pieces: 4096)
     let exchange = pool.loop.withLoop {
