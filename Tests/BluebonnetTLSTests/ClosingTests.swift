@@ -67,6 +67,23 @@ import Testing
     #expect(error?.fault == .peer)
   }
 
+  /// Nothing of it is in any buffer, but whoever stops reading here has to come back, and must not write to a peer that
+  /// is gone.
+  @Test func anEndBehindBytesIsStillToBeRead() throws {
+    let pair = try EnginePair(client: Shared.client(), server: Shared.server())
+    try pair.handshake()
+    _ = try pair.deliver(from: pair.server, to: pair.client)
+    #expect(!pair.client.hasUnreadInput)
+    try pair.server.write(Array("the end".utf8))
+    pair.server.shutdown()
+    var buffer = [UInt8](repeating: 0, count: 100)
+    pair.client.feed(pair.server.output)
+    let step = try buffer.withUnsafeMutableBytes { try pair.client.read(into: $0) }
+    #expect(step == .bytes(7))
+    #expect(pair.client.hasUnreadInput)
+    #expect(try pair.client.drain().isClosed)
+  }
+
   @Test func theOtherDirectionStaysOpenAfterCloseNotify() throws {
     let pair = try EnginePair(client: Shared.client(), server: Shared.server())
     try pair.handshake()

@@ -3,14 +3,23 @@ import BluebonnetHTTP1
 import BluebonnetTLS
 
 extension Connection {
-  /// Reads until the socket is drained, the exchange pauses, or the connection closes.
+  /// Full receive buffers that are taken in a row. A peer that is always ahead of us would keep the loop from
+  /// everybody else, cancellation and time-outs included.
+  private static var readsPerTurn: Int { 8 }
+
+  /// Reads until the socket is drained, the exchange pauses, or the connection closes; a socket that is never empty
+  /// goes on behind everybody else's turn.
   ///
   /// Called from loop events only, never from inside another connection's read: the receive buffer
   /// is shared.
   func receive() {
     if exchange?.isPaused == true { return }
     if let tls, tls.hasUnreadInput, state == .open { decrypt(tls) }
-    while isReadable, state != .closed, exchange?.isPaused != true {
+    var turns = Self.readsPerTurn
+    // While a certificate is being judged, what comes stays in the kernel: a judge may take long.
+    while isReadable, state != .closed, state != .judging, exchange?.isPaused != true {
+      guard turns > 0 else { return receiveLater() }
+      turns -= 1
       loop.withReceiveBuffer { buffer in
         switch Syscall.receive(descriptor, buffer) {
         case .bytes(let count):
@@ -25,6 +34,15 @@ extension Connection {
         case .failed(let error): exchange?.receivingBroke(error) ?? idleClosed()
         }
       }
+    }
+  }
+
+  private func receiveLater() {
+    guard !readsLater else { return }
+    readsLater = true
+    loop.enqueue { [connection = LoopConfined(self)] in
+      connection.value.readsLater = false
+      connection.value.receive()
     }
   }
 
@@ -44,8 +62,21 @@ extension Connection {
     tls.feed(bytes)
     if state == .securing { advanceHandshake() }
     if state == .open { decrypt(tls) }
+    if state == .open, !tls.output.isEmpty { answerRecords(tls) }
     // Unread records outlive the shared buffer while the application pauses or judges.
     if state != .closed { tls.keepUnreadInput() }
+  }
+
+  /// More answers than this wait for a peer that asks without reading.
+  private static var answerLimit: Int { 1 << 20 }
+
+  /// Some records are answered at once: a HelloRequest is refused (RFC 5246 §7.2.2).
+  private func answerRecords(_ tls: TLSEngine) {
+    flush()
+    // A piece of a request's body is smaller by far.
+    guard state == .open, tls.output.count > Self.answerLimit else { return }
+    guard let exchange else { return idleClosed() }
+    exchange.fail(.tls(TLSError(.protocolViolation, reason: "the peer asks for more than it reads")))
   }
 
   private func decrypt(_ tls: TLSEngine) {
@@ -145,8 +176,9 @@ extension Connection {
         case .end:
           // Bytes behind a complete response answer no question: never let them answer the next.
           let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
-          exchange.responseEnded(
-            on: self, reusable: parser.keepsConnection && isClean && isRequestSent && !peerHungUp)
+          let isKept = parser.keepsConnection && !exchange.request.closesConnection
+          let isWhole = isRequestSent && exchange.sendError == nil
+          exchange.responseEnded(on: self, reusable: isKept && isClean && isWhole && !peerHungUp)
           return consumed
         }
       }

@@ -28,6 +28,7 @@ extension Connection {
 
   private func bodyHasMore(for exchange: Exchange) {
     guard self.exchange === exchange, state == .open else { return }
+    exchange.bodyIsLate = false
     flush()
   }
 
@@ -45,10 +46,18 @@ extension Connection {
     }
   }
 
-  /// Sends what is staged and stages more, until the socket or the body source has to be waited for.
+  /// Pieces of a body that are sent in a row. A peer that takes them as fast as they are made would keep the loop from
+  /// everybody else, its own response included.
+  private static var piecesPerTurn: Int { 16 }
+
+  /// Sends what is staged and stages more, until the socket or the body source has to be waited for; a socket that is
+  /// never full goes on behind everybody else's turn.
   func flush() {
+    var turns = Self.piecesPerTurn
     while state != .closed {
-      if state == .open, !isRequestSent { stageBody() }
+      guard turns > 0 else { return flushLater() }
+      turns -= 1
+      if state == .open, !isRequestSent, hasRoom { stageBody() }
       guard state != .closed else { return }
       if let tls {
         guard encrypt(with: tls), drain(tls) else { return }
@@ -64,6 +73,20 @@ extension Connection {
       }
       // A source that has nothing now, or a server that has not said 100, leaves the loop here.
       if !exchange.mayStageBody || isBodyLate { return }
+    }
+  }
+
+  /// A little room in the socket is none for a whole piece: what is staged beyond what it takes would add up.
+  private var hasRoom: Bool {
+    outgoing.readable.count + (tls?.output.count ?? 0) < BodyFraming.pieceSize
+  }
+
+  private func flushLater() {
+    guard !sendsLater else { return }
+    sendsLater = true
+    loop.enqueue { [connection = LoopConfined(self)] in
+      connection.value.sendsLater = false
+      connection.value.flush()
     }
   }
 
@@ -89,7 +112,6 @@ extension Connection {
       let bytes = outgoing.readable
       try tls.write(bytes)
       outgoing.sent(bytes.count)
-      exchange?.sentAny()
       return true
     } catch {
       exchange?.fail(.tls(error))
@@ -100,7 +122,9 @@ extension Connection {
   private func drain(_ tls: TLSEngine) -> Bool {
     while !tls.output.isEmpty {
       switch Syscall.send(descriptor, tls.output) {
-      case .bytes(let count): tls.outputSent(count)
+      case .bytes(let count):
+        tls.outputSent(count)
+        if state == .open { exchange?.sentAny() }
       case .wouldBlock: return false
       case .endOfStream: return false
       case .failed(let error): return sendFailed(error)

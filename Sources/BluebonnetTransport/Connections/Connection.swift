@@ -32,6 +32,9 @@ final class Connection: ReadinessHandler {
   @exclusivity(unchecked) var registration: Registration?
   /// The socket may have bytes: set by an edge, cleared by a short or blocked read.
   @exclusivity(unchecked) var isReadable = false
+  /// The next turn at reading, or at sending, is in the loop's mailbox.
+  @exclusivity(unchecked) var readsLater = false
+  @exclusivity(unchecked) var sendsLater = false
   /// The peer will send no more than what is already here.
   @exclusivity(unchecked) var peerHungUp = false
   @exclusivity(unchecked) var outgoing = OutgoingBuffer()

@@ -30,6 +30,8 @@ extension Exchange {
     state = .finished
     if let timer { loop.cancel(timer) }
     timer = nil
+    // The signal holds the exchange, which holds the source; and the source may hold a file open.
+    if case .source(let source) = request.body { source.detach() }
     letGo()
     let client = self.client
     self.client = nil

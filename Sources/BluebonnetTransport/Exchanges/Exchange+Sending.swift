@@ -40,7 +40,8 @@ extension Exchange {
 
   func sentAny() {
     anyRequestByteSent = true
-    if budget.phase == .sending { budget.progress(at: loop.now) }
+    // Also behind a 100 or the beginning of an early response.
+    budget.progress(at: loop.now)
   }
 
   /// Body bytes were put into the connection's buffer.

@@ -68,7 +68,7 @@ package final class Exchange: @unchecked Sendable {
   package func pause() {
     isPaused = true
     isResuming = false
-    budget.suspend()
+    budget.hold()
   }
 
   /// Lets the response's body flow again. The loop must be held.
@@ -89,7 +89,8 @@ package final class Exchange: @unchecked Sendable {
     guard isResuming else { return }
     isResuming = false
     isPaused = false
-    budget.progress(at: loop.now)
+    if case .finished = state { return }
+    budget.release(at: loop.now)
     armTimer()
     guard case .exchanging(let connection) = state else { return }
     if decoding != nil { decodePending() }

@@ -10,6 +10,8 @@ package struct ExchangeRequest: Sendable {
   package var body: RequestBody
   /// RFC 9110 §10.1.1: the body waits for the server's 100.
   package var expectsContinue: Bool
+  /// RFC 9112 §9.6: the head says that this is the last request on its connection.
+  package var closesConnection = false
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
   package var timeouts: Timeouts

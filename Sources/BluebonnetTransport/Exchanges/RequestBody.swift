@@ -20,6 +20,9 @@ package protocol BodySource: AnyObject, Sendable {
   /// Called once before reading; `signal` tells the transport that a source that answered
   /// `.later` has bytes again, from any thread.
   func attach(signal: @escaping @Sendable () -> Void)
+
+  /// Lets go of the signal: the exchange is over.
+  func detach()
 }
 
 /// What a body source answers.
@@ -33,4 +36,5 @@ package enum BodyReading: Sendable {
 
 extension BodySource {
   package func attach(signal: @escaping @Sendable () -> Void) {}
+  package func detach() {}
 }

@@ -35,7 +35,8 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   package private(set) var idle: [Idle] = []
   /// Connections being made or in use. Invariant: `leased + idle.count <= max(limit, 1)`.
   package private(set) var leased = 0
-  private var waiting: [Request] = []
+  /// Nil once served: a request holds more than the pool should.
+  private var waiting: [Request?] = []
   /// Requests before this index were served or cancelled; spares shifting the array for each.
   private var firstWaiting = 0
 
@@ -103,7 +104,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
 
   private mutating func nextWaiting() -> Request? {
     guard firstWaiting < waiting.count else { return nil }
-    let next = waiting[firstWaiting]
+    let next = waiting[firstWaiting].take()
     firstWaiting += 1
     if firstWaiting == waiting.count || firstWaiting > 64 {
       waiting.removeFirst(firstWaiting)

@@ -10,6 +10,8 @@ package struct TimeBudget: Sendable {
   package private(set) var phase: TransportError.Phase = .waitingForConnection
   /// nil while the current phase has no limit.
   package private(set) var deadline: MonotonicTime?
+  /// The application holds the response back, so what the peer does is not looked at.
+  private var isHeld = false
 
   package init(_ timeouts: Timeouts) {
     self.timeouts = timeouts
@@ -22,12 +24,32 @@ package struct TimeBudget: Sendable {
 
   /// Something moved: the silence limit starts anew.
   package mutating func progress(at now: MonotonicTime) {
-    deadline = limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
+    deadline =
+      isHeld && isAfterConnecting ? nil : limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
   }
 
-  /// While the application holds the response back, silence is its own doing.
+  /// While the application judges the server, silence is its own doing.
   package mutating func suspend() {
     deadline = nil
+  }
+
+  /// While the application holds the response back, so is it, from the request on. A connection can be late anyway.
+  package mutating func hold() {
+    isHeld = true
+    if isAfterConnecting { deadline = nil }
+  }
+
+  /// The response may flow again.
+  package mutating func release(at now: MonotonicTime) {
+    isHeld = false
+    if isAfterConnecting { progress(at: now) }
+  }
+
+  private var isAfterConnecting: Bool {
+    switch phase {
+    case .waitingForConnection, .lookup, .connect, .handshake: false
+    case .sending, .firstByte, .receiving: true
+    }
   }
 
   package func isExpired(at now: MonotonicTime) -> Bool {

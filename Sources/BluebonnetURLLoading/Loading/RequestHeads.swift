@@ -10,6 +10,8 @@ final class RequestHeads: Sendable {
   /// `common` in its wire form, for requests that override none of it; nil if it holds what must not be sent,
   /// which each request is then told.
   private let encodedCommon: EncodedFields?
+  /// `common` asks for the connection to be closed.
+  private let commonCloses: Bool
 
   init(_ settings: URLSessionConfiguration.Values) {
     self.settings = settings
@@ -20,6 +22,7 @@ final class RequestHeads: Sendable {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }
     self.common = common
+    commonCloses = common["Connection"].map(Self.isClose) ?? false
     encodedCommon = try? EncodedFields(
       common.fields.filter { !Self.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
@@ -46,6 +49,7 @@ final class RequestHeads: Sendable {
       body: body, isIdempotent: Self.isIdempotent(method),
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
+    made.closesConnection = fields["Connection"].map(Self.isClose) ?? commonCloses
     made.expectsContinue = fields["Expect"]?.lowercased() == "100-continue"
     return made
   }
@@ -98,6 +102,13 @@ final class RequestHeads: Sendable {
       } else {
         try encoder.field("Transfer-Encoding", "chunked")
       }
+    }
+  }
+
+  /// RFC 9112 §9.6.
+  private static func isClose(_ options: String) -> Bool {
+    options.split(separator: ",").contains {
+      $0.trimmingOptionalWhitespace.equalsIgnoringASCIICase("close")
     }
   }
 

@@ -38,6 +38,8 @@ extension TaskLoad {
       } else {
         engine.lane.async { Self.tell(delegate, session, task, metrics, error) }
       }
+    } else if case .file(let file) = sink {
+      file.remove()
     }
     engine.ended(self)
   }

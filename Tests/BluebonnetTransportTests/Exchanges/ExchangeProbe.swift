@@ -60,3 +60,29 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     whenEnded()
   }
 }
+
+extension ExchangeRequest {
+  /// A request to this machine.
+  static func plain(
+    to port: UInt16, path: String = "/", body: RequestBody = .none, expectsContinue: Bool = false,
+    timeouts: Timeouts = Timeouts()
+  ) -> ExchangeRequest {
+    var head = "GET \(path) HTTP/1.1\r\nHost: a\r\n"
+    if case .source(let source) = body, let length = source.length {
+      head = "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n"
+    }
+    if expectsContinue { head += "Expect: 100-continue\r\n" }
+    return ExchangeRequest(
+      endpoint: Endpoint(target: .host("127.0.0.1", port: port), security: .plain), kind: .ordinary,
+      head: Array((head + "\r\n").utf8), body: body, expectsContinue: expectsContinue, isIdempotent: true,
+      timeouts: timeouts)
+  }
+
+  /// A request to this machine over TLS.
+  static func secure(to port: UInt16) -> ExchangeRequest {
+    var request = plain(to: port)
+    request.endpoint = Endpoint(
+      target: .host("127.0.0.1", port: port), security: .tls(serverName: "localhost"))
+    return request
+  }
+}

@@ -139,3 +139,33 @@ import Testing
     }
   }
 }
+
+extension PoolMachineTests {
+  private final class Asker: Hashable {
+    static func == (left: Asker, right: Asker) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  /// A request holds its body, and its group, which holds the machine.
+  @Test func keepsNothingThatItHasServed() {
+    var machine = PoolMachine<Int, Asker>(limit: 1)
+    _ = machine.acquire(Asker(), fresh: false)
+    weak var served: Asker?
+    let last = Asker()
+    do {
+      let first = Asker()
+      served = first
+      _ = machine.acquire(first, fresh: false)
+      _ = machine.acquire(last, fresh: false)
+      let action = machine.release(1, reusable: true, at: now)
+      #expect(action == .serve(first))
+    }
+    #expect(served == nil)
+    #expect(machine.waitingCount == 1)
+    let wasWaiting = machine.cancel(last)
+    #expect(wasWaiting)
+    #expect(machine.waitingCount == 0)
+    let action = machine.release(1, reusable: true, at: now)
+    #expect(action == .park)
+  }
+}

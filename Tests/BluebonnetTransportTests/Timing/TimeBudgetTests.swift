@@ -37,8 +37,33 @@ import Testing
 
   @Test func aPausedResponseDoesNotRunOut() {
     var budget = TimeBudget(Timeouts(everyPhase: 10))
-    budget.begin(.receiving, at: at(0))
-    budget.suspend()
+    budget.begin(.sending, at: at(0))
+    budget.hold()
     #expect(!budget.isExpired(at: at(1_000)))
+    // The request goes on.
+    budget.progress(at: at(1_000))
+    budget.begin(.firstByte, at: at(1_000))
+    #expect(budget.deadline == nil)
+    budget.release(at: at(2_000))
+    #expect(budget.deadline == at(2_010))
+  }
+
+  @Test(arguments: [TransportError.Phase.lookup, .connect, .handshake])
+  func aConnectionForAResponseThatIsHeldBackMayBeLate(phase: TransportError.Phase) {
+    var budget = TimeBudget(Timeouts(everyPhase: 10))
+    budget.hold()
+    budget.begin(phase, at: at(0))
+    #expect(budget.deadline == at(10))
+    budget.release(at: at(5))
+    #expect(budget.deadline == at(10))
+  }
+
+  @Test func holdingAndReleasingDoesNotHurryAJudge() {
+    var budget = TimeBudget(Timeouts(everyPhase: 10))
+    budget.begin(.handshake, at: at(0))
+    budget.suspend()
+    budget.hold()
+    budget.release(at: at(5))
+    #expect(budget.deadline == nil)
   }
 }

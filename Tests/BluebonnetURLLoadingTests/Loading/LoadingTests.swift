@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -31,6 +32,40 @@ import Testing
     for _ in 0..<20 { _ = try await load("/get") }
     #expect(origin.connectionCount == 1)
     #expect(origin.requests.count == 20)
+  }
+
+  /// RFC 9112 §9.6: a client that has said close sends nothing more, whatever the server says.
+  @Test(arguments: ["close", "Close", "foo, close"]) func sendsNothingBehindAClose(option: String)
+    async throws
+  {
+    origin.script("/kept", .response(body: "kept".utf8))
+    var request = URLRequest(url: try url("/kept"))
+    request.setValue(option, forHTTPHeaderField: "Connection")
+    let closing = request
+    _ = try await session.data(for: closing)
+    _ = try await load("/get")
+    #expect(origin.connectionCount == 2)
+  }
+
+  /// Nobody is there to move the file away.
+  @Test(.serialized, arguments: [24_691, 50_123]) func aDownloadForNobodyLeavesNoFile(length: Int)
+    async throws
+  {
+    // The size tells this test's file from others; with the larger length the body is cut short.
+    let size = 24_691
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"
+    origin.script("/file", .text(head + String(repeating: "x", count: size)).then(.close))
+    let task = session.downloadTask(with: try url("/file"))
+    task.resume()
+    await Eventually.expect("it is complete") { task.state == .completed }
+    await Eventually.expect("the file is removed") {
+      let directory = FileManager.default.temporaryDirectory.path
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      return !files.contains { name in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory + "/" + name)
+        return name.hasPrefix("BluebonnetDownload_") && attributes?[.size] as? Int == size
+      }
+    }
   }
 
   @Test(arguments: ["/gzip", "/deflate", "/brotli"]) func undoesContentCodings(path: String) async throws {

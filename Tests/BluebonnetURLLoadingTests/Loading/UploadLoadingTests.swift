@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -30,6 +31,27 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let (answer, _) = try await session.upload(for: try request("/upload"), fromFile: file)
     #expect(String(decoding: answer, as: UTF8.self).contains("1000000"))
+  }
+
+  /// Looks for the file among the descriptors of this process.
+  private static func isOpen(_ file: URL) -> Bool {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.contains { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == file.path
+    }
+  }
+
+  @Test(arguments: ["/upload", "/refuse"]) func aFileIsClosedAfterwards(path: String) async throws {
+    origin.script(
+      "/refuse",
+      ScriptedReply(
+        [.bytes(Array("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n".utf8)), .close],
+        at: .head))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID()).bin")
+    try Data(repeating: 7, count: 1_000_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    _ = try await session.upload(for: try request(path), fromFile: file)
+    await Eventually.expect("the file is closed") { !Self.isOpen(file) }
   }
 
   @Test func sendsAStreamInChunks() async throws {

@@ -45,6 +45,10 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     state.withLock { $0.signal = signal }
   }
 
+  func detach() {
+    state.withLock { $0.signal = nil }
+  }
+
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
     let answer = state.withLock { state -> BodyReading? in
       if let failure = state.failure { return .failed(failure) }

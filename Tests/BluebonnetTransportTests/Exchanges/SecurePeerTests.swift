@@ -1,0 +1,123 @@
+import BluebonnetEventLoop
+import BluebonnetTestSupport
+import Glibc
+import Testing
+
+@testable import BluebonnetTLS
+@testable import BluebonnetTransport
+
+/// Peers that speak TLS as they may, though few do.
+@Suite(.serialized) struct SecurePeerTests {
+  private let pool = ConnectionPool(
+    configuration: {
+      var tls = TLSClientConfiguration()
+      tls.verification = .manual
+      var configuration = ConnectionPool.Configuration(tls: tls)
+      configuration.maximumConnectionsPerEndpoint = 1
+      return configuration
+    }())
+
+  /// What comes while the application judges the certificate waits in the kernel, not in our memory.
+  @Test func aServerThatIsBeingJudgedIsNotRead() async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let (counts, count) = AsyncStream.makeStream(of: Int.self)
+    let peer = try BlockingPeer { descriptor in
+      var limit = timeval(tv_sec: 0, tv_usec: 300_000)
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      var megabytes = 0
+      if let secure = try? SecurePeer(identity, over: descriptor) {
+        let piece = [UInt8](repeating: 7, count: 1 << 20)
+        while megabytes < 64, (try? secure.write(piece)) != nil, secure.sendAll() { megabytes += 1 }
+      }
+      count.yield(megabytes)
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
+    pool.loop.execute { exchange.start() }
+    #expect(try #require(await counts.first { _ in true }) < 64)
+    pool.loop.withLoop { exchange.cancel() }
+  }
+
+  /// close_notify ends a body without a length, also if the body was held back when it came and the socket stays open.
+  @Test func aCloseNotifyThatCameDuringAPauseIsNotForgotten() async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let peer = try BlockingPeer { descriptor in
+      guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
+      try? secure.receiveRequest()
+      // Both in one segment, so that one look decrypts both.
+      try? secure.write(Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8))
+      secure.engine.shutdown()
+      secure.sendAll()
+      while secure.receive() {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe(pauses: true)
+    let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
+    pool.loop.execute { exchange.start() }
+    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
+    probe.record.verdict?(.accept)
+    await Eventually.expect("the head is there") { probe.record.status == 200 }
+    pool.loop.withLoop { exchange.resume() }
+    await Eventually.expect("it is complete") { probe.record.isComplete }
+    #expect(probe.record.error == nil)
+    #expect(probe.record.body == Array("hello".utf8))
+    pool.loop.withLoop { exchange.cancel() }
+  }
+
+  /// The server has said that it hears nothing more on that connection, and nothing sent there may be sent again.
+  @Test func whoWaitsIsNotServedBehindACloseNotify() async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let peer = try BlockingPeer(connections: 2) { descriptor in
+      guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
+      try? secure.receiveRequest()
+      try? secure.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8))
+      secure.engine.shutdown()
+      secure.sendAll()
+      while secure.receive() {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probes = [ExchangeProbe(), ExchangeProbe()]
+    pool.loop.withLoop {
+      for probe in probes {
+        var request = ExchangeRequest.secure(to: peer.port)
+        request.isIdempotent = false
+        Exchange(request, in: pool, client: probe).start()
+      }
+    }
+    for probe in probes {
+      await Eventually.expect("the server is to be judged") {
+        probe.record.verdict != nil || probe.record.isComplete
+      }
+      probe.record.verdict?(.accept)
+      await Eventually.expect("it is complete") { probe.record.isComplete }
+      #expect(probe.record.error == nil)
+      #expect(probe.record.body == Array("hello".utf8))
+    }
+  }
+
+  /// RFC 5246 §7.2.2: who is asked for another handshake refuses, also if there is nothing else to send. What is not
+  /// sent adds up.
+  @Test func aRequestForAnotherHandshakeIsAnswered() async throws {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+    let peer = try BlockingPeer { descriptor in
+      var limit = timeval(tv_sec: 1, tv_usec: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      guard let secure = try? SecurePeer(identity, version: .tls12, over: descriptor) else { return }
+      try? secure.receiveRequest()
+      secure.renegotiate()
+      secure.sendAll()
+      answer.yield(secure.receive())
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
+    pool.loop.execute { exchange.start() }
+    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
+    probe.record.verdict?(.accept)
+    let isAnswered = await answers.first { _ in true }
+    #expect(isAnswered == true)
+    pool.loop.withLoop { exchange.cancel() }
+  }
+}
