@@ -36,4 +36,10 @@ extension URLSessionConfiguration {
     get { state.withLock { $0.decodesResponseContent } }
     set { state.withLock { $0.decodesResponseContent = newValue } }
   }
+
+  /// How many redirects a task follows before it fails; 20 by default, as Fetch has it.
+  public var redirectLimit: Int {
+    get { state.withLock { $0.redirectLimit } }
+    set { state.withLock { $0.redirectLimit = newValue } }
+  }
 }

@@ -39,6 +39,7 @@ extension URLSessionConfiguration {
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
+    package var redirectLimit = RedirectPolicy.usualLimit
 
     static var shared: Values {
       var values = Values()

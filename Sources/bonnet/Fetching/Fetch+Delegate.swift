@@ -5,7 +5,10 @@ extension Fetch {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    guard plan.follows else { return completionHandler(nil) }
+    // An empty Location leads nowhere, as curl sees it.
+    guard plan.follows, response.value(forHTTPHeaderField: "Location")?.isEmpty == false else {
+      return completionHandler(nil)
+    }
     show(response, of: task)
     let count = state.withLock { state in
       state.outcome.redirects += 1
@@ -15,8 +18,19 @@ extension Fetch {
       fail(Complaint(.tooManyRedirects, "more than \(plan.redirectLimit) redirects"), stopping: task)
       return completionHandler(nil)
     }
-    if settings.isVerbose, let url = request.url { tellRequest(request.httpMethod ?? "GET", url) }
-    completionHandler(request)
+    let next = redirected(request, by: response.statusCode)
+    if settings.isVerbose { tellRequest(next) }
+    completionHandler(next)
+  }
+
+  /// What `-X` says holds for every request, as curl has it; only the body stays behind.
+  private func redirected(_ request: URLRequest, by status: Int) -> URLRequest {
+    guard plan.keepsMethod, plan.method != "HEAD", (301...303).contains(status) else { return request }
+    var request = request
+    request.httpMethod = plan.method
+    request.httpBody = nil
+    if plan.body != nil { request.setValue(nil, forHTTPHeaderField: "Content-Type") }
+    return request
   }
 
   func urlSession(

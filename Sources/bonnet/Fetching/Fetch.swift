@@ -28,7 +28,7 @@ final class Fetch: URLSessionDataDelegate {
   func run(configuration: URLSessionConfiguration) async -> (Outcome, Complaint?) {
     let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
     let task = session.dataTask(with: request)
-    if settings.isVerbose { tellRequest(plan.method, plan.url) }
+    if settings.isVerbose { tellRequest(request) }
     await withCheckedContinuation { continuation in
       state.withLock { $0.continuation = continuation }
       task.resume()

@@ -15,6 +15,8 @@ extension FetchCommand {
     configuration.httpCookieStorage = nil
     configuration.urlCredentialStorage = nil
     configuration.decodesResponseContent = plan.isCompressed
+    // Counted here, too, so as not to be stopped by the library before.
+    configuration.redirectLimit = .max
     configuration.timeoutIntervalForRequest = Self.noLimit
     configuration.timeoutIntervalForResource = try Self.limit(connection.timeLimit) ?? Self.noLimit
     configuration.timeoutIntervalForConnection =

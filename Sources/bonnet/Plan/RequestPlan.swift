@@ -11,6 +11,8 @@ struct RequestPlan: Equatable {
   var method: String
   var fields: [Field]
   var body: [UInt8]?
+  /// `-X` was given: then redirects do not change the method.
+  var keepsMethod: Bool
   var follows: Bool
   var redirectLimit: Int
   var isCompressed: Bool
@@ -28,8 +30,9 @@ struct RequestPlan: Equatable {
     let sends = request.putsDataIntoQuery ? nil : content
     body = sends?.bytes
     method = request.method ?? (request.asksForHead ? "HEAD" : sends == nil ? "GET" : "POST")
+    keepsMethod = request.method != nil
     follows = request.follows
-    redirectLimit = request.redirectLimit ?? Self.usualRedirectLimit
+    redirectLimit = Self.redirectLimit(request.redirectLimit)
     isCompressed = request.asksForCompression
 
     var fields = [Field(name: "User-Agent", value: "bonnet/\(Version.current)")]
@@ -44,6 +47,12 @@ struct RequestPlan: Equatable {
     if let range = request.range { fields.append(Field(name: "Range", value: "bytes=\(range)")) }
     if let type = sends?.type { fields.append(Field(name: "Content-Type", value: type)) }
     self.fields = try Self.applying(request.fields, to: fields)
+  }
+
+  /// As with curl, -1 means no limit.
+  private static func redirectLimit(_ stated: Int?) -> Int {
+    guard let stated else { return usualRedirectLimit }
+    return stated < 0 ? .max : stated
   }
 
   /// The user's fields replace those of the same names, each of which may come more than once.

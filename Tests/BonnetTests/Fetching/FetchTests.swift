@@ -69,7 +69,31 @@ import Testing
     #expect(await run("-L", origin.baseURL + "/redirect/2") == .success)
     #expect(text?.contains("/get") == true)
     #expect(await run("-L", "--max-redirs", "1", origin.baseURL + "/redirect/2") == .tooManyRedirects)
-    #expect(await run("-L", origin.baseURL + "/redirect/99") == .tooManyRedirects)
+    #expect(await run("-L", origin.baseURL + "/redirect/50") == .success)
+    #expect(await run("-L", origin.baseURL + "/redirect/51") == .tooManyRedirects)
+    #expect(await run("-L", "--max-redirs", "-1", origin.baseURL + "/redirect/99") == .success)
+  }
+
+  @Test(arguments: [
+    (302, ["-d", "a"], "GET", nil), (302, ["-d", "a", "-X", "PUT"], "PUT", nil),
+    (303, ["-d", "a", "-X", "POST"], "POST", nil), (303, ["-X", "DELETE"], "DELETE", nil),
+    (307, ["-d", "a", "-X", "PUT"], "PUT", "a"), (308, ["-d", "a"], "POST", "a"),
+  ])
+  func methodsAfterRedirects(status: Int, options: [String], method: String, body: String?) async {
+    origin.script(
+      "/away", .text("HTTP/1.1 \(status) Away\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"))
+    origin.script("/there", .text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+    #expect(await Bonnet.run(["-s", "-o", path, "-L"] + options + [origin.baseURL + "/away"]) == .success)
+    let last = origin.requests.last
+    #expect(last?.method == method)
+    #expect(last.map { String(decoding: $0.body, as: UTF8.self) } == body ?? "")
+    #expect((last?.value("Content-Type") == nil) == (body == nil))
+  }
+
+  @Test func emptyLocationsLeadNowhere() async {
+    origin.script("/nowhere", .text("HTTP/1.1 302 Found\r\nLocation:\r\nContent-Length: 2\r\n\r\nhi"))
+    #expect(await run("-L", origin.baseURL + "/nowhere") == .success)
+    #expect(text == "hi")
   }
 
   @Test func compression() async {
