@@ -31,7 +31,8 @@ struct RequestOptions: ParsableArguments {
   @Option(
     name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty.", valueName: "field"))
+      "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty; @file holds a line for each.",
+      valueName: "field"))
   var fields: [String] = []
 
   @Option(

@@ -42,4 +42,10 @@ extension URLSessionConfiguration {
     get { state.withLock { $0.redirectLimit } }
     set { state.withLock { $0.redirectLimit = newValue } }
   }
+
+  /// Whether requests that state no `Accept` and no `User-Agent` get ours. On by default.
+  public var sendsDefaultFields: Bool {
+    get { state.withLock { $0.sendsDefaultFields } }
+    set { state.withLock { $0.sendsDefaultFields = newValue } }
+  }
 }

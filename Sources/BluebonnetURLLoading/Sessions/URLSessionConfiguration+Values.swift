@@ -40,6 +40,7 @@ extension URLSessionConfiguration {
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
     package var redirectLimit = RedirectPolicy.usualLimit
+    package var sendsDefaultFields = true
 
     static var shared: Values {
       var values = Values()

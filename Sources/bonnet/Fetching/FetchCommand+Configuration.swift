@@ -14,6 +14,7 @@ extension FetchCommand {
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.urlCredentialStorage = nil
+    configuration.sendsDefaultFields = false
     configuration.decodesResponseContent = plan.isCompressed
     // Counted here, too, so as not to be stopped by the library before.
     configuration.redirectLimit = .max

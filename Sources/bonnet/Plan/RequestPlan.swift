@@ -46,7 +46,7 @@ struct RequestPlan: Equatable {
     if let cookies = request.cookies { fields.append(Field(name: "Cookie", value: cookies)) }
     if let range = request.range { fields.append(Field(name: "Range", value: "bytes=\(range)")) }
     if let type = sends?.type { fields.append(Field(name: "Content-Type", value: type)) }
-    self.fields = try Self.applying(request.fields, to: fields)
+    self.fields = try Self.applying(try FieldLine.lines(of: request.fields, read: read), to: fields)
   }
 
   /// As with curl, -1 means no limit.
@@ -56,8 +56,10 @@ struct RequestPlan: Equatable {
   }
 
   /// The user's fields replace those of the same names, each of which may come more than once.
-  private static func applying(_ lines: [String], to fields: [Field]) throws(Complaint) -> [Field] {
-    let own = try lines.map(FieldLine.init(_:))
+  private static func applying(_ own: [FieldLine], to fields: [Field]) throws(Complaint) -> [Field] {
+    for line in own where line.name.lowercased() == "host" && line.value?.isEmpty != false {
+      throw Complaint(.usage, "HTTP/1.1 has no requests without Host (RFC 9112 §3.2)")
+    }
     return fields.filter { field in !own.contains { $0.name.lowercased() == field.name.lowercased() } }
       + own.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }
   }

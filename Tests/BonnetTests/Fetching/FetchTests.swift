@@ -31,6 +31,13 @@ import Testing
     #expect(origin.requests.last?.fields.map(\.name) == ["Host", "User-Agent", "Accept"])
   }
 
+  @Test func fieldsTakenAwayAreNotSent() async {
+    #expect(await run("-H", "Accept:", "-H", "User-Agent:", origin.baseURL + "/ip") == .success)
+    #expect(origin.requests.last?.fields.map(\.name) == ["Host"])
+    #expect(await run("-A", "", origin.baseURL + "/ip") == .success)
+    #expect(origin.requests.last?.fields.map(\.name) == ["Host", "Accept"])
+  }
+
   @Test func largeBodies() async {
     #expect(await run(origin.baseURL + "/download/10000000") == .success)
     let expected = (0..<10_000_000).map { UInt8($0 % 251) }

@@ -70,6 +70,17 @@ import Testing
     #expect(fields(plan) == ["accept: text/plain", "X-Two: 1", "X-Two: 2", "X-Empty: "])
   }
 
+  @Test func fieldsFromAFile() throws {
+    let options = try Options.parse(
+      CommandLineWords.separated(["http://a", "-H", "@file", "-H", "X-Own: 3"]))
+    let plan = try RequestPlan(options) { path throws(Complaint) in
+      Array("X-One: 1\r\n# a remark\n\nAccept:\nX-Two: 2".utf8)
+    }
+    #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
+    #expect(throws: Complaint(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    #expect(throws: Complaint.self) { try self.plan("http://a", "-H", "Host:") }
+  }
+
   @Test func theRest() throws {
     let plan = try plan(
       "-LI", "-u", "user:pass", "-A", "me", "-e", "http://b/", "-b", "k=v", "-r", "0-9", "--compressed",
