@@ -50,12 +50,15 @@ extension Fetch {
   ) {
     guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
     state.withLock { $0.outcome.response = response }
+    show(response, of: dataTask)
     if settings.failsOnErrorStatus, response.statusCode >= 400 {
-      tell(response)
       fail(Complaint(.errorStatus, "the server answered \(response.statusCode)"), stopping: dataTask)
       return completionHandler(.cancel)
     }
-    show(response, of: dataTask)
+    if settings.stopsAfterHead {
+      state.withLock { $0.isDone = true }
+      return completionHandler(.cancel)
+    }
     completionHandler(.allow)
   }
 
@@ -77,7 +80,7 @@ extension Fetch {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let continuation = state.withLock { state in
       let hasHead = state.outcome.response != nil
-      if state.complaint == nil, let error {
+      if state.complaint == nil, !state.isDone, let error {
         state.complaint = Complaint(error, hasHead: hasHead)
       }
       do throws(Complaint) {

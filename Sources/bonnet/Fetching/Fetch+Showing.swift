@@ -5,8 +5,7 @@ extension Fetch {
   func show(_ response: HTTPURLResponse, of task: URLSessionTask) {
     tell(response)
     guard settings.includesHeads else { return }
-    let head = ResponseHeadText.lines(of: response).map { $0 + "\r\n" }.joined() + "\r\n"
-    write(Data(head.utf8), of: task)
+    write(Data(ResponseHeadText.bytes(of: response)), of: task)
   }
 
   func write(_ data: Data, of task: URLSessionTask) {

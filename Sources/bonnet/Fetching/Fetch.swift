@@ -10,6 +10,8 @@ final class Fetch: URLSessionDataDelegate {
     var progress: ProgressDisplay?
     var outcome = Outcome()
     var complaint: Complaint?
+    /// There is nothing more to wait for: what cancelling the task brings is no failure.
+    var isDone = false
     var continuation: CheckedContinuation<Void, Never>?
   }
 

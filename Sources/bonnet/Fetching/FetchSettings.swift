@@ -2,6 +2,8 @@
 struct FetchSettings: Equatable {
   var place: OutputFile.Place
   var includesHeads: Bool
+  /// `-I` with another method: the body of that is of no interest.
+  var stopsAfterHead: Bool
   var isVerbose: Bool
   var failsOnErrorStatus: Bool
   var acceptsAnyCertificate: Bool
@@ -13,6 +15,7 @@ struct FetchSettings: Equatable {
     let output = options.output
     place = try Self.place(output, plan: plan)
     includesHeads = output.includesHeads || options.request.asksForHead
+    stopsAfterHead = options.request.asksForHead && plan.method != "HEAD"
     isVerbose = output.isVerbose
     failsOnErrorStatus = output.failsOnErrorStatus
     acceptsAnyCertificate = options.connection.acceptsAnyCertificate

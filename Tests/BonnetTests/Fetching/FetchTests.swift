@@ -60,6 +60,27 @@ import Testing
     #expect(origin.requests.last?.method == "HEAD")
   }
 
+  @Test func headsAreShownAsTheyCame() async {
+    let head = "HTTP/1.1 299 Very  Odd \r\nx-ODD:   v \r\nX-Empty:\r\nContent-Length: 2\r\n\r\n"
+    origin.script("/odd", .text(head + "hi"))
+    #expect(await run("-i", origin.baseURL + "/odd") == .success)
+    #expect(text == head + "hi")
+  }
+
+  @Test func headsOfErrors() async {
+    #expect(await run("-f", "-i", origin.baseURL + "/status/404") == .errorStatus)
+    #expect(text?.hasPrefix("HTTP/1.1 404 ") == true)
+    #expect(text?.hasSuffix("\r\n\r\n") == true)
+    #expect(await run("-f", origin.baseURL + "/status/404", "-o", path + "-none") == .errorStatus)
+    #expect((try? InputFile.read(path + "-none")) == nil)
+  }
+
+  @Test func headsOfOtherMethods() async {
+    #expect(await run("-I", "-X", "GET", origin.baseURL + "/infinite") == .success)
+    #expect(text?.hasSuffix("\r\n\r\n") == true)
+    #expect(origin.requests.last?.method == "GET")
+  }
+
   @Test func bodies() async {
     #expect(await run("-d", "a=1", origin.baseURL + "/post") == .success)
     #expect(text?.contains(#""form":{"a":"1"}"#) == true)
