@@ -25,9 +25,15 @@ struct RequestPlan: Equatable {
     let request = options.request
     let content = try RequestContent(request, read: read)
     guard let text = options.url else { throw Complaint(.usage, "no URL given") }
-    url = try Self.url(text, query: request.putsDataIntoQuery ? content?.bytes : nil)
+    // A form has no place in a query.
+    let queries = request.putsDataIntoQuery && request.parts.isEmpty
+    let address = try RequestAddress(text, adding: queries ? content?.bytes : nil)
+    url = address.url
 
-    let sends = request.putsDataIntoQuery ? nil : content
+    let sends = queries ? nil : content
+    guard sends == nil || !request.asksForHead else {
+      throw Complaint(.usage, "-I sends no body; -d and -F do")
+    }
     body = sends?.bytes
     method = request.method ?? (request.asksForHead ? "HEAD" : sends == nil ? "GET" : "POST")
     keepsMethod = request.method != nil
@@ -39,11 +45,16 @@ struct RequestPlan: Equatable {
     fields.append(Field(name: "Accept", value: request.json.isEmpty ? "*/*" : "application/json"))
     if let agent = request.agent { fields[0] = Field(name: "User-Agent", value: agent) }
     if request.agent == "" { fields.removeFirst() }
-    if let user = request.user {
+    if let user = request.user.map({ $0.contains(":") ? $0 : $0 + ":" }) ?? address.credentials {
       fields.append(Field(name: "Authorization", value: "Basic " + Data(user.utf8).base64EncodedString()))
     }
     if let referrer = request.referrer { fields.append(Field(name: "Referer", value: referrer)) }
-    if let cookies = request.cookies { fields.append(Field(name: "Cookie", value: cookies)) }
+    if let cookies = request.cookies {
+      guard cookies.contains("=") else {
+        throw Complaint(.usage, "-b takes cookies as name=value here, not a file of them: '\(cookies)'")
+      }
+      fields.append(Field(name: "Cookie", value: cookies))
+    }
     if let range = request.range { fields.append(Field(name: "Range", value: "bytes=\(range)")) }
     if let type = sends?.type { fields.append(Field(name: "Content-Type", value: type)) }
     self.fields = try Self.applying(try FieldLine.lines(of: request.fields, read: read), to: fields)
@@ -62,22 +73,5 @@ struct RequestPlan: Equatable {
     }
     return fields.filter { field in !own.contains { $0.name.lowercased() == field.name.lowercased() } }
       + own.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }
-  }
-
-  private static func url(_ text: String, query: [UInt8]?) throws(Complaint) -> URL {
-    let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
-    var text = scheme == nil ? "http://" + text : text
-    if let query {
-      let separator = text.contains("?") ? "&" : "?"
-      let fragment = text.firstIndex(of: "#") ?? text.endIndex
-      text.insert(contentsOf: separator + String(decoding: query, as: UTF8.self), at: fragment)
-    }
-    guard ["http", "https", nil].contains(scheme) else {
-      throw Complaint(.unsupportedScheme, "unsupported scheme; http and https are spoken here")
-    }
-    guard let url = URL(string: text), url.host()?.isEmpty == false else {
-      throw Complaint(.badURL, "this is no URL: \(text)")
-    }
-    return url
   }
 }

@@ -61,6 +61,27 @@ import Testing
     #expect(plan.url.absoluteString == "http://a/?c=3&a=1&b=2#d")
     #expect(plan.method == "GET")
     #expect(plan.body == nil)
+    #expect(try self.plan("-G", "-d", "a", "http://a/?").url.absoluteString == "http://a/?a")
+    #expect(try self.plan("-G", "-F", "a=b", "http://a/").url.absoluteString == "http://a/")
+  }
+
+  @Test(arguments: [
+    ("a/../b/./c/..", "http://a/b/"), ("http://a/b/../../c?d=/../e#/../f", "http://a/c?d=/../e#/../f"),
+    ("a/?to=http://b/../c", "http://a/?to=http://b/../c"), ("http://a/..b/.c", "http://a/..b/.c"),
+    ("HTTPS://a/.", "HTTPS://a/"), ("a?b=../c", "http://a?b=../c"), ("http://a//b//../c", "http://a//b/c"),
+  ])
+  func addresses(typed: String, url: String) throws {
+    #expect(try plan(typed).url.absoluteString == url)
+  }
+
+  @Test(arguments: [
+    (["http://us:pw@a/"], "us:pw"), (["http://u%40:p%20@a/"], "u@:p "), (["http://us@a/"], "us:"),
+    (["-u", "x:y", "http://us:pw@a/"], "x:y"), (["-u", "x", "http://a"], "x:"),
+    (["-u", "x:y:z", "http://a"], "x:y:z"),
+  ])
+  func credentials(arguments: [String], credentials: String) throws {
+    let plan = try RequestPlan(try Options.parse(CommandLineWords.separated(arguments))) { _ in [] }
+    #expect(fields(plan).last == "Authorization: Basic \(Data(credentials.utf8).base64EncodedString())")
   }
 
   @Test func ownFieldsReplaceUsualOnes() throws {
@@ -100,7 +121,8 @@ import Testing
     (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
     (["-d", "@missing", "http://a"], .readFailed), (["-H", "nonsense", "http://a"], .usage),
     (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
-    (["-L"], .usage),
+    (["-L"], .usage), (["-I", "-d", "a", "http://a"], .usage), (["-b", "cookies.txt", "http://a"], .usage),
+    (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
   ])
   func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
     let options = try Options.parse(CommandLineWords.separated(arguments))
