@@ -11,29 +11,18 @@ struct FormPart: Equatable {
     }
     name = String(text[..<equals])
     let value = text[text.index(after: equals)...]
-    let pieces = value.split(separator: ";", omittingEmptySubsequences: false)
-    var kept = pieces.count
-    for piece in pieces.dropFirst().reversed() {
-      if piece.hasPrefix("type=") {
-        type = String(piece.dropFirst("type=".count))
-      } else if piece.hasPrefix("filename=") {
-        fileName = String(piece.dropFirst("filename=".count))
-      } else {
-        break
-      }
-      kept -= 1
-    }
-    let source = pieces.prefix(kept).joined(separator: ";")
-    switch source.first {
-    case "@":
-      let path = String(source.dropFirst())
-      content = try read(path)
-      if fileName == nil { fileName = path.split(separator: "/").last.map(String.init) ?? path }
-      if type == nil { type = MediaType.guessed(fromPath: path) }
-    case "<":
-      content = try read(String(source.dropFirst()))
-    default:
-      content = Array(source.utf8)
+    let source = value.first.flatMap { "@<".contains($0) ? $0 : nil }
+    let words = try FormPartWords(source == nil ? value : value.dropFirst())
+    fileName = words.fileName
+    type = words.type
+    content = source == nil ? Array(words.text.utf8) : try read(words.text)
+    guard source == "@" else { return }
+    let path = words.text
+    if fileName == nil { fileName = path.split(separator: "/").last.map(String.init) ?? path }
+    if type == nil, path != "-" {
+      type =
+        MediaType.guessed(fromPath: fileName ?? path) ?? MediaType.guessed(fromPath: path)
+        ?? "application/octet-stream"
     }
   }
 }

@@ -8,9 +8,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a=b", nil, nil, "b"), ("a=b;c", nil, nil, "b;c"), ("a=b=c;type=text/x", nil, "text/x", "b=c"),
+    ("a=b", nil, nil, "b"), ("a=\"b;c\"", nil, nil, "b;c"), (#"a="b\"\\" ;type=t/x"#, nil, "t/x", #"b"\"#),
+    ("a=\"b\"c", nil, nil, "\"b\"c"), ("a= b ; type=t/x ", nil, "t/x", "b"), ("a=", nil, nil, ""),
+    ("a=\"@f\"", nil, nil, "@f"),
+    ("a=b=c;type=text/x", nil, "text/x", "b=c"),
     ("a=@dir/f.png", "f.png", "image/png", "<dir/f.png>"),
     ("a=@f;type=text/x;filename=g", "g", "text/x", "<f>"), ("a=@f", "f", "application/octet-stream", "<f>"),
+    (
+      "a=@f.txt; type=text/plain; charset=utf-8;filename=\"g;h\"", "g;h", "text/plain; charset=utf-8",
+      "<f.txt>"
+    ),
+    ("a=@\"f.txt\";filename=g", "g", "text/plain", "<f.txt>"), ("a=@-", "-", nil, "<->"),
+    ("a=@f.json", "f.json", "application/octet-stream", "<f.json>"),
     ("a=<f", nil, nil, "<f>"),
   ])
   func parts(text: String, fileName: String?, type: String?, content: String) throws {
@@ -19,6 +28,11 @@ import Testing
     #expect(part.fileName == fileName)
     #expect(part.type == type)
     #expect(String(decoding: part.content, as: UTF8.self) == content)
+  }
+
+  @Test(arguments: ["a=b;c", "a=b;headers=X: y", "a=b;encoder=base64", "a=b;filename=c;d"])
+  func unknownParameters(text: String) {
+    #expect(throws: Complaint.self) { try part(text) }
   }
 
   @Test func encoding() throws {
