@@ -132,6 +132,11 @@ import Testing
     #expect(complaint?.status == status)
   }
 
+  @Test(arguments: ["--help", "-h", "--version"])
+  func answers(word: String) async {
+    #expect(await Bonnet.run([word]) == .success)
+  }
+
   @Test(arguments: [
     ["--nonsense", "http://a"], ["http://a", "http://b"], ["-m", "soon", "http://a"], ["-X"],
   ])
