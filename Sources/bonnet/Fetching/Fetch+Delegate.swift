@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetContentCoding
 
 extension Fetch {
   func urlSession(
@@ -55,11 +56,26 @@ extension Fetch {
       fail(Complaint(.errorStatus, "the server answered \(response.statusCode)"), stopping: dataTask)
       return completionHandler(.cancel)
     }
+    if let complaint = unknownCoding(of: response) {
+      fail(complaint, stopping: dataTask)
+      return completionHandler(.cancel)
+    }
     if settings.stopsAfterHead {
       state.withLock { $0.isDone = true }
       return completionHandler(.cancel)
     }
     completionHandler(.allow)
+  }
+
+  /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
+  private func unknownCoding(of response: HTTPURLResponse) -> Complaint? {
+    guard plan.isCompressed, plan.method != "HEAD" else { return nil }
+    do throws(ContentCodingError) {
+      _ = try ContentCoding.list(fieldValue: response.value(forHTTPHeaderField: "Content-Encoding") ?? "")
+      return nil
+    } catch {
+      return Complaint(.badCoding, "the server chose a content coding that was not asked for: \(error)")
+    }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -150,6 +150,7 @@ import Testing
     #expect(await run("-k", secure.baseURL + "/ip") == .success)
     #expect(await run("--cacert", authority, secure.baseURL + "/ip") == .success)
     #expect(await run("--cacert", "/nowhere", secure.baseURL + "/ip") == .badAuthorities)
+    #expect(await run("--cacert", "/dev/null", secure.baseURL + "/ip") == .badAuthorities)
   }
 
   @Test func socketPaths() async throws {
@@ -162,7 +163,9 @@ import Testing
   @Test(arguments: [
     (ScriptedReply.close, bonnet.ExitStatus.emptyReply),
     (.reset, .receiveFailed),
-    (.text("nonsense\r\n\r\n"), .malformedResponse),
+    (.text("nonsense\r\n\r\n"), .unsupportedScheme), (.text("HTTP/2.0 200 OK\r\n\r\n"), .unsupportedScheme),
+    (.text("HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), .malformedResponse),
+    (.text("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 3\r\n\r\nabc"), .badCoding),
     (ScriptedReply.text("HTTP/1.1 200 OK\r\nContent-").then(.close), .receiveFailed),
     (ScriptedReply.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf").then(.close), .cutShort),
     (.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .receiveFailed),
