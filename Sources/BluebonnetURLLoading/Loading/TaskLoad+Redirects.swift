@@ -72,7 +72,7 @@ extension TaskLoad {
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
   private func redirectDropsBody(_ next: URLRequest) -> Bool {
     guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
-    if request.httpBody != nil { return true }
+    if request.httpBody != nil || request.httpBodyStream != nil { return true }
     return next.httpMethod == "GET" || next.httpMethod == "HEAD"
   }
 
@@ -88,7 +88,7 @@ extension TaskLoad {
     phase = .deciding
     engine.lane.run { [self] in
       delegate.urlSession(session, task: task) { [self] stream in
-        let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0)) }
+        let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }
       }
     }
