@@ -29,9 +29,20 @@ extension Fetch {
     guard plan.keepsMethod, plan.method != "HEAD", (301...303).contains(status) else { return request }
     var request = request
     request.httpMethod = plan.method
+    guard plan.body != nil else { return request }
     request.httpBody = nil
-    if plan.body != nil { request.setValue(nil, forHTTPHeaderField: "Content-Type") }
+    request.httpBodyStream = nil
+    for name in ["Content-Type", "Content-Length", "Transfer-Encoding"] {
+      request.setValue(nil, forHTTPHeaderField: name)
+    }
     return request
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    completionHandler(plan.body.map(BodyStream.init))
   }
 
   func urlSession(

@@ -43,8 +43,19 @@ final class Fetch: URLSessionDataDelegate {
     var request = URLRequest(url: plan.url)
     request.httpMethod = plan.method
     for field in plan.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    if let body = plan.body { request.httpBody = Data(body) }
+    guard let body = plan.body else { return request }
+    if let bytes = body.bytes, !isChunked {
+      request.httpBody = Data(bytes)
+    } else {
+      request.httpBodyStream = BodyStream(body)
+      request.setValue(isChunked ? nil : "\(body.length)", forHTTPHeaderField: "Content-Length")
+    }
     return request
+  }
+
+  /// Whoever states this field wants chunks even where the length is known.
+  private var isChunked: Bool {
+    plan.fields.contains { $0.name.lowercased() == "transfer-encoding" && $0.value.lowercased() == "chunked" }
   }
 
   /// Notes the first reason to fail and stops the task.

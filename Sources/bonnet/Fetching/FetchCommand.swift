@@ -8,7 +8,8 @@ struct FetchCommand {
 
   func run() async -> ExitStatus {
     do throws(Complaint) {
-      let plan = try RequestPlan(options, read: InputFile.read)
+      let plan = try RequestPlan(
+        options, files: BodyFiles(read: InputFile.read, largeLength: InputFile.largeLength))
       let settings = try FetchSettings(options, plan: plan, terminalWidth: Terminal.width)
       let configuration = try self.configuration(for: plan)
       let (outcome, complaint) = await Fetch(plan, settings: settings).run(configuration: configuration)

@@ -3,9 +3,9 @@ struct FormPart: Equatable {
   let name: String
   var fileName: String?
   var type: String?
-  let content: [UInt8]
+  let content: BodyPlan
 
-  init(_ text: String, read: (String) throws(Complaint) -> [UInt8]) throws(Complaint) {
+  init(_ text: String, files: BodyFiles) throws(Complaint) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw Complaint(.usage, "a part of a form is written as name=value, not as '\(text)'")
     }
@@ -15,7 +15,7 @@ struct FormPart: Equatable {
     let words = try FormPartWords(source == nil ? value : value.dropFirst())
     fileName = words.fileName
     type = words.type
-    content = source == nil ? Array(words.text.utf8) : try read(words.text)
+    content = source == nil ? BodyPlan(Array(words.text.utf8)) : try files.body(words.text)
     guard source == "@" else { return }
     let path = words.text
     if fileName == nil { fileName = path.split(separator: "/").last.map(String.init) ?? path }

@@ -10,7 +10,7 @@ struct RequestPlan: Equatable {
   var url: URL
   var method: String
   var fields: [Field]
-  var body: [UInt8]?
+  var body: BodyPlan?
   /// `-X` was given: then redirects do not change the method.
   var keepsMethod: Bool
   var follows: Bool
@@ -20,21 +20,20 @@ struct RequestPlan: Equatable {
   /// As many as curl follows.
   static let usualRedirectLimit = 50
 
-  /// - Parameter read: Reads a whole file; `-` is standard input.
-  init(_ options: Options, read: (String) throws(Complaint) -> [UInt8]) throws(Complaint) {
+  init(_ options: Options, files: BodyFiles) throws(Complaint) {
     let request = options.request
-    let content = try RequestContent(request, read: read)
-    guard let text = options.url else { throw Complaint(.usage, "no URL given") }
     // A form has no place in a query.
     let queries = request.putsDataIntoQuery && request.parts.isEmpty
-    let address = try RequestAddress(text, adding: queries ? content?.bytes : nil)
+    let content = try RequestContent(request, files: queries ? BodyFiles(read: files.read) : files)
+    guard let text = options.url else { throw Complaint(.usage, "no URL given") }
+    let address = try RequestAddress(text, adding: queries ? content?.body.bytes : nil)
     url = address.url
 
     let sends = queries ? nil : content
     guard sends == nil || !request.asksForHead else {
       throw Complaint(.usage, "-I sends no body; -d and -F do")
     }
-    body = sends?.bytes
+    body = sends?.body
     method = request.method ?? (request.asksForHead ? "HEAD" : sends == nil ? "GET" : "POST")
     keepsMethod = request.method != nil
     follows = request.follows
@@ -57,7 +56,7 @@ struct RequestPlan: Equatable {
     }
     if let range = request.range { fields.append(Field(name: "Range", value: "bytes=\(range)")) }
     if let type = sends?.type { fields.append(Field(name: "Content-Type", value: type)) }
-    self.fields = try Self.applying(try FieldLine.lines(of: request.fields, read: read), to: fields)
+    self.fields = try Self.applying(try FieldLine.lines(of: request.fields, read: files.read), to: fields)
   }
 
   /// As with curl, -1 means no limit.

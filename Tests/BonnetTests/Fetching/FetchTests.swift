@@ -91,6 +91,32 @@ import Testing
     #expect(text?.contains(#""form":{"c":"3","d":""}"#) == true)
   }
 
+  @Test(arguments: [
+    ["--data-binary", "@"], ["-F", "a=b", "-F", "file=@"], ["-H", "Transfer-Encoding: chunked", "-d", "@"],
+  ])
+  func filesAreSentFromWhereTheyAre(options: [String]) async throws {
+    let source = path + ".source"
+    defer { unlink(source) }
+    let length = 3_000_000
+    var file = OutputFile(.path(source))
+    try file.write(String(repeating: "~", count: length))
+    try file.close()
+    #expect(InputFile.largeLength(source) == length)
+    origin.script(
+      "/away", .text("HTTP/1.1 307 Away\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"))
+    origin.script("/there", .text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+    let options = options.dropLast() + [(options.last ?? "") + source]
+    #expect(await Bonnet.run(["-s", "-o", path, "-L"] + options + [origin.baseURL + "/away"]) == .success)
+    let bodies = origin.requests.map(\.body)
+    #expect(bodies.count == 2)
+    // Compared outside of the macro, which would print them.
+    let isSame = bodies.first == bodies.last
+    let isWhole = bodies.allSatisfy { body in body.count { $0 == UInt8(ascii: "~") } == length }
+    #expect(isSame && isWhole)
+    let isChunked = options.contains("Transfer-Encoding: chunked")
+    #expect((origin.requests.last?.value("Content-Length") == nil) == isChunked)
+  }
+
   @Test func redirects() async {
     #expect(await run(origin.baseURL + "/redirect/2") == .success)
     #expect(written == [])

@@ -5,10 +5,17 @@ import Testing
 
 @Suite struct RequestPlanTests {
   private func plan(_ arguments: String...) throws -> RequestPlan {
-    try RequestPlan(try Options.parse(CommandLineWords.separated(arguments))) { path throws(Complaint) in
+    try plan(arguments) { path throws(Complaint) in
       guard path == "file" else { throw Complaint(.readFailed, path) }
       return Array("from\r\na file\n".utf8)
     }
+  }
+
+  private func plan(
+    _ arguments: [String], read: @escaping (String) throws(Complaint) -> [UInt8]
+  ) throws -> RequestPlan {
+    try RequestPlan(
+      try Options.parse(CommandLineWords.separated(arguments)), files: BodyFiles(read: read))
   }
 
   private func fields(_ plan: RequestPlan) -> [String] { plan.fields.map { "\($0.name): \($0.value)" } }
@@ -32,18 +39,18 @@ import Testing
     (["-d", "-x"], "-x"),
   ])
   func forms(arguments: [String], body: String) throws {
-    let plan = try RequestPlan(try Options.parse(CommandLineWords.separated(arguments + ["http://a"]))) { _ in
+    let plan = try plan(arguments + ["http://a"]) { _ in
       Array("from\r\na file\n".utf8)
     }
     #expect(plan.method == "POST")
-    #expect(plan.body.map { String(decoding: $0, as: UTF8.self) } == body)
+    #expect(plan.body == BodyPlan(Array(body.utf8)))
     #expect(fields(plan).last == "Content-Type: application/x-www-form-urlencoded")
   }
 
   @Test func json() throws {
     let plan = try plan("--json", #"{"a":1}"#, "http://a", "-X", "PUT")
     #expect(plan.method == "PUT")
-    #expect(plan.body == Array(#"{"a":1}"#.utf8))
+    #expect(plan.body == BodyPlan(Array(#"{"a":1}"#.utf8)))
     #expect(fields(plan).contains("Accept: application/json"))
     #expect(fields(plan).contains("Content-Type: application/json"))
   }
@@ -53,7 +60,8 @@ import Testing
     #expect(plan.method == "POST")
     #expect(fields(plan).last?.hasPrefix("Content-Type: multipart/form-data; boundary=") == true)
     #expect(
-      plan.body.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") } == true)
+      plan.body?.bytes.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") }
+        == true)
   }
 
   @Test func dataInTheQuery() throws {
@@ -80,7 +88,7 @@ import Testing
     (["-u", "x:y:z", "http://a"], "x:y:z"),
   ])
   func credentials(arguments: [String], credentials: String) throws {
-    let plan = try RequestPlan(try Options.parse(CommandLineWords.separated(arguments))) { _ in [] }
+    let plan = try plan(arguments) { _ in [] }
     #expect(fields(plan).last == "Authorization: Basic \(Data(credentials.utf8).base64EncodedString())")
   }
 
@@ -92,9 +100,7 @@ import Testing
   }
 
   @Test func fieldsFromAFile() throws {
-    let options = try Options.parse(
-      CommandLineWords.separated(["http://a", "-H", "@file", "-H", "X-Own: 3"]))
-    let plan = try RequestPlan(options) { path throws(Complaint) in
+    let plan = try plan(["http://a", "-H", "@file", "-H", "X-Own: 3"]) { path throws(Complaint) in
       Array("X-One: 1\r\n# a remark\n\nAccept:\nX-Two: 2".utf8)
     }
     #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
@@ -125,9 +131,8 @@ import Testing
     (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
   ])
   func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
-    let options = try Options.parse(CommandLineWords.separated(arguments))
     let complaint = #expect(throws: Complaint.self) {
-      try RequestPlan(options) { path throws(Complaint) in throw Complaint(.readFailed, path) }
+      try plan(arguments) { path throws(Complaint) in throw Complaint(.readFailed, path) }
     }
     #expect(complaint?.status == status)
   }
