@@ -24,7 +24,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.unixSocketPath = newValue } }
   }
 
-  /// Seconds that name lookup and connecting may take together; `nil` for the request's time-out.
+  /// Seconds that name lookup and connecting may take together, and then the TLS handshake; `nil` for the
+  /// request's time-out.
   public var timeoutIntervalForConnection: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForConnection } }
     set { state.withLock { $0.timeoutIntervalForConnection = newValue } }

@@ -204,6 +204,13 @@ import Testing
     #expect(await run("--compressed", "-m", "0.5", origin.baseURL + "/bad") == status)
   }
 
+  @Test func handshakesAreLimitedAsConnecting() async {
+    // It waits for a request that never comes, and says nothing.
+    let secureURL = origin.baseURL.replacing("http://", with: "https://")
+    origin.reception = .silence
+    #expect(await run("--connect-timeout", "0.3", secureURL + "/ip") == .timedOut)
+  }
+
   @Test func nobodyThere() async {
     let port = origin.port
     origin.stop()
