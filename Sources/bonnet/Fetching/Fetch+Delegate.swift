@@ -90,6 +90,11 @@ extension Fetch {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if settings.sparesTerminal, data.contains(0), state.withLock({ $0.outcome.received < 2_000 }) {
+      let advice = "-o - writes it all the same, -o FILE to a file"
+      return fail(
+        Complaint(.writeFailed, "binary output can mess up a terminal; \(advice)"), stopping: dataTask)
+    }
     write(data, of: dataTask)
     state.withLock { state in
       state.outcome.received += Int64(data.count)

@@ -7,11 +7,17 @@ struct FetchSettings: Equatable {
   var isVerbose: Bool
   var failsOnErrorStatus: Bool
   var acceptsAnyCertificate: Bool
+  /// Standard output is a terminal, which binary output can make unreadable, and nobody said `-o -`.
+  var sparesTerminal: Bool
   /// The columns of the progress line; nil for none.
   var progressWidth: Int?
 
-  /// - Parameter terminalWidth: The columns of the terminal, or nil if standard error is none.
-  init(_ options: Options, plan: RequestPlan, terminalWidth: Int?) throws(Complaint) {
+  /// - Parameters:
+  ///   - terminalWidth: The columns of the terminal, or nil if standard error is none.
+  ///   - writesToTerminal: Whether standard output is one.
+  init(
+    _ options: Options, plan: RequestPlan, terminalWidth: Int?, writesToTerminal: Bool
+  ) throws(Complaint) {
     let output = options.output
     place = try Self.place(output, plan: plan)
     includesHeads = output.includesHeads || options.request.asksForHead
@@ -19,6 +25,7 @@ struct FetchSettings: Equatable {
     isVerbose = output.isVerbose
     failsOnErrorStatus = output.failsOnErrorStatus
     acceptsAnyCertificate = options.connection.acceptsAnyCertificate
+    sparesTerminal = place == .standardOutput && writesToTerminal && output.file == nil
     let showsProgress = place != .standardOutput && !output.isSilent && !output.isVerbose
     progressWidth = showsProgress ? terminalWidth : nil
   }

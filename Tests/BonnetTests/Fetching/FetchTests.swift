@@ -220,6 +220,41 @@ import Testing
     #expect(await run("gopher://a/") == .unsupportedScheme)
   }
 
+  @Test(arguments: [
+    (ScriptedReply.silence, "--max-time ran out before the server answered"),
+    (
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+      "--max-time ran out in the middle of the response"
+    ),
+  ])
+  func timeOutsSayWhen(reply: ScriptedReply, message: String) async throws {
+    origin.script("/late", reply)
+    let (status, complaint) = try await fetch(["-m", "0.3", "-o", path, origin.baseURL + "/late"])
+    #expect(status == 200 || reply == .silence)
+    #expect(complaint == Complaint(.timedOut, message))
+  }
+
+  @Test func terminalsAreSparedBinaryOutput() async throws {
+    let url = origin.baseURL + "/download/1000"
+    let (_, complaint) = try await fetch([url], writesToTerminal: true)
+    #expect(complaint?.status == .writeFailed)
+    #expect(complaint?.message.hasPrefix("binary output") == true)
+    #expect(try await fetch(["-o", path, url], writesToTerminal: true).1 == nil)
+  }
+
+  /// The status and what went wrong.
+  private func fetch(
+    _ arguments: [String], writesToTerminal: Bool = false
+  ) async throws -> (Int?, Complaint?) {
+    let options = try Options.parse(CommandLineWords.separated(arguments))
+    let plan = try RequestPlan(options, files: BodyFiles(read: InputFile.read))
+    let settings = try FetchSettings(
+      options, plan: plan, terminalWidth: nil, writesToTerminal: writesToTerminal)
+    let configuration = try FetchCommand(options).configuration(for: plan)
+    let (outcome, complaint) = await Fetch(plan, settings: settings).run(configuration: configuration)
+    return (outcome.response?.statusCode, complaint)
+  }
+
   @Test func placesThatAreNone() async {
     #expect(await Bonnet.run(["-s", "-o", "/nowhere/at/all", origin.baseURL + "/ip"]) == .writeFailed)
     #expect(await Bonnet.run(["-s", "-O", origin.baseURL + "/"]) == .writeFailed)
