@@ -32,6 +32,7 @@ struct FetchSettings: Equatable {
 
   private static func place(_ output: OutputOptions, plan: RequestPlan) throws(Complaint) -> OutputFile.Place
   {
+    guard output.file != "" else { throw Complaint(.usage, "-o wants the name of a file") }
     if let file = output.file { return file == "-" ? .standardOutput : .path(file) }
     guard output.usesRemoteName else { return .standardOutput }
     // Only the last segment, so that no URL can name a place elsewhere.

@@ -257,6 +257,8 @@ import Testing
 
   @Test func placesThatAreNone() async {
     #expect(await Bonnet.run(["-s", "-o", "/nowhere/at/all", origin.baseURL + "/ip"]) == .writeFailed)
+    #expect(await Bonnet.run(["-s", "-o", "", origin.baseURL + "/ip"]) == .usage)
+    #expect(await Bonnet.run(["-s", "-o", "/tmp", origin.baseURL + "/ip"]) == .writeFailed)
     #expect(await Bonnet.run(["-s", "-O", origin.baseURL + "/"]) == .writeFailed)
     #expect(await Bonnet.run(["-s", "-o", "/dev/full", origin.baseURL + "/ip"]) == .writeFailed)
   }
