@@ -16,7 +16,12 @@ struct FormPart: Equatable {
     fileName = words.fileName
     type = words.type
     content = source == nil ? BodyPlan(Array(words.text.utf8)) : try files.body(words.text)
-    guard source == "@" else { return }
+    guard source == "@" else {
+      // What is read for its text is no file to the receiver; a text may pose as one.
+      if source == "<" { fileName = nil }
+      if type == nil, let fileName { type = MediaType.guessed(fromPath: fileName) }
+      return
+    }
     let path = words.text
     if fileName == nil { fileName = path.split(separator: "/").last.map(String.init) ?? path }
     if type == nil, path != "-" {

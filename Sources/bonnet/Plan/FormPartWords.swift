@@ -13,6 +13,9 @@ struct FormPartWords: Equatable {
       if parameter.hasPrefix("type=") {
         rest = parameter.dropFirst("type=".count)
         type = String(Self.piece(&rest).drop(while: Self.isBlank))
+        guard type?.contains("/") == true else {
+          throw Complaint(.usage, "a type is written as ;type=text/plain, not as ';\(parameter)'")
+        }
         isInType = true
       } else if parameter.hasPrefix("filename=") {
         rest = parameter.dropFirst("filename=".count)

@@ -20,6 +20,7 @@ import Testing
     ),
     ("a=@\"f.txt\";filename=g", "g", "text/plain", "<f.txt>"), ("a=@-", "-", nil, "<->"),
     ("a=@f.json", "f.json", "application/octet-stream", "<f.json>"),
+    ("a=b;filename=c.txt", "c.txt", "text/plain", "b"), ("a=<f;filename=g", nil, nil, "<f>"),
     ("a=<f", nil, nil, "<f>"),
   ])
   func parts(text: String, fileName: String?, type: String?, content: String) throws {
@@ -30,7 +31,9 @@ import Testing
     #expect(part.content == BodyPlan(Array(content.utf8)))
   }
 
-  @Test(arguments: ["a=b;c", "a=b;headers=X: y", "a=b;encoder=base64", "a=b;filename=c;d"])
+  @Test(arguments: [
+    "a=b;c", "a=b;headers=X: y", "a=b;encoder=base64", "a=b;filename=c;d", "a=b;type=", "a=@f;type=text",
+  ])
   func unknownParameters(text: String) {
     #expect(throws: Complaint.self) { try part(text) }
   }
