@@ -6,6 +6,7 @@ import Glibc
   static func main() async {
     // A closed pipe is reported by write, and then by exit code 23.
     signal(SIGPIPE, SIG_IGN)
+    StandardStreams.occupyClosed()
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetHTTP1
 
 extension ExitStatus {
   /// The code for a failed load.
@@ -6,22 +7,36 @@ extension ExitStatus {
   /// - Parameter hasHead: Whether the head of the response had come by then.
   init(_ error: URLError, hasHead: Bool) {
     if let failure = error.transportFailure {
-      self = Self.status(of: failure.cause, phase: failure.phase, hasHead: hasHead)
+      self = Self.status(
+        of: failure.cause, phase: failure.phase, hasHead: hasHead, rule: failure.violation?.rule)
     } else {
       self = Self.status(of: error.code)
     }
   }
 
-  static func status(of cause: TransportFailure.Cause, phase: String, hasHead: Bool) -> ExitStatus {
+  static func status(
+    of cause: TransportFailure.Cause, phase: String, hasHead: Bool, rule: HTTP1Error.Rule? = nil
+  ) -> ExitStatus {
     switch cause {
     case .unresolvedHost: .unresolvedHost
     case .connectionRefused: .refused
     case .invalidHost, .invalidRequest: .badURL
-    case .tls: phase == "securing the connection" ? .noTLS : .receiveFailed
+    case .tls:
+      switch phase {
+      case "securing the connection": .noTLS
+      // Before there is a connection, only what is needed to secure it can be wrong.
+      case "waiting for a connection", "looking up the host", "connecting": .badAuthorities
+      default: .receiveFailed
+      }
     case .untrustedCertificate: .badCertificate
     case .noResponse: .emptyReply
     case .truncated: hasHead ? .cutShort : .receiveFailed
-    case .malformedResponse: hasHead ? .receiveFailed : .malformedResponse
+    case .malformedResponse:
+      switch rule {
+      // No HTTP, or none of ours: a scheme that is not supported, says curl.
+      case .invalidStatusLine, .invalidStatusCode, .unsupportedVersion: .unsupportedScheme
+      default: hasHead ? .receiveFailed : .malformedResponse
+      }
     case .contentCoding: .badCoding
     case .timedOut: .timedOut
     case .cancelled: .interrupted

@@ -11,7 +11,8 @@ struct Options: ParsableCommand {
 
       Exit codes are curl's: 6 unresolved host, 7 refused connection, 18 cut short, 22 an error status with -f, \
       28 out of time, 35 no TLS, 60 bad certificate, …
-      """)
+      """,
+    version: "bonnet \(Version.current)")
 
   @Argument(help: "What to fetch; http:// unless it says otherwise.")
   var url: String?
@@ -31,7 +32,8 @@ struct RequestOptions: ParsableArguments {
   @Option(
     name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty.", valueName: "field"))
+      "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty; @file holds a line for each.",
+      valueName: "field"))
   var fields: [String] = []
 
   @Option(

@@ -15,6 +15,27 @@ import Testing
     #expect(try pair.client.drain().isClosed, "the end of the transport adds nothing")
   }
 
+  /// A reader that stops after the bytes must be able to see that there is more to hear.
+  @Test(arguments: [TLSVersion.tls12, .tls13])
+  func anEndBehindBytesIsStillToBeRead(version: TLSVersion) throws {
+    let pair = try EnginePair(
+      client: Shared.client { $0.maximumVersion = version }, server: Shared.server())
+    try pair.handshake()
+    _ = try pair.deliver(from: pair.server, to: pair.client)
+    try pair.server.write(Array("the end".utf8))
+    pair.server.shutdown()
+    var buffer = [UInt8](repeating: 0, count: 100)
+    let ciphertext = Array(pair.server.output)
+    let step = try ciphertext.withUnsafeBytes { ciphertext in
+      pair.client.feed(ciphertext)
+      defer { pair.client.keepUnreadInput() }
+      return try buffer.withUnsafeMutableBytes { try pair.client.read(into: $0) }
+    }
+    #expect(step == .bytes(7))
+    #expect(pair.client.hasUnreadInput)
+    #expect(try pair.client.drain().isClosed)
+  }
+
   @Test(arguments: [TLSVersion.tls12, .tls13])
   func anEndWithoutCloseNotifyIsATruncation(version: TLSVersion) throws {
     let pair = try EnginePair(

@@ -11,6 +11,7 @@ import Testing
     (.invalidHost, "looking up the host", false, 3),
     (.tls, "securing the connection", false, 35),
     (.network, "securing the connection", false, 35),
+    (.tls, "waiting for a connection", false, 77),
     (.untrustedCertificate, "securing the connection", false, 60),
     (.network, "sending the request", false, 55),
     (.noResponse, "waiting for the response", false, 52),

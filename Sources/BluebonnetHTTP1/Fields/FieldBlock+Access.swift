@@ -43,6 +43,11 @@ extension FieldBlock: RandomAccessCollection {
     return try body(UnsafeBufferPointer(start: storage.map { UnsafePointer($0.bytes) }, count: byteCount))
   }
 
+  /// The head as received, from its start line to the empty line; nil of a block made by hand.
+  package var head: [UInt8]? {
+    withBytes { bytes in bytes.starts(with: "HTTP/".utf8) ? Array(bytes) : nil }
+  }
+
   /// Lends the table.
   @inline(__always)
   func withRanges<R>(_ body: (UnsafeBufferPointer<FieldRange>) -> R) -> R {

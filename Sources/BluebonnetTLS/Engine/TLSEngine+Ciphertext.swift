@@ -23,7 +23,7 @@ extension TLSEngine {
   }
 
   /// Whether `read(into:)` may have something to give without a further `feed`.
-  package var hasUnreadInput: Bool { wire.unreadCount > 0 || hasNotedEnd || SSL_has_pending(ssl) == 1 }
+  package var hasUnreadInput: Bool { wire.unreadCount > 0 || SSL_has_pending(ssl) == 1 || owesEnd }
 
   /// Ciphertext to send; valid until the next call.
   package var output: UnsafeRawBufferPointer { wire.output }

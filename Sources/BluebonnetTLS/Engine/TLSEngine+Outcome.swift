@@ -10,15 +10,14 @@ extension TLSEngine {
     }
   }
 
-  /// Remembers an error for the next call.
-  func noteFailure(of result: Int32) {
+  /// Remembers an end or an error for the next call.
+  func noteEnd(of result: Int32) {
     switch SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: break
-    case SSL_ERROR_ZERO_RETURN: hasNotedEnd = true
-    default:
-      hasNotedEnd = true
-      _ = fail(diagnosis())
+    case SSL_ERROR_WANT_READ: return
+    case SSL_ERROR_ZERO_RETURN: break
+    default: _ = fail(diagnosis())
     }
+    owesEnd = true
   }
 
   func fail(_ error: TLSError) -> TLSError {

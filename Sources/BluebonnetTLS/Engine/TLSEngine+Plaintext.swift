@@ -41,7 +41,7 @@ extension TLSEngine {
         }
       } else if filled > 0 {
         // Whatever stopped it will stop the next call as well: first hand out what is good.
-        noteFailure(of: result)
+        noteEnd(of: result)
         return .bytes(filled)
       } else {
         return try outcome(of: result)

@@ -29,8 +29,8 @@ package final class TLSEngine {
   var isEstablished = false
   /// Nothing can be read before more is fed.
   var isDrained = false
-  /// The last read met the end, or an error, behind the bytes that it gave first.
-  var hasNotedEnd = false
+  /// `read(into:)` met the end behind the bytes that it handed out, and has still to tell of it.
+  var owesEnd = false
   /// The error that ended the connection.
   var failure: TLSError?
   var cachedTrust: ServerTrust?

@@ -16,8 +16,10 @@ final class RequestHeads: Sendable {
   init(_ settings: URLSessionConfiguration.Values) {
     self.settings = settings
     var common = settings.additionalFields
-    if common["Accept"] == nil { common["Accept"] = "*/*" }
-    if common["User-Agent"] == nil { common["User-Agent"] = "Bluebonnet" }
+    if settings.sendsDefaultFields {
+      if common["Accept"] == nil { common["Accept"] = "*/*" }
+      if common["User-Agent"] == nil { common["User-Agent"] = "Bluebonnet" }
+    }
     if common["Accept-Encoding"] == nil, settings.decodesResponseContent {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }

@@ -43,7 +43,10 @@ extension Timeouts {
   init(request: URLRequest, settings: URLSessionConfiguration.Values) {
     let silence = request.statedTimeoutInterval ?? settings.timeoutIntervalForRequest
     self.init(everyPhase: Timeouts.nanoseconds(silence))
-    if let connect = settings.timeoutIntervalForConnection { self.connect = Timeouts.nanoseconds(connect) }
+    if let limit = settings.timeoutIntervalForConnection {
+      connect = Timeouts.nanoseconds(limit)
+      handshake = connect
+    }
   }
 
   /// Seconds to nanoseconds; nil (no limit) for anything that is not a positive number of them.

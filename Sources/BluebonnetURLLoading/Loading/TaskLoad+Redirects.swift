@@ -57,10 +57,11 @@ extension TaskLoad {
 
   /// Sends the next request of this task.
   func follow(_ next: URLRequest) {
+    let dropsBody = redirectDropsBody(next)
     request = next
     response = nil
     task.setCurrentRequest(next)
-    if redirectDropsBody(next) {
+    if dropsBody {
       body = .none
     } else if case .source(let source) = body, !source.rewind() {
       return askForNewStream(for: next)
@@ -68,9 +69,10 @@ extension TaskLoad {
     send(PreparedRequest(next, body: body, engine.heads))
   }
 
-  /// RFC 9110 §15.4: a request rewritten to GET has no content.
+  /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
   private func redirectDropsBody(_ next: URLRequest) -> Bool {
     guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
+    if request.httpBody != nil || request.httpBodyStream != nil { return true }
     return next.httpMethod == "GET" || next.httpMethod == "HEAD"
   }
 
@@ -86,7 +88,7 @@ extension TaskLoad {
     phase = .deciding
     engine.lane.run { [self] in
       delegate.urlSession(session, task: task) { [self] stream in
-        let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0)) }
+        let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }
       }
     }

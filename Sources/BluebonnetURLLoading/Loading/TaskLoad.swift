@@ -37,7 +37,7 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var body: RequestBody = .none
   @exclusivity(unchecked) var response: HTTPURLResponse?
   @exclusivity(unchecked) var sink = BodySink.delegate
-  @exclusivity(unchecked) var redirects = RedirectPolicy()
+  @exclusivity(unchecked) var redirects: RedirectPolicy
   @exclusivity(unchecked) var challenges = 0
   @exclusivity(unchecked) var isSuspended = false
   /// The newest transaction, which mostly is the only one, and those before it.
@@ -58,6 +58,7 @@ final class TaskLoad: @unchecked Sendable {
     self.task = task
     self.engine = engine
     request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
+    redirects = RedirectPolicy(limit: engine.settings.redirectLimit)
   }
 
   var isFinished: Bool {

@@ -13,12 +13,13 @@ package struct RedirectPolicy: Sendable {
   }
 
   /// Fetch and curl's tools say 20 and 50, browsers about 20.
-  package static let limit = 20
+  package static let usualLimit = 20
 
+  private let limit: Int
   /// How often the task has been sent elsewhere.
   package private(set) var count = 0
 
-  package init() {}
+  package init(limit: Int = usualLimit) { self.limit = limit }
 
   /// Takes a response that arrived for `request`.
   package mutating func decide(status: Int, location: String?, request: URLRequest) -> Decision {
@@ -29,8 +30,8 @@ package struct RedirectPolicy: Sendable {
     do {
       let old = try RequestTarget.of(from)
       let new = try RequestTarget(to)
-      guard count < Self.limit else {
-        return .fail(Self.error(.httpTooManyRedirects, to, "more than \(Self.limit) redirects"))
+      guard count < limit else {
+        return .fail(Self.error(.httpTooManyRedirects, to, "more than \(limit) redirects"))
       }
       count += 1
       var next = request

@@ -24,7 +24,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.unixSocketPath = newValue } }
   }
 
-  /// Seconds that name lookup and connecting may take together; `nil` for the request's time-out.
+  /// Seconds that name lookup and connecting may take together, and then the TLS handshake; `nil` for the
+  /// request's time-out.
   public var timeoutIntervalForConnection: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForConnection } }
     set { state.withLock { $0.timeoutIntervalForConnection = newValue } }
@@ -35,5 +36,17 @@ extension URLSessionConfiguration {
   public var decodesResponseContent: Bool {
     get { state.withLock { $0.decodesResponseContent } }
     set { state.withLock { $0.decodesResponseContent = newValue } }
+  }
+
+  /// How many redirects a task follows before it fails; 20 by default, as Fetch has it.
+  public var redirectLimit: Int {
+    get { state.withLock { $0.redirectLimit } }
+    set { state.withLock { $0.redirectLimit = newValue } }
+  }
+
+  /// Whether requests that state no `Accept` and no `User-Agent` get ours. On by default.
+  public var sendsDefaultFields: Bool {
+    get { state.withLock { $0.sendsDefaultFields } }
+    set { state.withLock { $0.sendsDefaultFields = newValue } }
   }
 }

@@ -39,6 +39,8 @@ extension URLSessionConfiguration {
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
+    package var redirectLimit = RedirectPolicy.usualLimit
+    package var sendsDefaultFields = true
 
     static var shared: Values {
       var values = Values()

@@ -1,11 +1,15 @@
 import Bluebonnet
+import BluebonnetContentCoding
 
 extension Fetch {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    guard plan.follows else { return completionHandler(nil) }
+    // An empty Location leads nowhere, as curl sees it.
+    guard plan.follows, response.value(forHTTPHeaderField: "Location")?.isEmpty == false else {
+      return completionHandler(nil)
+    }
     show(response, of: task)
     let count = state.withLock { state in
       state.outcome.redirects += 1
@@ -15,8 +19,30 @@ extension Fetch {
       fail(Complaint(.tooManyRedirects, "more than \(plan.redirectLimit) redirects"), stopping: task)
       return completionHandler(nil)
     }
-    if settings.isVerbose, let url = request.url { tellRequest(request.httpMethod ?? "GET", url) }
-    completionHandler(request)
+    let next = redirected(request, by: response.statusCode)
+    if settings.isVerbose { tellRequest(next) }
+    completionHandler(next)
+  }
+
+  /// What `-X` says holds for every request, as curl has it; only the body stays behind.
+  private func redirected(_ request: URLRequest, by status: Int) -> URLRequest {
+    guard plan.keepsMethod, plan.method != "HEAD", (301...303).contains(status) else { return request }
+    var request = request
+    request.httpMethod = plan.method
+    guard plan.body != nil else { return request }
+    request.httpBody = nil
+    request.httpBodyStream = nil
+    for name in ["Content-Type", "Content-Length", "Transfer-Encoding"] {
+      request.setValue(nil, forHTTPHeaderField: name)
+    }
+    return request
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    completionHandler(plan.body.map(BodyStream.init))
   }
 
   func urlSession(
@@ -36,16 +62,39 @@ extension Fetch {
   ) {
     guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
     state.withLock { $0.outcome.response = response }
+    show(response, of: dataTask)
     if settings.failsOnErrorStatus, response.statusCode >= 400 {
-      tell(response)
       fail(Complaint(.errorStatus, "the server answered \(response.statusCode)"), stopping: dataTask)
       return completionHandler(.cancel)
     }
-    show(response, of: dataTask)
+    if let complaint = unknownCoding(of: response) {
+      fail(complaint, stopping: dataTask)
+      return completionHandler(.cancel)
+    }
+    if settings.stopsAfterHead {
+      state.withLock { $0.isDone = true }
+      return completionHandler(.cancel)
+    }
     completionHandler(.allow)
   }
 
+  /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
+  private func unknownCoding(of response: HTTPURLResponse) -> Complaint? {
+    guard plan.isCompressed, plan.method != "HEAD" else { return nil }
+    do throws(ContentCodingError) {
+      _ = try ContentCoding.list(fieldValue: response.value(forHTTPHeaderField: "Content-Encoding") ?? "")
+      return nil
+    } catch {
+      return Complaint(.badCoding, "the server chose a content coding that was not asked for: \(error)")
+    }
+  }
+
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if settings.sparesTerminal, data.contains(0), state.withLock({ $0.outcome.received < 2_000 }) {
+      let advice = "-o - writes it all the same, -o FILE to a file"
+      return fail(
+        Complaint(.writeFailed, "binary output can mess up a terminal; \(advice)"), stopping: dataTask)
+    }
     write(data, of: dataTask)
     state.withLock { state in
       state.outcome.received += Int64(data.count)
@@ -63,7 +112,7 @@ extension Fetch {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let continuation = state.withLock { state in
       let hasHead = state.outcome.response != nil
-      if state.complaint == nil, let error {
+      if state.complaint == nil, !state.isDone, let error {
         state.complaint = Complaint(error, hasHead: hasHead)
       }
       do throws(Complaint) {

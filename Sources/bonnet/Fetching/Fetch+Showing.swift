@@ -5,8 +5,7 @@ extension Fetch {
   func show(_ response: HTTPURLResponse, of task: URLSessionTask) {
     tell(response)
     guard settings.includesHeads else { return }
-    let head = ResponseHeadText.lines(of: response).map { $0 + "\r\n" }.joined() + "\r\n"
-    write(Data(head.utf8), of: task)
+    write(Data(ResponseHeadText.bytes(of: response)), of: task)
   }
 
   func write(_ data: Data, of task: URLSessionTask) {
@@ -27,12 +26,16 @@ extension Fetch {
   }
 
   /// The request as it is about to be sent, but for the fields about its body.
-  func tellRequest(_ method: String, _ url: URL) {
+  func tellRequest(_ request: URLRequest) {
+    guard let url = request.url else { return }
     let path = url.path(percentEncoded: true)
     let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
-    let host = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+    let authority = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+    let host = request.value(forHTTPHeaderField: "Host") ?? authority
+    let fields = request.headerFields.fields.filter { $0.name.lowercased() != "host" }
     let lines =
-      ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + plan.fields.map { "\($0.name): \($0.value)" }
+      ["\(request.httpMethod ?? "GET") \(target) HTTP/1.1", "Host: \(host)"]
+      + fields.map { "\($0.name): \($0.value)" }
     Terminal.say(lines.map { "> \($0)\n" }.joined() + ">\n")
   }
 }

@@ -10,6 +10,8 @@ final class Fetch: URLSessionDataDelegate {
     var progress: ProgressDisplay?
     var outcome = Outcome()
     var complaint: Complaint?
+    /// There is nothing more to wait for: what cancelling the task brings is no failure.
+    var isDone = false
     var continuation: CheckedContinuation<Void, Never>?
   }
 
@@ -28,7 +30,7 @@ final class Fetch: URLSessionDataDelegate {
   func run(configuration: URLSessionConfiguration) async -> (Outcome, Complaint?) {
     let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
     let task = session.dataTask(with: request)
-    if settings.isVerbose { tellRequest(plan.method, plan.url) }
+    if settings.isVerbose { tellRequest(request) }
     await withCheckedContinuation { continuation in
       state.withLock { $0.continuation = continuation }
       task.resume()
@@ -41,8 +43,19 @@ final class Fetch: URLSessionDataDelegate {
     var request = URLRequest(url: plan.url)
     request.httpMethod = plan.method
     for field in plan.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    if let body = plan.body { request.httpBody = Data(body) }
+    guard let body = plan.body else { return request }
+    if let bytes = body.bytes, !isChunked {
+      request.httpBody = Data(bytes)
+    } else {
+      request.httpBodyStream = BodyStream(body)
+      request.setValue(isChunked ? nil : "\(body.length)", forHTTPHeaderField: "Content-Length")
+    }
     return request
+  }
+
+  /// Whoever states this field wants chunks even where the length is known.
+  private var isChunked: Bool {
+    plan.fields.contains { $0.name.lowercased() == "transfer-encoding" && $0.value.lowercased() == "chunked" }
   }
 
   /// Notes the first reason to fail and stops the task.

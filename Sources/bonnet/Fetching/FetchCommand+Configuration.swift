@@ -14,7 +14,10 @@ extension FetchCommand {
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.urlCredentialStorage = nil
+    configuration.sendsDefaultFields = false
     configuration.decodesResponseContent = plan.isCompressed
+    // Counted here, too, so as not to be stopped by the library before.
+    configuration.redirectLimit = .max
     configuration.timeoutIntervalForRequest = Self.noLimit
     configuration.timeoutIntervalForResource = try Self.limit(connection.timeLimit) ?? Self.noLimit
     configuration.timeoutIntervalForConnection =

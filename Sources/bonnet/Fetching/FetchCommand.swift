@@ -1,4 +1,5 @@
 import Bluebonnet
+import Glibc
 
 /// From options to an exit code.
 struct FetchCommand {
@@ -8,8 +9,10 @@ struct FetchCommand {
 
   func run() async -> ExitStatus {
     do throws(Complaint) {
-      let plan = try RequestPlan(options, read: InputFile.read)
-      let settings = try FetchSettings(options, plan: plan, terminalWidth: Terminal.width)
+      let plan = try RequestPlan(
+        options, files: BodyFiles(read: InputFile.read, largeLength: InputFile.largeLength))
+      let settings = try FetchSettings(
+        options, plan: plan, terminalWidth: Terminal.width, writesToTerminal: isatty(STDOUT_FILENO) == 1)
       let configuration = try self.configuration(for: plan)
       let (outcome, complaint) = await Fetch(plan, settings: settings).run(configuration: configuration)
       return try report(outcome, complaint, plan)

@@ -21,6 +21,15 @@ enum InputFile {
     }
   }
 
+  /// The length of a file that is not to be kept in memory; nil for a small one and for what is no file.
+  static func largeLength(_ path: String) -> Int? {
+    var facts = stat()
+    guard path != "-", stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0,
+      facts.st_size > 1 << 20
+    else { return nil }
+    return Int(facts.st_size)
+  }
+
   private static func failure(_ path: String) -> Complaint {
     let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
     return Complaint(.readFailed, "cannot read \(path): \(reason)")

@@ -1,27 +1,19 @@
 import Bluebonnet
 import BluebonnetHTTP1
 
-/// The head of a response as text, for `-i` and `-v`.
+/// The head of a response for `-i` and `-v`.
 enum ResponseHeadText {
-  /// The lines without their ends. Reason phrases are the registered ones, since nothing depends on those received.
-  static func lines(of response: HTTPURLResponse) -> [String] {
-    let reason = reasons[response.statusCode].map { " " + $0 } ?? ""
-    return ["HTTP/1.\(response.minorVersion) \(response.statusCode)\(reason)"]
-      + response.fields.map { "\($0.name): \($0.value)" }
+  /// As it was received, with the empty line at its end.
+  static func bytes(of response: HTTPURLResponse) -> [UInt8] {
+    response.fields.head ?? Array((lines(of: response) + [""]).map { $0 + "\r\n" }.joined().utf8)
   }
 
-  private static let reasons: [Int: String] = [
-    200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
-    205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 301: "Moved Permanently",
-    302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
-    400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
-    408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
-    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
-    416: "Range Not Satisfiable", 417: "Expectation Failed", 421: "Misdirected Request",
-    422: "Unprocessable Content", 426: "Upgrade Required", 428: "Precondition Required",
-    429: "Too Many Requests", 431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
-    500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
-    504: "Gateway Timeout", 505: "HTTP Version Not Supported",
-  ]
+  /// The lines without their ends and without the empty one.
+  static func lines(of response: HTTPURLResponse) -> [String] {
+    guard let head = response.fields.head else {
+      return ["HTTP/1.\(response.minorVersion) \(response.statusCode)"]
+        + response.fields.map { "\($0.name): \($0.value)" }
+    }
+    return String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  }
 }

@@ -17,4 +17,22 @@ struct FieldLine: Equatable {
     }
     guard !name.isEmpty else { throw Complaint(.usage, "this field has no name: '\(text)'") }
   }
+
+  /// The values of all `-H`; `@file` holds one line for each field.
+  static func lines(
+    of values: [String], read: (String) throws(Complaint) -> [UInt8]
+  ) throws(Complaint) -> [FieldLine] {
+    var lines: [FieldLine] = []
+    for value in values {
+      guard value.hasPrefix("@") else {
+        lines.append(try FieldLine(value))
+        continue
+      }
+      let text = String(decoding: try read(String(value.dropFirst())), as: UTF8.self)
+      for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+        lines.append(try FieldLine(String(line)))
+      }
+    }
+    return lines
+  }
 }

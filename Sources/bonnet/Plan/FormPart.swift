@@ -3,37 +3,31 @@ struct FormPart: Equatable {
   let name: String
   var fileName: String?
   var type: String?
-  let content: [UInt8]
+  let content: BodyPlan
 
-  init(_ text: String, read: (String) throws(Complaint) -> [UInt8]) throws(Complaint) {
+  init(_ text: String, files: BodyFiles) throws(Complaint) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw Complaint(.usage, "a part of a form is written as name=value, not as '\(text)'")
     }
     name = String(text[..<equals])
     let value = text[text.index(after: equals)...]
-    let pieces = value.split(separator: ";", omittingEmptySubsequences: false)
-    var kept = pieces.count
-    for piece in pieces.dropFirst().reversed() {
-      if piece.hasPrefix("type=") {
-        type = String(piece.dropFirst("type=".count))
-      } else if piece.hasPrefix("filename=") {
-        fileName = String(piece.dropFirst("filename=".count))
-      } else {
-        break
-      }
-      kept -= 1
+    let source = value.first.flatMap { "@<".contains($0) ? $0 : nil }
+    let words = try FormPartWords(source == nil ? value : value.dropFirst())
+    fileName = words.fileName
+    type = words.type
+    content = source == nil ? BodyPlan(Array(words.text.utf8)) : try files.body(words.text)
+    guard source == "@" else {
+      // What is read for its text is no file to the receiver; a text may pose as one.
+      if source == "<" { fileName = nil }
+      if type == nil, let fileName { type = MediaType.guessed(fromPath: fileName) }
+      return
     }
-    let source = pieces.prefix(kept).joined(separator: ";")
-    switch source.first {
-    case "@":
-      let path = String(source.dropFirst())
-      content = try read(path)
-      if fileName == nil { fileName = path.split(separator: "/").last.map(String.init) ?? path }
-      if type == nil { type = MediaType.guessed(fromPath: path) }
-    case "<":
-      content = try read(String(source.dropFirst()))
-    default:
-      content = Array(source.utf8)
+    let path = words.text
+    if fileName == nil { fileName = path.split(separator: "/").last.map(String.init) ?? path }
+    if type == nil, path != "-" {
+      type =
+        MediaType.guessed(fromPath: fileName ?? path) ?? MediaType.guessed(fromPath: path)
+        ?? "application/octet-stream"
     }
   }
 }

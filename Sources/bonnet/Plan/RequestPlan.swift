@@ -10,7 +10,9 @@ struct RequestPlan: Equatable {
   var url: URL
   var method: String
   var fields: [Field]
-  var body: [UInt8]?
+  var body: BodyPlan?
+  /// `-X` was given: then redirects do not change the method.
+  var keepsMethod: Bool
   var follows: Bool
   var redirectLimit: Int
   var isCompressed: Bool
@@ -18,55 +20,57 @@ struct RequestPlan: Equatable {
   /// As many as curl follows.
   static let usualRedirectLimit = 50
 
-  /// - Parameter read: Reads a whole file; `-` is standard input.
-  init(_ options: Options, read: (String) throws(Complaint) -> [UInt8]) throws(Complaint) {
+  init(_ options: Options, files: BodyFiles) throws(Complaint) {
     let request = options.request
-    let content = try RequestContent(request, read: read)
+    // A form has no place in a query.
+    let queries = request.putsDataIntoQuery && request.parts.isEmpty
+    let content = try RequestContent(request, files: queries ? BodyFiles(read: files.read) : files)
     guard let text = options.url else { throw Complaint(.usage, "no URL given") }
-    url = try Self.url(text, query: request.putsDataIntoQuery ? content?.bytes : nil)
+    let address = try RequestAddress(text, adding: queries ? content?.body.bytes : nil)
+    url = address.url
 
-    let sends = request.putsDataIntoQuery ? nil : content
-    body = sends?.bytes
+    let sends = queries ? nil : content
+    guard sends == nil || !request.asksForHead else {
+      throw Complaint(.usage, "-I sends no body; -d and -F do")
+    }
+    body = sends?.body
     method = request.method ?? (request.asksForHead ? "HEAD" : sends == nil ? "GET" : "POST")
+    keepsMethod = request.method != nil
     follows = request.follows
-    redirectLimit = request.redirectLimit ?? Self.usualRedirectLimit
+    redirectLimit = Self.redirectLimit(request.redirectLimit)
     isCompressed = request.asksForCompression
 
     var fields = [Field(name: "User-Agent", value: "bonnet/\(Version.current)")]
     fields.append(Field(name: "Accept", value: request.json.isEmpty ? "*/*" : "application/json"))
     if let agent = request.agent { fields[0] = Field(name: "User-Agent", value: agent) }
     if request.agent == "" { fields.removeFirst() }
-    if let user = request.user {
+    if let user = request.user.map({ $0.contains(":") ? $0 : $0 + ":" }) ?? address.credentials {
       fields.append(Field(name: "Authorization", value: "Basic " + Data(user.utf8).base64EncodedString()))
     }
     if let referrer = request.referrer { fields.append(Field(name: "Referer", value: referrer)) }
-    if let cookies = request.cookies { fields.append(Field(name: "Cookie", value: cookies)) }
+    if let cookies = request.cookies {
+      guard cookies.contains("=") else {
+        throw Complaint(.usage, "-b takes cookies as name=value here, not a file of them: '\(cookies)'")
+      }
+      fields.append(Field(name: "Cookie", value: cookies))
+    }
     if let range = request.range { fields.append(Field(name: "Range", value: "bytes=\(range)")) }
     if let type = sends?.type { fields.append(Field(name: "Content-Type", value: type)) }
-    self.fields = try Self.applying(request.fields, to: fields)
+    self.fields = try Self.applying(try FieldLine.lines(of: request.fields, read: files.read), to: fields)
+  }
+
+  /// As with curl, -1 means no limit.
+  private static func redirectLimit(_ stated: Int?) -> Int {
+    guard let stated else { return usualRedirectLimit }
+    return stated < 0 ? .max : stated
   }
 
   /// The user's fields replace those of the same names, each of which may come more than once.
-  private static func applying(_ lines: [String], to fields: [Field]) throws(Complaint) -> [Field] {
-    let own = try lines.map(FieldLine.init(_:))
+  private static func applying(_ own: [FieldLine], to fields: [Field]) throws(Complaint) -> [Field] {
+    for line in own where line.name.lowercased() == "host" && line.value?.isEmpty != false {
+      throw Complaint(.usage, "HTTP/1.1 has no requests without Host (RFC 9112 §3.2)")
+    }
     return fields.filter { field in !own.contains { $0.name.lowercased() == field.name.lowercased() } }
       + own.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }
-  }
-
-  private static func url(_ text: String, query: [UInt8]?) throws(Complaint) -> URL {
-    let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
-    var text = scheme == nil ? "http://" + text : text
-    if let query {
-      let separator = text.contains("?") ? "&" : "?"
-      let fragment = text.firstIndex(of: "#") ?? text.endIndex
-      text.insert(contentsOf: separator + String(decoding: query, as: UTF8.self), at: fragment)
-    }
-    guard ["http", "https", nil].contains(scheme) else {
-      throw Complaint(.unsupportedScheme, "unsupported scheme; http and https are spoken here")
-    }
-    guard let url = URL(string: text), url.host()?.isEmpty == false else {
-      throw Complaint(.badURL, "this is no URL: \(text)")
-    }
-    return url
   }
 }

@@ -54,6 +54,28 @@ import Testing
     await Eventually.expect("the file is closed") { !Self.isOpen(file) }
   }
 
+  @Test func sendsTheFileBehindALink() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID()).bin")
+    let link = file.appendingPathExtension("link")
+    try Data(repeating: 7, count: 1_000).write(to: file)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    defer { for url in [file, link] { try? FileManager.default.removeItem(at: url) } }
+    let (answer, _) = try await session.upload(for: try request("/upload"), fromFile: link)
+    #expect(String(decoding: answer, as: UTF8.self).contains("1000"))
+  }
+
+  /// What goes beyond the stated length would be taken for the next request; what is missing is an error.
+  @Test(arguments: [(300_000, "300000"), (299_999, "299999"), (300_001, nil)])
+  func sendsAStreamOfStatedLength(length: Int, received: String?) async throws {
+    var request = try request("/upload")
+    request.httpBodyStream = InputStream(data: Data(repeating: 1, count: 300_000))
+    request.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+    let sent = request
+    let answer = try? await session.data(for: sent).0
+    #expect(answer.map { String(decoding: $0, as: UTF8.self) } == received.map { "{\"bytes\":\($0)}" })
+    if received != nil { #expect(origin.requests.last?.value("Content-Length") == received) }
+  }
+
   @Test func sendsAStreamInChunks() async throws {
     var request = try request("/upload")
     request.httpBodyStream = InputStream(data: Data(repeating: 1, count: 300_000))

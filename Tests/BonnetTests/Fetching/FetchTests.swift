@@ -31,6 +31,13 @@ import Testing
     #expect(origin.requests.last?.fields.map(\.name) == ["Host", "User-Agent", "Accept"])
   }
 
+  @Test func fieldsTakenAwayAreNotSent() async {
+    #expect(await run("-H", "Accept:", "-H", "User-Agent:", origin.baseURL + "/ip") == .success)
+    #expect(origin.requests.last?.fields.map(\.name) == ["Host"])
+    #expect(await run("-A", "", origin.baseURL + "/ip") == .success)
+    #expect(origin.requests.last?.fields.map(\.name) == ["Host", "Accept"])
+  }
+
   @Test func largeBodies() async {
     #expect(await run(origin.baseURL + "/download/10000000") == .success)
     let expected = (0..<10_000_000).map { UInt8($0 % 251) }
@@ -53,6 +60,27 @@ import Testing
     #expect(origin.requests.last?.method == "HEAD")
   }
 
+  @Test func headsAreShownAsTheyCame() async {
+    let head = "HTTP/1.1 299 Very  Odd \r\nx-ODD:   v \r\nX-Empty:\r\nContent-Length: 2\r\n\r\n"
+    origin.script("/odd", .text(head + "hi"))
+    #expect(await run("-i", origin.baseURL + "/odd") == .success)
+    #expect(text == head + "hi")
+  }
+
+  @Test func headsOfErrors() async {
+    #expect(await run("-f", "-i", origin.baseURL + "/status/404") == .errorStatus)
+    #expect(text?.hasPrefix("HTTP/1.1 404 ") == true)
+    #expect(text?.hasSuffix("\r\n\r\n") == true)
+    #expect(await run("-f", origin.baseURL + "/status/404", "-o", path + "-none") == .errorStatus)
+    #expect((try? InputFile.read(path + "-none")) == nil)
+  }
+
+  @Test func headsOfOtherMethods() async {
+    #expect(await run("-I", "-X", "GET", origin.baseURL + "/infinite") == .success)
+    #expect(text?.hasSuffix("\r\n\r\n") == true)
+    #expect(origin.requests.last?.method == "GET")
+  }
+
   @Test func bodies() async {
     #expect(await run("-d", "a=1", origin.baseURL + "/post") == .success)
     #expect(text?.contains(#""form":{"a":"1"}"#) == true)
@@ -63,13 +91,63 @@ import Testing
     #expect(text?.contains(#""form":{"c":"3","d":""}"#) == true)
   }
 
+  @Test(arguments: [
+    ["--data-binary", "@"], ["-F", "a=b", "-F", "file=@"], ["-H", "Transfer-Encoding: chunked", "-d", "@"],
+  ])
+  func filesAreSentFromWhereTheyAre(options: [String]) async throws {
+    let source = path + ".source"
+    defer { unlink(source) }
+    let length = 3_000_000
+    var file = OutputFile(.path(source))
+    try file.write(String(repeating: "~", count: length))
+    try file.close()
+    #expect(InputFile.largeLength(source) == length)
+    origin.script(
+      "/away", .text("HTTP/1.1 307 Away\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"))
+    origin.script("/there", .text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+    let options = options.dropLast() + [(options.last ?? "") + source]
+    #expect(await Bonnet.run(["-s", "-o", path, "-L"] + options + [origin.baseURL + "/away"]) == .success)
+    let bodies = origin.requests.map(\.body)
+    #expect(bodies.count == 2)
+    // Compared outside of the macro, which would print them.
+    let isSame = bodies.first == bodies.last
+    let isWhole = bodies.allSatisfy { body in body.count { $0 == UInt8(ascii: "~") } == length }
+    #expect(isSame && isWhole)
+    let isChunked = options.contains("Transfer-Encoding: chunked")
+    #expect((origin.requests.last?.value("Content-Length") == nil) == isChunked)
+  }
+
   @Test func redirects() async {
     #expect(await run(origin.baseURL + "/redirect/2") == .success)
     #expect(written == [])
     #expect(await run("-L", origin.baseURL + "/redirect/2") == .success)
     #expect(text?.contains("/get") == true)
     #expect(await run("-L", "--max-redirs", "1", origin.baseURL + "/redirect/2") == .tooManyRedirects)
-    #expect(await run("-L", origin.baseURL + "/redirect/99") == .tooManyRedirects)
+    #expect(await run("-L", origin.baseURL + "/redirect/50") == .success)
+    #expect(await run("-L", origin.baseURL + "/redirect/51") == .tooManyRedirects)
+    #expect(await run("-L", "--max-redirs", "-1", origin.baseURL + "/redirect/99") == .success)
+  }
+
+  @Test(arguments: [
+    (302, ["-d", "a"], "GET", nil), (302, ["-d", "a", "-X", "PUT"], "PUT", nil),
+    (303, ["-d", "a", "-X", "POST"], "POST", nil), (303, ["-X", "DELETE"], "DELETE", nil),
+    (307, ["-d", "a", "-X", "PUT"], "PUT", "a"), (308, ["-d", "a"], "POST", "a"),
+  ])
+  func methodsAfterRedirects(status: Int, options: [String], method: String, body: String?) async {
+    origin.script(
+      "/away", .text("HTTP/1.1 \(status) Away\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"))
+    origin.script("/there", .text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+    #expect(await Bonnet.run(["-s", "-o", path, "-L"] + options + [origin.baseURL + "/away"]) == .success)
+    let last = origin.requests.last
+    #expect(last?.method == method)
+    #expect(last.map { String(decoding: $0.body, as: UTF8.self) } == body ?? "")
+    #expect((last?.value("Content-Type") == nil) == (body == nil))
+  }
+
+  @Test func emptyLocationsLeadNowhere() async {
+    origin.script("/nowhere", .text("HTTP/1.1 302 Found\r\nLocation:\r\nContent-Length: 2\r\n\r\nhi"))
+    #expect(await run("-L", origin.baseURL + "/nowhere") == .success)
+    #expect(text == "hi")
   }
 
   @Test func compression() async {
@@ -98,6 +176,7 @@ import Testing
     #expect(await run("-k", secure.baseURL + "/ip") == .success)
     #expect(await run("--cacert", authority, secure.baseURL + "/ip") == .success)
     #expect(await run("--cacert", "/nowhere", secure.baseURL + "/ip") == .badAuthorities)
+    #expect(await run("--cacert", "/dev/null", secure.baseURL + "/ip") == .badAuthorities)
   }
 
   @Test func socketPaths() async throws {
@@ -110,7 +189,9 @@ import Testing
   @Test(arguments: [
     (ScriptedReply.close, bonnet.ExitStatus.emptyReply),
     (.reset, .receiveFailed),
-    (.text("nonsense\r\n\r\n"), .malformedResponse),
+    (.text("nonsense\r\n\r\n"), .unsupportedScheme), (.text("HTTP/2.0 200 OK\r\n\r\n"), .unsupportedScheme),
+    (.text("HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), .malformedResponse),
+    (.text("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 3\r\n\r\nabc"), .badCoding),
     (ScriptedReply.text("HTTP/1.1 200 OK\r\nContent-").then(.close), .receiveFailed),
     (ScriptedReply.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf").then(.close), .cutShort),
     (.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .receiveFailed),
@@ -123,6 +204,13 @@ import Testing
     #expect(await run("--compressed", "-m", "0.5", origin.baseURL + "/bad") == status)
   }
 
+  @Test func handshakesAreLimitedAsConnecting() async {
+    // It waits for a request that never comes, and says nothing.
+    let secureURL = origin.baseURL.replacing("http://", with: "https://")
+    origin.reception = .silence
+    #expect(await run("--connect-timeout", "0.3", secureURL + "/ip") == .timedOut)
+  }
+
   @Test func nobodyThere() async {
     let port = origin.port
     origin.stop()
@@ -132,8 +220,45 @@ import Testing
     #expect(await run("gopher://a/") == .unsupportedScheme)
   }
 
+  @Test(arguments: [
+    (ScriptedReply.silence, "--max-time ran out before the server answered"),
+    (
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+      "--max-time ran out in the middle of the response"
+    ),
+  ])
+  func timeOutsSayWhen(reply: ScriptedReply, message: String) async throws {
+    origin.script("/late", reply)
+    let (status, complaint) = try await fetch(["-m", "0.3", "-o", path, origin.baseURL + "/late"])
+    #expect(status == 200 || reply == .silence)
+    #expect(complaint == Complaint(.timedOut, message))
+  }
+
+  @Test func terminalsAreSparedBinaryOutput() async throws {
+    let url = origin.baseURL + "/download/1000"
+    let (_, complaint) = try await fetch([url], writesToTerminal: true)
+    #expect(complaint?.status == .writeFailed)
+    #expect(complaint?.message.hasPrefix("binary output") == true)
+    #expect(try await fetch(["-o", path, url], writesToTerminal: true).1 == nil)
+  }
+
+  /// The status and what went wrong.
+  private func fetch(
+    _ arguments: [String], writesToTerminal: Bool = false
+  ) async throws -> (Int?, Complaint?) {
+    let options = try Options.parse(CommandLineWords.separated(arguments))
+    let plan = try RequestPlan(options, files: BodyFiles(read: InputFile.read))
+    let settings = try FetchSettings(
+      options, plan: plan, terminalWidth: nil, writesToTerminal: writesToTerminal)
+    let configuration = try FetchCommand(options).configuration(for: plan)
+    let (outcome, complaint) = await Fetch(plan, settings: settings).run(configuration: configuration)
+    return (outcome.response?.statusCode, complaint)
+  }
+
   @Test func placesThatAreNone() async {
     #expect(await Bonnet.run(["-s", "-o", "/nowhere/at/all", origin.baseURL + "/ip"]) == .writeFailed)
+    #expect(await Bonnet.run(["-s", "-o", "", origin.baseURL + "/ip"]) == .usage)
+    #expect(await Bonnet.run(["-s", "-o", "/tmp", origin.baseURL + "/ip"]) == .writeFailed)
     #expect(await Bonnet.run(["-s", "-O", origin.baseURL + "/"]) == .writeFailed)
     #expect(await Bonnet.run(["-s", "-o", "/dev/full", origin.baseURL + "/ip"]) == .writeFailed)
   }

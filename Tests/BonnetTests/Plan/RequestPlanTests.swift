@@ -5,10 +5,17 @@ import Testing
 
 @Suite struct RequestPlanTests {
   private func plan(_ arguments: String...) throws -> RequestPlan {
-    try RequestPlan(try Options.parse(CommandLineWords.separated(arguments))) { path throws(Complaint) in
+    try plan(arguments) { path throws(Complaint) in
       guard path == "file" else { throw Complaint(.readFailed, path) }
       return Array("from\r\na file\n".utf8)
     }
+  }
+
+  private func plan(
+    _ arguments: [String], read: @escaping (String) throws(Complaint) -> [UInt8]
+  ) throws -> RequestPlan {
+    try RequestPlan(
+      try Options.parse(CommandLineWords.separated(arguments)), files: BodyFiles(read: read))
   }
 
   private func fields(_ plan: RequestPlan) -> [String] { plan.fields.map { "\($0.name): \($0.value)" } }
@@ -32,18 +39,18 @@ import Testing
     (["-d", "-x"], "-x"),
   ])
   func forms(arguments: [String], body: String) throws {
-    let plan = try RequestPlan(try Options.parse(CommandLineWords.separated(arguments + ["http://a"]))) { _ in
+    let plan = try plan(arguments + ["http://a"]) { _ in
       Array("from\r\na file\n".utf8)
     }
     #expect(plan.method == "POST")
-    #expect(plan.body.map { String(decoding: $0, as: UTF8.self) } == body)
+    #expect(plan.body == BodyPlan(Array(body.utf8)))
     #expect(fields(plan).last == "Content-Type: application/x-www-form-urlencoded")
   }
 
   @Test func json() throws {
     let plan = try plan("--json", #"{"a":1}"#, "http://a", "-X", "PUT")
     #expect(plan.method == "PUT")
-    #expect(plan.body == Array(#"{"a":1}"#.utf8))
+    #expect(plan.body == BodyPlan(Array(#"{"a":1}"#.utf8)))
     #expect(fields(plan).contains("Accept: application/json"))
     #expect(fields(plan).contains("Content-Type: application/json"))
   }
@@ -53,7 +60,8 @@ import Testing
     #expect(plan.method == "POST")
     #expect(fields(plan).last?.hasPrefix("Content-Type: multipart/form-data; boundary=") == true)
     #expect(
-      plan.body.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") } == true)
+      plan.body?.bytes.map { String(decoding: $0, as: UTF8.self).contains("name=\"a\"\r\n\r\nb\r\n--") }
+        == true)
   }
 
   @Test func dataInTheQuery() throws {
@@ -61,6 +69,27 @@ import Testing
     #expect(plan.url.absoluteString == "http://a/?c=3&a=1&b=2#d")
     #expect(plan.method == "GET")
     #expect(plan.body == nil)
+    #expect(try self.plan("-G", "-d", "a", "http://a/?").url.absoluteString == "http://a/?a")
+    #expect(try self.plan("-G", "-F", "a=b", "http://a/").url.absoluteString == "http://a/")
+  }
+
+  @Test(arguments: [
+    ("a/../b/./c/..", "http://a/b/"), ("http://a/b/../../c?d=/../e#/../f", "http://a/c?d=/../e#/../f"),
+    ("a/?to=http://b/../c", "http://a/?to=http://b/../c"), ("http://a/..b/.c", "http://a/..b/.c"),
+    ("HTTPS://a/.", "HTTPS://a/"), ("a?b=../c", "http://a?b=../c"), ("http://a//b//../c", "http://a//b/c"),
+  ])
+  func addresses(typed: String, url: String) throws {
+    #expect(try plan(typed).url.absoluteString == url)
+  }
+
+  @Test(arguments: [
+    (["http://us:pw@a/"], "us:pw"), (["http://u%40:p%20@a/"], "u@:p "), (["http://us@a/"], "us:"),
+    (["-u", "x:y", "http://us:pw@a/"], "x:y"), (["-u", "x", "http://a"], "x:"),
+    (["-u", "x:y:z", "http://a"], "x:y:z"),
+  ])
+  func credentials(arguments: [String], credentials: String) throws {
+    let plan = try plan(arguments) { _ in [] }
+    #expect(fields(plan).last == "Authorization: Basic \(Data(credentials.utf8).base64EncodedString())")
   }
 
   @Test func ownFieldsReplaceUsualOnes() throws {
@@ -68,6 +97,15 @@ import Testing
       "http://a", "-H", "accept: text/plain", "-HX-Two: 1", "-H", "X-Two: 2", "-H", "User-Agent:", "-H",
       "X-Empty;")
     #expect(fields(plan) == ["accept: text/plain", "X-Two: 1", "X-Two: 2", "X-Empty: "])
+  }
+
+  @Test func fieldsFromAFile() throws {
+    let plan = try plan(["http://a", "-H", "@file", "-H", "X-Own: 3"]) { path throws(Complaint) in
+      Array("X-One: 1\r\n# a remark\n\nAccept:\nX-Two: 2".utf8)
+    }
+    #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
+    #expect(throws: Complaint(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    #expect(throws: Complaint.self) { try self.plan("http://a", "-H", "Host:") }
   }
 
   @Test func theRest() throws {
@@ -89,14 +127,19 @@ import Testing
     (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
     (["-d", "@missing", "http://a"], .readFailed), (["-H", "nonsense", "http://a"], .usage),
     (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
-    (["-L"], .usage),
+    (["-L"], .usage), (["-I", "-d", "a", "http://a"], .usage), (["-b", "cookies.txt", "http://a"], .usage),
+    (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
   ])
   func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
-    let options = try Options.parse(CommandLineWords.separated(arguments))
     let complaint = #expect(throws: Complaint.self) {
-      try RequestPlan(options) { path throws(Complaint) in throw Complaint(.readFailed, path) }
+      try plan(arguments) { path throws(Complaint) in throw Complaint(.readFailed, path) }
     }
     #expect(complaint?.status == status)
+  }
+
+  @Test(arguments: ["--help", "-h", "--version"])
+  func answers(word: String) async {
+    #expect(await Bonnet.run([word]) == .success)
   }
 
   @Test(arguments: [

@@ -25,7 +25,9 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   /// A file is read from its start each time the body is sent.
   init(file url: URL) throws(URLError) {
-    guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else {
+    // The size of a link is not that of its file.
+    let path = url.resolvingSymlinksInPath().path
+    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
       throw URLError.loading(
         .fileDoesNotExist, url: url, phase: .preparing, reason: "the file to upload cannot be read")
     }
@@ -34,9 +36,11 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     open = { InputStream(url: url) }
   }
 
-  /// A stream of unknown length can be read once.
-  init(stream: InputStream) {
-    length = nil
+  /// A stream can be read once. Of what the request states as its length no more is sent.
+  init(stream: InputStream, of request: URLRequest) {
+    length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int($0) }.flatMap {
+      $0 < 0 ? nil : $0
+    }
     isReplayable = false
     open = { stream }
   }

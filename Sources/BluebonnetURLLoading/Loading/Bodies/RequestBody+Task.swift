@@ -9,7 +9,7 @@ extension RequestBody {
       if let data = request.httpBody {
         self = .source(DataBodySource(data))
       } else if let stream = request.httpBodyStream {
-        self = .source(BlockingBodySource(stream: stream))
+        self = .source(BlockingBodySource(stream: stream, of: request))
       } else {
         self = .none
       }

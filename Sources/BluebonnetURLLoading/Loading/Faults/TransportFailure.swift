@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTransport
 import Glibc
@@ -23,7 +24,15 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// The code of the `URLError` that carries this failure.
   public let code: URLError.Code
 
+  /// The rule of HTTP/1 that was broken, if that was the cause.
+  package let violation: HTTP1Error?
+
   init(_ error: TransportError) {
+    violation =
+      switch error.cause {
+      case .malformed(let violation), .invalidRequest(let violation): violation
+      default: nil
+      }
     (cause, code) = Self.translate(error.cause)
     phase = error.phase.rawValue
     description = error.description

@@ -1,0 +1,60 @@
+import Bluebonnet
+import Glibc
+
+/// The bytes of a body, one piece after the other.
+final class BodyStream: InputStream {
+  private var pieces: ArraySlice<BodyPlan.Piece>
+  /// How much of the first piece was read, if that is in memory.
+  private var offset = 0
+  /// The first piece, if that is a file.
+  private var descriptor: Int32?
+
+  init(_ body: BodyPlan) {
+    pieces = body.pieces[...]
+    super.init(data: Data())
+  }
+
+  deinit { closeFile() }
+
+  override func open() {}
+
+  override func close() { closeFile() }
+
+  override var hasBytesAvailable: Bool { !pieces.isEmpty }
+
+  override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+    while let piece = pieces.first {
+      let count =
+        switch piece {
+        case .bytes(let bytes): copy(bytes, to: buffer, len)
+        case .file(let path, _): read(path, into: buffer, len)
+        }
+      guard count == 0 else { return count }
+      closeFile()
+      offset = 0
+      pieces.removeFirst()
+    }
+    return 0
+  }
+
+  private func copy(_ bytes: [UInt8], to buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> Int {
+    let count = min(room, bytes.count - offset)
+    for index in 0..<count { buffer[index] = bytes[offset + index] }
+    offset += count
+    return count
+  }
+
+  private func read(_ path: String, into buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> Int {
+    let descriptor = descriptor ?? Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return -1 }
+    self.descriptor = descriptor
+    while true {
+      let count = Glibc.read(descriptor, buffer, room)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
+  private func closeFile() {
+    if let descriptor = descriptor.take() { Glibc.close(descriptor) }
+  }
+}

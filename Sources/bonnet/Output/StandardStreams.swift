@@ -1,0 +1,21 @@
+import Glibc
+
+/// The three descriptors that a program is started with.
+enum StandardStreams {
+  /// Puts something harmless where one of them is closed: the next socket would get its number, and with it what
+  /// is meant for people.
+  static func occupyClosed() {
+    occupy(STDIN_FILENO, O_RDONLY)
+    // Not for writing, so that nobody takes for written what nobody can read.
+    occupy(STDOUT_FILENO, O_RDONLY)
+    occupy(STDERR_FILENO, O_WRONLY)
+  }
+
+  static func occupy(_ descriptor: Int32, _ flags: Int32) {
+    guard fcntl(descriptor, F_GETFD) == -1 else { return }
+    let opened = open("/dev/null", flags)
+    guard opened >= 0, opened != descriptor else { return }
+    dup2(opened, descriptor)
+    close(opened)
+  }
+}
