@@ -27,16 +27,12 @@ extension ChunkedDecoder {
         return .body(range)
       case .dataEndCR:
         guard consumed < count else { return .needsMore }
-        if consumed &+ 1 < count, base[consumed] == Byte.cr, base[consumed &+ 1] == Byte.lf {
-          consumed &+= 2
-          state = .size
-          continue
-        }
         guard base[consumed] == Byte.cr else {
           throw HTTP1Error(.missingChunkEnd, offset: origin &+ consumed)
         }
         consumed &+= 1
         state = .dataEndLF
+        fallthrough
       case .dataEndLF:
         guard consumed < count else { return .needsMore }
         guard base[consumed] == Byte.lf else {
