@@ -109,9 +109,7 @@ final class RequestHeads: Sendable {
 
   /// RFC 9112 §9.6.
   private static func isClose(_ options: String) -> Bool {
-    options.split(separator: ",").contains {
-      $0.trimmingOptionalWhitespace.equalsIgnoringASCIICase("close")
-    }
+    FieldBlock([("Connection", options)]).contains(.connection, element: "close")
   }
 
   private func cookies(for request: URLRequest, url: URL) -> String? {
