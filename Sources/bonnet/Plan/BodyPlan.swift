@@ -12,11 +12,11 @@ struct BodyPlan: Equatable {
   init(path: String, length: Int) { pieces = [.file(path: path, length: length)] }
 
   mutating func append(_ bytes: [UInt8]) {
-    if case .bytes(let before) = pieces.last {
-      pieces[pieces.count - 1] = .bytes(before + bytes)
-    } else {
-      pieces.append(.bytes(bytes))
-    }
+    guard case .bytes(var before) = pieces.last else { return pieces.append(.bytes(bytes)) }
+    // Taken out first, so that what is there is not copied for each addition.
+    pieces.removeLast()
+    before += bytes
+    pieces.append(.bytes(before))
   }
 
   mutating func append(_ other: BodyPlan) {
