@@ -159,7 +159,7 @@ struct StreamFlow {
   /// after the other must not wait for itself.
   var holdsBackForReaders: Bool { consumers.count == 1 }
 
-  /// True when `action` has to wait, and will be handed out by `end`.
+  /// True when `action` has to wait, and will be handed out by `handOver`.
   mutating func wait(for action: @escaping @Sendable () -> Void) -> Bool {
     guard partsInHand > 0 else { return false }
     waiting.append(action)
