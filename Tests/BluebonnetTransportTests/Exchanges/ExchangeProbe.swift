@@ -2,8 +2,10 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Synchronization
+import Testing
 
 /// Takes part in one exchange and remembers what it heard.
 final class ExchangeProbe: ExchangeClient, Sendable {
@@ -30,11 +32,17 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   /// A request without a body for `path`, and an exchange for it in `pool`. The loop must be held.
   func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> Exchange {
-    let security = origin.authority == nil ? Endpoint.Security.plain : .tls(serverName: "localhost")
-    let request = ExchangeRequest(
-      endpoint: Endpoint(target: .host("127.0.0.1", port: origin.port), security: security), kind: .ordinary,
-      head: Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8), isIdempotent: true, timeouts: Timeouts())
+    let request: ExchangeRequest =
+      origin.authority == nil ? .plain(to: origin.port, path: path) : .secure(to: origin.port, path: path)
     return Exchange(request, in: pool, client: self)
+  }
+
+  /// Waits for the question whether the server is to be trusted, and says yes.
+  func acceptServer(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await Eventually.expect("the server is to be judged", sourceLocation: sourceLocation) {
+      self.record.verdict != nil
+    }
+    record.verdict?(.accept)
   }
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
@@ -79,10 +87,19 @@ extension ExchangeRequest {
   }
 
   /// A request to this machine over TLS.
-  static func secure(to port: UInt16) -> ExchangeRequest {
-    var request = plain(to: port)
+  static func secure(to port: UInt16, path: String = "/") -> ExchangeRequest {
+    var request = plain(to: port, path: path)
     request.endpoint = Endpoint(
       target: .host("127.0.0.1", port: port), security: .tls(serverName: "localhost"))
     return request
+  }
+}
+
+extension ConnectionPool.Configuration {
+  /// The client of each exchange judges its server.
+  static var judged: Self {
+    var tls = TLSClientConfiguration()
+    tls.verification = .manual
+    return Self(tls: tls)
   }
 }

@@ -9,9 +9,7 @@ import Testing
 @Suite struct JudgementTests {
   private func judged(dropping: Bool, as verdict: TrustVerdict) async throws -> ExchangeProbe.Record {
     let origin = try Origin.start(security: .tls)
-    var tls = TLSClientConfiguration()
-    tls.verification = .manual
-    let pool = ConnectionPool(configuration: .init(tls: tls))
+    let pool = ConnectionPool(configuration: .judged)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
     pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }

@@ -10,9 +10,7 @@ import Testing
 @Suite(.serialized) struct SecurePeerTests {
   private let pool = ConnectionPool(
     configuration: {
-      var tls = TLSClientConfiguration()
-      tls.verification = .manual
-      var configuration = ConnectionPool.Configuration(tls: tls)
+      var configuration = ConnectionPool.Configuration.judged
       configuration.maximumConnectionsPerEndpoint = 1
       return configuration
     }())
@@ -55,8 +53,7 @@ import Testing
     let probe = ExchangeProbe(pauses: true)
     let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
-    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
-    probe.record.verdict?(.accept)
+    await probe.acceptServer()
     await Eventually.expect("the head is there") { probe.record.status == 200 }
     pool.loop.withLoop { exchange.resume() }
     await Eventually.expect("it is complete") { probe.record.isComplete }
@@ -114,8 +111,7 @@ import Testing
     let probe = ExchangeProbe()
     let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
-    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
-    probe.record.verdict?(.accept)
+    await probe.acceptServer()
     let isAnswered = await answers.first { _ in true }
     #expect(isAnswered == true)
     pool.loop.withLoop { exchange.cancel() }

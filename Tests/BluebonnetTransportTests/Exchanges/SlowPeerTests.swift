@@ -8,12 +8,7 @@ import Testing
 
 /// Peers that take their time.
 @Suite(.serialized) struct SlowPeerTests {
-  private let pool = ConnectionPool(
-    configuration: {
-      var tls = TLSClientConfiguration()
-      tls.verification = .manual
-      return .init(tls: tls)
-    }())
+  private let pool = ConnectionPool(configuration: .judged)
 
   /// What the peer has no room for stays with its source, however often there is a little room.
   @Test(arguments: [false, true]) func aBodyIsNotStagedAheadOfItsPeer(isSecure: Bool) async throws {
@@ -50,8 +45,7 @@ import Testing
     }
     pool.loop.execute { exchange.start() }
     if isSecure {
-      await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
-      probe.record.verdict?(.accept)
+      await probe.acceptServer()
     }
     await Eventually.expect("it sends") {
       pool.loop.withLoop {
