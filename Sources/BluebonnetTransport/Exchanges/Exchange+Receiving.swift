@@ -9,9 +9,10 @@ extension Exchange {
     if !anyResponseByte {
       anyResponseByte = true
       milestones.responseStart = now
-      budget.begin(.receiving, at: now)
+      budget.begin(.receivingHead, at: now)
     } else {
-      budget.progress(at: now)
+      // Behind an interim response the final one begins.
+      if budget.phase.isReceiving { budget.progress(at: now) } else { budget.begin(.receivingHead, at: now) }
     }
   }
 
@@ -20,6 +21,8 @@ extension Exchange {
     // A final response instead of a 100 means the server does not want the body.
     awaitsContinue = false
     milestones.responseHeadBytes = byteCount
+    budget.enter(.receivingBody)
+    if upload.isOutstanding { measureUpload() }
     var length = parser.contentLength
     do throws(ContentCodingError) {
       if request.decodesContent, parser.bytesExpected != 0,
