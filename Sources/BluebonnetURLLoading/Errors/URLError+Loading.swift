@@ -27,6 +27,7 @@ extension URLError {
 /// How far a load had come.
 package enum LoadingPhase: String, Sendable, CaseIterable {
   case preparing = "preparing the request"
+  case waitingForConnection = "waiting for a connection"
   case resolving = "looking up the host"
   case connecting = "connecting"
   case tunnelling = "asking the proxy"

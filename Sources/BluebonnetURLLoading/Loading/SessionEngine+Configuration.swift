@@ -11,6 +11,8 @@ extension ConnectionPool.Configuration {
     tls.anchors = TrustAnchors(settings.trustAnchors)
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+    maximumConnections = settings.connectionLimit
+    maximumLookups = settings.lookupLimit
   }
 }
 
@@ -43,6 +45,7 @@ extension Timeouts {
   init(request: URLRequest, settings: URLSessionConfiguration.Values) {
     let silence = request.statedTimeoutInterval ?? settings.timeoutIntervalForRequest
     self.init(everyPhase: Timeouts.nanoseconds(silence))
+    if let limit = settings.timeoutIntervalForWaiting { waiting = Timeouts.nanoseconds(limit) }
     if let limit = settings.timeoutIntervalForConnection {
       connect = Timeouts.nanoseconds(limit)
       handshake = connect

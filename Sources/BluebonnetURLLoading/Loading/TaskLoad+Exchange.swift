@@ -13,6 +13,7 @@ extension TaskLoad: ExchangeClient {
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
     if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
+    if expectationFailed(exchange, response) { return }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)

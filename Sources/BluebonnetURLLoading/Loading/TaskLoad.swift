@@ -51,6 +51,8 @@ final class TaskLoad: @unchecked Sendable {
   /// Body bytes handed to a queue and not yet taken there.
   @exclusivity(unchecked) var undelivered = Backlog()
   @exclusivity(unchecked) var discarded = 0
+  /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
+  @exclusivity(unchecked) var asksFirst = true
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
 

@@ -49,4 +49,32 @@ extension URLSessionConfiguration {
     get { state.withLock { $0.sendsDefaultFields } }
     set { state.withLock { $0.sendsDefaultFields = newValue } }
   }
+
+  /// How many connections a session may have open at once, to all hosts together and idle ones included; 256 by default.
+  /// ``httpMaximumConnectionsPerHost`` is the limit for each of them.
+  ///
+  /// At the limit an idle connection is closed for a new one, and where none is idle, requests wait. A session never takes
+  /// more than three quarters of the file descriptors that the process may have (`ulimit -n`), and where there are none
+  /// left all the same, it gives idle connections up and waits for others. Less than one counts as one.
+  public var connectionLimit: Int {
+    get { state.withLock { $0.connectionLimit } }
+    set { state.withLock { $0.connectionLimit = newValue } }
+  }
+
+  /// How many host names a session looks up at once; 32 by default.
+  ///
+  /// The system's resolver takes a thread for each and up to half a minute for a name that nobody answers for. Requests for
+  /// the same name share a lookup, names in `/etc/hosts` and numeric addresses need none, and a lookup whose requests have
+  /// all ended does not count any more. Less than one counts as one.
+  public var lookupLimit: Int {
+    get { state.withLock { $0.lookupLimit } }
+    set { state.withLock { $0.lookupLimit = newValue } }
+  }
+
+  /// Seconds that a request may wait for a connection while others use all that it may have; `nil`, the default, for the
+  /// request's time-out, and 0 for without limit. Suspended tasks do not run out of it.
+  public var timeoutIntervalForWaiting: TimeInterval? {
+    get { state.withLock { $0.timeoutIntervalForWaiting } }
+    set { state.withLock { $0.timeoutIntervalForWaiting = newValue } }
+  }
 }

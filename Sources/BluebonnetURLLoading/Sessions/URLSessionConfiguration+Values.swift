@@ -41,6 +41,9 @@ extension URLSessionConfiguration {
     package var decodesResponseContent = true
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
+    package var connectionLimit = 256
+    package var lookupLimit = 32
+    package var timeoutIntervalForWaiting: TimeInterval?
 
     static var shared: Values {
       var values = Values()

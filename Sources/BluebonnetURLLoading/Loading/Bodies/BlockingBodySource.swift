@@ -22,6 +22,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   private let isReplayable: Bool
   private var stream: InputStream?
   private var wasOpened = false
+  /// Touched only while the loop is held.
+  private var wasAsked = false
 
   /// A file is read from its start each time the body is sent.
   init(file url: URL) throws(URLError) {
@@ -54,6 +56,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
+    wasAsked = true
     let answer = state.withLock { state -> BodyReading? in
       if let failure = state.failure { return .failed(failure) }
       guard let piece = state.piece, !piece.isEmpty else { return state.isAtEnd ? .end : nil }
@@ -67,7 +70,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   func rewind() -> Bool {
-    guard isReplayable else { return false }
+    // Of a stream that nobody has read from, nothing is lost.
+    guard isReplayable || !wasAsked else { return false }
     queue.sync {
       stream?.close()
       stream = nil

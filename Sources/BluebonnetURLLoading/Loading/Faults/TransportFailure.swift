@@ -17,8 +17,10 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
 
   /// What went wrong.
   public let cause: Cause
-  /// The phase in which it did, such as "connecting" or "receiving the response".
+  /// The phase in which it did, such as "connecting" or "receiving the response body".
   public let phase: String
+  /// The limit that a time-out has run into, in seconds; `nil` for other causes.
+  public let seconds: TimeInterval?
   /// A sentence for people.
   public let description: String
   /// The code of the `URLError` that carries this failure.
@@ -35,6 +37,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       }
     (cause, code) = Self.translate(error.cause)
     phase = error.phase.rawValue
+    seconds = error.seconds
     description = error.description
   }
 
