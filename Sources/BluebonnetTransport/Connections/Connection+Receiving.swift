@@ -183,7 +183,7 @@ extension Connection {
         }
       }
     } catch {
-      exchange?.fail(.malformed(error))
+      exchange?.receivedMalformed(error)
     }
     return consumed
   }

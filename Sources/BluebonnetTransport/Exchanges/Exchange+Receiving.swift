@@ -68,9 +68,14 @@ extension Exchange {
     finish(nil) { group.release(connection, reusable: reusable) }
   }
 
-  /// The peer closed inside a response, or instead of one.
+  func receivedMalformed(_ error: HTTP1Error) {
+    // Directly behind an interim response, the final one has begun.
+    fail(.malformed(error), during: budget.phase.isReceiving ? budget.phase : .receivingHead)
+  }
+
+  /// The peer closed inside a response, or instead of one: an interim one is none.
   func peerClosed(_ error: HTTP1Error) {
-    if anyResponseByte { return fail(.truncated(error)) }
+    if budget.phase.isReceiving { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)
