@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetLocks
 import BluebonnetTLS
 
 /// A client's connections: one group per endpoint, shared time-outs and TLS context.
@@ -48,7 +49,13 @@ package final class ConnectionPool: @unchecked Sendable {
     self.configuration = configuration
     self.loop = loop
     self.resolver = resolver ?? NameResolver(limit: configuration.maximumLookups)
+    defer { Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) } }
     limit = Swift.max(1, Swift.min(configuration.maximumConnections, Syscall.descriptorLimit() / 4 * 3))
+  }
+
+  deinit {
+    let identity = ObjectIdentifier(self)
+    Self.all.withLock { _ = $0.removeValue(forKey: identity) }
   }
 
   /// Closes idle connections now and all others as they come back.
@@ -112,6 +119,19 @@ package final class ConnectionPool: @unchecked Sendable {
     }
     return oldest?.group.giveUpIdle() ?? false
   }
+
+  /// The same among the process's other pools: descriptors are everybody's.
+  func giveUpIdleElsewhere() -> Bool {
+    // Kept beyond the lock: the last reference to a pool takes it, too.
+    let pools = Self.all.withLock { $0.values.compactMap(\.pool) }
+    return pools.contains { $0 !== self && $0.loop === loop && $0.giveUpIdle() }
+  }
+
+  private struct Member: Sendable {
+    weak let pool: ConnectionPool?
+  }
+
+  private static let all = Locked<[ObjectIdentifier: Member]>([:])
 
   var hasStarved: Bool { !starved.isEmpty }
 

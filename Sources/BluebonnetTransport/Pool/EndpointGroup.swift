@@ -77,7 +77,7 @@ final class EndpointGroup {
   ///
   /// - Returns: false if there is neither.
   func connectLater(_ exchange: Exchange, fresh: Bool) -> Bool {
-    if pool.giveUpIdle() {
+    if pool.giveUpIdle() || pool.giveUpIdleElsewhere() {
       exchange.connect()
       return true
     }

@@ -74,6 +74,22 @@ import Testing
     }
   }
 
+  /// The idle connections of one session are not worth the requests of another.
+  @Test func whereAnotherSessionHasThem() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(128)
+      let pools = (0..<2).map { _ in ConnectionPool(configuration: .judged) }
+      _ = pools[0].loop.isHeld
+      DescriptorTests.leave(4)
+      for round in 0..<6 {
+        let pool = pools[round % 2]
+        let records = DescriptorTests.run((1...10).map { DescriptorTests.request($0, port) }, in: pool)
+        for record in records { #expect(record.status == 200, "\(String(describing: record.error))") }
+      }
+    }
+  }
+
   @Test func whereNoneIsLeftTheErrorSaysSo() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
