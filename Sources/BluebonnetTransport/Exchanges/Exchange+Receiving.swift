@@ -20,13 +20,18 @@ extension Exchange {
     // A final response instead of a 100 means the server does not want the body.
     awaitsContinue = false
     milestones.responseHeadBytes = byteCount
+    milestones.repairs = parser.repairs
     var length = parser.contentLength
     do throws(ContentCodingError) {
       if request.decodesContent, parser.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
+        let settings = group.pool.configuration
+        let isKept = client?.keepsBody(of: self) ?? false
         decoding = BodyDecoding(
-          try ContentDecoder(codings: codings, limit: request.decompressionLimit))
+          try ContentDecoder(
+            codings: codings,
+            limit: isKept ? settings.decompressionInMemory : settings.decompressionWhenStreaming))
         length = nil
       }
     } catch {
