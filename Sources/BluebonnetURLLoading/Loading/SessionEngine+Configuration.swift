@@ -1,4 +1,6 @@
+import BluebonnetContentCoding
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -11,6 +13,20 @@ extension ConnectionPool.Configuration {
     tls.anchors = TrustAnchors(settings.trustAnchors)
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+    parsing = settings.responseParsing == .strict ? .strict : .tolerant
+    parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
+    decompressionInMemory = DecompressionLimit(
+      settings.decompressionLimitInMemory, setting: "decompressionLimitInMemory")
+    decompressionWhenStreaming = DecompressionLimit(
+      settings.decompressionLimitWhenStreaming, setting: "decompressionLimitWhenStreaming")
+  }
+}
+
+extension DecompressionLimit {
+  init(_ limit: URLSessionConfiguration.DecompressionLimit, setting: String) {
+    self.init(
+      bytes: limit.bytes, ratio: limit.ratio, ratioFloor: limit.ratioFloor,
+      setting: "URLSessionConfiguration.\(setting)")
   }
 }
 
