@@ -106,7 +106,7 @@ let package = Package(
     tests(of: "BluebonnetTLS"),
     tests(of: "BluebonnetContentCoding"),
     tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
-    tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin"]),
+    tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin", "BluebonnetContentCoding"]),
     tests(of: "Bluebonnet", and: ["BluebonnetOrigin", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetOrigin", and: ["BluebonnetTLS"]),
     .testTarget(

@@ -23,13 +23,18 @@ extension Exchange {
     milestones.responseHeadBytes = byteCount
     budget.enter(.receivingBody)
     if upload.isOutstanding { measureUpload() }
+    milestones.repairs = parser.repairs
     var length = parser.contentLength
     do throws(ContentCodingError) {
       if request.decodesContent, parser.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
+        let settings = group.pool.configuration
+        let isKept = client?.keepsBody(of: self) ?? false
         decoding = BodyDecoding(
-          try ContentDecoder(codings: codings, limit: request.decompressionLimit))
+          try ContentDecoder(
+            codings: codings,
+            limit: isKept ? settings.decompressionInMemory : settings.decompressionWhenStreaming))
         length = nil
       }
     } catch {

@@ -74,6 +74,7 @@ extension TransportError: CustomStringConvertible {
     case .truncated(let error?): "the server closed the connection in the middle of the response: \(error)"
     case .truncated(nil): "the server closed the connection in the middle of the response"
     case .malformed(let error): "the server's response is malformed: \(error)"
+    case .coding(.bomb(let expansion)): "the response's body expands further than is allowed: \(expansion)"
     case .coding(let error): "the response's content coding is broken: \(error)"
     case .timedOut:
       "the time allowed ran out while \(phase.rawValue)" + (congestion.map { ": \($0)" } ?? "")

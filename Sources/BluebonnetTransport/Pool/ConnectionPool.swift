@@ -1,4 +1,6 @@
+import BluebonnetContentCoding
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetTLS
 
@@ -17,6 +19,12 @@ package final class ConnectionPool: @unchecked Sendable {
     /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
     package var tls: TLSClientConfiguration
+    /// What a response may look like.
+    package var parsing = ParsingMode.tolerant
+    package var parserLimits = ParserLimits.default
+    /// How far a coded body may expand that somebody keeps in memory, and one that goes elsewhere piece by piece.
+    package var decompressionInMemory = DecompressionLimit.inMemory
+    package var decompressionWhenStreaming = DecompressionLimit.none
 
     package init(tls: TLSClientConfiguration) {
       self.tls = tls

@@ -1,4 +1,6 @@
+import BluebonnetContentCoding
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -13,6 +15,20 @@ extension ConnectionPool.Configuration {
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
     maximumConnections = settings.connectionLimit
     maximumLookups = settings.lookupLimit
+    parsing = settings.responseParsing == .strict ? .strict : .tolerant
+    parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
+    decompressionInMemory = DecompressionLimit(
+      settings.decompressionLimitInMemory, setting: "decompressionLimitInMemory")
+    decompressionWhenStreaming = DecompressionLimit(
+      settings.decompressionLimitWhenStreaming, setting: "decompressionLimitWhenStreaming")
+  }
+}
+
+extension DecompressionLimit {
+  init(_ limit: URLSessionConfiguration.DecompressionLimit, setting: String) {
+    self.init(
+      bytes: limit.bytes, ratio: limit.ratio, ratioFloor: limit.ratioFloor,
+      setting: "URLSessionConfiguration.\(setting)")
   }
 }
 

@@ -19,6 +19,14 @@ extension TaskLoad: ExchangeClient {
     accept(response, bodyLength: bodyLength)
   }
 
+  func keepsBody(of exchange: Exchange) -> Bool {
+    switch sink {
+    case .memory: true
+    case .file: false
+    case .delegate: (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+    }
+  }
+
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
     switch phase {
     case .receiving: receive(bytes)

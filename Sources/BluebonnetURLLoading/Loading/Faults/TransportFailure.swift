@@ -12,7 +12,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// What went wrong.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case unresolvedHost, connectionRefused, network, invalidHost, tls, untrustedCertificate, noResponse
-    case truncated, malformedResponse, contentCoding, timedOut, cancelled, requestBody, invalidRequest
+    case truncated, malformedResponse, contentCoding, decompressionLimit, timedOut, cancelled, requestBody,
+      invalidRequest
   }
 
   /// What went wrong.
@@ -56,6 +57,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
     case .malformed: (.malformedResponse, .cannotParseResponse)
+    case .coding(.bomb): (.decompressionLimit, .dataLengthExceedsMaximum)
     case .coding: (.contentCoding, .cannotDecodeContentData)
     case .timedOut: (.timedOut, .timedOut)
     case .cancelled: (.cancelled, .cancelled)
