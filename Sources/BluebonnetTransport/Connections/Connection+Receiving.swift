@@ -169,7 +169,7 @@ extension Connection {
         let start = consumed
         switch try parser.next(in: input, consumed: &consumed) {
         case .needsMore: return consumed
-        case .interim(let status): exchange.received(interim: status)
+        case .interim(let status): exchange.received(interim: status, from: parser)
         case .head: exchange.received(parser.head, consumed - start, from: parser)
         case .body(let range):
           exchange.received(UnsafeRawBufferPointer(rebasing: bytes[range]))

@@ -11,7 +11,8 @@ extension Exchange {
   func connect() {
     budget.begin(.connect, at: loop.now)
     let connector = SocketConnector(
-      loop: loop, target: request.endpoint.target, deadline: budget.deadline
+      loop: loop, target: request.endpoint.target, deadline: budget.deadline,
+      resolver: group.pool.configuration.resolver
     ) { [self] result, milestones in
       connected(result, milestones)
     }

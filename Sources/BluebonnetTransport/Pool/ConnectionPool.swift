@@ -11,6 +11,8 @@ package final class ConnectionPool: @unchecked Sendable {
     /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
     package var tls: TLSClientConfiguration
+    /// Looks names up; nil for the system's resolver.
+    package var resolver: NameLookup.Resolver?
 
     package init(tls: TLSClientConfiguration) {
       self.tls = tls

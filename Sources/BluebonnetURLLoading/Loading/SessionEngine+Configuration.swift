@@ -11,6 +11,7 @@ extension ConnectionPool.Configuration {
     tls.anchors = TrustAnchors(settings.trustAnchors)
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+    resolver = settings.resolver
   }
 }
 

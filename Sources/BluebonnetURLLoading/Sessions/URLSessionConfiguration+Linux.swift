@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 
 // What Apple's configuration has no member for, or leaves to the operating system.
@@ -48,5 +49,11 @@ extension URLSessionConfiguration {
   public var sendsDefaultFields: Bool {
     get { state.withLock { $0.sendsDefaultFields } }
     set { state.withLock { $0.sendsDefaultFields = newValue } }
+  }
+
+  /// Looks names up instead of the system's resolver; for tests.
+  package var resolver: NameLookup.Resolver? {
+    get { state.withLock { $0.resolver } }
+    set { state.withLock { $0.resolver = newValue } }
   }
 }

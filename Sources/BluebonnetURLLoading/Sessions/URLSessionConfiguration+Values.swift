@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 
 extension URLSessionConfiguration {
@@ -22,7 +23,8 @@ extension URLSessionConfiguration {
     package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
     package var httpShouldUsePipelining = false
     package var httpShouldSetCookies = true
-    package var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+    /// Nil while nobody has stated one: then the storage's own decides.
+    package var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy?
     package var httpAdditionalHeaders: [AnyHashable: Any]? {
       didSet { additionalFields = Self.fields(of: httpAdditionalHeaders) }
     }
@@ -41,6 +43,10 @@ extension URLSessionConfiguration {
     package var decodesResponseContent = true
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
+    /// Made by `background(withIdentifier:)`.
+    package var isBackground = false
+    /// Looks names up instead of the system; for tests.
+    package var resolver: NameLookup.Resolver?
 
     static var shared: Values {
       var values = Values()
