@@ -3,6 +3,9 @@ import BluebonnetTLS
 
 /// What an exchange tells the floor above, always while the loop is held.
 package protocol ExchangeClient: AnyObject {
+  /// An interim response (RFC 9110 §15.2) has come; the final one follows.
+  func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead)
+
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?)
 
@@ -26,6 +29,7 @@ package protocol ExchangeClient: AnyObject {
 
 extension ExchangeClient {
   package func keepsBody(of exchange: Exchange) -> Bool { false }
+  package func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {}
 }
 
 /// The answer to a server's certificate chain.

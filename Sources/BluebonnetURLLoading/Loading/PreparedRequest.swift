@@ -5,16 +5,24 @@ import BluebonnetTransport
 struct PreparedRequest: Sendable {
   let body: RequestBody
   let result: Result<ExchangeRequest, URLError>
+  /// What loads a URL that leads nowhere on the network: a file, or data that stand in it. Only what the caller asked
+  /// for is loaded so: no response may lead there.
+  private(set) var local: URLProtocol.Type?
 
   /// The first request of a task.
   init(of task: URLSessionTask, _ heads: RequestHeads) {
+    guard let request = task.originalRequest else {
+      self.init(failure: RefusedSetting.resumption.error(for: nil))
+      return
+    }
+    self.init(of: task, request, heads)
+  }
+
+  /// A first request that the delegate has put in the place of the task's.
+  init(of task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
-      guard let request = task.originalRequest else {
-        throw .loading(
-          .unsupportedURL, url: nil, phase: .preparing, reason: "there is nothing to resume the download from"
-        )
-      }
       self.init(request, body: try RequestBody(of: task, request: request), heads)
+      if case .failure = result { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
       self.init(failure: error)
     }

@@ -14,9 +14,12 @@ final class RequestHeads: Sendable {
   private let commonCloses: Bool
   /// What `common` expects of the server.
   private let commonExpect: String?
+  /// What was asked of the session and cannot be done; nil for almost every session.
+  private let refusals: SessionRefusals?
 
   init(_ settings: URLSessionConfiguration.Values) {
     self.settings = settings
+    refusals = SessionRefusals(settings)
     var common = settings.additionalFields
     if settings.sendsDefaultFields {
       if common["Accept"] == nil { common["Accept"] = "*/*" }
@@ -39,6 +42,7 @@ final class RequestHeads: Sendable {
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else { throw URLError(.badURL) }
     let target = try RequestTarget.of(url)
+    if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
     let sendsExpect = asksFirst && !body.isEmpty
@@ -47,6 +51,7 @@ final class RequestHeads: Sendable {
       try encoder.begin(method: method, target: target.path)
       try encoder.field("Host", fields["Host"] ?? target.authority)
       try write(fields, sendsExpect: sendsExpect, into: &encoder)
+      if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
       if let cookies = cookies(for: request, url: url) { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
@@ -85,6 +90,26 @@ final class RequestHeads: Sendable {
     }
   }
 
+  /// - Throws: if the load depends on something that cannot be done.
+  private func refuse(_ request: URLRequest, _ target: RequestTarget) throws(URLError) {
+    let refused =
+      (target.origin.isSecure ? refusals?.secure : refusals?.plain) ?? request.storage.impossibleWish
+    if let refused { throw refused.error(for: request.url) }
+  }
+
+  /// What the policy has to tell the caches on the way (RFC 9111 §5.2.1), unless the fields say something already.
+  private func cacheWish(of request: URLRequest) -> String? {
+    let own = request.cachePolicy
+    let directive: String
+    switch own == .useProtocolCachePolicy ? settings.requestCachePolicy : own {
+    case .reloadIgnoringLocalAndRemoteCacheData: directive = "no-cache"
+    case .reloadRevalidatingCacheData: directive = "max-age=0"
+    default: return nil
+    }
+    let isStated = request.headerFields.index(of: "Cache-Control") != nil || common["Cache-Control"] != nil
+    return isStated ? nil : directive
+  }
+
   private func endpoint(for target: RequestTarget) -> Endpoint {
     let place: ConnectTarget =
       if let path = settings.unixSocketPath { .unixPath(path) } else {
@@ -96,7 +121,7 @@ final class RequestHeads: Sendable {
   }
 
   /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.
-  private static func isOurs(_ name: String) -> Bool {
+  static func isOurs(_ name: String) -> Bool {
     switch name.utf8.count {
     case 4: name.equalsIgnoringASCIICase("Host")
     case 14: name.equalsIgnoringASCIICase("Content-Length")

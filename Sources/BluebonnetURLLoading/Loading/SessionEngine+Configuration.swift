@@ -15,6 +15,7 @@ extension ConnectionPool.Configuration {
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
     maximumConnections = settings.connectionLimit
     maximumLookups = settings.lookupLimit
+    resolver = settings.resolver
     parsing = settings.responseParsing == .strict ? .strict : .tolerant
     parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
     decompressionInMemory = DecompressionLimit(

@@ -37,6 +37,8 @@ extension TaskLoad {
       URLSessionTaskTransactionMetrics(
         request: request, response: kept.response, resourceFetchType: .localCache, clock: clock,
         instants: .init(), connection: connection, sizes: .init()))
+    // It is one piece in any case.
+    if case .gathering = sink { sink = .delegate }
     guard case .delegate = sink, let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
       sink = .memory(kept.data)
       return finish(nil)
@@ -52,13 +54,10 @@ extension TaskLoad {
 
   private func served(_ kept: CachedURLResponse, _ disposition: URLSession.ResponseDisposition) {
     guard case .deciding = phase else { return }
-    guard disposition != .cancel else {
-      return stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
+    settle(disposition) { [self] in
+      if !kept.data.isEmpty { receive(kept.data) }
+      finish(nil)
     }
-    phase = .receiving
-    if !kept.data.isEmpty { hand(kept.data) }
-    finish(nil)
   }
 
   /// Whether a copy of the response may be kept (RFC 9111 §3, of which the statuses are the common part).

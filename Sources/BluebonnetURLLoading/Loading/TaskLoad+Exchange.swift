@@ -21,9 +21,19 @@ extension TaskLoad: ExchangeClient {
 
   func keepsBody(of exchange: Exchange) -> Bool {
     switch sink {
-    case .memory: true
+    case .memory, .gathering: true
     case .file: false
     case .delegate: (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+    }
+  }
+
+  func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {
+    guard let delegate = taskDelegate, let url = request.url else { return }
+    let response = HTTPURLResponse(
+      url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    let (task, session) = (task, task.session)
+    engine.lane.run {
+      delegate.urlSession(session, task: task, didReceiveInformationalResponse: response)
     }
   }
 
@@ -54,7 +64,9 @@ extension TaskLoad: ExchangeClient {
         request: request, response: response, milestones: exchange.milestones, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
-    finish(error.map { .transport($0, url: request.url) })
+    guard let error else { return finish(nil) }
+    if engine.settings.waitsForConnectivity, error.lacksConnectivity { return waitForConnectivity() }
+    finish(URLError.transport(error, url: request.url))
   }
 }
 
@@ -63,6 +75,6 @@ extension TaskLoad {
     guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
     storage.store(
       setCookieLines: response.fields.values(.setCookie), from: url,
-      mainDocumentURL: request.mainDocumentURL)
+      mainDocumentURL: request.mainDocumentURL, policy: engine.settings.httpCookieAcceptPolicy)
   }
 }

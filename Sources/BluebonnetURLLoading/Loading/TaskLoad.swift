@@ -22,7 +22,8 @@ final class TaskLoad: @unchecked Sendable {
     case finished
   }
 
-  let task: URLSessionTask
+  /// Another one once a data task has become a download.
+  @exclusivity(unchecked) var task: URLSessionTask
   let engine: SessionEngine
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
@@ -55,6 +56,8 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var asksFirst = true
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
+  /// What a load needs that does not go straight to a server.
+  @exclusivity(unchecked) var detour: Detour?
 
   init(_ task: URLSessionTask, engine: SessionEngine) {
     self.task = task
@@ -74,11 +77,17 @@ final class TaskLoad: @unchecked Sendable {
       return stop(
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
     }
+    begin(prepared)
+  }
+
+  /// The load has been counted and its request is known.
+  func begin(_ prepared: consuming PreparedRequest) {
     sink = BodySink(for: task)
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
       // Taken back when the load ends, so it keeps nothing alive for longer.
-      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) {
+      let start = detour == nil ? clock.monotonic : engine.loop.now.nanoseconds
+      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: start &+ limit)) {
         self.resourceTimedOut()
       }
     }
@@ -92,6 +101,13 @@ final class TaskLoad: @unchecked Sendable {
     if case .source(let source) = body, let length = source.length {
       task.count { $0.expectedToSend = Int64(length) }
     }
+    if let protocols = engine.protocols, protocols.areAsked { return choose(among: protocols, prepared) }
+    leave(prepared)
+  }
+
+  /// No class of the caller's loads the request.
+  func leave(_ prepared: consuming PreparedRequest) {
+    if let local = prepared.local { return load(by: local) }
     switch prepared.result {
     case .success(let request): send(request)
     case .failure(let error): finish(error)
@@ -109,6 +125,7 @@ final class TaskLoad: @unchecked Sendable {
   func resume() {
     guard isSuspended else { return }
     isSuspended = false
+    if let detour, detour.mayBegin { return delayIsOver() }
     releaseBody()
   }
 
@@ -146,5 +163,6 @@ final class TaskLoad: @unchecked Sendable {
     if case .deciding = phase { return }
     guard !isSuspended, !undelivered.isFull else { return }
     exchange?.resume()
+    detour?.protocolLoad?.drain()
   }
 }

@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 
 // What Apple's configuration has no member for, or leaves to the operating system.
@@ -144,5 +145,11 @@ extension URLSessionConfiguration {
   public var decompressionLimitWhenStreaming: DecompressionLimit {
     get { state.withLock { $0.decompressionLimitWhenStreaming } }
     set { state.withLock { $0.decompressionLimitWhenStreaming = newValue } }
+  }
+
+  /// Looks names up instead of the system's resolver; for tests.
+  package var resolver: NameResolver.Resolver? {
+    get { state.withLock { $0.resolver } }
+    set { state.withLock { $0.resolver = newValue } }
   }
 }
