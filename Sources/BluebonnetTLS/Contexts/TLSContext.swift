@@ -58,6 +58,7 @@ package final class TLSContext: @unchecked Sendable {
   private static func make(
     _ method: OpaquePointer?, from minimum: TLSVersion, to maximum: TLSVersion
   ) throws(TLSError) -> OpaquePointer {
+    OpenSSLLibrary.initialize()
     ERR_clear_error()
     guard minimum <= maximum else {
       throw TLSError(.invalidConfiguration, reason: "the minimum version is above the maximum")
