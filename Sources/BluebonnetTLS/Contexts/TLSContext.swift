@@ -67,7 +67,7 @@ package final class TLSContext: @unchecked Sendable {
     guard SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, minimum.number, nil) == 1,
       SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, maximum.number, nil) == 1,
       SSL_CTX_set_ciphersuites(context, Ciphers.tls13) == 1,
-      SSL_CTX_set_cipher_list(context, Ciphers.tls12) == 1
+      SSL_CTX_set_cipher_list(context, Ciphers.tls12) == 1, Groups.offer(in: context)
     else {
       SSL_CTX_free(context)
       throw TLSError.queued(.internalFailure)
@@ -99,8 +99,30 @@ private enum Ciphers {
   /// which OpenSSL would put first.
   static let tls13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
   /// Forward secrecy with authenticated encryption first, then whatever else OpenSSL's defaults allow.
+  ///
+  /// No Diffie-Hellman over finite fields: the server chooses the group, and one of 8192 bits takes a client more than
+  /// a second. Browsers dropped it for that and for its weak groups.
   static let tls12 =
-    "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20:ALL:!COMPLEMENTOFDEFAULT:!eNULL:!PSK:!SRP:!DSS"
+    "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20:ALL:!COMPLEMENTOFDEFAULT:!eNULL:!kDHE:!PSK:!SRP:!DSS"
+}
+
+/// Which groups to agree on a key in (RFC 8446 §4.2.7): curves, and no finite fields.
+private enum Groups {
+  /// The best that the library knows: from OpenSSL 3.5 on with the hybrid that quantum computers don't break, both of
+  /// the first with a key share, as it has by default; without X25519 where a provider for FIPS has not got it.
+  private static let lists = [
+    "*X25519MLKEM768:*X25519:P-256:X448:P-521:P-384", "X25519:P-256:X448:P-521:P-384",
+    "P-256:P-521:P-384",
+  ]
+
+  static func offer(in context: OpaquePointer) -> Bool {
+    defer { ERR_clear_error() }
+    return lists.contains { list in
+      list.withCString {
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, UnsafeMutableRawPointer(mutating: $0)) == 1
+      }
+    }
+  }
 }
 
 /// Option bits whose macros Swift cannot import.
