@@ -28,11 +28,6 @@ package struct TimeBudget: Sendable {
       isHeld && isAfterConnecting ? nil : limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
   }
 
-  /// While the application judges the server, silence is its own doing.
-  package mutating func suspend() {
-    deadline = nil
-  }
-
   /// While the application holds the response back, so is it, from the request on. A connection can be late anyway.
   package mutating func hold() {
     isHeld = true
@@ -47,7 +42,7 @@ package struct TimeBudget: Sendable {
 
   private var isAfterConnecting: Bool {
     switch phase {
-    case .waitingForConnection, .lookup, .connect, .handshake: false
+    case .waitingForConnection, .lookup, .connect, .handshake, .judgement: false
     case .sending, .firstByte, .receiving: true
     }
   }
@@ -63,6 +58,7 @@ package struct TimeBudget: Sendable {
     case .waitingForConnection: nil
     case .lookup, .connect: timeouts.connect
     case .handshake: timeouts.handshake
+    case .judgement: timeouts.judgement
     case .sending: timeouts.sending
     case .firstByte: timeouts.firstByte
     case .receiving: timeouts.betweenBytes

@@ -17,7 +17,7 @@ extension LoadingPhase {
       switch phase {
       case .waitingForConnection, .connect: .connecting
       case .lookup: .resolving
-      case .handshake: .securing
+      case .handshake, .judgement: .securing
       case .sending: .sending
       case .firstByte: .waiting
       case .receiving: .receivingBody
