@@ -14,14 +14,17 @@ package final class TLSContext: @unchecked Sendable {
   let role: Role
   /// Anchors: the servers' for a client, the clients' for a server that asks for certificates.
   let store: TrustStore?
+  /// Whether a client holds chains to anchors that are not the system's to RFC 5280, to the letter.
+  let judgesOwnAnchorsStrictly: Bool
   /// What a server's ALPN callback chooses from.
   let protocols: ProtocolList
 
   /// A context for connections to servers. Reads the anchors, so make it at the first https request.
   package init(client configuration: TLSClientConfiguration) throws(TLSError) {
     role = .client(configuration.verification)
+    judgesOwnAnchorsStrictly = configuration.judgesOwnAnchorsStrictly
     protocols = try ProtocolList(configuration.applicationProtocols)
-    store = try TrustStore.store(for: configuration.anchors)
+    store = try TrustStore.store(for: configuration.anchors, isStrict: configuration.judgesOwnAnchorsStrictly)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
       TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
@@ -31,6 +34,7 @@ package final class TLSContext: @unchecked Sendable {
   /// A context for connections from clients.
   package init(server configuration: TLSServerConfiguration) throws(TLSError) {
     role = .server
+    judgesOwnAnchorsStrictly = false
     protocols = try ProtocolList(configuration.applicationProtocols)
     switch configuration.clientCertificates {
     case .ignored: store = nil
@@ -46,6 +50,10 @@ package final class TLSContext: @unchecked Sendable {
   package convenience init(server identity: TLSIdentity) throws(TLSError) {
     try self.init(server: TLSServerConfiguration(identity: identity))
   }
+
+  /// How strong keys and signatures must be at least: 112 bits, which RSA has with 2048. A system's policy may want
+  /// more, and then gets it.
+  static let securityLevel: Int32 = 2
 
   deinit {
     SSL_CTX_free(pointer)
@@ -72,6 +80,7 @@ package final class TLSContext: @unchecked Sendable {
       SSL_CTX_free(context)
       throw TLSError.queued(.internalFailure)
     }
+    SSL_CTX_set_security_level(context, max(SSL_CTX_get_security_level(context), securityLevel))
     SSL_CTX_set_options(context, Options.noCompression | Options.noRenegotiation)
     // An idle connection then holds no record buffers (some 34 KiB).
     SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
