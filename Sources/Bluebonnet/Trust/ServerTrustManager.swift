@@ -29,6 +29,9 @@ open class ServerTrustManager: @unchecked Sendable {
 }
 
 /// Judges whether a server is who it says.
+///
+/// Evaluations of different connections run side by side, each on a thread of its own, never on the event loop. What one
+/// takes counts against the request's time-out.
 public protocol ServerTrustEvaluating: Sendable {
   /// Returns if the certificates of `trust` are good for `host`, and throws why not otherwise.
   func evaluate(_ trust: SecTrust, forHost host: String) throws

@@ -35,7 +35,7 @@ extension Connection {
     guard let exchange else { return close() }
     state = .judging
     exchange.secured(by: tls, on: self)
-    guard let trust = tls.serverTrust else { return exchange.fail(.untrusted(nil)) }
+    guard let trust = tls.serverTrust else { return exchange.fail(.untrusted(nil), during: .handshake) }
     let connection = LoopConfined(self)
     exchange.judge(trust) { [loop] verdict in
       loop.execute { connection.value.judged(verdict) }
@@ -46,9 +46,11 @@ extension Connection {
     guard state == .judging, let exchange, let tls else { return }
     switch verdict {
     case .accept: break
-    case .reject: return exchange.fail(.untrusted(nil))
+    case .reject: return exchange.fail(.untrusted(nil), during: .handshake)
     case .performDefault:
-      if let failure = tls.verificationFailure { return exchange.fail(.untrusted(failure)) }
+      if let failure = tls.verificationFailure {
+        return exchange.fail(.untrusted(failure), during: .handshake)
+      }
     }
     state = .open
     exchange.connected(self)

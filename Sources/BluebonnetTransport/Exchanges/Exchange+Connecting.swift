@@ -72,8 +72,9 @@ extension Exchange {
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
     milestones.connection = connection.facts
     milestones.resumedSession = tls.wasResumed
-    // From here to the verdict, the time is the application's.
-    budget.suspend()
+    // The application's time now, but who waits for the request does not care whose it is.
+    budget.begin(.judgement, at: loop.now)
+    armTimer()
   }
 
   func judge(_ trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void) {

@@ -39,6 +39,7 @@ extension URLSessionConfiguration {
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
+    package var judgesOwnAnchorsStrictly = false
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true

@@ -18,7 +18,7 @@ extension LoadingPhase {
       case .waitingForConnection: .waitingForConnection
       case .connect: .connecting
       case .lookup: .resolving
-      case .handshake: .securing
+      case .handshake, .judgement: .securing
       case .sending: .sending
       case .firstByte: .waiting
       case .receivingHead: .receivingHead
