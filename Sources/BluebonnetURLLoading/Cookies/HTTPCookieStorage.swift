@@ -71,12 +71,13 @@ open class HTTPCookieStorage: @unchecked Sendable {
     case .always: return true
     case .never: return false
     case .onlyFromMainDocumentDomain:
-      guard let document = mainDocumentURL?.host()?.asciiLowercased, let host = url?.host()?.asciiLowercased
-      else {
-        return true
-      }
+      guard let document = Self.host(of: mainDocumentURL), let host = Self.host(of: url) else { return true }
       return Self.site(of: host) == Self.site(of: document)
     }
+  }
+
+  private static func host(of url: URL?) -> String? {
+    url.flatMap { try? RequestTarget.of($0).origin.host }
   }
 
   /// The domain that was registered: the shortest one that is no public suffix.
