@@ -38,6 +38,9 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var response: HTTPURLResponse?
   @exclusivity(unchecked) var sink = BodySink.delegate
   @exclusivity(unchecked) var redirects: RedirectPolicy
+  /// What may be shown where the load is.
+  @exclusivity(unchecked) var secrets = OriginSecrets()
+  /// Answers that this origin has refused, or may yet.
   @exclusivity(unchecked) var challenges = 0
   @exclusivity(unchecked) var isSuspended = false
   /// The newest transaction, which mostly is the only one, and those before it.
@@ -51,6 +54,8 @@ final class TaskLoad: @unchecked Sendable {
   /// Body bytes handed to a queue and not yet taken there.
   @exclusivity(unchecked) var undelivered = Backlog()
   @exclusivity(unchecked) var discarded = 0
+  /// Ends the patience with a body that nobody wants.
+  @exclusivity(unchecked) var discardTimer: TimerToken?
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
 
@@ -73,6 +78,8 @@ final class TaskLoad: @unchecked Sendable {
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
     }
     sink = BodySink(for: task)
+    secrets = prepared.secrets
+    if secrets.authorization != nil { hideUserInformation() }
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
       // Taken back when the load ends, so it keeps nothing alive for longer.
@@ -83,6 +90,12 @@ final class TaskLoad: @unchecked Sendable {
     if answersFromCache() { return }
     if case .streamed = task.body, case .none = prepared.body { return askForNewStream(for: request) }
     send(prepared)
+  }
+
+  /// The URL's password has become a credential: what is told of the load from here on does not show it.
+  private func hideUserInformation() {
+    request.url = request.url?.withoutUserInformation
+    task.setCurrentRequest(request)
   }
 
   func send(_ prepared: consuming PreparedRequest) {
