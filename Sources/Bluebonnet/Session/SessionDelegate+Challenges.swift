@@ -28,7 +28,7 @@ extension SessionDelegate {
   ) {
     guard challenge.previousFailureCount == 0 else { return completion(.rejectProtectionSpace, nil) }
     let credential =
-      request(for: task)?.credential
+      request(for: task)?.credential(for: challenge.protectionSpace, of: task)
       ?? session.configuration.urlCredentialStorage?.defaultCredential(for: challenge.protectionSpace)
     if let credential {
       completion(.useCredential, credential)

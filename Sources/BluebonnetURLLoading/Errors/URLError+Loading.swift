@@ -10,7 +10,8 @@ extension URLError {
   ) -> URLError {
     var information = more
     information[NSLocalizedDescriptionKey] = "\(phase.rawValue): \(reason)"
-    if let url {
+    // A password in an address is no matter for logs.
+    if let url = url?.withoutUserInformation {
       information[NSURLErrorFailingURLErrorKey] = url
       information["NSErrorFailingURLStringKey"] = url.absoluteString
     }

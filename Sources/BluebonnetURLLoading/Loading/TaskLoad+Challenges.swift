@@ -8,10 +8,13 @@ extension TaskLoad {
     _ exchange: Exchange, judge trust: ServerTrust,
     verdict: @escaping @Sendable (TrustVerdict) -> Void
   ) {
-    guard let delegate = taskDelegate, let url = request.url else { return verdict(.performDefault) }
+    guard let delegate = taskDelegate, let target = request.url.flatMap({ try? RequestTarget.of($0) }) else {
+      return verdict(.performDefault)
+    }
     let asked = SecTrust(trust)
+    // The name that the connection was made for, which is the one that it is pooled under.
     let space = URLProtectionSpace(
-      host: url.host() ?? trust.host, port: url.port ?? 443, protocol: NSURLProtectionSpaceHTTPS,
+      host: trust.host, port: Int(target.origin.port), protocol: NSURLProtectionSpaceHTTPS,
       realm: nil, authenticationMethod: NSURLAuthenticationMethodServerTrust, proxyType: nil,
       serverTrust: asked, distinguishedNames: nil)
     let challenge = URLAuthenticationChallenge(

@@ -5,6 +5,8 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
+  var judge: AnyObject? { taskDelegate }
+
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
@@ -14,6 +16,7 @@ extension TaskLoad: ExchangeClient {
     self.response = response
     if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
     if expectationFailed(exchange, response) { return }
+    if request.httpMethod != "GET" { forgetWhatChanged(by: response) }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
@@ -59,6 +62,7 @@ extension TaskLoad: ExchangeClient {
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
     self.exchange = nil
+    endDiscarding()
     add(
       URLSessionTaskTransactionMetrics(
         request: request, response: response, milestones: exchange.milestones, clock: clock))
