@@ -16,7 +16,7 @@ final class EndpointGroup {
   }
 
   func acquire(for exchange: Exchange, fresh: Bool) {
-    switch machine.acquire(exchange, fresh: fresh) {
+    switch machine.acquire(exchange, fresh: fresh, overtakes: { exchange.isMoreUrgent(than: $0) }) {
     case .lease(let connection): lease(connection, to: exchange)
     case .connect(let closing):
       closing?.close()

@@ -47,8 +47,12 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   package var isEmpty: Bool { idle.isEmpty && leased == 0 && firstWaiting == waiting.count }
   package var waitingCount: Int { waiting.count - firstWaiting }
 
-  /// - Parameter fresh: the request must not ride on a used connection (a retry after a stale one).
-  package mutating func acquire(_ request: Request, fresh: Bool) -> AcquireAction {
+  /// - Parameters:
+  ///   - fresh: the request must not ride on a used connection (a retry after a stale one).
+  ///   - overtakes: whether it is served before another one that waits already; asked from the last one on.
+  package mutating func acquire(
+    _ request: Request, fresh: Bool, overtakes: (Request) -> Bool = { _ in false }
+  ) -> AcquireAction {
     if !fresh, let last = idle.popLast() {
       leased += 1
       return .lease(last.connection)
@@ -61,8 +65,15 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
       leased += 1
       return .connect(closing: idle.removeFirst().connection)
     }
-    waiting.append(request)
+    waiting.insert(request, at: place(overtakes))
     return .wait
+  }
+
+  /// Behind the last one that is not overtaken.
+  private func place(_ overtakes: (Request) -> Bool) -> Int {
+    var place = waiting.count
+    while place > firstWaiting, let other = waiting[place - 1], overtakes(other) { place -= 1 }
+    return place
   }
 
   /// A leased connection comes back.

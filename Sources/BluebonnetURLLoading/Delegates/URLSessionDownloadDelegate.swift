@@ -34,6 +34,7 @@ extension URLSessionDownloadDelegate {
     expectedTotalBytes: Int64
   ) {
     session.downloadDelegate(after: self)?.urlSession(
-      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset, expectedTotalBytes: expectedTotalBytes)
+      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset,
+      expectedTotalBytes: expectedTotalBytes)
   }
 }

@@ -5,6 +5,8 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
+  var urgency: Float { task.priority }
+
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))

@@ -51,7 +51,8 @@ open class URLProtocol: @unchecked Sendable {
     client?.urlProtocol(
       self,
       didFailWithError: URLError.loading(
-        .unsupportedURL, url: request.url, phase: .preparing, reason: "\(type(of: self)) overrides no startLoading()"
+        .unsupportedURL, url: request.url, phase: .preparing,
+        reason: "\(type(of: self)) overrides no startLoading()"
       ))
   }
 
