@@ -286,7 +286,8 @@ open class Session: @unchecked Sendable {
         interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
   }
 
-  /// Goes on with a download that was interrupted.
+  /// Goes on with a download that was interrupted. Refused for now: downloads are not resumed, and the request fails with
+  /// an error that says so.
   open func download(
     resumingWith data: Data, interceptor: (any RequestInterceptor)? = nil,
     shouldAutomaticallyResume: Bool? = nil, to destination: DownloadRequest.Destination? = nil

@@ -86,7 +86,7 @@ extension Exchange {
   private func judgeAgain(_ connection: Connection) {
     state = .securing(connection)
     milestones.connection = connection.facts
-    budget.begin(.handshake, at: loop.now)
+    budget.begin(.judgement, at: loop.now)
     armTimer()
     connection.judgeAgain(for: self)
   }
@@ -95,7 +95,7 @@ extension Exchange {
   func reacquire(insteadOf connection: Connection) {
     state = .initial
     group.release(connection, reusable: false)
-    group.acquire(for: self, fresh: false)
+    group.acquire(for: self)
   }
 
   /// A connection is ready to serve this exchange.

@@ -64,6 +64,12 @@ package final class Exchange: @unchecked Sendable {
     group.acquire(for: self)
   }
 
+  /// Asked only while both wait for a connection, so that nobody else pays for it.
+  func isMoreUrgent(than other: Exchange) -> Bool {
+    guard let client, let others = other.client else { return false }
+    return client.urgency > others.urgency
+  }
+
   /// Ends it now, with `.cancelled`. The loop must be held; safe after the end.
   package func cancel() {
     fail(.cancelled)

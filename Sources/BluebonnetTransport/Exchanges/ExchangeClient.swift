@@ -3,6 +3,9 @@ import BluebonnetTLS
 
 /// What an exchange tells the floor above, always while the loop is held.
 package protocol ExchangeClient: AnyObject {
+  /// Who waits for a connection is served by this: the higher first.
+  var urgency: Float { get }
+
   /// An interim response (RFC 9110 §15.2) has come; the final one follows.
   func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead)
 
@@ -34,6 +37,8 @@ package protocol ExchangeClient: AnyObject {
 extension ExchangeClient {
   package var judge: AnyObject? { nil }
   package func keepsBody(of exchange: Exchange) -> Bool { false }
+  package var urgency: Float { 0.5 }
+
   package func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {}
 }
 

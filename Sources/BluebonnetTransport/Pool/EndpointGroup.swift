@@ -21,7 +21,9 @@ final class EndpointGroup {
 
   func acquire(for exchange: Exchange) {
     let mayConnect = machine.needsConnection && pool.makeRoom()
-    switch machine.acquire(exchange, mayConnect: mayConnect) {
+    switch machine.acquire(
+      exchange, mayConnect: mayConnect, overtakes: { exchange.isMoreUrgent(than: $0) })
+    {
     case .lease(let connection): lease(connection, to: exchange)
     case .connect:
       pool.occupied += 1

@@ -56,8 +56,12 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   /// Only a new connection can serve the next request, and this endpoint may have one more.
   package var needsConnection: Bool { idle.isEmpty && leased < limit }
 
-  /// - Parameter mayConnect: there is room for a new connection elsewhere, too.
-  package mutating func acquire(_ request: Request, mayConnect: Bool = true) -> AcquireAction {
+  /// - Parameters:
+  ///   - mayConnect: there is room for a new connection elsewhere, too.
+  ///   - overtakes: whether it is served before another one that waits already; asked from the last one on.
+  package mutating func acquire(
+    _ request: Request, mayConnect: Bool = true, overtakes: (Request) -> Bool = { _ in false }
+  ) -> AcquireAction {
     if let last = idle.popLast() {
       leased += 1
       return .lease(last.connection)
@@ -66,8 +70,15 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
       leased += 1
       return .connect
     }
-    waiting.append(Waiter(request: request, fresh: false))
+    waiting.insert(Waiter(request: request, fresh: false), at: place(overtakes))
     return .wait
+  }
+
+  /// Behind the last one that is not overtaken.
+  private func place(_ overtakes: (Request) -> Bool) -> Int {
+    var place = waiting.count
+    while place > firstWaiting, let other = waiting[place - 1], overtakes(other.request) { place -= 1 }
+    return place
   }
 
   /// A leased connection comes back.

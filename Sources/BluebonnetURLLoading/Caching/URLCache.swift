@@ -139,7 +139,7 @@ open class URLCache: @unchecked Sendable {
     set { members.withLock { $0.memoryCapacity = newValue } }
   }
 
-  /// The limit on disk. Nothing is written there.
+  /// The limit on disk. Has no meaning on Linux: nothing is written there.
   open var diskCapacity: Int {
     get { members.withLock { $0.diskCapacity } }
     set { members.withLock { $0.diskCapacity = newValue } }

@@ -16,9 +16,15 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   package init() {}
 
-  /// A storage for a group of apps: here an empty one of its own.
+  private static let groups = Mutex<[String: HTTPCookieStorage]>([:])
+
+  /// A storage for a group of apps: here one for all of this process that name the same group.
   open class func sharedCookieStorage(forGroupContainerIdentifier identifier: String) -> HTTPCookieStorage {
-    HTTPCookieStorage()
+    groups.withLock { groups in
+      let storage = groups[identifier] ?? HTTPCookieStorage()
+      groups[identifier] = storage
+      return storage
+    }
   }
 
   var isEmpty: Bool { members.withLock { $0.jar.isEmpty } }

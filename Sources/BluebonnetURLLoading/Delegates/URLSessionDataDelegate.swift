@@ -12,7 +12,8 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
   ) async -> URLSession.ResponseDisposition
 
-  /// The task goes on as a download.
+  /// The task goes on as a download, because the delegate has answered `.becomeDownload`: nothing more is heard of the
+  /// data task. Works.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
 

@@ -11,7 +11,7 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-  /// The download goes on where an earlier one ended.
+  /// The download goes on where an earlier one ended. Never called for now: downloads are not resumed.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64)
@@ -34,6 +34,7 @@ extension URLSessionDownloadDelegate {
     expectedTotalBytes: Int64
   ) {
     session.downloadDelegate(after: self)?.urlSession(
-      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset, expectedTotalBytes: expectedTotalBytes)
+      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset,
+      expectedTotalBytes: expectedTotalBytes)
   }
 }

@@ -57,7 +57,8 @@ extension TaskLoad {
     case (.useNewRequest, nil), (.cancel, _):
       stop(
         .loading(
-          .cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the delayed load"))
+          .cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the delayed load")
+      )
     }
   }
 }

@@ -28,7 +28,8 @@ extension TaskLoad {
   }
 
   private func become(
-    _ download: URLSessionDownloadTask, insteadOf old: URLSessionDataTask, then go: @escaping @Sendable () -> Void
+    _ download: URLSessionDownloadTask, insteadOf old: URLSessionDataTask,
+    then go: @escaping @Sendable () -> Void
   ) {
     guard case .deciding = phase else {
       // Ended meanwhile, as the task that it still was.

@@ -6,6 +6,7 @@ import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
   var judge: AnyObject? { taskDelegate }
+  var urgency: Float { task.priority }
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = request.url else {

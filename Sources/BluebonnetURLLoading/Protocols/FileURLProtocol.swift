@@ -85,7 +85,9 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
     var piece = Data(count: Self.pieceSize)
     let count = piece.withUnsafeMutableBytes { buffer in
       var count = 0
-      repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      repeat {
+        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
       return count
     }
     guard count >= 0 else { throw .reading(errno, request.url ?? URL(filePath: path)) }

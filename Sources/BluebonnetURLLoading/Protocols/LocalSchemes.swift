@@ -17,7 +17,8 @@ enum LocalSchemes {
     guard method == "GET" || method == "HEAD", request.httpBody == nil, request.httpBodyStream == nil else {
       return .loading(
         .unsupportedURL, url: request.url, phase: .preparing,
-        reason: "\(request.url?.scheme ?? "this") URLs are read with GET, without a body; use FileManager to write")
+        reason:
+          "\(request.url?.scheme ?? "this") URLs are read with GET, without a body; use FileManager to write")
     }
     return nil
   }

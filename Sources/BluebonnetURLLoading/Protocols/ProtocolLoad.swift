@@ -34,7 +34,8 @@ final class ProtocolLoad: @unchecked Sendable {
     isPaced = type is any PacedProtocol.Type
     let task = load.task
     queue.async { [self] in
-      let instance = type.init(request: type.canonicalRequest(for: request), cachedResponse: cached, client: self)
+      let instance = type.init(
+        request: type.canonicalRequest(for: request), cachedResponse: cached, client: self)
       instance.loads(task)
       self.instance = instance
       instance.startLoading()
@@ -126,7 +127,8 @@ extension ProtocolLoad {
     guard detour.redirects < limit else {
       return load.finish(
         URLError.loading(
-          .httpTooManyRedirects, url: proposed.url, phase: .redirecting, reason: "more than \(limit) redirects"))
+          .httpTooManyRedirects, url: proposed.url, phase: .redirecting,
+          reason: "more than \(limit) redirects"))
     }
     detour.redirects += 1
     load.phase = .deciding

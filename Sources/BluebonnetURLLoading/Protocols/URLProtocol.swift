@@ -43,7 +43,7 @@ open class URLProtocol: @unchecked Sendable {
   /// The request in the form in which equal ones are equal.
   open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-  /// Whether one cached response serves both.
+  /// Whether one cached response serves both. Has no meaning on Linux: the cache compares requests itself.
   open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool { a == b }
 
   /// Starts; calls the client from now on. A class that does not override this cannot load: the task fails.
@@ -51,7 +51,8 @@ open class URLProtocol: @unchecked Sendable {
     client?.urlProtocol(
       self,
       didFailWithError: URLError.loading(
-        .unsupportedURL, url: request.url, phase: .preparing, reason: "\(type(of: self)) overrides no startLoading()"
+        .unsupportedURL, url: request.url, phase: .preparing,
+        reason: "\(type(of: self)) overrides no startLoading()"
       ))
   }
 

@@ -14,7 +14,7 @@ extension URLRequest {
     public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
   }
 
-  /// What a load is for. Kept for source compatibility: the kernel's default class is used for all.
+  /// What a load is for. Has no meaning on Linux: the kernel's default class is used for all.
   public enum NetworkServiceType: UInt, Sendable, Hashable {
     case `default` = 0
     case voip = 1
@@ -27,13 +27,14 @@ extension URLRequest {
     case callSignaling = 11
   }
 
-  /// Who asked for a load. Kept for source compatibility.
+  /// Who asked for a load. Has no meaning on Linux.
   public enum Attribution: UInt, Sendable, Hashable {
     case developer = 0
     case user = 1
   }
 
-  /// How a stored response may stand in for this load.
+  /// How a stored response may stand in for this load. Works: `.reloadIgnoringLocalAndRemoteCacheData` and
+  /// `.reloadRevalidatingCacheData` also tell the caches on the way, in `Cache-Control`.
   public var cachePolicy: CachePolicy {
     get { storage.cachePolicy }
     set { writable.cachePolicy = newValue }
@@ -54,31 +55,32 @@ extension URLRequest {
     set { writable.mainDocumentURL = newValue }
   }
 
-  /// What the load is for.
+  /// What the load is for. Has no meaning on Linux: the kernel's default class is used for all.
   public var networkServiceType: NetworkServiceType {
     get { storage.networkServiceType }
     set { writable.networkServiceType = newValue }
   }
 
-  /// Who asked for the load.
+  /// Who asked for the load. Has no meaning on Linux.
   public var attribution: Attribution {
     get { storage.attribution }
     set { writable.attribution = newValue }
   }
 
-  /// The partition of cookies that the load belongs to.
+  /// The partition of cookies that the load belongs to; nil by default. Anything else is refused: cookies are not stored
+  /// in partitions, so the request fails with a ``RefusedSetting``.
   public var cookiePartitionIdentifier: String? {
     get { storage.cookiePartitionIdentifier }
     set { writable.cookiePartitionIdentifier = newValue }
   }
 
-  /// Whether cookies are attached and stored for this load.
+  /// Whether cookies are attached and stored for this load; true by default. Works.
   public var httpShouldHandleCookies: Bool {
     get { storage.handlesCookies }
     set { writable.handlesCookies = newValue }
   }
 
-  /// Kept for source compatibility: requests are never pipelined.
+  /// Whether the request may be pipelined. Has no meaning on Linux: it never is.
   public var httpShouldUsePipelining: Bool {
     get { storage.usesPipelining }
     set { writable.usesPipelining = newValue }

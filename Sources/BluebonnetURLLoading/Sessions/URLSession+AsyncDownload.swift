@@ -15,7 +15,7 @@ extension URLSession {
     try await download(for: URLRequest(url: url), delegate: delegate)
   }
 
-  /// Goes on with a download, into a file that belongs to the caller.
+  /// Goes on with a download, into a file that belongs to the caller. Refused: it throws a `URLError` that says so.
   public func download(
     resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (URL, URLResponse) {

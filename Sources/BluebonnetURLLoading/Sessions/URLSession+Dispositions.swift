@@ -1,5 +1,6 @@
 extension URLSession {
-  /// What to do with a load after its response head.
+  /// What to do with a load after its response head. All but `.becomeStream` work; that one is refused, and the task
+  /// fails with a ``RefusedSetting``.
   public enum ResponseDisposition: Int, Sendable, Hashable {
     case cancel = 0
     case allow = 1

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 extension URLSessionConfiguration {
-  /// Whether the session's cookies are sent.
+  /// Whether the session's cookies are sent; true by default. Works.
   public var httpShouldSetCookies: Bool {
     get { state.withLock { $0.httpShouldSetCookies } }
     set { state.withLock { $0.httpShouldSetCookies = newValue } }
@@ -18,43 +18,44 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.httpCookieAcceptPolicy = newValue } }
   }
 
-  /// How many connections to one origin may be open at once.
+  /// How many connections to one origin may be open at once; 6 by default, and at least 1. Works.
   public var httpMaximumConnectionsPerHost: Int {
     get { state.withLock { $0.httpMaximumConnectionsPerHost } }
     set { state.withLock { $0.httpMaximumConnectionsPerHost = newValue } }
   }
 
-  /// Where cookies are kept; `nil` for nowhere.
+  /// Where cookies are kept; `nil` for nowhere. Works.
   public var httpCookieStorage: HTTPCookieStorage? {
     get { state.withLock { $0.httpCookieStorage } }
     set { state.withLock { $0.httpCookieStorage = newValue } }
   }
 
-  /// Kept for source compatibility: requests are never pipelined.
+  /// Whether requests may be pipelined. Has no meaning on Linux: they never are (RFC 9112 §9.3.2).
   public var httpShouldUsePipelining: Bool {
     get { state.withLock { $0.httpShouldUsePipelining } }
     set { state.withLock { $0.httpShouldUsePipelining = newValue } }
   }
 
-  /// Where credentials are looked for; `nil` for nowhere.
+  /// Where credentials are looked for; `nil` for nowhere. Works.
   public var urlCredentialStorage: URLCredentialStorage? {
     get { state.withLock { $0.urlCredentialStorage } }
     set { state.withLock { $0.urlCredentialStorage = newValue } }
   }
 
-  /// Where responses are kept; `nil` for nowhere.
+  /// Where responses are kept; `nil` for nowhere. Works.
   public var urlCache: URLCache? {
     get { state.withLock { $0.urlCache } }
     set { state.withLock { $0.urlCache = newValue } }
   }
 
-  /// How stored responses may stand in for loads.
+  /// How stored responses may stand in for loads whose request says nothing of it. Works.
   public var requestCachePolicy: URLRequest.CachePolicy {
     get { state.withLock { $0.requestCachePolicy } }
     set { state.withLock { $0.requestCachePolicy = newValue } }
   }
 
-  /// Fields that every request carries unless it states its own.
+  /// Fields that every request carries unless it states its own. Works; a name that is no string, `Host`,
+  /// `Content-Length` and `Transfer-Encoding` are refused, and every request fails with a ``RefusedSetting``.
   public var httpAdditionalHeaders: [AnyHashable: Any]? {
     get { values.httpAdditionalHeaders }
     set {
@@ -65,7 +66,8 @@ extension URLSessionConfiguration {
     }
   }
 
-  /// Classes that may take over loads.
+  /// Subclasses of `URLProtocol` that may take over loads: the first that can. Works; anything else is refused, and
+  /// every request fails with a ``RefusedSetting``.
   public var protocolClasses: [AnyClass]? {
     get { values.protocolClasses }
     set {

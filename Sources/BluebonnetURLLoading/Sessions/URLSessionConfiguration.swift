@@ -20,7 +20,8 @@ open class URLSessionConfiguration: @unchecked Sendable {
   /// A fresh configuration whose stores live in memory and belong to it alone.
   open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration(.inMemory) }
 
-  /// Like `default`, with a name. Loads end with the process.
+  /// Like `default`, with a name. Refused: nothing goes on when the process ends, so every request of its session fails
+  /// with a ``RefusedSetting``.
   open class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
     var values = Values.shared
     values.isBackground = true
@@ -40,7 +41,7 @@ open class URLSessionConfiguration: @unchecked Sendable {
 }
 
 extension URLSessionConfiguration {
-  /// How a service may use several paths at once. Kept for source compatibility.
+  /// How a service may use several paths at once. Has no meaning on Linux.
   public enum MultipathServiceType: Int, Sendable {
     case none = 0
     case handover = 1

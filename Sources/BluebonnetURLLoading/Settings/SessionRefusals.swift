@@ -52,7 +52,8 @@ extension URLSessionConfiguration.Values {
 
 extension RefusedSetting {
   fileprivate static let background = RefusedSetting(
-    "URLSessionConfiguration.background(withIdentifier:)", "cannot load: nothing goes on when the process ends",
+    "URLSessionConfiguration.background(withIdentifier:)",
+    "cannot load: nothing goes on when the process ends",
     instead: "use .default")
 
   fileprivate static let proxy = RefusedSetting(
@@ -76,13 +77,15 @@ extension RefusedSetting {
 
   fileprivate static func header(_ name: String) -> RefusedSetting {
     RefusedSetting(
-      "URLSessionConfiguration.httpAdditionalHeaders", "names \(name), which cannot be the same for every request",
+      "URLSessionConfiguration.httpAdditionalHeaders",
+      "names \(name), which cannot be the same for every request",
       instead: "leave it out, or state Host on the request")
   }
 
   static func validatedNames(of type: String) -> RefusedSetting {
     RefusedSetting(
-      "\(type).requiresDNSSECValidation", "cannot be kept: the system's resolver does not say what it validated",
+      "\(type).requiresDNSSECValidation",
+      "cannot be kept: the system's resolver does not say what it validated",
       instead: "leave it false, and rely on TLS for the server's identity")
   }
 

@@ -11,13 +11,15 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     super.init(session: session, identifier: identifier, request: request, body: .ofRequest)
   }
 
-  /// Ends the download and hands over what is needed to go on with it, if it can be gone on with.
+  /// Ends the download and hands over what is needed to go on with it. Refused for now: downloads are not resumed, so the
+  /// handler gets nil.
   open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     guard beginCancelling(), let engine = session.engine else { return completionHandler(nil) }
     engine.cancel(self, byProducingResumeData: completionHandler)
   }
 
-  /// Ends the download and returns what is needed to go on with it, if it can be gone on with.
+  /// Ends the download and returns what is needed to go on with it. Refused for now: downloads are not resumed, so it is
+  /// nil.
   open func cancelByProducingResumeData() async -> Data? {
     await withCheckedContinuation { continuation in
       cancel { continuation.resume(returning: $0) }

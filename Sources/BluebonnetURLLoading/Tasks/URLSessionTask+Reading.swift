@@ -20,7 +20,8 @@ extension URLSessionTask {
   /// Why the task failed.
   public var error: (any Error)? { members.withLock { $0.error } }
 
-  /// A wish about the order of loads, from 0 to 1.
+  /// A wish about the order of loads, from 0 to 1; 0.5 by default. Works: of the tasks that wait for a connection the one
+  /// with the highest is served first.
   public var priority: Float {
     get { members.withLock { $0.priority } }
     set { members.withLock { $0.priority = newValue } }
@@ -32,19 +33,21 @@ extension URLSessionTask {
     set { members.withLock { $0.description = newValue } }
   }
 
-  /// A delegate for this task alone, asked before the session's.
+  /// A delegate for this task alone, asked before the session's; what it does not implement is asked of that one. Works.
   public var delegate: (any URLSessionTaskDelegate)? {
     get { members.withLock { $0.delegate } }
     set { members.withLock { $0.delegate = newValue } }
   }
 
-  /// The load does not start before this date.
+  /// The load does not start before this date; nil for at once. Works, in every session: set it before the first
+  /// `resume()`.
   public var earliestBeginDate: Date? {
     get { members.withLock { $0.earliestBeginDate } }
     set { members.withLock { $0.earliestBeginDate = newValue } }
   }
 
-  /// Whether data is delivered as it arrives.
+  /// Whether data is delivered as it arrives; true by default. Works: if false, the body is gathered in memory and
+  /// delivered as one. Set it before the first `resume()`.
   public var prefersIncrementalDelivery: Bool {
     get { members.withLock { $0.prefersIncrementalDelivery } }
     set { members.withLock { $0.prefersIncrementalDelivery = newValue } }

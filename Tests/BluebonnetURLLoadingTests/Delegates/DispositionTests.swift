@@ -57,6 +57,8 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     origin.script("/kept", .response(body: "kept".utf8))
     _ = try await run(.allow, "/kept", configuration)
+    let (cache, url) = (configuration.urlCache, try #require(URL(string: origin.baseURL + "/kept")))
+    await Eventually.expect("it is kept") { cache?.cachedResponse(for: URLRequest(url: url)) != nil }
     let record = try await run(.becomeDownload, "/kept", configuration)
     #expect(record.file == Data("kept".utf8))
     #expect(origin.requests.count == 1)

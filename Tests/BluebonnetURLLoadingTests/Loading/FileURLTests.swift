@@ -133,7 +133,8 @@ import Testing
   }
 
   @Test func anotherHostsFileFails() async throws {
-    #expect(await code(of: try #require(URL(string: "file://elsewhere.test/etc/hostname"))) == .unsupportedURL)
+    #expect(
+      await code(of: try #require(URL(string: "file://elsewhere.test/etc/hostname"))) == .unsupportedURL)
     let local = try file("a.txt", Data("a".utf8))
     let (data, _) = try await session.data(
       from: try #require(URL(string: "file://localhost" + local.path(percentEncoded: true))))

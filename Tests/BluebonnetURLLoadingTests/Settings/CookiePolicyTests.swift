@@ -50,4 +50,12 @@ import Testing
     configuration.httpCookieStorage = nil
     #expect(configuration.httpCookieAcceptPolicy == .onlyFromMainDocumentDomain)
   }
+
+  /// Who names a group gets what others of the group have stored.
+  @Test func groupsShareAStorage() {
+    let group = UUID().uuidString
+    let first = HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: group)
+    #expect(HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: group) === first)
+    #expect(HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: group + "b") !== first)
+  }
 }

@@ -10,7 +10,8 @@ import Testing
     let testDescription: String
     let change: @Sendable (inout Subject) -> Void
 
-    init(_ member: String, _ description: String = "", _ change: @escaping @Sendable (inout Subject) -> Void) {
+    init(_ member: String, _ description: String = "", _ change: @escaping @Sendable (inout Subject) -> Void)
+    {
       self.member = member
       testDescription = member + " " + description
       self.change = change

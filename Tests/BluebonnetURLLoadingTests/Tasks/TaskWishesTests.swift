@@ -96,18 +96,20 @@ import Testing
   }
 
   @Test func progressFollowsTheDownload() async throws {
-    origin.script(
-      "/half",
-      .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.pause(milliseconds: 300))
-        .then(.bytes(Array("world".utf8))))
+    origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
     let session = URLSession(configuration: .ephemeral)
     let task = session.dataTask(with: try url("/half")) { _, _, _ in }
     let progress = task.progress
     #expect(progress.fractionCompleted == 0)
     task.resume()
-    await Eventually.expect("half of it") { task.countOfBytesReceived == 5 }
-    await Eventually.expect("the progress says so") { progress.fractionCompleted >= 0.5 }
-    await Eventually.expect("all of it") { progress.fractionCompleted == 1 && progress.isFinished }
+    await Eventually.expect("half of it") { progress.fractionCompleted == 0.5 }
+    task.cancel()
+    await Eventually.expect("it completes") { task.state == .completed }
+    #expect(!progress.isFinished)
+    let whole = session.dataTask(with: try url()) { _, _, _ in }
+    let complete = whole.progress
+    whole.resume()
+    await Eventually.expect("all of it") { complete.fractionCompleted == 1 && complete.isFinished }
     // Asked for at the end only, it says the end.
     let late = session.dataTask(with: try url()) { _, _, _ in }
     late.resume()
@@ -120,7 +122,8 @@ import Testing
   @Test func progressFollowsTheUpload() async throws {
     let session = URLSession(configuration: .ephemeral)
     let task = session.uploadTask(
-      with: URLRequest(url: try url("/silent")), from: Data(count: 100_000)) { _, _, _ in }
+      with: URLRequest(url: try url("/silent")), from: Data(count: 100_000)
+    ) { _, _, _ in }
     origin.script("/silent", .silence)
     let progress = task.progress
     task.resume()
@@ -140,6 +143,32 @@ import Testing
     progress.cancel()
     await Eventually.expect("it completes") { task.state == .completed }
     #expect((task.error as? URLError)?.code == .cancelled)
+    session.invalidateAndCancel()
+  }
+
+  /// Who waits for a connection is served by priority, and in order where that is equal.
+  @Test func theMoreUrgentGoFirst() async throws {
+    origin.script("/blocker", .silence)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1
+    let session = URLSession(configuration: configuration)
+    let blocker = session.dataTask(with: try url("/blocker")) { _, _, _ in }
+    blocker.resume()
+    let origin = origin
+    await Eventually.expect("it is under way") { origin.requests.count == 1 }
+    let order: [(path: String, priority: Float)] = [
+      ("/anything/1", URLSessionTask.lowPriority), ("/anything/2", URLSessionTask.defaultPriority),
+      ("/anything/3", URLSessionTask.highPriority), ("/anything/4", URLSessionTask.defaultPriority),
+      ("/anything/5", URLSessionTask.lowPriority), ("/anything/6", URLSessionTask.highPriority),
+    ]
+    for (path, priority) in order {
+      let task = session.dataTask(with: try url(path)) { _, _, _ in }
+      task.priority = priority
+      task.resume()
+    }
+    blocker.cancel()
+    await Eventually.expect("all are answered") { origin.requests.count == 7 }
+    #expect(origin.requests.dropFirst().compactMap { $0.target.last } == ["3", "6", "2", "4", "1", "5"])
     session.invalidateAndCancel()
   }
 }
