@@ -5,6 +5,9 @@ import BluebonnetURLLoading
 public protocol RedirectHandler: Sendable {
   /// Calls `completion` with the request to go on with, or with `nil` to take the redirect itself as the
   /// final response.
+  ///
+  /// `request.url` is `nil` where the response names no URL, or several; such a request can be given another one, or be
+  /// left alone, but not be followed.
   func task(
     _ task: URLSessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse,
     completion: @escaping (URLRequest?) -> Void)

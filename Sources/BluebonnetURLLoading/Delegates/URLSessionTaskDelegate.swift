@@ -22,6 +22,10 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
   /// The peer sends the task elsewhere. `nil` makes the redirect itself the final response.
+  ///
+  /// Asked also where the redirect cannot be followed, which fails the task only if the request comes back as it was:
+  /// `request.url` has another scheme than http and https then, or is `nil` where `Location` is no URL, or where several
+  /// differ.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)

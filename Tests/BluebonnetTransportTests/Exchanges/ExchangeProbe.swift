@@ -18,19 +18,28 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     var error: TransportError?
     /// Answers the question whether the server is to be trusted.
     var verdict: (@Sendable (TrustVerdict) -> Void)?
+    /// How often it was asked.
+    var questions = 0
   }
 
   private let state = Mutex(Record())
   /// Whether the body is held back from the head on.
   private let pauses: Bool
   private let whenEnded: @Sendable () -> Void
+  private let asked: (any AnyObject & Sendable)?
 
-  init(pauses: Bool = false, whenEnded: @escaping @Sendable () -> Void = {}) {
+  /// - Parameter judge: On whose behalf servers are judged.
+  init(
+    pauses: Bool = false, judge: (any AnyObject & Sendable)? = nil,
+    whenEnded: @escaping @Sendable () -> Void = {}
+  ) {
     self.pauses = pauses
+    asked = judge
     self.whenEnded = whenEnded
   }
 
   var record: Record { state.withLock { $0 } }
+  var judge: AnyObject? { asked }
 
   /// A request without a body for `path`, and an exchange for it in `pool`. The loop must be held.
   func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> Exchange {
@@ -62,7 +71,12 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   func exchange(
     _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
-  ) { state.withLock { $0.verdict = verdict } }
+  ) {
+    state.withLock {
+      $0.verdict = verdict
+      $0.questions += 1
+    }
+  }
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
     state.withLock {

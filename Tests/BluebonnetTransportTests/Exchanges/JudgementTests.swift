@@ -36,4 +36,67 @@ import Testing
     #expect(record.error != nil)
     #expect(record.status == nil)
   }
+
+  private final class Judge: Sendable {}
+
+  /// What happened to the pooled connection while another judge thought it over.
+  enum Event: CaseIterable { case nothing, end, plantedResponse }
+
+  @Test(arguments: Event.allCases)
+  func aPooledConnectionIsLookedAtAgainAfterItsSecondJudgement(event: Event) async throws {
+    let origin = try Origin.start(security: .tls)
+    let pool = ConnectionPool(configuration: .judged)
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let (one, other) = (Judge(), Judge())
+    let first = ExchangeProbe(judge: one)
+    pool.loop.execute { first.exchange(with: origin, path: "/get", in: pool).start() }
+    await first.acceptServer()
+    await Eventually.expect("the first is over") { first.record.isComplete }
+    // Who let it in is not asked again.
+    let same = ExchangeProbe(judge: one)
+    pool.loop.execute { same.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the second is over") { same.record.isComplete }
+    #expect(same.record.questions == 0 && same.record.status == 200)
+    let second = ExchangeProbe(judge: other)
+    pool.loop.execute { second.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the other judge is asked") { second.record.questions == 1 }
+    #expect(origin.requests.count == 2)
+    switch event {
+    case .nothing: break
+    case .end:
+      origin.dropConnections()
+      await Eventually.expect("the connection has ended") { origin.openConnections == 0 }
+    case .plantedResponse:
+      let planted = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nplanted"
+      #expect(origin.interject(Array(planted.utf8), on: 1))
+    }
+    second.record.verdict?(.accept)
+    if event != .nothing {
+      await Eventually.expect("a new connection is judged") { second.record.questions == 2 }
+      second.record.verdict?(.accept)
+    }
+    await Eventually.expect("it is over") { second.record.isComplete }
+    #expect(second.record.status == 200)
+    #expect(String(decoding: second.record.body, as: UTF8.self).contains("/get"))
+    #expect(origin.connectionCount == (event == .nothing ? 1 : 2))
+  }
+
+  @Test func aConnectionThatTheSecondJudgeRefusesCarriesNothing() async throws {
+    let origin = try Origin.start(security: .tls)
+    let pool = ConnectionPool(configuration: .judged)
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let (one, other) = (Judge(), Judge())
+    let first = ExchangeProbe(judge: one)
+    pool.loop.execute { first.exchange(with: origin, path: "/get", in: pool).start() }
+    await first.acceptServer()
+    await Eventually.expect("the first is over") { first.record.isComplete }
+    let second = ExchangeProbe(judge: other)
+    pool.loop.execute { second.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the other judge is asked") { second.record.questions == 1 }
+    second.record.verdict?(.reject)
+    await Eventually.expect("it is over") { second.record.isComplete }
+    #expect(second.record.error != nil)
+    #expect(origin.requests.count == 1)
+    await Eventually.expect("the connection is closed") { origin.openConnections == 0 }
+  }
 }

@@ -7,9 +7,12 @@ import Testing
 /// Redirects that nobody follows, and what becomes of the bodies of those that are followed.
 @Suite struct RedirectLoadingTests {
   let origin: Origin
+  let configuration = URLSessionConfiguration.ephemeral
 
   init() throws {
     origin = try Origin.start()
+    // Far more than any of these loads takes, and far less than the time-out of a request that has to run out.
+    configuration.timeoutIntervalForResource = 30
   }
 
   /// Answers with what a closure makes of the proposed request.
@@ -33,7 +36,7 @@ import Testing
   ) async throws -> HTTPURLResponse {
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
     request.timeoutInterval = timeout
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: configuration)
     let (_, response) = try await session.data(for: request, delegate: choose.map(Chooser.init))
     return try #require(response as? HTTPURLResponse)
   }
@@ -101,7 +104,7 @@ import Testing
 
   @Test(arguments: slowBodies) func theBodyOfARedirectHoldsNothingUp(rest: String) async throws {
     origin.script("/slow", .text("HTTP/1.1 302 Found\r\nLocation: /get\r\n" + rest).then(.hang))
-    let response = try await load("/slow", timeout: 3)
+    let response = try await load("/slow", timeout: 600)
     #expect(response.statusCode == 200)
     #expect(origin.requests.map(\.connection) == [1, 2])
   }
@@ -110,9 +113,9 @@ import Testing
     let head = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\n"
     origin.script("/get", .text(head + rest).then(.hang), .endpoint)
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
-    request.timeoutInterval = 3
+    request.timeoutInterval = 600
     let delegate = RecordingDelegate(credential: URLCredential(user: "u", password: "p", persistence: .none))
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: configuration)
     let (_, response) = try await session.data(for: request, delegate: delegate)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
   }
