@@ -48,7 +48,9 @@ enum ResponseInvariant {
     guard case .refused(let error) = strict.account.ending else {
       return "strict mode takes what needs \(repairs)"
     }
-    return repairs.contains(error.rule) ? nil : "strict mode finds \(error), tolerant mode \(repairs)"
+    // A line that is too long is so in both, whatever stands in it.
+    if repairs.contains(error.rule) || tolerant.account.ending == strict.account.ending { return nil }
+    return "strict mode finds \(error), tolerant mode \(repairs)"
   }
 
   private static func roundTrip(_ head: ResponseHead, mode: ParsingMode) -> String? {
