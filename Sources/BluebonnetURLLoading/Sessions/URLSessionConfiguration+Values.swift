@@ -42,7 +42,7 @@ extension URLSessionConfiguration {
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
     package var connectionLimit = 256
-    package var lookupLimit = 32
+    package var lookupLimit: Int?
     package var timeoutIntervalForWaiting: TimeInterval?
 
     static var shared: Values {
