@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 // Unchecked: the only stored member is a mutex.
 /// Cookies in memory, kept and sent by RFC 6265.
@@ -9,7 +9,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
     var jar = CookieJar()
   }
 
-  private let members = Mutex(Members())
+  private let members = Locked(Members())
 
   /// The storage of default configurations.
   public static let shared = HTTPCookieStorage()

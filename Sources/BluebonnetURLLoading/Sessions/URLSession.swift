@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 // Unchecked: constants, and mutable state under a mutex.
 /// Loads with common settings and one delegate.
@@ -16,7 +16,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     var operations: OperationQueue?
   }
 
-  let state: Mutex<State>
+  let state: Locked<State>
 
   /// The settings, copied when the session was made, readable without a lock.
   package let settings: URLSessionConfiguration.Values
@@ -41,7 +41,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     settings = configuration.values
     identifier = configuration.identifier
     lane = .operations(operations)
-    state = Mutex(State(delegate: delegate, operations: operations))
+    state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
 
@@ -50,7 +50,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     settings = configuration.values
     identifier = configuration.identifier
     self.lane = lane
-    state = Mutex(State(delegate: delegate))
+    state = Locked(State(delegate: delegate))
     engine = makeEngine()
   }
 

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetTLS
-import Synchronization
+import BluebonnetLocks
 
 /// The certificates of a peer, to be judged by policies and anchors that may be changed first.
 public final class SecTrust: Sendable, Hashable {
@@ -14,7 +14,7 @@ public final class SecTrust: Sendable, Hashable {
 
   /// What the handshake found.
   package let serverTrust: ServerTrust
-  let rules: Mutex<Rules>
+  let rules: Locked<Rules>
 
   /// Takes what the handshake found; judged as a server's, by the host it was made for.
   package convenience init(_ serverTrust: ServerTrust) {
@@ -23,7 +23,7 @@ public final class SecTrust: Sendable, Hashable {
 
   init(_ serverTrust: ServerTrust, policies: [SecPolicy]) {
     self.serverTrust = serverTrust
-    rules = Mutex(Rules(policies: policies))
+    rules = Locked(Rules(policies: policies))
   }
 
   /// The chain, from the peer's own certificate up: as verified, once it is, because a pin must not be met by a

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetTransport
-import Synchronization
+import BluebonnetLocks
 
 /// A request body from a file or stream, whose reads may block: they happen on a queue, one piece ahead.
 // Unchecked: the reader is touched only on the queue, the rest is under a mutex.
@@ -17,7 +17,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   let length: Int?
   private let queue = DispatchQueue(label: "bluebonnet.body")
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let open: () -> InputStream?
   private let isReplayable: Bool
   private var stream: InputStream?
