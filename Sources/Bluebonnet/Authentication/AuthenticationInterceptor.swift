@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 // @unchecked: not final, but its stored properties are immutable or inside a mutex.
 /// Authenticates requests, and refreshes the credential when it is old or refused: once for all requests that
@@ -37,7 +37,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
   >
 
   private let authenticator: AuthenticatorType
-  private let machine: Mutex<Machine>
+  private let machine: Locked<Machine>
   private let queue = DispatchQueue(label: "bluebonnet.authentication")
 
   /// The current credential. A new one takes the place of whatever there was.
@@ -57,7 +57,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     refreshWindow: RefreshWindow? = RefreshWindow()
   ) {
     self.authenticator = authenticator
-    machine = Mutex(
+    machine = Locked(
       Machine(
         credential: credential,
         allowance: refreshWindow.map {

@@ -1,4 +1,4 @@
-import Synchronization
+import BluebonnetLocks
 
 /// A response that may not be there yet, for any number of waiting tasks.
 @usableFromInline
@@ -33,7 +33,7 @@ final class UntypedSlot: Sendable {
     case full(Box)
   }
 
-  private let state = Mutex(State.empty)
+  private let state = Locked(State.empty)
 
   /// Resumes whoever waits, directly: the only wake-up on a request's way out.
   func fill(with box: Box) {

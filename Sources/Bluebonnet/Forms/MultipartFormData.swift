@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 /// A `multipart/form-data` body in the making (RFC 7578).
 ///
@@ -19,7 +19,7 @@ open class MultipartFormData: @unchecked Sendable {
   public let boundary: String
 
   let fileManager: FileManager
-  private let lock = Mutex(())
+  private let lock = Locked(())
   private var parts: [MultipartPart] = []
   private var firstError: AFError?
   private var statedContentType: String?

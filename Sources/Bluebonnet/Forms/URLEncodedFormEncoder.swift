@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 /// Writes `Encodable` values as `application/x-www-form-urlencoded` text.
 ///
@@ -45,7 +45,7 @@ public final class URLEncodedFormEncoder: Sendable {
     set { allowed.withLock { $0 = AllowedCharacters(set: newValue, bytes: AllowedBytes(newValue)) } }
   }
 
-  private let allowed: Mutex<AllowedCharacters>
+  private let allowed: Locked<AllowedCharacters>
 
   /// An encoder with these strategies and characters.
   public init(
@@ -64,7 +64,7 @@ public final class URLEncodedFormEncoder: Sendable {
     self.keyPathEncoding = keyPathEncoding
     self.nilEncoding = nilEncoding
     self.spaceEncoding = spaceEncoding
-    allowed = Mutex(AllowedCharacters(set: allowedCharacters, bytes: AllowedBytes(allowedCharacters)))
+    allowed = Locked(AllowedCharacters(set: allowedCharacters, bytes: AllowedBytes(allowedCharacters)))
   }
 
   // Without a set of its own an encoder needs none of CharacterSet's slow questions: the table is a constant.
@@ -85,7 +85,7 @@ public final class URLEncodedFormEncoder: Sendable {
     self.keyPathEncoding = keyPathEncoding
     self.nilEncoding = nilEncoding
     self.spaceEncoding = spaceEncoding
-    allowed = Mutex(AllowedCharacters(set: nil, bytes: .urlQuery))
+    allowed = Locked(AllowedCharacters(set: nil, bytes: .urlQuery))
   }
 
   /// The value as a form.

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request that hands out its response's body part by part and keeps nothing of it.
@@ -59,7 +59,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   /// Whether a serializer's error cancels the request.
   public let automaticallyCancelOnStreamError: Bool
 
-  let flow = Mutex(StreamFlow())
+  let flow = Locked(StreamFlow())
 
   init(
     convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool, context: SessionContext,

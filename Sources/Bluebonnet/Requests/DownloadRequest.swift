@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request whose response body goes to a file.
@@ -47,7 +47,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     var completion: (task: URLSessionTask, error: AFError?)?
   }
 
-  private let file = Mutex(FileState())
+  private let file = Locked(FileState())
 
   /// What is needed to go on with the download later, if it can be gone on with.
   public var resumeData: Data? { file.withLock { $0.resumeData } ?? error?.downloadResumeData }

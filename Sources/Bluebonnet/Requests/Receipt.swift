@@ -1,4 +1,4 @@
-import Synchronization
+import BluebonnetLocks
 
 /// Says once that a part of a stream has been consumed: when its handler returns or, for a reader who takes it later,
 /// when it is taken or thrown away unread.
@@ -8,10 +8,10 @@ final class Receipt: Sendable {
     var action: (@Sendable () -> Void)?
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(_ action: @escaping @Sendable () -> Void) {
-    state = Mutex(State(action: action))
+    state = Locked(State(action: action))
   }
 
   deinit { give() }

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
+import BluebonnetLocks
 import Synchronization
 
 // @unchecked: not final, but every stored property is immutable or inside `protected`.
@@ -25,7 +26,7 @@ public class Request: @unchecked Sendable {
   public weak let delegate: (any RequestDelegate)?
 
   let context: SessionContext
-  let protected: Mutex<MutableState>
+  let protected: Locked<MutableState>
 
   /// Everything that changes, behind one lock.
   struct MutableState {
@@ -75,7 +76,7 @@ public class Request: @unchecked Sendable {
     self.context = context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
-    protected = Mutex(MutableState(interceptor: interceptor))
+    protected = Locked(MutableState(interceptor: interceptor))
   }
 
   // MARK: For subclasses

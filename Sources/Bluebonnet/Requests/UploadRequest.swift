@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 /// Something that can be uploaded, made anew for every attempt.
 public protocol UploadableConvertible: Sendable {
@@ -32,7 +32,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   /// Removes files that are to be removed.
   public let fileManager: FileManager
 
-  private let body = Mutex<Uploadable?>(nil)
+  private let body = Locked<Uploadable?>(nil)
 
   /// The body of the current attempt; made anew for each, from `upload`.
   public var uploadable: Uploadable? {

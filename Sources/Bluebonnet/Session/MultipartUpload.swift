@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 /// A form that is encoded when it is sent: in memory if it is small, else into a temporary file. Encoded
 /// once, however many attempts there are, because its streams can be read once.
@@ -9,7 +9,7 @@ final class MultipartUpload: UploadConvertible {
   private let encodingMemoryThreshold: UInt64
   private let fileManager: FileManager
   private let form: MultipartFormData
-  private let built = Mutex<Result<UploadRequest.Uploadable, any Error>?>(nil)
+  private let built = Locked<Result<UploadRequest.Uploadable, any Error>?>(nil)
 
   init(
     _ form: MultipartFormData, with request: any URLRequestConvertible, encodingMemoryThreshold: UInt64,

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 /// What a session, its delegate and its requests share. None of them keeps another one alive through it:
 /// only requests that are under way are held, by the session's own bookkeeping.
@@ -17,7 +17,7 @@ final class SessionContext: Sendable {
   let serverTrustManager: ServerTrustManager?
   let redirectHandler: (any RedirectHandler)?
   let cachedResponseHandler: (any CachedResponseHandler)?
-  let active = Mutex(RequestTaskMap())
+  let active = Locked(RequestTaskMap())
 
   init(
     lane: Lane, rootQueue: DispatchQueue, requestQueue: DispatchQueue?, serializationQueue: DispatchQueue?,

@@ -17,8 +17,12 @@ package final class NameResolver: Sendable {
   private let resolver: Resolver
   private let schedule: Locked<LookupSchedule<NameLookup>>
 
-  /// How many names are looked up at once; curl and Go have no limit of their own, the C library's is memory.
-  package static let usualLimit = 32
+  /// How many names are looked up at once; curl and Go have no limit of their own.
+  package static let usualLimit = 64
+
+  /// The process's: sessions without a limit of their own share lookups and threads, so that short-lived ones do not each
+  /// leave threads behind with names that nobody answers for.
+  package static let shared = NameResolver()
 
   /// - Parameter limit: how many names that somebody waits for are looked up at once.
   package init(

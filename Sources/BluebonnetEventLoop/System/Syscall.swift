@@ -302,7 +302,7 @@ extension Syscall {
     let file = FileDescriptor(
       owning: try retrying("open") { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) })
     var contents: [UInt8] = []
-    var page = [UInt8](repeating: 0, count: 64 * 1024)
+    var page = [UInt8](repeating: 0, count: 16 * 1024)
     while contents.count < limit {
       let count = try retrying("read") { read(file.rawValue, &page, page.count) }
       guard count > 0 else { break }

@@ -1,5 +1,5 @@
 #if !Foundation
-  import Synchronization
+  import BluebonnetLocks
 
   // Unchecked: the only stored member is a mutex.
   /// Takes notifications to those who want to hear of them.
@@ -21,7 +21,7 @@
       let notification: Notification
     }
 
-    private let entries = Mutex<[(token: ObjectIdentifier, entry: Entry)]>([])
+    private let entries = Locked<[(token: ObjectIdentifier, entry: Entry)]>([])
 
     /// Calls `block` for notifications of a name, of an object, or both; until the result is removed.
     open func addObserver(

@@ -1,6 +1,6 @@
 #if !Foundation
   import Dispatch
-  import Synchronization
+  import BluebonnetLocks
 
   // Unchecked: the only stored member is a mutex.
   /// Runs blocks in order, at most so many at a time, on a dispatch queue.
@@ -19,7 +19,7 @@
       var idle: [@Sendable () -> Void] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// A queue over the main dispatch queue.
     public static let main: OperationQueue = {

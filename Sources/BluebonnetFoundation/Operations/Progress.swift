@@ -1,5 +1,5 @@
 #if !Foundation
-  import Synchronization
+  import BluebonnetLocks
 
   // Unchecked: the only stored member is a mutex.
   /// How far something is.
@@ -12,10 +12,10 @@
       var cancellationHandler: (@Sendable () -> Void)?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Makes a progress of so many units; a negative number stands for nobody knows.
-    public init(totalUnitCount: Int64) { state = Mutex(State(total: totalUnitCount)) }
+    public init(totalUnitCount: Int64) { state = Locked(State(total: totalUnitCount)) }
 
     /// Makes a progress of no units.
     public override convenience init() { self.init(totalUnitCount: 0) }

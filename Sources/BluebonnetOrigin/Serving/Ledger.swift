@@ -1,4 +1,4 @@
-import Synchronization
+import BluebonnetLocks
 
 /// What the origin has seen and what it was told to do, shared between its users and its loop.
 final class Ledger: Sendable {
@@ -20,7 +20,7 @@ final class Ledger: Sendable {
   static let requestLimit = 10_000
   static let byteLimit = 64 * 1_024 * 1_024
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   // MARK: Seen
 

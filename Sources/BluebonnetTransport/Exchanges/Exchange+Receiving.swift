@@ -78,9 +78,9 @@ extension Exchange {
     fail(.malformed(error), during: budget.phase.isReceiving ? budget.phase : .receivingHead)
   }
 
-  /// The peer closed inside a response, or instead of one: an interim one is none.
+  /// The peer closed inside a response, or instead of one.
   func peerClosed(_ error: HTTP1Error) {
-    if budget.phase.isReceiving { return fail(.truncated(error)) }
+    if anyResponseByte { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)

@@ -14,8 +14,8 @@ package final class ConnectionPool: @unchecked Sendable {
     /// For all endpoints together, idle ones included. Go's and curl's clients have no such limit; theirs is what the
     /// system gives.
     package var maximumConnections = 256
-    /// How many host names are looked up at once.
-    package var maximumLookups = NameResolver.usualLimit
+    /// How many host names are looked up at once; nil for a share of the process's.
+    package var maximumLookups: Int?
     /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
     package var tls: TLSClientConfiguration
@@ -59,9 +59,8 @@ package final class ConnectionPool: @unchecked Sendable {
     self.configuration = configuration
     self.loop = loop
     self.resolver =
-      resolver ?? configuration.resolver.map {
-        NameResolver(limit: configuration.maximumLookups, local: { _ in nil }, resolver: $0)
-      } ?? NameResolver(limit: configuration.maximumLookups)
+      resolver ?? configuration.resolver.map { NameResolver(local: { _ in nil }, resolver: $0) }
+      ?? configuration.maximumLookups.map { NameResolver(limit: $0) } ?? .shared
     defer { Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) } }
     limit = Swift.max(1, Swift.min(configuration.maximumConnections, Syscall.descriptorLimit() / 4 * 3))
   }

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 /// Credentials by protection space, in memory.
 public final class URLCredentialStorage: Sendable {
@@ -8,7 +8,7 @@ public final class URLCredentialStorage: Sendable {
     var defaultUser: String?
   }
 
-  private let spaces = Mutex<[URLProtectionSpace: Space]>([:])
+  private let spaces = Locked<[URLProtectionSpace: Space]>([:])
 
   /// The storage of default configurations.
   public static let shared = URLCredentialStorage()

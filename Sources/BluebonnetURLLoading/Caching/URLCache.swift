@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 /// Responses that may stand in for loads.
 ///
@@ -85,8 +85,8 @@ open class URLCache: @unchecked Sendable {
     }
   }
 
-  private let members: Mutex<Members>
-  private static let sharedCache = Mutex(URLCache(memoryCapacity: 512_000, diskCapacity: 0, diskPath: nil))
+  private let members: Locked<Members>
+  private static let sharedCache = Locked(URLCache(memoryCapacity: 512_000, diskCapacity: 0, diskPath: nil))
 
   /// The cache of default configurations.
   open class var shared: URLCache {
@@ -96,7 +96,7 @@ open class URLCache: @unchecked Sendable {
 
   /// Makes a cache. Nothing is written to disk.
   public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?) {
-    members = Mutex(Members(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity))
+    members = Locked(Members(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity))
   }
 
   /// Makes a cache. Nothing is written to disk.

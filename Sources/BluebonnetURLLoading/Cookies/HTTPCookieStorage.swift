@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 // Unchecked: the only stored member is a mutex.
 /// Cookies in memory, kept and sent by RFC 6265.
@@ -9,14 +9,14 @@ open class HTTPCookieStorage: @unchecked Sendable {
     var jar = CookieJar()
   }
 
-  private let members = Mutex(Members())
+  private let members = Locked(Members())
 
   /// The storage of default configurations.
   public static let shared = HTTPCookieStorage()
 
   package init() {}
 
-  private static let groups = Mutex<[String: HTTPCookieStorage]>([:])
+  private static let groups = Locked<[String: HTTPCookieStorage]>([:])
 
   /// A storage for a group of apps: here one for all of this process that name the same group.
   open class func sharedCookieStorage(forGroupContainerIdentifier identifier: String) -> HTTPCookieStorage {

@@ -1,8 +1,8 @@
-import Synchronization
+import BluebonnetLocks
 
 extension URLProtocol {
   private struct Classes: Sendable { var list: [URLProtocol.Type] = [] }
-  private static let registered = Mutex(Classes())
+  private static let registered = Locked(Classes())
 
   /// Makes a class known to `URLSession.shared`. The last one is asked first. Other sessions take their classes from
   /// `URLSessionConfiguration.protocolClasses`, as on Apple's systems.

@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 extension RequestTarget {
   /// Takes a URL apart; throws `.unsupportedURL` for a scheme that is not http or https, `.badURL` for the rest.
@@ -10,7 +10,7 @@ extension RequestTarget {
     self = try parsed.get()
   }
 
-  private static let last = Mutex<(text: String, target: RequestTarget)?>(nil)
+  private static let last = Locked<(text: String, target: RequestTarget)?>(nil)
 
   /// Like `init(_:)`, but remembers the last answer: most loads ask the same place again.
   package static func of(_ url: URL) throws(URLError) -> RequestTarget {

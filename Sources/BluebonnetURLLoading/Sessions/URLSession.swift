@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 // Unchecked: constants, and mutable state under a mutex.
 /// Loads with common settings and one delegate.
@@ -26,7 +26,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     }
   }
 
-  let state: Mutex<State>
+  let state: Locked<State>
 
   /// The settings, copied when the session was made, readable without a lock.
   package let settings: URLSessionConfiguration.Values
@@ -55,7 +55,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     identifier = configuration.identifier
     asksRegisteredProtocols = false
     lane = .operations(operations)
-    state = Mutex(State(delegate: delegate, operations: operations))
+    state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
 
@@ -65,7 +65,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     identifier = nil
     asksRegisteredProtocols = true
     lane = .operations(operations)
-    state = Mutex(State(delegate: nil, operations: operations))
+    state = Locked(State(delegate: nil, operations: operations))
     engine = makeEngine()
   }
 
@@ -75,7 +75,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     identifier = configuration.identifier
     asksRegisteredProtocols = false
     self.lane = lane
-    state = Mutex(State(delegate: delegate))
+    state = Locked(State(delegate: delegate))
     engine = makeEngine()
   }
 

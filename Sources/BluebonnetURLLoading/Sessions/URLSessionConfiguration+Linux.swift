@@ -73,12 +73,13 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.connectionLimit = newValue } }
   }
 
-  /// How many host names a session looks up at once; 32 by default.
+  /// How many host names a session looks up at once; `nil`, the default, for a share of the 64 places that all such
+  /// sessions of the process have together.
   ///
   /// The system's resolver takes a thread for each and up to half a minute for a name that nobody answers for. Requests for
   /// the same name share a lookup, names in `/etc/hosts` and numeric addresses need none, and a lookup whose requests have
   /// all ended does not count any more. Less than one counts as one.
-  public var lookupLimit: Int {
+  public var lookupLimit: Int? {
     get { state.withLock { $0.lookupLimit } }
     set { state.withLock { $0.lookupLimit = newValue } }
   }

@@ -46,7 +46,7 @@ extension URLSessionConfiguration {
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
     package var connectionLimit = 256
-    package var lookupLimit = 32
+    package var lookupLimit: Int?
     package var timeoutIntervalForWaiting: TimeInterval?
     package var responseParsing = ResponseParsing.tolerant
     package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes

@@ -1,16 +1,16 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 // Unchecked: the only stored member is a mutex.
 /// How the loads of a session behave. A session copies it when it is made: later changes have no effect there.
 open class URLSessionConfiguration: @unchecked Sendable {
-  let state: Mutex<Values>
+  let state: Locked<Values>
 
   /// The name of a background session; otherwise `nil`.
   public let identifier: String?
 
   init(_ values: Values, identifier: String? = nil) {
-    state = Mutex(values)
+    state = Locked(values)
     self.identifier = identifier
   }
 

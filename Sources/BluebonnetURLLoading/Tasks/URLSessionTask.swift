@@ -1,5 +1,5 @@
 import BluebonnetFoundation
-import Synchronization
+import BluebonnetLocks
 
 // Unchecked: constants, and mutable members under a mutex.
 /// One load of a session.
@@ -12,7 +12,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     case completed = 3
   }
 
-  let members: Mutex<Members>
+  let members: Locked<Members>
 
   /// The session that made the task.
   package let session: URLSession
@@ -28,7 +28,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     self.body = body
     taskIdentifier = identifier
     originalRequest = request
-    members = Mutex(Members(currentRequest: request))
+    members = Locked(Members(currentRequest: request))
   }
 
   /// Tasks are equal if they are the same.

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetTLS
-import Synchronization
+import BluebonnetLocks
 
 /// The certificates of a peer, to be judged by policies and anchors that may be changed first.
 public final class SecTrust: Sendable, Hashable {
@@ -22,7 +22,7 @@ public final class SecTrust: Sendable, Hashable {
 
   /// What the handshake found.
   package let serverTrust: ServerTrust
-  private let rules: Mutex<Rules>
+  private let rules: Locked<Rules>
 
   /// Takes what the handshake found; judged as a server's, by the host it was made for.
   package convenience init(_ serverTrust: ServerTrust) {
@@ -33,7 +33,7 @@ public final class SecTrust: Sendable, Hashable {
     self.serverTrust = serverTrust
     var rules = Rules(policies: policies)
     rules.chain = serverTrust.verified?.map(SecCertificate.init)
-    self.rules = Mutex(rules)
+    self.rules = Locked(rules)
   }
 
   /// Changes policies or anchors, and takes back what was found under those before.

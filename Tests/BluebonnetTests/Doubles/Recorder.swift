@@ -1,8 +1,8 @@
-import Synchronization
+import BluebonnetLocks
 
 /// Notes what happened, from any thread.
 final class Recorder<Entry: Sendable>: Sendable {
-  private let state = Mutex<[Entry]>([])
+  private let state = Locked<[Entry]>([])
 
   var entries: [Entry] { state.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 @testable import Bluebonnet
 
@@ -20,7 +20,7 @@ final class ScriptedEngine: TaskEngine {
   }
 
   private let answers: @Sendable (_ attempt: Int, _ task: URLSessionTask) -> Answer
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ answers: @escaping @Sendable (_ attempt: Int, _ task: URLSessionTask) -> Answer) {
     self.answers = answers

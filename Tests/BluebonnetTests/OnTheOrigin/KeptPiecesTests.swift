@@ -1,6 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import Bluebonnet
@@ -8,7 +8,7 @@ import Testing
 /// Large pieces of a body are handed out in the buffers they came in: what a consumer keeps must stay what it was.
 @Suite struct KeptPiecesTests {
   private final class Pieces: Sendable {
-    let all = Mutex<[Data]>([])
+    let all = Locked<[Data]>([])
   }
 
   @Test(arguments: [false, true])

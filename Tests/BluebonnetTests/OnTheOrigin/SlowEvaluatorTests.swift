@@ -2,7 +2,7 @@ import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Dispatch
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import Bluebonnet
@@ -61,7 +61,7 @@ import Testing
   /// What the monitors and the request hear of a refusal comes in order.
   @Test(arguments: [false, true]) func aRefusalIsHeardInOrder(onAQueue: Bool) async throws {
     let origin = try Origin.start(security: .tls)
-    let events = Mutex<[String]>([])
+    let events = Locked<[String]>([])
     let queue = DispatchQueue(label: "monitor")
     let monitor = ClosureEventMonitor(queue: queue)
     monitor.taskDidReceiveChallenge = { _, _, _ in events.withLock { $0.append("challenge") } }

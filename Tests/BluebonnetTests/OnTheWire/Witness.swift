@@ -1,5 +1,5 @@
 import BluebonnetOrigin
-import Synchronization
+import BluebonnetLocks
 
 /// Serves plantings on an origin, and remembers on which connections their requests came.
 final class Witness: Sendable {
@@ -8,11 +8,11 @@ final class Witness: Sendable {
     var second: Int?
   }
 
-  private let sightings: Mutex<[Sighting]>
+  private let sightings: Locked<[Sighting]>
 
   /// `/first?N` is answered by the Nth of the replies, `/second?N` by its own target.
   init(_ origin: Origin, replies: [ScriptedReply]) {
-    sightings = Mutex(Array(repeating: Sighting(), count: replies.count))
+    sightings = Locked(Array(repeating: Sighting(), count: replies.count))
     origin.handle("/first") { [self] request in
       let number = Self.number(in: request.target)
       sightings.withLock { $0[number].first = request.connection }

@@ -1,11 +1,11 @@
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import Bluebonnet
 
 @Suite struct ReceiptTests {
   private final class Count: Sendable {
-    let value = Mutex(0)
+    let value = Locked(0)
     func add() { value.withLock { $0 += 1 } }
     var now: Int { value.withLock { $0 } }
   }

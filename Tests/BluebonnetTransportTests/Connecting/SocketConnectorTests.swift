@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetTestSupport
 import Glibc
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import BluebonnetTransport
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [("Name.Test.", "name.test."), ("name.test", "name.test"), ("NAME。TEST。", "name.test")])
   func theRootsDotIsLookedUp(host: String, expected: String) throws {
     defer { loop.stop() }
-    let asked = Mutex<[String]>([])
+    let asked = Locked<[String]>([])
     let report = connect(
       to: .host(host, port: 1),
       resolver: { name in

@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 import BluebonnetOrigin
 import BluebonnetTLS
 import BluebonnetTestSupport
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import BluebonnetTransport
@@ -20,7 +20,7 @@ import Testing
       var error: TransportError?
     }
 
-    let record = Mutex(Record())
+    let record = Locked(Record())
     /// After how many deliveries the body is held back for a turn of the loop; 0: never.
     let period: Int
 

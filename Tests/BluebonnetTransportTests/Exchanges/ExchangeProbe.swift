@@ -4,7 +4,7 @@ import BluebonnetOrigin
 import BluebonnetTLS
 import BluebonnetTestSupport
 import BluebonnetTransport
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// Takes part in one exchange and remembers what it heard.
@@ -22,7 +22,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     var questions = 0
   }
 
-  private let state = Mutex(Record())
+  private let state = Locked(Record())
   /// Whether the body is held back from the head on.
   private let pauses: Bool
   private let whenEnded: @Sendable () -> Void

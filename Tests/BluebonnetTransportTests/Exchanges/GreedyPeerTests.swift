@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTestSupport
 import Glibc
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import BluebonnetTransport
@@ -87,7 +87,7 @@ private final class SlowReader: ExchangeClient, Sendable {
     var isCancelled = false
   }
 
-  let record = Mutex(Record())
+  let record = Locked(Record())
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
     var sum = 0

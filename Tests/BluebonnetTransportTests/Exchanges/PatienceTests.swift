@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTLS
 import BluebonnetTestSupport
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @testable import BluebonnetTransport
@@ -17,7 +17,7 @@ import Testing
       var signal: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var length: Int? { 8 }
 

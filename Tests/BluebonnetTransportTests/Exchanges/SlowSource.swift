@@ -1,11 +1,11 @@
-import Synchronization
+import BluebonnetLocks
 
 @testable import BluebonnetTransport
 
 /// Takes a while for each piece, so that the peer has always room for the next.
 final class SlowSource: BodySource {
   let pieces: Int
-  let read = Mutex(0)
+  let read = Locked(0)
 
   init(pieces: Int) {
     self.pieces = pieces

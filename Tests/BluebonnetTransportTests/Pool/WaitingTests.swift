@@ -69,10 +69,11 @@ import Testing
   /// A busy connection is not a held one.
   @Test func theErrorSaysWhatIsInUse() async throws {
     let origin = try Origin.start()
+    origin.script("/busy", ScriptedReply([.hang], at: .head))
     let pool = pool(perEndpoint: 2)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let busy = (0..<2).map { _ in ExchangeProbe() }
-    let exchanges = busy.map { start(.plain(to: origin.port, path: "/delay/10"), $0, in: pool) }
+    let exchanges = busy.map { start(.plain(to: origin.port, path: "/busy"), $0, in: pool) }
     let waiting = ExchangeProbe()
     _ = start(.plain(to: origin.port, timeouts: Timeouts(waiting: 30_000_000)), waiting, in: pool)
     await Eventually.expect("it gives up") { waiting.record.isComplete }

@@ -1,5 +1,5 @@
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 
 /// Answers the rarer questions of a session as it was told to, and writes down what it hears.
 final class AnsweringDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {
@@ -16,7 +16,7 @@ final class AnsweringDelegate: URLSessionDataDelegate, URLSessionDownloadDelegat
 
   typealias Delayed = @Sendable (URLRequest) -> (URLSession.DelayedRequestDisposition, URLRequest?)
 
-  private let state = Mutex(Record())
+  private let state = Locked(Record())
   let disposition: URLSession.ResponseDisposition
   let delayed: Delayed
 

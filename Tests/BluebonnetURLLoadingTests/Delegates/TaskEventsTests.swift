@@ -1,7 +1,7 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// The delegate's rarer methods are called, and what a delegate does not implement is asked of the next one.
@@ -43,7 +43,7 @@ import Testing
   }
 
   private final class Judge: URLSessionDelegate {
-    let asked = Mutex(0)
+    let asked = Locked(0)
     func urlSession(
       _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -54,7 +54,7 @@ import Testing
   }
 
   private final class Listener: URLSessionTaskDelegate {
-    let isComplete = Mutex(false)
+    let isComplete = Locked(false)
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
       isComplete.withLock { $0 = true }
     }

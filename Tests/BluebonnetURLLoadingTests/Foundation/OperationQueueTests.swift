@@ -1,5 +1,5 @@
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// What the API needs of `OperationQueue`, whether it is Foundation's or our own.
@@ -43,7 +43,7 @@ import Testing
   }
 
   private final class Recorder: Sendable {
-    private let values = Mutex<[Int]>([])
+    private let values = Locked<[Int]>([])
     func add(_ value: Int) { values.withLock { $0.append(value) } }
     var all: [Int] { values.withLock { $0 } }
   }

@@ -1,15 +1,15 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// While a body is held back nobody reads the socket. What comes in meanwhile must not answer the next request.
 @Suite struct HeldBackBodyTests {
   /// Suspends its task at the last byte of the body, before the end of the response is noticed.
   private final class Suspender: URLSessionDataDelegate {
-    let hasSuspended = Mutex(false)
-    let hasCompleted = Mutex(false)
+    let hasSuspended = Locked(false)
+    let hasCompleted = Locked(false)
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       dataTask.suspend()

@@ -75,7 +75,7 @@ import Testing
   @Test func theSettingsHaveTheirDefaults() {
     let configuration = URLSessionConfiguration.ephemeral
     #expect(configuration.connectionLimit == 256)
-    #expect(configuration.lookupLimit == 32)
+    #expect(configuration.lookupLimit == nil)
     #expect(configuration.timeoutIntervalForWaiting == nil)
   }
 }

@@ -1,6 +1,6 @@
 import BluebonnetURLLoading
 import Glibc
-import Synchronization
+import BluebonnetLocks
 
 /// Writes down what a session tells its delegate, and answers as it was told to.
 final class RecordingDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {
@@ -14,7 +14,7 @@ final class RecordingDelegate: URLSessionDataDelegate, URLSessionDownloadDelegat
     var isComplete = false
   }
 
-  private let state = Mutex(Record())
+  private let state = Locked(Record())
   let disposition: URLSession.ResponseDisposition
   let followsRedirects: Bool
   let credential: URLCredential?

@@ -1,7 +1,7 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// Redirects that nobody follows, and what becomes of the bodies of those that are followed.
@@ -17,7 +17,7 @@ import Testing
 
   /// Answers with what a closure makes of the proposed request.
   private final class Chooser: URLSessionTaskDelegate {
-    let proposals = Mutex<[URLRequest]>([])
+    let proposals = Locked<[URLRequest]>([])
     let choose: @Sendable (URLRequest) -> URLRequest?
 
     init(_ choose: @escaping @Sendable (URLRequest) -> URLRequest?) { self.choose = choose }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func theLastOfTooManyRedirectsIsAnAnswerForWhoDoesNotFollow() async throws {
     origin.script("/loop", .response(status: 302, fields: [("Location", "/loop")]))
-    let count = Mutex(0)
+    let count = Locked(0)
     let response = try await load("/loop") { request in
       count.withLock {
         $0 += 1; return $0

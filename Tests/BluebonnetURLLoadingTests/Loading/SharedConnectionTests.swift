@@ -1,14 +1,14 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// A connection that one delegate let in is not let in for another.
 @Suite struct SharedConnectionTests {
   private final class Judge: URLSessionTaskDelegate {
     let accepts: Bool
-    let hosts = Mutex<[String]>([])
+    let hosts = Locked<[String]>([])
 
     init(accepts: Bool) { self.accepts = accepts }
 

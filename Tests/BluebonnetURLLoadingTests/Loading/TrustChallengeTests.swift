@@ -2,7 +2,7 @@ import BluebonnetOrigin
 import BluebonnetTLS
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// The challenge about a server's certificate, and the delegate's answers.
@@ -13,7 +13,7 @@ import Testing
   // Unchecked: all members are constants or locked; NSObject cannot say so itself.
   private final class Judge: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let answer: @Sendable (URLAuthenticationChallenge, @escaping Completion) -> Void
-    let asked = Mutex(0)
+    let asked = Locked(0)
 
     init(_ answer: @escaping @Sendable (URLAuthenticationChallenge, @escaping Completion) -> Void) {
       self.answer = answer
@@ -83,7 +83,7 @@ import Testing
   /// A delegate that thinks for longer than the request may take.
   @Test(.timeLimit(.minutes(1))) func aRequestsTimeOutCoversTheWaitForAJudge() async throws {
     let origin = try Origin.start(security: .tls)
-    let kept = Mutex<Completion?>(nil)
+    let kept = Locked<Completion?>(nil)
     let result = try await load(
       origin, timeout: 0.3, Judge { _, completion in kept.withLock { $0 = completion } })
     let error = #expect(throws: URLError.self) { try result.get() }

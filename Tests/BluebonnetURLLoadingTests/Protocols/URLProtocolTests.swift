@@ -1,13 +1,13 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 /// Classes of the caller's load in place of the network.
 @Suite(.serialized) struct URLProtocolTests {
   /// What the classes below were asked and told, by the path of the request.
-  private static let log = Mutex<[String: [String]]>([:])
+  private static let log = Locked<[String: [String]]>([:])
 
   private static func note(_ event: String, _ request: URLRequest) {
     log.withLock { $0[request.url?.path ?? "", default: []].append(event) }

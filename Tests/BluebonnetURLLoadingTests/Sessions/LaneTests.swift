@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @Suite struct LaneTests {
@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2]) func stepsRunInOrder(_ index: Int) async {
     let lane = Self.lanes()[index]
-    let seen = Mutex<[Int]>([])
+    let seen = Locked<[Int]>([])
     let all = await withCheckedContinuation { continuation in
       for step in 0..<100 {
         lane.async {
@@ -44,7 +44,7 @@ import Testing
   }
 
   private final class Box: Sendable {
-    private let words = Mutex<[String]>([])
+    private let words = Locked<[String]>([])
     func add(_ word: String) { words.withLock { $0.append(word) } }
     var all: [String] { words.withLock { $0 } }
   }

@@ -1,11 +1,11 @@
 import BluebonnetURLLoading
-import Synchronization
+import BluebonnetLocks
 import Testing
 
 @Suite struct URLSessionTaskTests {
   /// Writes down what a session asks of its engine.
   private final class Recorder: TaskEngine {
-    let calls = Mutex<[String]>([])
+    let calls = Locked<[String]>([])
 
     func resume(_ task: URLSessionTask) { add("resume \(task.taskIdentifier)") }
     func suspend(_ task: URLSessionTask) { add("suspend \(task.taskIdentifier)") }

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 import BluebonnetTransport
 import Glibc
-import Synchronization
 
 /// A request body from a file or stream, whose reads may block: they happen on a queue, one piece ahead.
 // Unchecked: the reader is touched only on the queue, the rest is under a mutex.
@@ -32,7 +32,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   let length: Int?
   private let queue = DispatchQueue(label: "bluebonnet.body")
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let origin: Origin
   private let isReplayable: Bool
   private var reader: Reader?

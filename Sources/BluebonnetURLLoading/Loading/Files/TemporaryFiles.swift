@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import Glibc
-import Synchronization
+import BluebonnetLocks
 
 /// This process's temporary files, in a private directory in each place that is used for them.
 package enum TemporaryFiles {
@@ -13,7 +13,7 @@ package enum TemporaryFiles {
     let directory: PrivateDirectory
   }
 
-  private static let directories = Mutex<[String: PrivateDirectory]>([:])
+  private static let directories = Locked<[String: PrivateDirectory]>([:])
 
   /// Makes a file that only this user can read, under a name that nobody knows.
   ///
