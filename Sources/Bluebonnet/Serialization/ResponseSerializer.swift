@@ -77,7 +77,7 @@ extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerP
     }
     let data: Data
     do {
-      data = try Data(contentsOf: fileURL)
+      data = try FileReader.contents(of: fileURL.path)
     } catch {
       throw AFError.responseSerializationFailed(reason: .inputFileReadFailed(at: fileURL))
     }

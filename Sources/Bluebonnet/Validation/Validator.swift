@@ -38,7 +38,7 @@ enum Validator: Sendable {
       Self.judge(status: response.statusCode, isAcceptable: isAcceptable(response.statusCode))
     case .acceptedContentType:
       if let accepted = request?.value(forHTTPHeaderField: "Accept") {
-        Self.judge(response, subject, acceptable: accepted.split(separator: ",").map(String.init))
+        Self.judge(response, subject, acceptable: Self.elements(of: accepted))
       } else {
         .success(())
       }
@@ -46,6 +46,15 @@ enum Validator: Sendable {
       Self.judge(response, subject, acceptable: acceptable())
     case .custom(let check):
       check(request, response, subject)
+    }
+  }
+
+  /// The elements of a list, without the white space around them (RFC 9110 §5.6.1).
+  private static func elements(of list: String) -> [String] {
+    list.split(separator: ",").map { element in
+      var element = element.drop(while: \.isWhitespace)
+      while element.last?.isWhitespace == true { element.removeLast() }
+      return String(element)
     }
   }
 

@@ -122,7 +122,7 @@ import Testing
       await session.request(url).validate(contentType: ["TEXT/*"]).serializingData().response.error == nil)
     let refused = await session.request(url, headers: [.accept("application/json, text/plain;q=0.5")])
       .validate().serializingData().response
-    #expect(refused.error?.acceptableContentTypes == ["application/json", " text/plain;q=0.5"])
+    #expect(refused.error?.acceptableContentTypes == ["application/json", "text/plain;q=0.5"])
   }
 
   @Test func aCancelledDisposalOfTheHeadEndsWithTheHead() async throws {

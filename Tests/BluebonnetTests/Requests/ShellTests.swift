@@ -30,7 +30,9 @@ import Testing
     func paste(_ text: String, into shell: String) throws -> [String] {
       let paste = url.appendingPathComponent("paste")
       try? FileManager.default.removeItem(at: url.appendingPathComponent("arguments"))
-      try Data((text + "\nexit\n").utf8).write(to: paste)
+      // What a terminal puts around a paste, so that the shell takes no character of it for a key.
+      let pasted = shell == ShellTests.terminal ? "\u{1B}[200~\(text)\u{1B}[201~" : text
+      try Data((pasted + "\nexit\n").utf8).write(to: paste)
       _ = try Program("sh").run(
         "-c",
         "cd '\(url.path)' && PATH='\(url.path)':$PATH TERM=xterm HOME='\(url.path)' \(shell) <paste >out 2>&1"
@@ -41,9 +43,10 @@ import Testing
     }
   }
 
-  // Non-interactive, interactive, and on a terminal whose paste is bracketed, as a terminal emulator does it.
   private static let bash = "bash --norc --noprofile -i"
-  private static let shells = ["sh", "bash", "sh -i", bash]
+  /// The same on a terminal.
+  private static let terminal = "timeout 20 script -qec '\(bash)' /dev/null"
+  private static let shells = ["sh", "bash", "sh -i", bash, terminal]
 
   private func hostile(_ trap: Trap) -> [String] {
     let spring = trap.spring
@@ -79,53 +82,67 @@ import Testing
     return request.cURLDescription()
   }
 
-  /// Pastes the command with and without its prompt. Only a shell that knows all quotes is asked for the arguments.
-  private func arguments(of command: String, _ trap: Trap) async throws -> [String] {
+  /// Pastes the commands with and without their prompts. Only a shell that knows all quotes is asked for the arguments.
+  private func arguments(of commands: [String], _ trap: Trap) async throws -> [String] {
     try await detached {
+      let bare = commands.map { $0.dropFirst(2) }.joined(separator: "\n")
       for shell in Self.shells {
-        _ = try trap.paste(command, into: shell)
-        _ = try trap.paste(String(command.dropFirst(2)), into: shell)
-        #expect(!trap.isSprung, "\(shell): \(command)")
+        _ = try trap.paste(commands.joined(separator: "\n"), into: shell)
+        #expect(!trap.isSprung, "\(shell), with prompts")
+        _ = try trap.paste(bare, into: shell)
+        #expect(!trap.isSprung, "\(shell)")
       }
-      return try trap.paste(String(command.dropFirst(2)), into: Self.bash)
+      let arguments = try trap.paste(bare, into: Self.bash)
+      #expect(try trap.paste(bare, into: Self.terminal) == arguments)
+      return arguments
     }
+  }
+
+  private func values(of option: String, in arguments: [String]) -> [String] {
+    zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
   }
 
   @Test func aBodyIsHandedOverAsItIs() async throws {
     let trap = try Trap()
-    for text in hostile(trap) + control(trap) {
-      let arguments = try await arguments(of: command(body: Data(text.utf8)), trap)
-      #expect(arguments.contains(text), "\(text.debugDescription)")
-      #expect(arguments.last == "http://host.test/")
-    }
+    let texts = hostile(trap) + control(trap)
+    var commands: [String] = []
+    for text in texts { commands.append(await command(body: Data(text.utf8))) }
+    let arguments = try await arguments(of: commands, trap)
+    #expect(values(of: "-d", in: arguments) == texts)
+    #expect(arguments.filter { $0 == "http://host.test/" }.count == texts.count)
   }
 
-  @Test func headersAndCredentials() async throws {
+  @Test func headersMethodsAndCredentials() async throws {
     let trap = try Trap()
-    for text in hostile(trap) where !text.isEmpty {
-      let arguments = try await arguments(
-        of: command(headers: ["X-A": text, "X-B": ""], method: text, user: (text, text)), trap)
-      #expect(arguments.contains("X-A: \(text)") && arguments.contains("X-B;"), "\(text)")
-      #expect(arguments.contains("\(text):\(text)"))
-      #expect(arguments.contains(text), "the method")
+    let texts = hostile(trap).filter { !$0.isEmpty }
+    var commands: [String] = []
+    for text in texts {
+      commands.append(await command(headers: ["X-A": text, "X-B": ""], method: text, user: (text, text)))
     }
+    let arguments = try await arguments(of: commands, trap)
+    #expect(values(of: "-H", in: arguments).filter { $0.hasPrefix("X-A") } == texts.map { "X-A: \($0)" })
+    #expect(arguments.filter { $0 == "X-B;" }.count == texts.count)
+    #expect(values(of: "-u", in: arguments) == texts.map { "\($0):\($0)" })
+    #expect(values(of: "-X", in: arguments) == texts)
   }
 
   @Test func addressesAndCookies() async throws {
     let trap = try Trap()
-    for path in [
-      "/$(\(trap.spring))", "/';\(trap.spring);'", "/!!$$", "/?a=$(\(trap.spring))&b=!x;\(trap.spring)",
-    ] {
+    let spring = trap.spring
+    let paths = ["/$(\(spring))", "/';\(spring);'", "/!!$$", "/?a=$(\(spring))&b=!x;\(spring)"]
+    let cookie = try #require(
+      HTTPCookie(properties: [
+        .domain: "host.test", .path: "/", .name: "n", .value: "$(\(spring))`\(spring)`!\"\\",
+      ]))
+    var commands: [String] = []
+    for path in paths {
       let configuration = URLSessionConfiguration.ephemeral
-      let cookie = try #require(
-        HTTPCookie(properties: [
-          .domain: "host.test", .path: "/", .name: "n", .value: "$(\(trap.spring))`\(trap.spring)`!\"\\",
-        ]))
       configuration.httpCookieStorage?.setCookie(cookie)
-      let arguments = try await arguments(of: command(path: path, configuration: configuration), trap)
-      #expect(arguments.last == "http://host.test\(path)")
-      #expect(arguments.contains("n=\(cookie.value)"))
+      commands.append(await command(path: path, configuration: configuration))
     }
+    let arguments = try await arguments(of: commands, trap)
+    #expect(arguments.filter { $0.hasPrefix("http://") } == paths.map { "http://host.test\($0)" })
+    #expect(values(of: "-b", in: arguments) == paths.map { _ in "n=\(cookie.value)" })
   }
 
   @Test func aBodyIsNoFile() async {

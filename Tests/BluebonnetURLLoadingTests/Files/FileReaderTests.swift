@@ -75,6 +75,17 @@ final class NamedPipe: Sendable {
     try await writing.value
   }
 
+  @Test func aFileIsReadWhole() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("whole-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for size in [0, 1, 256 * 1024, 1_000_000] {
+      let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0) })
+      try content.write(to: file)
+      #expect(try FileReader.contents(of: file.path) == content)
+    }
+    #expect(throws: POSIXError(.ENOENT)) { try FileReader.contents(of: "/nowhere/at/all") }
+  }
+
   @Test func nobodyWaitsForAPipeInVain() throws {
     let pipe = try NamedPipe()
     let reader = try FileReader(path: pipe.url.path)

@@ -51,6 +51,21 @@ package final class FileReader {
     }
   }
 
+  /// All that a file holds.
+  package static func contents(of path: String) throws(POSIXError) -> Data {
+    let length = try FileFacts(path: path).length
+    let reader = try FileReader(path: path)
+    var contents = Data(capacity: length ?? 0)
+    var piece = [UInt8](repeating: 0, count: 256 * 1024)
+    while true {
+      let count: Result<Int?, POSIXError> = piece.withUnsafeMutableBytes { buffer in
+        Result { () throws(POSIXError) in try reader.read(into: buffer) { true } }
+      }
+      guard let count = try count.get(), count > 0 else { return contents }
+      contents.append(contentsOf: piece[..<count])
+    }
+  }
+
   /// Waits for bytes, or for the end: that of a pipe comes only after a writer has been there.
   private func wait(_ isWanted: () -> Bool) -> Bool {
     while isWanted() {

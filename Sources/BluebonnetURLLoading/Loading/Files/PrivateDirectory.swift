@@ -55,7 +55,8 @@ final class PrivateDirectory: Sendable {
     let isOurs = fchmod(descriptor, 0o700) == 0
     let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
     var facts = stat()
-    guard isOurs, fstat(descriptor, &facts) == 0, facts.st_nlink > 0, isLocked || prefix == unlockedPrefix
+    guard isOurs, fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(),
+      facts.st_nlink > 0, isLocked || prefix == unlockedPrefix
     else {
       _ = Glibc.close(descriptor)
       _ = rmdir(path)
