@@ -68,6 +68,13 @@ extension AFError.UnexpectedInputStreamLength: LocalizedError {
   }
 }
 
+extension AFError.InvalidPartHeader: LocalizedError {
+  /// The header, in a sentence.
+  public var errorDescription: String? {
+    "The header \(name.debugDescription) of a form's part holds a line break or NUL, or has no proper name."
+  }
+}
+
 extension AFError.ParameterEncodingFailureReason {
   var localizedDescription: String {
     switch self {
@@ -113,7 +120,7 @@ extension AFError.ResponseSerializationFailureReason {
     case .inputFileReadFailed(let url): "The downloaded file at \(url) could not be read."
     case .stringSerializationFailed(let encoding): "The body is no text in the encoding \(encoding)."
     case .jsonSerializationFailed(let error): "The body is not JSON: \(error.localizedDescription)"
-    case .decodingFailed(let error): "The body could not be decoded: \(error.localizedDescription)"
+    case .decodingFailed(let error): "The body could not be decoded: \(error.decodingDescription)"
     case .customSerializationFailed(let error): "The serializer failed: \(error.localizedDescription)"
     case .invalidEmptyResponse(let type):
       "The response is empty, and \(type) has no empty value; conform it to EmptyResponse."

@@ -38,6 +38,7 @@ public class Request: @unchecked Sendable {
     var redirectHandler: (any RedirectHandler)?
     var cachedResponseHandler: (any CachedResponseHandler)?
     var credential: URLCredential?
+    var credentialScope = CredentialScope.namedOrigin
     var requests = Few<URLRequest>()
     var tasks = Few<URLSessionTask>()
     var metrics = Few<URLSessionTaskMetrics>()
@@ -122,8 +123,11 @@ public class Request: @unchecked Sendable {
     }
   }
 
+  /// The attempt has failed for good or before another one: what it left in files is of no use.
+  func discardOutput() {}
+
   /// Called after all completions have been dispatched.
-  func cleanUp() {
+  func cleanup() {
     let hooks = protected.withLock { state -> [@Sendable () -> Void] in
       guard !state.hooks.finish.isEmpty else { return [] }
       defer { state.hooks.finish = [] }

@@ -4,6 +4,10 @@ package struct TLSError: Error, Sendable, Hashable {
   package enum Code: Sendable, Hashable {
     /// No agreement: version, cipher, signature, or a malformed handshake message.
     case handshakeFailed
+    /// The peer answers, but not with TLS: plain HTTP, as a rule, at a wrong port.
+    case notTLS
+    /// The server asked for a certificate of the client's, got none, and refused.
+    case clientCertificateRequired
     /// The peer's certificate chain did not hold.
     case certificateRejected(TrustFailure)
     /// The peer sent a fatal alert (RFC 8446 §6.2); the number is the alert's description byte.
@@ -41,9 +45,9 @@ package struct TLSError: Error, Sendable, Hashable {
 
   package var fault: Fault {
     switch code {
-    case .handshakeFailed, .certificateRejected, .alert, .protocolViolation: .peer
+    case .handshakeFailed, .notTLS, .certificateRejected, .alert, .protocolViolation: .peer
     case .truncated: .network
-    case .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
+    case .clientCertificateRequired, .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
     case .internalFailure: .own
     }
   }
@@ -53,6 +57,9 @@ extension TLSError: CustomStringConvertible {
   package var description: String {
     switch code {
     case .handshakeFailed: "TLS handshake failed: \(reason)"
+    case .notTLS:
+      "the server does not speak TLS at this port, but something else, such as plain HTTP: \(reason)"
+    case .clientCertificateRequired: "the server requires a client certificate: \(reason)"
     case .certificateRejected(let failure): "certificate rejected: \(failure)"
     case .alert(let number): "the peer refused with TLS alert \(number): \(reason)"
     case .truncated: "the TLS connection ended without close_notify: \(reason)"

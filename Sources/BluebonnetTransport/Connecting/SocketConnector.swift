@@ -9,7 +9,7 @@ package final class SocketConnector {
   private let loop: EventLoop
   private let target: ConnectTarget
   private let deadline: MonotonicTime?
-  private let resolver: NameLookup.Resolver?
+  private let resolver: NameResolver
   private var completion: Completion?
 
   private var milestones = ConnectMilestones()
@@ -23,7 +23,7 @@ package final class SocketConnector {
   /// The completion is called once, in loop context, never from within `start` or `cancel`.
   package init(
     loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
-    resolver: NameLookup.Resolver? = nil, completion: @escaping Completion
+    resolver: NameResolver, completion: @escaping Completion
   ) {
     self.loop = loop
     self.target = target
@@ -45,7 +45,7 @@ package final class SocketConnector {
       }
     case .host(let host, let port):
       do throws(InvalidHost) {
-        find(try InternationalHost.ascii(host), port)
+        find(try Self.lookupName(of: host), port)
       } catch {
         finish(.failure(.invalidTarget(error)))
       }
@@ -60,12 +60,21 @@ package final class SocketConnector {
   /// Sockets that are underway.
   var openAttempts: Int { attempts.count }
 
+  /// A name with the root's dot is looked up with it: the resolver's search list does not apply to it.
+  private static func lookupName(of host: String) throws(InvalidHost) -> String {
+    let name = try CanonicalHost(host).name
+    guard host.utf8.last == UInt8(ascii: "."), SocketAddress(literal: name, port: 0) == nil else {
+      return name
+    }
+    return name + "."
+  }
+
   private func find(_ host: String, _ port: UInt16) {
     if let addresses = NameLookup.immediateAddresses(of: host, port: port) {
       return connect(to: addresses)
     }
     milestones.lookupStart = loop.now
-    lookup = NameLookup.resolve(host: host, port: port, on: loop, resolver: resolver) { answer in
+    lookup = resolver.resolve(host: host, port: port, on: loop) { answer in
       self.lookup = nil
       self.milestones.lookupEnd = self.loop.now
       switch answer {

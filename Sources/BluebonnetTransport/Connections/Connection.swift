@@ -40,13 +40,17 @@ final class Connection: ReadinessHandler {
   @exclusivity(unchecked) var outgoing = OutgoingBuffer()
   /// Response bytes behind which more are needed before they mean something.
   @exclusivity(unchecked) var unread: [UInt8] = []
-  @exclusivity(unchecked) var parser = ResponseParser(toMethod: .ordinary)
+  /// How many of them, at their front, are body that the parser has seen.
+  @exclusivity(unchecked) var parsedBody = 0
+  @exclusivity(unchecked) var parser: ResponseParser
   @exclusivity(unchecked) var framing: BodyFraming?
   @exclusivity(unchecked) var isRequestSent = true
   @exclusivity(unchecked) var pace = ReadPace()
   @exclusivity(unchecked) var paceTimer: TimerToken?
   @exclusivity(unchecked) var served = 0
   @exclusivity(unchecked) var facts: ConnectionFacts?
+  /// By whom the server was let in, under the name that the group's endpoint has.
+  @exclusivity(unchecked) var judgement: Judgement?
 
   /// Takes the socket over; nil if somebody else has.
   init?(
@@ -56,6 +60,8 @@ final class Connection: ReadinessHandler {
     descriptor = owned.rawValue
     self.socket = consume owned
     self.group = group
+    let settings = group.pool.configuration
+    parser = ResponseParser(toMethod: .ordinary, mode: settings.parsing, limits: settings.parserLimits)
     self.loop = group.pool.loop
     self.tls = tls
     self.state = tls == nil ? .open : .securing
@@ -93,6 +99,7 @@ final class Connection: ReadinessHandler {
     socket = nil
     outgoing.reset()
     unread = []
+    parsedBody = 0
   }
 }
 

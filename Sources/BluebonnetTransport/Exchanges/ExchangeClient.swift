@@ -12,12 +12,19 @@ package protocol ExchangeClient: AnyObject {
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?)
 
+  /// Whether the body is going to be kept in memory as a whole. Asked before the head is told, and of coded bodies only.
+  func keepsBody(of exchange: Exchange) -> Bool
+
   /// The bytes are valid during the call only, unless their buffer is kept (`Exchange.keepBuffer(for:)`).
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer)
 
   func exchange(_ exchange: Exchange, didSendBody count: Int)
 
-  /// A new TLS connection awaits judgement; nothing of the request has been sent.
+  /// Who is asked about servers. What another has accepted is judged again; nil stands for the default verification.
+  var judge: AnyObject? { get }
+
+  /// A TLS connection awaits judgement, a new one or one that was let in by another judge; nothing of the request has
+  /// been sent.
   ///
   /// - Parameter verdict: may be called at once or later, from any thread, once.
   func exchange(
@@ -28,6 +35,8 @@ package protocol ExchangeClient: AnyObject {
 }
 
 extension ExchangeClient {
+  package var judge: AnyObject? { nil }
+  package func keepsBody(of exchange: Exchange) -> Bool { false }
   package var urgency: Float { 0.5 }
 
   package func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {}

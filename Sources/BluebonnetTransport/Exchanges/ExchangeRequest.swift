@@ -1,9 +1,10 @@
-import BluebonnetContentCoding
 import BluebonnetHTTP1
 
 /// A request ready for the wire.
 package struct ExchangeRequest: Sendable {
   package var endpoint: Endpoint
+  /// The host was written with the root's dot, which the pool and the certificate do not know, but the resolver does.
+  package var resolvesFromRoot = false
   package var kind: RequestKind
   /// The encoded head, from the request line to the empty line.
   package var head: [UInt8]
@@ -17,12 +18,11 @@ package struct ExchangeRequest: Sendable {
   package var timeouts: Timeouts
   /// Undo the response's Content-Encoding on the way.
   package var decodesContent: Bool
-  package var decompressionLimit: DecompressionLimit
 
   package init(
     endpoint: Endpoint, kind: RequestKind, head: [UInt8], body: RequestBody = .none,
     expectsContinue: Bool = false, isIdempotent: Bool, timeouts: Timeouts,
-    decodesContent: Bool = true, decompressionLimit: DecompressionLimit = .default
+    decodesContent: Bool = true
   ) {
     self.endpoint = endpoint
     self.kind = kind
@@ -32,6 +32,13 @@ package struct ExchangeRequest: Sendable {
     self.isIdempotent = isIdempotent
     self.timeouts = timeouts
     self.decodesContent = decodesContent
-    self.decompressionLimit = decompressionLimit
+  }
+}
+
+extension ExchangeRequest {
+  /// What to connect to, as the resolver is asked for it.
+  var connectTarget: ConnectTarget {
+    guard resolvesFromRoot, case .host(let name, let port) = endpoint.target else { return endpoint.target }
+    return .host(name + ".", port: port)
   }
 }

@@ -11,9 +11,14 @@ package struct TransportError: Error, Sendable {
     case lookup = "looking up the host"
     case connect = "connecting"
     case handshake = "securing the connection"
+    case judgement = "judging the server's certificate"
     case sending = "sending the request"
     case firstByte = "waiting for the response"
-    case receiving = "receiving the response"
+    case receivingHead = "receiving the response head"
+    case receivingBody = "receiving the response body"
+
+    /// The response has begun.
+    package var isReceiving: Bool { self == .receivingHead || self == .receivingBody }
   }
 
   package enum Cause: Sendable {
@@ -41,10 +46,18 @@ package struct TransportError: Error, Sendable {
 
   package let phase: Phase
   package let cause: Cause
+  /// The limit that a time-out has run into, in seconds; nil for other causes.
+  package let seconds: Double?
+  /// What a request waited for that did not get a connection in time.
+  package let congestion: Congestion?
 
-  package init(_ cause: Cause, during phase: Phase) {
+  package init(
+    _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil
+  ) {
     self.phase = phase
     self.cause = cause
+    self.seconds = seconds
+    self.congestion = congestion
   }
 }
 
@@ -62,8 +75,10 @@ extension TransportError: CustomStringConvertible {
     case .truncated(let error?): "the server closed the connection in the middle of the response: \(error)"
     case .truncated(nil): "the server closed the connection in the middle of the response"
     case .malformed(let error): "the server's response is malformed: \(error)"
+    case .coding(.bomb(let expansion)): "the response's body expands further than is allowed: \(expansion)"
     case .coding(let error): "the response's content coding is broken: \(error)"
-    case .timedOut: "the time allowed ran out while \(phase.rawValue)"
+    case .timedOut:
+      "the time allowed ran out while \(phase.rawValue)" + (congestion.map { ": \($0)" } ?? "")
     case .cancelled: "cancelled while \(phase.rawValue)"
     case .bodySource(let text): "the request body could not be produced: \(text)"
     case .invalidRequest(let error): "the request cannot be sent: \(error)"

@@ -10,7 +10,8 @@ extension URLError {
   ) -> URLError {
     var information = more
     information[NSLocalizedDescriptionKey] = "\(phase.rawValue): \(reason)"
-    if let url {
+    // A password in an address is no matter for logs.
+    if let url = url?.withoutUserInformation {
       information[NSURLErrorFailingURLErrorKey] = url
       information["NSErrorFailingURLStringKey"] = url.absoluteString
     }
@@ -27,6 +28,7 @@ extension URLError {
 /// How far a load had come.
 package enum LoadingPhase: String, Sendable, CaseIterable {
   case preparing = "preparing the request"
+  case waitingForConnection = "waiting for a connection"
   case resolving = "looking up the host"
   case connecting = "connecting"
   case tunnelling = "asking the proxy"

@@ -6,11 +6,12 @@ extension URLAuthenticationChallenge {
     in field: String, url: URL, response: HTTPURLResponse, previousFailureCount: Int,
     storage: URLCredentialStorage?
   ) -> URLAuthenticationChallenge? {
-    guard let realm = BasicChallenge(field)?.realm else { return nil }
-    let isSecure = url.scheme?.lowercased() == "https"
+    guard let realm = BasicChallenge(field)?.realm, let origin = try? RequestTarget.of(url).origin else {
+      return nil
+    }
     let space = URLProtectionSpace(
-      host: url.host() ?? "", port: url.port ?? (isSecure ? 443 : 80),
-      protocol: isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
+      host: origin.host, port: Int(origin.port),
+      protocol: origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
       authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
     return URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: storage?.defaultCredential(for: space),

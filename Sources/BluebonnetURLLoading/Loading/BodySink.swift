@@ -13,7 +13,7 @@ enum BodySink {
 
   init(for task: URLSessionTask) {
     if task is URLSessionDownloadTask {
-      self = .file(DownloadFile())
+      self = .file(DownloadFile(of: task.originalRequest?.url))
     } else {
       let delivery = task.delivery
       self = delivery.completes ? .memory(Data()) : delivery.isIncremental ? .delegate : .gathering(Data())

@@ -4,6 +4,8 @@ import BluebonnetTransport
 /// A request in its wire form, or why it has none.
 struct PreparedRequest: Sendable {
   let body: RequestBody
+  /// What is shown to the origin, the URL's user information included.
+  let secrets: OriginSecrets
   let result: Result<ExchangeRequest, URLError>
   /// What loads a URL that leads nowhere on the network: a file, or data that stand in it. Only what the caller asked
   /// for is loaded so: no response may lead there.
@@ -21,7 +23,7 @@ struct PreparedRequest: Sendable {
   /// A first request that the delegate has put in the place of the task's.
   init(of task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
-      self.init(request, body: try RequestBody(of: task, request: request), heads)
+      self.init(request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads)
       if case .failure = result { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
       self.init(failure: error)
@@ -30,12 +32,22 @@ struct PreparedRequest: Sendable {
 
   private init(failure: URLError) {
     body = .none
+    secrets = OriginSecrets()
     result = .failure(failure)
   }
 
   /// A request with a body that is known already.
-  init(_ request: URLRequest, body: RequestBody, _ heads: RequestHeads) {
+  ///
+  /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
+  init(
+    _ request: URLRequest, body: RequestBody, _ secrets: OriginSecrets, _ heads: RequestHeads,
+    asksFirst: Bool = true
+  ) {
+    var secrets = secrets
     self.body = body
-    result = Result { () throws(URLError) in try heads.make(request, body: body) }
+    result = Result { () throws(URLError) in
+      try heads.make(request, body: body, secrets: &secrets, asksFirst: asksFirst)
+    }
+    self.secrets = secrets
   }
 }

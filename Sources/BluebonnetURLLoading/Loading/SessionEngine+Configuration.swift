@@ -1,4 +1,6 @@
+import BluebonnetContentCoding
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -9,9 +11,26 @@ extension ConnectionPool.Configuration {
     tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
     tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
     tls.anchors = TrustAnchors(settings.trustAnchors)
+    tls.judgesOwnAnchorsStrictly = settings.judgesOwnAnchorsStrictly
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+    maximumConnections = settings.connectionLimit
+    maximumLookups = settings.lookupLimit
     resolver = settings.resolver
+    parsing = settings.responseParsing == .strict ? .strict : .tolerant
+    parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
+    decompressionInMemory = DecompressionLimit(
+      settings.decompressionLimitInMemory, setting: "decompressionLimitInMemory")
+    decompressionWhenStreaming = DecompressionLimit(
+      settings.decompressionLimitWhenStreaming, setting: "decompressionLimitWhenStreaming")
+  }
+}
+
+extension DecompressionLimit {
+  init(_ limit: URLSessionConfiguration.DecompressionLimit, setting: String) {
+    self.init(
+      bytes: limit.bytes, ratio: limit.ratio, ratioFloor: limit.ratioFloor,
+      setting: "URLSessionConfiguration.\(setting)")
   }
 }
 
@@ -44,6 +63,7 @@ extension Timeouts {
   init(request: URLRequest, settings: URLSessionConfiguration.Values) {
     let silence = request.statedTimeoutInterval ?? settings.timeoutIntervalForRequest
     self.init(everyPhase: Timeouts.nanoseconds(silence))
+    if let limit = settings.timeoutIntervalForWaiting { waiting = Timeouts.nanoseconds(limit) }
     if let limit = settings.timeoutIntervalForConnection {
       connect = Timeouts.nanoseconds(limit)
       handshake = connect

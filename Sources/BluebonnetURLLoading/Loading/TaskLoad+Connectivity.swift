@@ -25,7 +25,7 @@ extension TaskLoad {
     ) { [self] in
       self.detour?.timer = nil
       if isFinished { return }
-      send(PreparedRequest(request, body: body, engine.heads))
+      send(PreparedRequest(request, body: body, secrets, engine.heads, asksFirst: asksFirst))
     }
   }
 }

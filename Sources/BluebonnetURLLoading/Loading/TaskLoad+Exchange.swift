@@ -5,6 +5,7 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
+  var judge: AnyObject? { taskDelegate }
   var urgency: Float { task.priority }
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
@@ -15,9 +16,19 @@ extension TaskLoad: ExchangeClient {
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
     if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
+    if expectationFailed(exchange, response) { return }
+    if request.httpMethod != "GET" { forgetWhatChanged(by: response) }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
+  }
+
+  func keepsBody(of exchange: Exchange) -> Bool {
+    switch sink {
+    case .memory, .gathering: true
+    case .file: false
+    case .delegate: (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+    }
   }
 
   func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {
@@ -52,6 +63,7 @@ extension TaskLoad: ExchangeClient {
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
     self.exchange = nil
+    endDiscarding()
     add(
       URLSessionTaskTransactionMetrics(
         request: request, response: response, milestones: exchange.milestones, clock: clock))

@@ -39,6 +39,9 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var response: HTTPURLResponse?
   @exclusivity(unchecked) var sink = BodySink.delegate
   @exclusivity(unchecked) var redirects: RedirectPolicy
+  /// What may be shown where the load is.
+  @exclusivity(unchecked) var secrets = OriginSecrets()
+  /// Answers that this origin has refused, or may yet.
   @exclusivity(unchecked) var challenges = 0
   @exclusivity(unchecked) var isSuspended = false
   /// The newest transaction, which mostly is the only one, and those before it.
@@ -52,6 +55,10 @@ final class TaskLoad: @unchecked Sendable {
   /// Body bytes handed to a queue and not yet taken there.
   @exclusivity(unchecked) var undelivered = Backlog()
   @exclusivity(unchecked) var discarded = 0
+  /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
+  @exclusivity(unchecked) var asksFirst = true
+  /// Ends the patience with a body that nobody wants.
+  @exclusivity(unchecked) var discardTimer: TimerToken?
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
   /// What a load needs that does not go straight to a server.
@@ -81,6 +88,8 @@ final class TaskLoad: @unchecked Sendable {
   /// The load has been counted and its request is known.
   func begin(_ prepared: consuming PreparedRequest) {
     sink = BodySink(for: task)
+    secrets = prepared.secrets
+    if secrets.authorization != nil { hideUserInformation() }
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
       // Taken back when the load ends, so it keeps nothing alive for longer.
@@ -92,6 +101,12 @@ final class TaskLoad: @unchecked Sendable {
     if answersFromCache() { return }
     if case .streamed = task.body, case .none = prepared.body { return askForNewStream(for: request) }
     send(prepared)
+  }
+
+  /// The URL's password has become a credential: what is told of the load from here on does not show it.
+  private func hideUserInformation() {
+    request.url = request.url?.withoutUserInformation
+    task.setCurrentRequest(request)
   }
 
   func send(_ prepared: consuming PreparedRequest) {

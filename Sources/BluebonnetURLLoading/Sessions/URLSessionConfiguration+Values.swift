@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 extension URLSessionConfiguration {
   // Unchecked: `httpAdditionalHeaders` and `connectionProxyDictionary` hold strings and numbers (`Any` only for
@@ -38,15 +39,23 @@ extension URLSessionConfiguration {
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
+    package var judgesOwnAnchorsStrictly = false
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
+    package var connectionLimit = 256
+    package var lookupLimit = 32
+    package var timeoutIntervalForWaiting: TimeInterval?
+    package var responseParsing = ResponseParsing.tolerant
+    package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
+    package var decompressionLimitInMemory = DecompressionLimit.inMemory
+    package var decompressionLimitWhenStreaming = DecompressionLimit.none
     /// Made by `background(withIdentifier:)`.
     package var isBackground = false
     /// Looks names up instead of the system; for tests.
-    package var resolver: NameLookup.Resolver?
+    package var resolver: NameResolver.Resolver?
 
     static var shared: Values {
       var values = Values()

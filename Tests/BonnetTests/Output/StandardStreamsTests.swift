@@ -4,8 +4,12 @@ import Testing
 @testable import bonnet
 
 @Suite struct StandardStreamsTests {
-  /// The last one there can be: nobody else in the process has got that far.
-  private let closed = Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 20) - 1)
+  /// The highest one that the process may have: the kernel gives out the lowest, so nobody else gets it meanwhile.
+  private let closed: Int32 = {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int32(clamping: limit.rlim_cur) - 1
+  }()
 
   @Test func closedOnesAreOccupied() {
     StandardStreams.occupy(closed, O_RDONLY)

@@ -12,13 +12,16 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// What went wrong.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case unresolvedHost, connectionRefused, network, invalidHost, tls, untrustedCertificate, noResponse
-    case truncated, malformedResponse, contentCoding, timedOut, cancelled, requestBody, invalidRequest
+    case truncated, malformedResponse, contentCoding, decompressionLimit, timedOut, cancelled, requestBody,
+      invalidRequest
   }
 
   /// What went wrong.
   public let cause: Cause
-  /// The phase in which it did, such as "connecting" or "receiving the response".
+  /// The phase in which it did, such as "connecting" or "receiving the response body".
   public let phase: String
+  /// The limit that a time-out has run into, in seconds; `nil` for other causes.
+  public let seconds: TimeInterval?
   /// A sentence for people.
   public let description: String
   /// The code of the `URLError` that carries this failure.
@@ -35,6 +38,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       }
     (cause, code) = Self.translate(error.cause)
     phase = error.phase.rawValue
+    seconds = error.seconds
     description = error.description
   }
 
@@ -48,11 +52,13 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       )
     case .network: (.network, .networkConnectionLost)
     case .invalidHost: (.invalidHost, .cannotFindHost)
-    case .tls: (.tls, .secureConnectionFailed)
+    case .tls(let error):
+      (.tls, error.code == .clientCertificateRequired ? .clientCertificateRequired : .secureConnectionFailed)
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
     case .malformed: (.malformedResponse, .cannotParseResponse)
+    case .coding(.bomb): (.decompressionLimit, .dataLengthExceedsMaximum)
     case .coding: (.contentCoding, .cannotDecodeContentData)
     case .timedOut: (.timedOut, .timedOut)
     case .cancelled: (.cancelled, .cancelled)

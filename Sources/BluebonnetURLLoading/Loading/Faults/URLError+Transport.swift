@@ -15,12 +15,14 @@ extension LoadingPhase {
   init(_ phase: TransportError.Phase) {
     self =
       switch phase {
-      case .waitingForConnection, .connect: .connecting
+      case .waitingForConnection: .waitingForConnection
+      case .connect: .connecting
       case .lookup: .resolving
-      case .handshake: .securing
+      case .handshake, .judgement: .securing
       case .sending: .sending
       case .firstByte: .waiting
-      case .receiving: .receivingBody
+      case .receivingHead: .receivingHead
+      case .receivingBody: .receivingBody
       }
   }
 }
