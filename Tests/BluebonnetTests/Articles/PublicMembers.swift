@@ -15,9 +15,8 @@ struct PublicMembers {
   ]
 
   init(sourcesIn folder: URL) throws {
-    let files = FileManager.default.enumerator(atPath: folder.path)
-    while let file = files?.nextObject() as? String {
-      guard file.hasSuffix(".swift") else { continue }
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where file.hasSuffix(".swift") {
       let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
       read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }
@@ -39,7 +38,9 @@ struct PublicMembers {
       }
       let (keyword, isPublic) = (words[count], words[..<count].contains { $0 == "public" || $0 == "open" })
       let next = count + 1 < words.count ? words[count + 1] : ""
-      if Self.kinds.contains(keyword), indent == 0 || indent == 2 && isConditional, next.first?.isLetter == true {
+      if Self.kinds.contains(keyword), indent == 0 || indent == 2 && isConditional,
+        next.first?.isLetter == true
+      {
         (type, margin, isProtocol, nested) = (Self.name(next), indent, keyword == "protocol", nil)
       } else if let type, let inner = nested, indent == margin + 4 {
         if keyword == "case" {
@@ -85,7 +86,7 @@ struct PublicMembers {
       text += line + " "
       if text.contains("("), text.count(where: { $0 == "(" }) <= text.count(where: { $0 == ")" }) { break }
     }
-    guard let start = text.range(of: keyword)?.lowerBound else { return nil }
+    guard let start = text.firstRange(of: keyword)?.lowerBound else { return nil }
     return (keyword == "func" ? name(next) : "init") + labels(String(text[start...]))
   }
 

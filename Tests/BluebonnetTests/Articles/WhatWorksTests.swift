@@ -3,14 +3,16 @@ import Testing
 
 /// The article *What works on Linux* has a row for every public member of the types that it is about.
 @Suite struct WhatWorksTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The types whose members are settings, questions or wishes of the user's.
   static let types = [
     "URLSessionConfiguration", "URLRequest", "URLSession", "URLSessionTask", "URLSessionDownloadTask",
     "URLSessionDelegate", "URLSessionTaskDelegate", "URLSessionDataDelegate", "URLSessionDownloadDelegate",
-    "URLProtocol", "URLProtocolClient", "URLCache", "HTTPCookieStorage", "URLCredentialStorage", "NSURLRequest",
+    "URLProtocol", "URLProtocolClient", "URLCache", "HTTPCookieStorage", "URLCredentialStorage",
+    "NSURLRequest",
     "NSMutableURLRequest",
   ]
 
@@ -24,8 +26,8 @@ import Testing
     let section = try #require(article.components(separatedBy: "\n## \(type)\n").dropFirst().first)
     return section.components(separatedBy: "\n## ")[0].split(separator: "\n").compactMap { line in
       guard line.hasPrefix("| `") else { return nil }
-      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      return (cells[0].trimmingCharacters(in: ["`"]), cells[1])
+      let cells = line.split(separator: "|").map { String($0.dropFirst().dropLast()) }
+      return (cells[0].filter { $0 != "`" }, cells[1])
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Bluebonnet
 
 /// Refused settings, local URLs and protocol classes, as requests of a session see them.
-@Suite struct RefusalTests {
+@Suite(.serialized) struct RefusalTests {
   private final class Stub: URLProtocol, @unchecked Sendable {
     override class func canInit(with request: URLRequest) -> Bool { request.url?.host() == "stub.test" }
 

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 import Testing
 
 /// `.becomeDownload` makes a download of a data task; `.becomeStream` is refused.
-@Suite struct DispositionTests {
+@Suite(.serialized) struct DispositionTests {
   let origin: Origin
 
   init() throws { origin = try Origin.start() }

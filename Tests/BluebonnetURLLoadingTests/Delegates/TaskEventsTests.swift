@@ -5,7 +5,7 @@ import BluebonnetLocks
 import Testing
 
 /// The delegate's rarer methods are called, and what a delegate does not implement is asked of the next one.
-@Suite struct TaskEventsTests {
+@Suite(.serialized) struct TaskEventsTests {
   let origin: Origin
 
   init() throws { origin = try Origin.start() }

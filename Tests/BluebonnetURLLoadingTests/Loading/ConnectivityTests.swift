@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// `waitsForConnectivity`: a load without a way to its host waits for one.
-@Suite struct ConnectivityTests {
+@Suite(.serialized) struct ConnectivityTests {
   /// TCP to a broadcast address has no route on Linux, whatever the network looks like.
   private static let nowhere = "http://255.255.255.255:9/"
 

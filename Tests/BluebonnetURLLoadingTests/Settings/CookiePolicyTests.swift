@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 import Testing
 
 /// `URLSessionConfiguration.httpCookieAcceptPolicy` decides over what a session stores.
-@Suite struct CookiePolicyTests {
+@Suite(.serialized) struct CookiePolicyTests {
   struct Case: Sendable {
     var configuration: HTTPCookie.AcceptPolicy?
     var storage: HTTPCookie.AcceptPolicy?

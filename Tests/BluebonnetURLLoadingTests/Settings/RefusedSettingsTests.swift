@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 import Testing
 
 /// What cannot be honoured fails the load before anything is sent, and the error names the member.
-@Suite struct RefusedSettingsTests {
+@Suite(.serialized) struct RefusedSettingsTests {
   /// A member, and how to set it to what cannot be done.
   struct Setting<Subject>: Sendable, CustomTestStringConvertible {
     let member: String

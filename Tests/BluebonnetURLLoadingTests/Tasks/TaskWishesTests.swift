@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 import Testing
 
 /// What a task is told about its load: when to begin, how to deliver, how far it is.
-@Suite struct TaskWishesTests {
+@Suite(.serialized) struct TaskWishesTests {
   let origin: Origin
 
   init() throws { origin = try Origin.start() }
