@@ -17,9 +17,9 @@ package enum ContentCodingError: Error, Sendable, Hashable {
 extension ContentCodingError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .corrupt(let coding): "the body is not valid \(coding.name)"
-    case .truncated(let coding): "the body ends inside its \(coding.name) stream"
-    case .bomb(let limit): "the body expands beyond \(limit)"
+    case .corrupt(let coding): "it is not valid \(coding.name)"
+    case .truncated(let coding): "it ends inside its \(coding.name) stream"
+    case .bomb(let limit): "it expands beyond \(limit)"
     case .unsupported(let name): "content coding \(name) is not supported"
     case .tooManyCodings(let count):
       "\(count) content codings, at most \(ContentDecoder.mostCodings) are undone"

@@ -119,7 +119,8 @@ import Testing
         _ = try client.handshake()
       }
     }
-    #expect(error?.code == .handshakeFailed)
+    #expect(error?.code == .notTLS)
+    #expect(error?.fault == .peer)
     // The same error again, not another one.
     let again = #expect(throws: TLSError.self) { try client.handshake() }
     #expect(again == error)

@@ -37,6 +37,9 @@ extension TLSEngine {
       case SSL_R_CERTIFICATE_VERIFY_FAILED:
         let failure = TrustFailure(code: SSL_get_verify_result(ssl)) ?? .unspecified
         return TLSError(.certificateRejected(failure), reason: failure.text)
+      // The major version of a record is 3 in every TLS; in an HTTP response a letter stands there.
+      case SSL_R_WRONG_VERSION_NUMBER where !isEstablished && context.isClient:
+        return TLSError(.notTLS, reason: entry.text)
       default: break
       }
     }

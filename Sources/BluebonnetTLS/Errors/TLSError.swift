@@ -4,6 +4,8 @@ package struct TLSError: Error, Sendable, Hashable {
   package enum Code: Sendable, Hashable {
     /// No agreement: version, cipher, signature, or a malformed handshake message.
     case handshakeFailed
+    /// The peer's answer is no TLS at all: plain HTTP, most likely.
+    case notTLS
     /// The peer's certificate chain did not hold.
     case certificateRejected(TrustFailure)
     /// The peer sent a fatal alert (RFC 8446 §6.2); the number is the alert's description byte.
@@ -41,7 +43,7 @@ package struct TLSError: Error, Sendable, Hashable {
 
   package var fault: Fault {
     switch code {
-    case .handshakeFailed, .certificateRejected, .alert, .protocolViolation: .peer
+    case .handshakeFailed, .notTLS, .certificateRejected, .alert, .protocolViolation: .peer
     case .truncated: .network
     case .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
     case .internalFailure: .own
@@ -52,9 +54,10 @@ package struct TLSError: Error, Sendable, Hashable {
 extension TLSError: CustomStringConvertible {
   package var description: String {
     switch code {
-    case .handshakeFailed: "TLS handshake failed: \(reason)"
+    case .handshakeFailed: reason
+    case .notTLS: "the server does not answer in TLS; this port seems to be for plain http"
     case .certificateRejected(let failure): "certificate rejected: \(failure)"
-    case .alert(let number): "the peer refused with TLS alert \(number): \(reason)"
+    case .alert(let number): "the server refused with TLS alert \(number): \(reason)"
     case .truncated: "the TLS connection ended without close_notify: \(reason)"
     case .protocolViolation: "TLS protocol violation: \(reason)"
     case .invalidCertificate: "invalid certificate: \(reason)"

@@ -183,7 +183,7 @@ extension Connection {
         }
       }
     } catch {
-      exchange?.fail(.malformed(error))
+      exchange?.fail(bytes.beginsTLSAlert && error.offset < 2 ? .securePort(error) : .malformed(error))
     }
     return consumed
   }
@@ -193,4 +193,10 @@ extension Connection {
     group.idleClosed(self)
     close()
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The type of an alert and the major version of every TLS (RFC 8446 §5.1), with which a server for https answers
+  /// what is no TLS.
+  fileprivate var beginsTLSAlert: Bool { first == 0x15 && (count < 2 || self[1] == 0x03) }
 }

@@ -57,15 +57,20 @@ package struct TimeBudget: Sendable {
     return deadline <= now
   }
 
-  private var limit: UInt64? {
+  private var limit: UInt64? { timeouts.limit(of: phase) }
+}
+
+extension Timeouts {
+  /// How long a phase may take, in nanoseconds; nil for without limit.
+  package func limit(of phase: TransportError.Phase) -> UInt64? {
     switch phase {
     // Queued behind others of its own host, a request is not yet on the network.
     case .waitingForConnection: nil
-    case .lookup, .connect: timeouts.connect
-    case .handshake: timeouts.handshake
-    case .sending: timeouts.sending
-    case .firstByte: timeouts.firstByte
-    case .receiving: timeouts.betweenBytes
+    case .lookup, .connect: connect
+    case .handshake: handshake
+    case .sending: sending
+    case .firstByte: firstByte
+    case .receiving: betweenBytes
     }
   }
 }

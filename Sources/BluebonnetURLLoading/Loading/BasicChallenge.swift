@@ -7,11 +7,7 @@ extension URLAuthenticationChallenge {
     storage: URLCredentialStorage?
   ) -> URLAuthenticationChallenge? {
     guard let realm = BasicChallenge(field)?.realm else { return nil }
-    let isSecure = url.scheme?.lowercased() == "https"
-    let space = URLProtectionSpace(
-      host: url.host() ?? "", port: url.port ?? (isSecure ? 443 : 80),
-      protocol: isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
-      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    let space = URLProtectionSpace(url, realm: realm, method: NSURLAuthenticationMethodHTTPBasic)
     return URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: storage?.defaultCredential(for: space),
       previousFailureCount: previousFailureCount, failureResponse: response, error: nil, sender: nil)

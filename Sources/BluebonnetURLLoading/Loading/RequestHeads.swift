@@ -6,7 +6,7 @@ import BluebonnetTransport
 final class RequestHeads: Sendable {
   private let settings: URLSessionConfiguration.Values
   /// The fields every request gets unless it states its own: the session's, then ours.
-  private let common: HeaderFields
+  let common: HeaderFields
   /// `common` in its wire form, for requests that override none of it; nil if it holds what must not be sent,
   /// which each request is then told.
   private let encodedCommon: EncodedFields?
@@ -31,7 +31,9 @@ final class RequestHeads: Sendable {
 
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
   func make(_ request: URLRequest, body: RequestBody) throws(URLError) -> ExchangeRequest {
-    guard let url = request.url else { throw URLError(.badURL) }
+    guard let url = request.url else {
+      throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
+    }
     let target = try RequestTarget.of(url)
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
@@ -44,7 +46,7 @@ final class RequestHeads: Sendable {
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
-      throw URLError.transport(TransportError(.invalidRequest(error), during: .sending), url: url)
+      throw refusal(of: request, error)
     }
     var made = ExchangeRequest(
       endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,

@@ -46,7 +46,7 @@ extension TaskLoad {
     switch disposition {
     case .cancel:
       stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
+        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
     case .allow, .becomeDownload, .becomeStream: releaseBody()
     }
   }

@@ -25,7 +25,7 @@ extension TaskLoad {
     finish(
       .loading(
         .resourceUnavailable, url: request.url, phase: .preparing,
-        reason: "nothing is kept for this request, and it must not be loaded"))
+        reason: "nothing is cached for it, and its cache policy forbids loading it"))
     return true
   }
 
@@ -54,7 +54,7 @@ extension TaskLoad {
     guard case .deciding = phase else { return }
     guard disposition != .cancel else {
       return stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
+        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
     }
     phase = .receiving
     if !kept.data.isEmpty { hand(kept.data) }

@@ -16,6 +16,7 @@ extension TaskLoad {
     phase = .finished
     if let resourceTimer { engine.loop.cancel(resourceTimer) }
     resourceTimer = nil
+    let error = error?.naming(request)
     guard case .file(let file) = sink else { return completed(with: error) }
     file.close { [self] fault in
       engine.loop.execute { [self] in completed(with: error ?? fault) }

@@ -45,11 +45,17 @@ extension TaskLoad: ExchangeClient {
         request: request, response: response, milestones: exchange.milestones, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
-    finish(error.map { .transport($0, url: request.url) })
+    finish(error.map { .transport($0, of: facts(of: exchange)) })
   }
 }
 
 extension TaskLoad {
+  private func facts(of exchange: Exchange) -> FailedExchange {
+    FailedExchange(
+      url: request.url, method: request.httpMethod, timeouts: exchange.request.timeouts, response: response,
+      bodyBytes: exchange.milestones.responseBodyBytes)
+  }
+
   private func storeCookies(from response: HTTPURLResponse, url: URL) {
     guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
     storage.store(

@@ -25,13 +25,13 @@ package struct RedirectPolicy: Sendable {
   package mutating func decide(status: Int, location: String?, request: URLRequest) -> Decision {
     guard Self.isRedirect(status), let location, let from = request.url else { return .finish }
     guard let to = Self.resolve(location, against: from) else {
-      return .fail(Self.error(.redirectToNonExistentLocation, from, "Location is not a URL"))
+      return .fail(Self.error(.redirectToNonExistentLocation, from, "its Location is not a URL"))
     }
     do {
       let old = try RequestTarget.of(from)
       let new = try RequestTarget(to)
       guard count < limit else {
-        return .fail(Self.error(.httpTooManyRedirects, to, "more than \(limit) redirects"))
+        return .fail(Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)"))
       }
       count += 1
       var next = request
@@ -40,7 +40,7 @@ package struct RedirectPolicy: Sendable {
       if old.origin != new.origin { Self.dropSecrets(of: &next) }
       return .follow(next)
     } catch {
-      return .fail(Self.error(error.code, to, "Location leads to something that is not loaded over HTTP"))
+      return .fail(Self.error(error.code, from, Self.refusal(of: to)))
     }
   }
 
@@ -50,6 +50,13 @@ package struct RedirectPolicy: Sendable {
     case 301, 302, 303, 307, 308: true
     default: false
     }
+  }
+
+  private static func refusal(of url: URL) -> String {
+    guard let scheme = url.scheme?.lowercased(), scheme != "http", scheme != "https" else {
+      return "it leads to \(url.shown), which cannot be loaded"
+    }
+    return "it leads to \(url.shown), and the scheme \"\(scheme)\" is not supported"
   }
 
   private static func error(_ code: URLError.Code, _ url: URL, _ reason: String) -> URLError {

@@ -29,7 +29,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     let path = url.resolvingSymlinksInPath().path
     guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
       throw URLError.loading(
-        .fileDoesNotExist, url: url, phase: .preparing, reason: "the file to upload cannot be read")
+        .fileDoesNotExist, url: nil, phase: .preparing, reason: "the file \(path) cannot be read")
     }
     length = size
     isReplayable = true

@@ -74,6 +74,8 @@ final class DownloadFile: @unchecked Sendable {
 
 extension URLError {
   fileprivate static func writing(_ errno: Int32, to url: URL) -> URLError {
-    .loading(.cannotWriteToFile, url: url, phase: .storing, reason: String(cString: strerror(errno)))
+    .loading(
+      .cannotWriteToFile, url: nil, phase: .storing,
+      reason: "\(url.path): \(String(cString: strerror(errno)))")
   }
 }

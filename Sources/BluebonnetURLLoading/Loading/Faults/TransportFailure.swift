@@ -19,7 +19,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   public let cause: Cause
   /// The phase in which it did, such as "connecting" or "receiving the response".
   public let phase: String
-  /// A sentence for people.
+  /// Why, in words for people; the phase is not repeated.
   public let description: String
   /// The code of the `URLError` that carries this failure.
   public let code: URLError.Code
@@ -30,7 +30,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   init(_ error: TransportError) {
     violation =
       switch error.cause {
-      case .malformed(let violation), .invalidRequest(let violation): violation
+      case .malformed(let violation), .securePort(let violation), .invalidRequest(let violation): violation
+      case .truncated(let violation): violation
       default: nil
       }
     (cause, code) = Self.translate(error.cause)
@@ -52,7 +53,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
-    case .malformed: (.malformedResponse, .cannotParseResponse)
+    case .malformed, .securePort: (.malformedResponse, .cannotParseResponse)
     case .coding: (.contentCoding, .cannotDecodeContentData)
     case .timedOut: (.timedOut, .timedOut)
     case .cancelled: (.cancelled, .cancelled)

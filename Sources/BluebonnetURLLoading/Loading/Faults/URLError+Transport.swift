@@ -2,25 +2,87 @@ import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetTransport
 
+/// What a load knows about an exchange that failed, for the words of its error.
+struct FailedExchange {
+  var url: URL?
+  var method: String?
+  var timeouts = Timeouts()
+  /// The head that came, if one did.
+  var response: HTTPURLResponse?
+  /// Bytes of the body as they came over the wire.
+  var bodyBytes = 0
+}
+
 extension URLError {
   /// What became of an exchange, in the loading system's words; the details stay inside as a ``TransportFailure``.
-  static func transport(_ error: TransportError, url: URL?) -> URLError {
+  static func transport(_ error: TransportError, of exchange: FailedExchange) -> URLError {
     let failure = TransportFailure(error)
     return .loading(
-      failure.code, url: url, phase: LoadingPhase(error.phase), reason: error.description, cause: failure)
+      failure.code, url: exchange.url, method: exchange.method,
+      phase: LoadingPhase(error, hasHead: exchange.response != nil), reason: error.reason(in: exchange),
+      cause: failure)
+  }
+}
+
+extension TransportError {
+  fileprivate func reason(in exchange: FailedExchange) -> String {
+    switch cause {
+    case .timedOut: exchange.timeouts.limit(of: phase).map { patience($0) } ?? description
+    case .cancelled: ""
+    case .invalidHost(let reason):
+      exchange.url?.host().map { "\"\($0)\" cannot be a host: \(reason)" } ?? description
+    case .truncated where exchange.response != nil: "\(description) \(exchange.received)"
+    default: description
+    }
+  }
+
+  private func patience(_ nanoseconds: UInt64) -> String {
+    let time = Double(nanoseconds) / 1e9
+    return switch phase {
+    case .waitingForConnection, .lookup, .connect, .handshake: "it was not done in \(time.asSeconds)"
+    case .sending: "nothing could be sent for \(time.asSeconds)"
+    case .firstByte, .receiving: "nothing came for \(time.asSeconds)"
+    }
+  }
+}
+
+extension FailedExchange {
+  fileprivate var received: String {
+    let expected = response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown
+    return expected >= 0
+      ? "after \(bodyBytes) of \(expected) bytes" : "after \(bodyBytes) bytes, before the end of the body"
   }
 }
 
 extension LoadingPhase {
-  init(_ phase: TransportError.Phase) {
+  init(_ error: TransportError, hasHead: Bool) {
+    self =
+      switch error.cause {
+      case .coding: .decoding
+      // Found while the request is put on paper.
+      case .invalidRequest: .preparing
+      default: LoadingPhase(error.phase, hasHead: hasHead)
+      }
+  }
+
+  init(_ phase: TransportError.Phase, hasHead: Bool) {
     self =
       switch phase {
-      case .waitingForConnection, .connect: .connecting
+      case .waitingForConnection: .waitingForConnection
+      case .connect: .connecting
       case .lookup: .resolving
       case .handshake: .securing
       case .sending: .sending
       case .firstByte: .waiting
-      case .receiving: .receivingBody
+      case .receiving: hasHead ? .receivingBody : .receivingHead
       }
+  }
+}
+
+extension Double {
+  /// Seconds with their unit: `60 s`, `0.25 s`.
+  var asSeconds: String {
+    let text = "\(self)"
+    return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " s"
   }
 }
