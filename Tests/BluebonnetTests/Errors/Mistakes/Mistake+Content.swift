@@ -182,6 +182,9 @@ extension Mistake {
       session = nil
       return await task?.response.error
     },
+    Mistake("a session invalidated", "The session was invalidated.") { _ in
+      AFError.sessionInvalidated(error: nil)
+    },
     Mistake("an adapter that throws", "An adapter refused the request: Mishap(number: 1).") { stage in
       let session = stage.session(interceptor: Adapter { _, _, completion in completion(.failure(Mishap())) })
       return await stage.failure(of: session.request(stage.filled("http://ORIGIN/get")))
