@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 func tests(of module: String, and more: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(module)Tests",
-    dependencies: [.byName(name: module), "BluebonnetTestSupport"] + more,
+    dependencies: [.byName(name: module), "BluebonnetLocks", "BluebonnetTestSupport"] + more,
     swiftSettings: strict)
 }
 
@@ -51,10 +51,15 @@ let package = Package(
 
     // The wire, without I/O and without dependencies.
     .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
+    // A value under a mutex, for every module that shares one between threads.
+    .target(name: "BluebonnetLocks", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
-      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux"], swiftSettings: strict),
-    .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
+      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux", "BluebonnetLocks"],
+      swiftSettings: strict),
+    .target(
+      name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL", "BluebonnetLocks"],
+      swiftSettings: strict),
     .target(
       name: "BluebonnetContentCoding", dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli"],
       swiftSettings: strict),
@@ -63,26 +68,29 @@ let package = Package(
       name: "BluebonnetTransport",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
+        "BluebonnetLocks",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
-    .target(name: "BluebonnetFoundation", swiftSettings: strict),
+    .target(name: "BluebonnetFoundation", dependencies: ["BluebonnetLocks"], swiftSettings: strict),
     .target(
-      name: "BluebonnetURLLoading", dependencies: ["BluebonnetTransport", "BluebonnetFoundation"],
+      name: "BluebonnetURLLoading",
+      dependencies: ["BluebonnetTransport", "BluebonnetFoundation", "BluebonnetLocks"],
       swiftSettings: strict),
-    .target(name: "Bluebonnet", dependencies: ["BluebonnetURLLoading"], swiftSettings: strict),
+    .target(
+      name: "Bluebonnet", dependencies: ["BluebonnetURLLoading", "BluebonnetLocks"], swiftSettings: strict),
     .target(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
+        "BluebonnetLocks", "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 
     .executableTarget(
       name: "bonnet",
       dependencies: [
-        "Bluebonnet", "BluebonnetOrigin",
+        "Bluebonnet", "BluebonnetLocks", "BluebonnetOrigin",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -94,13 +102,15 @@ let package = Package(
     .target(
       name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1"],
       path: "Tests/WireVectors", swiftSettings: strict),
-    .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "BluebonnetTestSupport", dependencies: ["BluebonnetLocks"], path: "Tests/Support",
+      swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetWireVectors"]),
     tests(of: "BluebonnetEventLoop"),
     tests(of: "BluebonnetTLS"),
     tests(of: "BluebonnetContentCoding"),
     tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
-    tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin"]),
+    tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin", "BluebonnetContentCoding"]),
     tests(of: "Bluebonnet", and: ["BluebonnetOrigin", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetOrigin", and: ["BluebonnetTLS"]),
     .testTarget(

@@ -15,7 +15,7 @@ package final class ContentDecoder {
 
   /// - Parameter codings: In the order of Content-Encoding, that is, in which they were applied.
   package init(
-    codings: [ContentCoding], limit: DecompressionLimit = .default
+    codings: [ContentCoding], limit: DecompressionLimit = .inMemory
   ) throws(ContentCodingError) {
     guard codings.count <= Self.mostCodings else { throw .tooManyCodings(codings.count) }
     var stages: [any StageDecoder] = []
@@ -66,7 +66,9 @@ package final class ContentDecoder {
     try stages[index].decode(input) { output throws(ContentCodingError) in
       outputCounts[index] += output.count
       // Every stage counts: one could blow up what the next one makes small again.
-      guard limit.allows(outputCounts[index], from: inputCount) else { throw .bomb(limit) }
+      guard limit.allows(outputCounts[index], from: inputCount) else {
+        throw .bomb(.init(output: outputCounts[index], input: inputCount, limit: limit))
+      }
       try run(stage: index + 1, output, sink)
     }
   }

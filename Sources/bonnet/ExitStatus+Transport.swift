@@ -38,6 +38,7 @@ extension ExitStatus {
       default: hasHead ? .receiveFailed : .malformedResponse
       }
     case .contentCoding: .badCoding
+    case .decompressionLimit: .tooLarge
     case .timedOut: .timedOut
     case .cancelled: .interrupted
     case .requestBody: .readFailed

@@ -22,6 +22,7 @@ enum ExitStatus: Int32, CaseIterable, Error {
   case receiveFailed = 56
   case badCertificate = 60
   case badCoding = 61
+  case tooLarge = 63
   case badAuthorities = 77
 
   /// For failures that did not come from the network.

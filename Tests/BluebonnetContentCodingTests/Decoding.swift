@@ -2,7 +2,7 @@ import BluebonnetContentCoding
 
 /// Decodes `bytes`, cut at the given places.
 func decode(
-  _ bytes: [UInt8], _ codings: [ContentCoding], cuts: [Int] = [], limit: DecompressionLimit = .default
+  _ bytes: [UInt8], _ codings: [ContentCoding], cuts: [Int] = [], limit: DecompressionLimit = .inMemory
 ) throws -> [UInt8] {
   let decoder = try ContentDecoder(codings: codings, limit: limit)
   var result: [UInt8] = []
@@ -17,7 +17,7 @@ func decode(
 
 /// The error of decoding, and how many bytes came out before it.
 func failure(
-  _ bytes: [UInt8], _ codings: [ContentCoding], limit: DecompressionLimit = .default
+  _ bytes: [UInt8], _ codings: [ContentCoding], limit: DecompressionLimit = .inMemory
 ) -> (error: ContentCodingError?, output: Int) {
   var count = 0
   do {

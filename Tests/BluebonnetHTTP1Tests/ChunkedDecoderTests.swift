@@ -85,4 +85,34 @@ import Testing
       #expect(Subject.chunked.disagreement(bytes, limits: limits) == nil)
     }
   }
+
+  @Test(arguments: [ParsingMode.strict, .tolerant, .lenient])
+  func overheadIsLimited(mode: ParsingMode) {
+    let limits = ParserLimits(chunkOverheadBytes: 100)
+    func verdict(_ text: String) -> Transcript.Verdict {
+      let bytes = Array(text.utf8)
+      #expect(Subject.chunked.disagreement(bytes, mode: mode, limits: limits, splits: 200) == nil)
+      return Subject.chunked.transcript(bytes, mode: mode, limits: limits).verdict
+    }
+    // Chunks of one byte are honest, however many there are.
+    #expect(verdict(String(repeating: "1\r\na\r\n", count: 500) + "0\r\n\r\n") == .complete)
+    // A line of 20 bytes before one byte counts as 24 - 16 - 2.
+    let chunk = "1;\(String(repeating: "e", count: 18))\r\na\r\n"
+    #expect(verdict(String(repeating: chunk, count: 16) + "0\r\n\r\n") == .complete)
+    #expect(
+      verdict(String(repeating: chunk, count: 17) + "0\r\n\r\n")
+        == .reject(HTTP1Error(.tooMuchChunkOverhead, offset: 16 * chunk.utf8.count + 21)))
+    // Data makes room again, whether its line is short or not.
+    for data in ["40\r\n", "0000000040\r\n", "40;a=b\r\n"] {
+      let large = data + String(repeating: "a", count: 64) + "\r\n"
+      let group = String(repeating: chunk, count: 16) + large
+      #expect(verdict(String(repeating: group, count: 4) + "0\r\n\r\n") == .complete, "\(data)")
+    }
+    // A signature for each chunk, as in some uploads.
+    let signed =
+      "400;chunk-signature=\(String(repeating: "5", count: 64))\r\n\(String(repeating: "a", count: 1024))\r\n"
+    #expect(verdict(String(repeating: signed, count: 20) + "0\r\n\r\n") == .complete)
+    // The last chunk's line counts too.
+    #expect(verdict("0;\(String(repeating: "e", count: 120))\r\n\r\n") != .complete)
+  }
 }

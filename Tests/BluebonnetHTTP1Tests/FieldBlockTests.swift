@@ -45,4 +45,17 @@ import Testing
       #expect(ByteClass.token.contains(byte) == members.contains(byte))
     }
   }
+
+  @Test(arguments: ["Location: /caf", "Location : /caf", "Location: /a\r\n /caf"])
+  func bytesBeyondASCIIStayWhatTheyWere(line: String) throws {
+    let bytes = Array("HTTP/1.1 302 Found\r\n\(line)".utf8) + [0xE9] + Array("\r\n\r\n".utf8)
+    var parser = ResponseParser(toMethod: .head, mode: .tolerant)
+    var consumed = 0
+    #expect(try parser.next(in: bytes.span, consumed: &consumed) == .head)
+    let fields = parser.head.fields
+    let index = try #require(fields.index(of: .location))
+    let value = fields.withValue(at: index) { span in span.indices.map { span[$0] } }
+    #expect(value.suffix(5) == [0x2F, 0x63, 0x61, 0x66, 0xE9])
+    #expect(fields.first(.location)?.hasSuffix("/caf\u{e9}") == true)
+  }
 }

@@ -36,7 +36,7 @@ import Testing
         bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
           in: 0...255, using: &generator)
       }
-      let mode: ParsingMode = Bool.random(using: &generator) ? .strict : .lenient
+      let mode = [ParsingMode.strict, .tolerant, .lenient].randomElement(using: &generator) ?? .strict
       let eof = Bool.random(using: &generator)
       for subject in subjects {
         let difference = subject.disagreement(bytes, eof: eof, mode: mode, splits: 40)

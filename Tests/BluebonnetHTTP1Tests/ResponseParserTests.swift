@@ -56,6 +56,15 @@ struct ResponseRow: Sendable, CustomTestStringConvertible {
     ResponseRow(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc", body: "abc"),
     ResponseRow(
       bytes:
+        "HTTP/1.1 103 E\r\nContent-Length: 38\r\n\r\nHTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n"),
+    ResponseRow(
+      bytes:
+        "HTTP/1.1 103 E\r\nTransfer-Encoding: chunked\r\n\r\nHTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n"),
+    ResponseRow(
+      bytes: "HTTP/1.1 100 C\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n",
+      keeps: true),
+    ResponseRow(
+      bytes:
         "HTTP/1.1 100 \r\n\r\nHTTP/1.1 103 E\r\nLink: a\r\n\r\nHTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n",
       keeps: true),
   ]

@@ -22,6 +22,7 @@ import Testing
     (.malformedResponse, "receiving the response", false, 8),
     (.malformedResponse, "receiving the response", true, 56),
     (.contentCoding, "receiving the response", true, 61),
+    (.decompressionLimit, "receiving the response", true, 63),
     (.timedOut, "connecting", false, 28),
     (.timedOut, "receiving the response", true, 28),
     (.requestBody, "sending the request", false, 26),

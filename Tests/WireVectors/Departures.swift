@@ -15,13 +15,13 @@ package struct Departure: Sendable {
       name: "bare LF", section: "RFC 9112 §2.2",
       reason: """
         a recipient MAY take LF alone as a line end; strict mode does not, because whoever does not sees other \
-        lines than whoever does. Lenient mode does in start lines and fields.
+        lines than whoever does. Tolerant mode does in the heads of responses.
         """
     ) { $0.expects(.accept, .incomplete) && $1.rule == .bareLF },
     Departure(
       name: "folded fields", section: "RFC 9112 §5.2",
       reason: """
-        senders must not fold; a server may refuse it. A user agent is to replace folds by spaces: lenient mode \
+        senders must not fold; a server may refuse it. A user agent is to replace folds by spaces: tolerant mode \
         does, strict mode refuses them, as nothing but an attack or a very old server sends them.
         """
     ) { $0.expects(.accept, .incomplete) && $1.rule == .foldedField },

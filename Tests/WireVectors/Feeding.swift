@@ -21,6 +21,7 @@ package enum Feeding: Sendable, Equatable {
 /// A parser seen through one interface, so that one loop drives them all.
 protocol Driven {
   associatedtype Event: Equatable
+  var repairs: Repairs { get }
   mutating func next(in input: Span<UInt8>, consumed: inout Int) throws(HTTP1Error) -> Event
   mutating func close() throws(HTTP1Error)
   /// Adds the event to the transcript; true if the message is complete, nil if more input is needed.
@@ -29,6 +30,12 @@ protocol Driven {
 
 extension Driven {
   mutating func run(_ bytes: [UInt8], from start: Int, feeding: Feeding, eof: Bool) -> Transcript {
+    var transcript = feed(bytes, from: start, feeding: feeding, eof: eof)
+    transcript.repairs = repairs
+    return transcript
+  }
+
+  private mutating func feed(_ bytes: [UInt8], from start: Int, feeding: Feeding, eof: Bool) -> Transcript {
     var transcript = Transcript()
     var consumed = start
     let all = bytes.span
@@ -106,6 +113,9 @@ extension RequestParser: Driven {
 }
 
 extension ChunkedDecoder: Driven {
+  /// Those of its trailers are the concern of the message.
+  var repairs: Repairs { Repairs() }
+
   mutating func close() throws(HTTP1Error) { try finish() }
 
   func note(_ event: Event, _ input: Span<UInt8>, in transcript: inout Transcript) -> Bool? {

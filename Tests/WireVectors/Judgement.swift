@@ -35,8 +35,11 @@ extension Vector {
   package func judge(splits: Int = 4096) -> Judgement {
     if header != nil { return judgeContentDisposition() }
     let reached = reach()
-    if let problem = disagreement(splits: splits) {
+    if let problem = disagreement(mode, splits: splits) {
       return .failed(expected: "the same however the input is fed", reached: problem)
+    }
+    if let problem = intolerance(splits: splits) {
+      return .failed(expected: "the same in tolerant mode, or repaired and closed", reached: problem)
     }
     return judge(reached)
   }
@@ -70,7 +73,9 @@ extension Vector {
   }
 
   /// Where each message starts, with its parser: messages follow one another while the connection persists.
-  private func messages() -> [(start: Int, subject: Subject, transcript: Transcript)] {
+  private func messages(
+    _ mode: ParsingMode
+  ) -> [(start: Int, subject: Subject, transcript: Transcript)] {
     let bytes = wireBytes
     var found: [(start: Int, subject: Subject, transcript: Transcript)] = []
     var start = 0
@@ -92,7 +97,7 @@ extension Vector {
     expect.upgrade != nil || (suite == "h11" && expect.outcome != "reject") || suite == "consensus"
   }
 
-  func reach() -> Reached { reached(messages().map(\.transcript)) }
+  func reach() -> Reached { reached(messages(mode).map(\.transcript)) }
 
   /// How the input as a whole ended, of which these are the messages.
   func reached(_ messages: [Transcript]) -> Reached {
@@ -124,9 +129,9 @@ extension Vector {
   var leavesTrailers: Bool { context?.trailer_section == "left to the caller" }
 
   /// A way of feeding that changes what is said about any of the messages.
-  private func disagreement(splits: Int) -> String? {
+  private func disagreement(_ mode: ParsingMode, splits: Int) -> String? {
     let bytes = wireBytes
-    for (start, subject, transcript) in messages() {
+    for (start, subject, transcript) in messages(mode) {
       let eof = eof ?? false
       if let (feeding, whole, other) = subject.disagreement(
         bytes, from: start, eof: eof, mode: mode, splits: splits)
@@ -138,6 +143,25 @@ extension Vector {
       if case .reject(let error) = transcript.verdict, eof || error.rule == .truncatedBody { continue }
       let more = subject.transcript(bytes + Array("\0GET / \r\n".utf8), from: start, mode: mode)
       if more != transcript { return "with trailing bytes: \(more.verdict) instead of \(transcript.verdict)" }
+    }
+    return nil
+  }
+
+  /// How strict and tolerant mode differ where they must not: whichever mode the suite asks for, what strict mode takes,
+  /// tolerant mode takes alike, and what it takes besides is repaired and ends the connection.
+  private func intolerance(splits: Int) -> String? {
+    for mode in [ParsingMode.strict, .tolerant] where mode != self.mode {
+      if let problem = disagreement(mode, splits: splits) { return "\(mode), \(problem)" }
+    }
+    for (strict, tolerant) in zip(messages(.strict), messages(.tolerant)) {
+      let (strict, tolerant) = (strict.transcript, tolerant.transcript)
+      if !strict.repairs.isEmpty { return "strict mode repaired \(strict.repairs)" }
+      if tolerant.repairs.isEmpty, tolerant != strict { return "\(tolerant.verdict) without a repair" }
+      if !tolerant.repairs.isEmpty, tolerant.keepsConnection || tolerant.isUpgraded {
+        return "the connection is used after \(tolerant.repairs)"
+      }
+      if !tolerant.repairs.isEmpty, case .reject = strict.verdict { continue }
+      if tolerant != strict { return "\(tolerant.verdict) instead of \(strict.verdict)" }
     }
     return nil
   }

@@ -31,6 +31,8 @@ package struct Transcript: Equatable, Sendable {
   package var keepsConnection = false
   package var isUpgraded = false
   package var contentLength: Int?
+  /// What had to be repaired.
+  package var repairs = Repairs()
   package var verdict = Verdict.incomplete
   /// Bytes taken from the input, unless it was refused.
   package var consumed = 0

@@ -27,13 +27,15 @@ package struct ClientCase: Sendable {
     self.vector = vector
   }
 
-  /// What the strict parser makes of the first response if the connection ends behind the bytes or if it stays open.
-  package func transcript(closed: Bool) -> Transcript {
-    Subject.response(RequestKind(method: method)).transcript(bytes, eof: closed)
+  /// What the parser makes of the first response if the connection ends behind the bytes or if it stays open.
+  package func transcript(closed: Bool, mode: ParsingMode = .strict) -> Transcript {
+    Subject.response(RequestKind(method: method)).transcript(bytes, eof: closed, mode: mode)
   }
 
   /// How the suite's own expectation relates to what a client saw; nil where it says nothing about that: the vector
   /// is lenient, ends in another way, or goes on behind the first response.
+  ///
+  /// Of a strict client, that is.
   ///
   /// - Parameter seen: What is visible to a client. The rest (reason, trailers) is taken from the parser.
   package func judge(_ seen: Transcript, closed: Bool) -> Judgement? {

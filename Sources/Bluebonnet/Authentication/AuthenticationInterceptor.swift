@@ -28,6 +28,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
 
   private struct Adaptation: Sendable {
     let urlRequest: URLRequest
+    let session: Session
     let completion: @Sendable (Result<URLRequest, any Error>) -> Void
   }
 
@@ -69,7 +70,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     _ urlRequest: URLRequest, for session: Session,
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) {
-    let adaptation = Adaptation(urlRequest: urlRequest, completion: completion)
+    let adaptation = Adaptation(urlRequest: urlRequest, session: session, completion: completion)
     let step = machine.withLock { $0.adapt(adaptation, at: Self.now, needsRefresh: \.requiresRefresh) }
     switch step {
     case .apply(let credential): apply(credential, to: adaptation)
@@ -113,8 +114,11 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
       self.authenticator.refresh(credential, for: session) { result in
         let (adaptations, retrials) = self.machine.withLock { $0.refreshed(result) }
         switch result {
-        case .success(let credential):
-          for adaptation in adaptations { self.apply(credential, to: adaptation) }
+        case .success:
+          // The new credential may want a refresh, too, until there have been too many.
+          for adaptation in adaptations {
+            self.adapt(adaptation.urlRequest, for: adaptation.session, completion: adaptation.completion)
+          }
           for completion in retrials { completion(.retry) }
         case .failure(let error):
           for adaptation in adaptations { adaptation.completion(.failure(error)) }

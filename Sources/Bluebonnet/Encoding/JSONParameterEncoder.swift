@@ -28,7 +28,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
   }
 
   /// Sets the body, and the content type where the request has none.
-  open func encode<Parameters: Encodable & Sendable>(
+  open func encode<Parameters: Encodable>(
     _ parameters: Parameters?, into request: URLRequest
   ) throws -> URLRequest {
     guard let parameters else { return request }

@@ -40,7 +40,7 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
   }
 
   /// Sets the query or the body; with a body also the content type where the request has none.
-  open func encode<Parameters: Encodable & Sendable>(
+  open func encode<Parameters: Encodable>(
     _ parameters: Parameters?, into request: URLRequest
   ) throws -> URLRequest {
     guard let parameters else { return request }

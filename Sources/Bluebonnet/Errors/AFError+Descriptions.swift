@@ -124,6 +124,13 @@ extension AFError.UnexpectedInputStreamLength: LocalizedError {
   }
 }
 
+extension AFError.InvalidPartHeader: LocalizedError {
+  /// The header, in a sentence.
+  public var errorDescription: String? {
+    "The header \(name.debugDescription) of a form's part holds a line break or NUL, or has no proper name."
+  }
+}
+
 extension AFError.ParameterEncodingFailureReason {
   var localizedDescription: String {
     switch self {

@@ -40,6 +40,15 @@ extension AFError {
     public var bytesRead: UInt64
   }
 
+  /// A header of a part holds CR, LF or NUL, or has no proper name. It would add lines to the part's head, or a whole
+  /// body. Found as the error of `outputStreamWriteFailed`.
+  public struct InvalidPartHeader: Error {
+    /// The name of the header, or "boundary".
+    public var name: String
+    /// What it was to say.
+    public var value: String
+  }
+
   /// Why a `ParameterEncoding` failed.
   public enum ParameterEncodingFailureReason: Sendable {
     /// The request has no URL to put parameters into.

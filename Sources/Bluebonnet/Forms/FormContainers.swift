@@ -9,12 +9,12 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) throws {
     if let text = writer.strategies.nilEncoding.encodeNil() {
-      writer.node.appendMember(key.stringValue).set(text: text)
+      writer.node.setMember(key.stringValue).set(text: text)
     }
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try writer.child(writer.node.appendMember(key.stringValue), key: key).write(value)
+    try writer.child(writer.node.setMember(key.stringValue), key: key).write(value)
   }
 
   // What a synthesized conformance calls for an optional; the default would drop `nil` unasked.
@@ -52,20 +52,19 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    writer.child(writer.node.appendMember(key.stringValue), key: key).container(keyedBy: keyType)
+    writer.child(writer.node.member(key.stringValue, .object), key: key).container(keyedBy: keyType)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    writer.child(writer.node.appendMember(key.stringValue), key: key).unkeyedContainer()
+    writer.child(writer.node.member(key.stringValue, .array), key: key).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    let key = FormKey(stringValue: "super")
-    return writer.child(writer.node.appendMember(key.stringValue), key: key)
+    FormSuperWriter(writer: writer)
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    writer.child(writer.node.appendMember(key.stringValue), key: key)
+    writer.child(writer.node.setMember(key.stringValue), key: key)
   }
 }
 
@@ -118,6 +117,28 @@ struct FormSingleValueContainer: SingleValueEncodingContainer {
 
   func encode<T: Encodable>(_ value: T) throws {
     try writer.write(value)
+  }
+}
+
+/// What a superclass writes itself with: its keys go beside those of its subclass. What has no keys of its own cannot, and
+/// gets the key `super`, as in other encoders.
+private struct FormSuperWriter: Encoder {
+  let writer: FormWriter
+
+  var codingPath: [any CodingKey] { writer.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { writer.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    writer.container(keyedBy: type)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { member.unkeyedContainer() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { member.singleValueContainer() }
+
+  private var member: FormWriter {
+    let key = FormKey(stringValue: "super")
+    return writer.child(writer.node.setMember(key.stringValue), key: key)
   }
 }
 

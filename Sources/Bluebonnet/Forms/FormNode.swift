@@ -11,6 +11,8 @@ final class FormNode {
   private(set) var text = ""
   private(set) var elements: [FormNode] = []
   private(set) var members: [(key: String, node: FormNode)] = []
+  /// Where the members are, once there are so many that looking through them would take long.
+  private var places: [String: Int]?
 
   func set(text: String) {
     kind = .text
@@ -30,10 +32,34 @@ final class FormNode {
     return node
   }
 
-  func appendMember(_ key: String) -> FormNode {
+  /// A new node for a key. What has been encoded for the key before is replaced, as in other encoders.
+  func setMember(_ key: String) -> FormNode {
     let node = FormNode()
-    members.append((key, node))
+    if let place = place(of: key) {
+      members[place].node = node
+    } else {
+      append(key, node)
+    }
     return node
+  }
+
+  /// The node of a key's container, which may be asked for more than once.
+  func member(_ key: String, _ kind: Kind) -> FormNode {
+    if let place = place(of: key), members[place].node.kind == kind { return members[place].node }
+    return setMember(key)
+  }
+
+  private func append(_ key: String, _ node: FormNode) {
+    places?[key] = members.count
+    members.append((key, node))
+    if places == nil, members.count > 16 {
+      places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+    }
+  }
+
+  private func place(of key: String) -> Int? {
+    if let places { return places[key] }
+    return members.firstIndex { $0.key == key }
   }
 }
 

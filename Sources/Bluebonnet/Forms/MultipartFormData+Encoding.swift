@@ -18,6 +18,8 @@ extension MultipartFormData {
 
   /// Writes the form to a file that does not exist yet. Of a stream or file no more than the length is read that
   /// it was appended with.
+  ///
+  /// The new file has the mode that the umask says. What `Session` writes by itself only its owner can read.
   public func writeEncodedData(to fileURL: URL) throws {
     let parts = try validParts()
     guard fileURL.isFileURL else {
@@ -26,18 +28,28 @@ extension MultipartFormData {
     if fileManager.fileExists(atPath: fileURL.path) {
       throw AFError.multipartEncodingFailed(reason: .outputStreamFileAlreadyExists(at: fileURL))
     }
-    guard let stream = OutputStream(url: fileURL, append: false) else {
+    let file: FormFile
+    do {
+      file = try FormFile(creating: fileURL.path)
+    } catch  where error.code == .EEXIST {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamFileAlreadyExists(at: fileURL))
+    } catch {
       throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
     }
-    stream.open()
-    defer { stream.close() }
-    guard stream.streamStatus != .error else {
-      throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
-    }
-    try write(parts, stoppingAtLength: true) {
-      try stream.writeAll($0)
-    } atEndOfStream: { part, bytesRead in
-      guard bytesRead >= part.length else { throw part.unexpectedLength(bytesRead) }
+    try write(parts, to: file)
+  }
+
+  /// Writes the form to an empty file, which is closed then.
+  func write(_ parts: [MultipartPart], to file: FormFile) throws {
+    do {
+      try write(parts, stoppingAtLength: true) {
+        try file.write($0)
+      } atEndOfStream: { part, bytesRead in
+        guard bytesRead >= part.length else { throw part.unexpectedLength(bytesRead) }
+      }
+      try file.close()
+    } catch let error as POSIXError {
+      throw AFError.multipartEncodingFailed(reason: .outputStreamWriteFailed(error: error))
     }
   }
 
@@ -77,27 +89,43 @@ extension MultipartPart {
       try data.withUnsafeBytes { bytes in try output(bytes) }
       return UInt64(data.count)
     case .file(let url):
-      guard let stream = InputStream(url: url) else {
+      let file: FileReader
+      do {
+        file = try FileReader(path: url.path)
+      } catch {
         throw AFError.multipartEncodingFailed(reason: .bodyPartInputStreamCreationFailed(for: url))
       }
-      return try Self.read(stream, limit: limit, into: output)
+      return try Self.copy(limit: limit, to: output) { buffer in
+        do {
+          return try file.read(into: buffer) { true } ?? 0
+        } catch {
+          throw AFError.multipartEncodingFailed(reason: .inputStreamReadFailed(error: error))
+        }
+      }
     case .stream(let stream):
-      return try Self.read(stream, limit: limit, into: output)
+      stream.open()
+      defer { stream.close() }
+      return try Self.copy(limit: limit, to: output) { buffer in
+        guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+        let count = stream.read(start, maxLength: buffer.count)
+        guard count >= 0 else {
+          throw AFError.multipartEncodingFailed(reason: .inputStreamReadFailed(error: stream.failure))
+        }
+        return count
+      }
     }
   }
 
-  private static func read(
-    _ stream: InputStream, limit: UInt64, into output: (UnsafeRawBufferPointer) throws -> Void
+  private static func copy(
+    limit: UInt64, to output: (UnsafeRawBufferPointer) throws -> Void,
+    from read: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws -> UInt64 {
-    stream.open()
-    defer { stream.close() }
     var piece = [UInt8](repeating: 0, count: pieceSize)
     var total: UInt64 = 0
     while total < limit {
       let wanted = Int(clamping: min(UInt64(pieceSize), limit - total))
-      let count = stream.read(&piece, maxLength: wanted)
-      guard count >= 0 else {
-        throw AFError.multipartEncodingFailed(reason: .inputStreamReadFailed(error: stream.failure))
+      let count = try piece.withUnsafeMutableBytes {
+        try read(UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]))
       }
       if count == 0 { break }
       total += UInt64(count)
@@ -107,22 +135,9 @@ extension MultipartPart {
   }
 }
 
-extension OutputStream {
-  fileprivate func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes.bindMemory(to: UInt8.self)
-    while let start = rest.baseAddress, !rest.isEmpty {
-      let count = write(start, maxLength: rest.count)
-      guard count > 0 else {
-        throw AFError.multipartEncodingFailed(reason: .outputStreamWriteFailed(error: failure))
-      }
-      rest = UnsafeBufferPointer(rebasing: rest[count...])
-    }
-  }
-}
-
 extension Stream {
   /// Why the stream failed. On Linux `streamError` must not be asked unless the status says so.
   fileprivate var failure: any Error {
-    (streamStatus == .error ? streamError : nil) ?? URLError(.cannotWriteToFile)
+    (streamStatus == .error ? streamError : nil) ?? POSIXError(.EIO)
   }
 }

@@ -8,7 +8,8 @@ import Synchronization
 /// ``writeEncodedData(to:)``, part by part, without ever being in memory as a whole.
 ///
 /// Names and file names are written as browsers write them: quotes and line breaks in them become `%22`, `%0D`
-/// and `%0A`, so that no name can end its header and begin another.
+/// and `%0A`, so that no name can end its header and begin another. A content type or any other header with a line
+/// break or NUL in it, and a NUL in a name, make encoding fail with ``AFError/InvalidPartHeader``.
 // Sendable: every access to the mutable state goes through the lock.
 open class MultipartFormData: @unchecked Sendable {
   /// The size up to which `Session` encodes a form in memory.
@@ -27,6 +28,7 @@ open class MultipartFormData: @unchecked Sendable {
   public init(fileManager: FileManager = .default, boundary: String? = nil) {
     self.fileManager = fileManager
     self.boundary = boundary ?? Self.randomBoundary()
+    if self.boundary.endsItsLine { firstError = .invalidPartHeader("boundary", self.boundary) }
   }
 
   /// The body's content type, with the boundary.
@@ -64,23 +66,20 @@ open class MultipartFormData: @unchecked Sendable {
     guard fileURL.isFileURL else {
       return fail(.bodyPartURLInvalid(url: fileURL))
     }
-    guard fileManager.fileExists(atPath: fileURL.path) else {
-      return fail(.bodyPartFileNotReachable(at: fileURL))
-    }
-    let attributes: [FileAttributeKey: Any]
+    let facts: FileFacts
     do {
-      attributes = try fileManager.attributesOfItem(atPath: fileURL.resolvingSymlinksInPath().path)
+      facts = try FileFacts(path: fileURL.path)
     } catch {
-      return fail(.bodyPartFileSizeQueryFailedWithError(forURL: fileURL, error: error))
+      switch error.code {
+      case .EISDIR: return fail(.bodyPartFileIsDirectory(at: fileURL))
+      case .EACCES where fileManager.fileExists(atPath: fileURL.path):
+        return fail(.bodyPartInputStreamCreationFailed(for: fileURL))
+      default: return fail(.bodyPartFileNotReachableWithError(atURL: fileURL, error: error))
+      }
     }
-    if attributes[.type] as? FileAttributeType == .typeDirectory {
-      return fail(.bodyPartFileIsDirectory(at: fileURL))
-    }
-    guard let length = attributes.fileSize else {
+    // A form states its length before it is sent, so a pipe, a device or a file in /proc cannot be a part of it.
+    guard let length = facts.length.flatMap(UInt64.init(exactly:)) else {
       return fail(.bodyPartFileSizeNotAvailable(at: fileURL))
-    }
-    guard fileManager.isReadableFile(atPath: fileURL.path) else {
-      return fail(.bodyPartInputStreamCreationFailed(for: fileURL))
     }
     let headers = Self.headers(name: name, fileName: fileName, mimeType: mimeType)
     append(MultipartPart(headers: headers, source: .file(fileURL), length: length))
@@ -95,7 +94,8 @@ open class MultipartFormData: @unchecked Sendable {
       headers: Self.headers(name: name, fileName: fileName, mimeType: mimeType))
   }
 
-  /// Appends what a stream will give, under headers of your own. These are written as they are.
+  /// Appends what a stream will give, under headers of your own. These are written as they are, unless a line break
+  /// or NUL in them would add lines to the part's head: then encoding fails.
   public func append(_ stream: InputStream, withLength length: UInt64, headers: HTTPHeaders) {
     append(MultipartPart(headers: headers, source: .stream(stream), length: length))
   }
@@ -109,12 +109,19 @@ open class MultipartFormData: @unchecked Sendable {
   }
 
   private func append(_ part: MultipartPart) {
+    if let header = part.headers.first(where: { !$0.isOneLine }) {
+      return fail(.invalidPartHeader(header.name, header.value))
+    }
     lock.withLock { _ in parts.append(part) }
   }
 
   private func fail(_ reason: AFError.MultipartEncodingFailureReason) {
+    fail(.multipartEncodingFailed(reason: reason))
+  }
+
+  private func fail(_ error: AFError) {
     lock.withLock { _ in
-      if firstError == nil { firstError = .multipartEncodingFailed(reason: reason) }
+      if firstError == nil { firstError = error }
     }
   }
 
@@ -149,19 +156,24 @@ struct MultipartPart {
   let length: UInt64
 }
 
-extension [FileAttributeKey: Any] {
-  // NSNumber with Foundation, a plain integer without.
-  fileprivate var fileSize: UInt64? {
-    switch self[.size] {
-    case let size as UInt64: size
-    case let size as Int64: UInt64(exactly: size)
-    case let size as Int: UInt64(exactly: size)
-    default: nil
-    }
+extension HTTPHeader {
+  /// Whether the header is one line, with a name that ends where the colon is (RFC 9110 §5.1).
+  fileprivate var isOneLine: Bool {
+    !name.isEmpty && !value.endsItsLine && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
+  }
+}
+
+extension AFError {
+  fileprivate static func invalidPartHeader(_ name: String, _ value: String) -> AFError {
+    .multipartEncodingFailed(
+      reason: .outputStreamWriteFailed(error: InvalidPartHeader(name: name, value: value)))
   }
 }
 
 extension String {
+  /// Whether a reader would take the text for more than one line, or for less than all of it.
+  fileprivate var endsItsLine: Bool { utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 } }
+
   /// This text, fit to stand between quotes in a part's header (HTML, "multipart form data").
   fileprivate var quotable: String {
     guard utf8.contains(where: { $0 == 0x22 || $0 == 0x0D || $0 == 0x0A }) else { return self }

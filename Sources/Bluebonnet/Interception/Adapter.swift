@@ -23,13 +23,13 @@ open class Adapter: @unchecked Sendable, RequestInterceptor {
     adaptHandler(urlRequest, session, completion)
   }
 
-  /// Calls the closure.
+  /// Calls the form without `state`, which a subclass may have overridden alone.
   @preconcurrency
   open func adapt(
     _ urlRequest: URLRequest, using state: RequestAdapterState,
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) {
-    adaptHandler(urlRequest, state.session, completion)
+    adapt(urlRequest, for: state.session, completion: completion)
   }
 }
 

@@ -4,7 +4,8 @@ import BluebonnetFoundation
 public final class CompositeEventMonitor: EventMonitor {
   /// The members choose their queues; this one is only there because every monitor has one.
   public let queue: DispatchQueue
-  let monitors: [any EventMonitor]
+  /// The members, in the order in which they are told.
+  public let monitors: [any EventMonitor]
   /// True when no member can do anything but post notifications.
   let onlyNotifies: Bool
 

@@ -47,8 +47,10 @@ extension DataStreamRequest {
             }
           self.context.step {
             self.observer?.request(self, didParseStream: result)
-            if case .failure(let error) = result, self.automaticallyCancelOnStreamError {
-              self.abort(with: error)
+            // The handler gets the error; the request is cancelled, as its owner has asked for. It ends so even if
+            // that was the last part.
+            if case .failure = result, self.automaticallyCancelOnStreamError {
+              self.abort(with: AFError.explicitlyCancelled)
             }
             queue.async {
               self.hand(result, of: data.count, from: task, to: stream)

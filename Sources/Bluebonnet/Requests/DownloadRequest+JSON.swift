@@ -22,14 +22,14 @@
       emptyResponseCodes: Set<Int> = JSONResponseSerializer.defaultEmptyResponseCodes,
       emptyRequestMethods: Set<HTTPMethod> = JSONResponseSerializer.defaultEmptyRequestMethods,
       options: JSONSerialization.ReadingOptions = .allowFragments,
-      completionHandler: @escaping @Sendable (AFDownloadResponse<any Any & Sendable>) -> Void
+      completionHandler: @escaping @Sendable (AFDownloadResponse<Any>) -> Void
     ) -> Self {
       response(
         queue: queue,
         responseSerializer: JSONResponseSerializer(
           dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
           emptyRequestMethods: emptyRequestMethods, options: options),
-        completionHandler: completionHandler)
+        completionHandler: { response in completionHandler(response.map { $0 as Any }) })
     }
   }
 #endif

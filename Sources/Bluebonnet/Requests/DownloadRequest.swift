@@ -74,9 +74,30 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     session.downloadTask(with: request)
   }
 
+  /// Makes the task that goes on with what an earlier download left.
+  ///
+  /// - Parameters:
+  ///   - data:    What it left.
+  ///   - session: Makes the task.
+  /// - Returns: The task.
+  public func task(forResumeData data: Data, using session: URLSession) -> URLSessionTask {
+    session.downloadTask(withResumeData: data)
+  }
+
   override func reset() {
     super.reset()
+    discardOutput()
     file.withLock { $0 = FileState() }
+  }
+
+  /// A file that nobody named a place for goes with the attempt that failed.
+  override func discardOutput() {
+    guard destination == nil else { return }
+    let url = file.withLock { file in
+      defer { file.fileURL = nil }
+      return file.fileURL
+    }
+    if let url { try? FileManager.default.removeItem(at: url) }
   }
 
   override func validationSubject() -> Validator.Subject { .file(fileURL) }
@@ -115,7 +136,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     file.withLock { $0.isMoving = true }
     context.requestQueue.async {
       let (url, options) = destination(kept, response)
-      self.finishDownload(of: task, with: self.move(kept, to: url, options: options, using: fileManager))
+      let result = self.move(kept, to: url, options: options, using: fileManager)
+      if case .failure = result { try? fileManager.removeItem(at: kept) }
+      self.finishDownload(of: task, with: result)
       let waiting = self.file.withLock { file in
         defer { file.completion = nil }
         file.isMoving = false
@@ -148,13 +171,19 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       return move(location, to: Self.besideTemporaryFile(location), options: [], using: fileManager)
     }
     let (url, options) = destination(location, response)
-    return move(location, to: url, options: options, using: fileManager)
+    // To leave the file where it is means to keep it, but not under the name that is removed in a moment.
+    let keepsPlace = url.path == location.path
+    return move(
+      location, to: keepsPlace ? Self.besideTemporaryFile(location) : url, options: options,
+      using: fileManager)
   }
 
   private func move(
     _ location: URL, to url: URL, options: Options, using fileManager: FileManager
   ) -> Result<URL, AFError> {
     observer?.request(self, didCreateDestinationURL: url)
+    // Making room for a file that is in its place already would remove it.
+    guard url.path != location.path else { return .success(url) }
     do {
       if options.contains(.removePreviousFile), fileManager.fileExists(atPath: url.path) {
         try fileManager.removeItem(at: url)

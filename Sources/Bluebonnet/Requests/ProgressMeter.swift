@@ -5,7 +5,7 @@ struct ProgressMeter {
   private(set) var total: Int64 = 0
   private(set) var completed: Int64 = 0
   private var object: Progress?
-  private var handler: (perform: Request.ProgressHandler, queue: DispatchQueue)?
+  private(set) var handler: (handler: Request.ProgressHandler, queue: DispatchQueue)?
 
   /// One object for the whole life of the request, retries included.
   mutating func progress() -> Progress {
@@ -27,7 +27,7 @@ struct ProgressMeter {
     if let object { write(to: object) }
     guard let handler else { return }
     let progress = progress()
-    handler.queue.async { handler.perform(progress) }
+    handler.queue.async { handler.handler(progress) }
   }
 
   mutating func reset() {

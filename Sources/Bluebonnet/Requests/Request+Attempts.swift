@@ -53,8 +53,10 @@ extension Request {
 
   /// The attempt is over and has been judged.
   func endAttempt(_ task: URLSessionTask, with error: AFError?) {
+    let outcome = self.error
+    if outcome != nil { discardOutput() }
     observer?.request(self, didCompleteTask: task, with: error)
-    retryOrFinish(error: self.error)
+    retryOrFinish(error: outcome)
   }
 
   func fail(with error: AFError) {

@@ -36,6 +36,15 @@ extension Request {
   /// Counts the bytes of the response's body.
   public var downloadProgress: Progress { protected.withLock { $0.download.progress() } }
 
+  /// What `uploadProgress` was given, and where it runs.
+  public var uploadProgressHandler: (handler: ProgressHandler, queue: DispatchQueue)? {
+    protected.withLock { $0.upload.handler }
+  }
+  /// What `downloadProgress` was given, and where it runs.
+  public var downloadProgressHandler: (handler: ProgressHandler, queue: DispatchQueue)? {
+    protected.withLock { $0.download.handler }
+  }
+
   /// The request's own redirect handler.
   public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.redirectHandler } }
   /// The request's own handler of responses that are about to be cached.

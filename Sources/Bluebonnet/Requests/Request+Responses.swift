@@ -35,7 +35,7 @@ extension Request {
         guard settle(job, failing: job.serialize()) else { return }
       case .deliver:
         jobs.forEach { $0.deliver() }
-        return cleanUp()
+        return cleanup()
       }
     }
   }

@@ -13,33 +13,46 @@ extension Request: CustomStringConvertible {
 
   /// The request as a curl command, for pasting into a shell. It holds the request's credentials.
   ///
+  /// Whatever a server or a user has put into the request, pasting the command runs curl and nothing else. A body that
+  /// no shell can pass on, because it holds NUL, is named as a file that does not exist.
+  ///
   /// - Returns: The command.
   public func cURLDescription() -> String {
     guard let request = lastRequest, let url = request.url, let host = url.host,
       let method = request.httpMethod
     else { return "$ curl command could not be created" }
     let configuration = delegate?.sessionConfiguration
-    var parts = ["$ curl -v", "-X \(method)"]
+    var parts = ["$ curl -v", "-X \(ShellWord.plain(method))"]
     parts += credentials(for: url, host: host, in: configuration?.urlCredentialStorage)
       .compactMap { credential in
         // A credential of another kind, such as a certificate, is nothing to type.
         guard let user = credential.user, let password = credential.password else { return nil }
-        return "-u \(user):\(password)"
+        return "-u \(ShellWord.plain("\(user):\(password)"))"
       }
     if let configuration, configuration.httpShouldSetCookies,
       let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
     {
-      parts.append("-b \"\(cookies.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))\"")
+      parts.append("-b \(ShellWord(cookies.map { "\($0.name)=\($0.value)" }.joined(separator: ";")))")
     }
-    parts += fields(of: request, over: configuration).map { field in
-      "-H \"\(field.name): \(field.value.escapingQuotes)\""
+    // curl reads headers from a file that it is given with an at sign; none of ours can begin with one.
+    for field in fields(of: request, over: configuration) where !field.name.hasPrefix("@") {
+      // To curl a header with nothing after the colon is one to leave out.
+      parts.append(
+        "-H \(ShellWord(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"))")
     }
-    if let body = request.httpBody {
-      let text = String(decoding: body, as: UTF8.self)
-      parts.append("-d \"\(text.replacing("\\\"", with: "\\\\\"").escapingQuotes)\"")
-    }
-    parts.append("\"\(url.absoluteString)\"")
+    if let body = request.httpBody { parts.append(Self.option(for: Array(body))) }
+    // What curl would take for a pattern of many addresses.
+    if url.absoluteString.utf8.contains(where: { "[]{}".utf8.contains($0) }) { parts.append("-g") }
+    parts.append("\(ShellWord(url.absoluteString))")
     return parts.joined(separator: " \\\n\t")
+  }
+
+  private static func option(for body: [UInt8]) -> String {
+    // An argument of a program ends at NUL.
+    if body.contains(0) { return "--data-binary \"@body-of-\(body.count)-bytes\"" }
+    // `-d` would send a file of that name.
+    return body.first == UInt8(ascii: "@")
+      ? "--data-raw \(ShellWord(bytes: body))" : "-d \(ShellWord(bytes: body))"
   }
 
   private func credentials(
@@ -57,27 +70,5 @@ extension Request: CustomStringConvertible {
     for field in configuration?.headers ?? [:] where field.name != "Cookie" { fields.update(field) }
     for field in request.headers where field.name != "Cookie" { fields.update(field) }
     return fields
-  }
-}
-
-extension String {
-  fileprivate var escapingQuotes: String { replacing("\"", with: "\\\"") }
-
-  /// Replaces byte by byte, without the string-processing library or Foundation: a quote ends a shell's
-  /// string whatever combining mark follows it.
-  fileprivate func replacing(_ pattern: String, with replacement: String) -> String {
-    let pattern = Array(pattern.utf8)
-    var result: [UInt8] = []
-    var rest = Array(utf8)[...]
-    while let byte = rest.first {
-      if rest.starts(with: pattern) {
-        result += replacement.utf8
-        rest.removeFirst(pattern.count)
-      } else {
-        result.append(byte)
-        rest.removeFirst()
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

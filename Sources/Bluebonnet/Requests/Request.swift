@@ -122,8 +122,11 @@ public class Request: @unchecked Sendable {
     }
   }
 
+  /// The attempt has failed for good or before another one: what it left in files is of no use.
+  func discardOutput() {}
+
   /// Called after all completions have been dispatched.
-  func cleanUp() {
+  func cleanup() {
     let hooks = protected.withLock { state -> [@Sendable () -> Void] in
       guard !state.hooks.finish.isEmpty else { return [] }
       defer { state.hooks.finish = [] }

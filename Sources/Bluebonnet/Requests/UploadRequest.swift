@@ -34,8 +34,11 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 
   private let body = Mutex<Uploadable?>(nil)
 
-  /// The body of the current attempt.
-  public var uploadable: Uploadable? { body.withLock { $0 } }
+  /// The body of the current attempt; made anew for each, from `upload`.
+  public var uploadable: Uploadable? {
+    get { body.withLock { $0 } }
+    set { body.withLock { $0 = newValue } }
+  }
 
   init(
     upload: any UploadConvertible, fileManager: FileManager, context: SessionContext,
@@ -79,8 +82,9 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     body.withLock { $0 = nil }
   }
 
-  override func cleanUp() {
-    super.cleanUp()
+  /// Removes the file that was made for this request. Called when all response handlers have been told.
+  public override func cleanup() {
+    super.cleanup()
     if case .file(let url, shouldRemove: true) = uploadable { try? fileManager.removeItem(at: url) }
   }
 

@@ -5,7 +5,7 @@ import BluebonnetURLLoading
 public typealias AFDataResponse<Success> = DataResponse<Success, AFError>
 
 /// What a data or upload request came to, and everything that led there.
-public struct DataResponse<Success, Failure: Error>: Sendable where Success: Sendable, Failure: Sendable {
+public struct DataResponse<Success, Failure: Error> {
   /// The last request that was sent.
   public let request: URLRequest?
   /// The server's answer.
@@ -38,6 +38,8 @@ public struct DataResponse<Success, Failure: Error>: Sendable where Success: Sen
     self.result = result
   }
 }
+
+extension DataResponse: Sendable where Success: Sendable {}
 
 extension DataResponse {
   /// This response with the value that `transform` makes of its value.

@@ -5,7 +5,7 @@ import BluebonnetURLLoading
 public typealias AFDownloadResponse<Success> = DownloadResponse<Success, AFError>
 
 /// What a download request came to, and everything that led there.
-public struct DownloadResponse<Success, Failure: Error>: Sendable where Success: Sendable, Failure: Sendable {
+public struct DownloadResponse<Success, Failure: Error> {
   /// The last request that was sent.
   public let request: URLRequest?
   /// The server's answer.
@@ -42,6 +42,8 @@ public struct DownloadResponse<Success, Failure: Error>: Sendable where Success:
     self.result = result
   }
 }
+
+extension DownloadResponse: Sendable where Success: Sendable {}
 
 extension DownloadResponse {
   /// This response with the value that `transform` makes of its value.

@@ -5,7 +5,7 @@ public protocol EmptyResponse: Sendable {
 }
 
 /// The value of responses that say nothing.
-public struct Empty: Codable, Sendable {
+public struct Empty: Codable, Hashable, Sendable {
   /// The only value.
   public static let value = Empty()
 }

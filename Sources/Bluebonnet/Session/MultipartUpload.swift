@@ -38,18 +38,16 @@ final class MultipartUpload: UploadConvertible {
 
   private func build() throws -> UploadRequest.Uploadable {
     guard form.contentLength >= encodingMemoryThreshold else { return .data(try form.encode()) }
-    let directory = fileManager.temporaryDirectory
-      .appendingPathComponent("org.alamofire.manager/multipart.form.data", isDirectory: true)
-    let file = directory.appendingPathComponent(UUID().uuidString, isDirectory: false)
-    try fileManager.createDirectory(at: directory, withIntermediateDirectories: true)
+    let parts = try form.validParts()
+    let file = try TemporaryFiles.create("Form", in: fileManager.temporaryDirectory)
     do {
-      try form.writeEncodedData(to: file)
+      try form.write(parts, to: FormFile(descriptor: file.descriptor))
     } catch {
       // What has been written so far helps nobody.
-      try? fileManager.removeItem(at: file)
+      try? fileManager.removeItem(at: file.url)
       throw error
     }
-    return .file(file, shouldRemove: true)
+    return .file(file.url, shouldRemove: true)
   }
 }
 

@@ -78,7 +78,10 @@ extension Session {
 
   private func resume(_ request: Request, with data: Data) {
     guard !request.isCancelled else { return }
-    attach(session.downloadTask(withResumeData: data), to: request)
+    let task =
+      (request as? DownloadRequest)?.task(forResumeData: data, using: session)
+      ?? session.downloadTask(withResumeData: data)
+    attach(task, to: request)
   }
 
   private func attach(_ task: URLSessionTask, to request: Request) {

@@ -70,7 +70,7 @@ open class Session: @unchecked Sendable {
   ///   - redirectHandler:          Decides about redirects.
   ///   - cachedResponseHandler:    Decides what is stored.
   ///   - eventMonitors:            Told about everything.
-  public convenience init(
+  public init(
     session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue,
     startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,
     requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
@@ -81,19 +81,30 @@ open class Session: @unchecked Sendable {
   ) {
     precondition(
       session.configuration.identifier == nil, "A Session cannot work with a background URLSession.")
+    // A URLSession whose delegate is called on the loop is one that the other initialiser made.
+    let isOnLoop = session.lane.isLoop
     precondition(
-      session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
+      isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
-    let context = SessionContext(
-      lane: .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
+    context = SessionContext(
+      lane: isOnLoop ? .loop : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
       cachedResponseHandler: cachedResponseHandler)
+    // Before the first task: what is called without one needs no context.
     delegate.serve(context)
-    self.init(
-      session: session, delegate: delegate, context: context,
-      startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
-      interceptor: interceptor)
+    self.session = session
+    self.delegate = delegate
+    self.rootQueue = rootQueue
+    self.startRequestsImmediately = startRequestsImmediately
+    self.requestSetup = requestSetup
+    self.requestQueue = context.requestQueue
+    self.serializationQueue = context.serializationQueue
+    self.interceptor = interceptor
+    self.serverTrustManager = serverTrustManager
+    self.redirectHandler = redirectHandler
+    self.cachedResponseHandler = cachedResponseHandler
+    eventMonitor = context.monitor
   }
 
   /// Makes a session and the `URLSession` it needs.
@@ -129,12 +140,6 @@ open class Session: @unchecked Sendable {
     let isOnLoop = rootQueue == nil && type(of: delegate) == SessionDelegate.self
     let label = rootQueue.map(\.label) ?? "bluebonnet.session.root"
     let root = rootQueue?.isMain == true ? .main : DispatchQueue(label: label, target: rootQueue)
-    let context = SessionContext(
-      lane: isOnLoop ? .loop : .queue(root), rootQueue: root, requestQueue: requestQueue,
-      serializationQueue: serializationQueue, monitors: eventMonitors,
-      serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
-      cachedResponseHandler: cachedResponseHandler)
-    delegate.serve(context)
     let session =
       isOnLoop
       ? URLSession(configuration: configuration, delegate: delegate, lane: .loop)
@@ -142,28 +147,11 @@ open class Session: @unchecked Sendable {
         configuration: configuration, delegate: delegate,
         delegateQueue: .serial(over: root, named: "\(label).sessionDelegate"))
     self.init(
-      session: session, delegate: delegate, context: context,
+      session: session, delegate: delegate, rootQueue: root,
       startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
-      interceptor: interceptor)
-  }
-
-  init(
-    session: URLSession, delegate: SessionDelegate, context: SessionContext, startRequestsImmediately: Bool,
-    requestSetup: RequestSetup, interceptor: (any RequestInterceptor)?
-  ) {
-    self.session = session
-    self.delegate = delegate
-    self.context = context
-    self.startRequestsImmediately = startRequestsImmediately
-    self.requestSetup = requestSetup
-    self.interceptor = interceptor
-    rootQueue = context.rootQueue
-    requestQueue = context.requestQueue
-    serializationQueue = context.serializationQueue
-    serverTrustManager = context.serverTrustManager
-    redirectHandler = context.redirectHandler
-    cachedResponseHandler = context.cachedResponseHandler
-    eventMonitor = context.monitor
+      requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
+      serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
+      cachedResponseHandler: cachedResponseHandler, eventMonitors: eventMonitors)
   }
 
   deinit {

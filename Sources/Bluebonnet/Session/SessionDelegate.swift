@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// @unchecked: `context` is set once, before the URLSession exists that calls from other threads.
+// @unchecked: `context` is set once, before the URLSession has a task about which it could call from other threads.
 /// Hears what the `URLSession` of a `Session` has to say and passes it on to the request concerned.
 ///
 /// A session with a subclass of this type does its work on a queue, not on the event loop: override what

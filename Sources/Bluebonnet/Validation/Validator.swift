@@ -73,12 +73,14 @@ enum Validator: Sendable {
     guard let type = response.mimeType, let mime = MIMEPattern(type) else {
       if patterns.contains(where: \.isWildcard) { return .success(()) }
       return .failure(
-        AFError.responseValidationFailed(reason: .missingContentType(acceptableContentTypes: acceptable)))
+        AFError.responseValidationFailed(
+          reason: .missingContentType(acceptableContentTypes: acceptable.sorted())))
     }
     if patterns.contains(where: { $0.matches(mime) }) { return .success(()) }
     return .failure(
       AFError.responseValidationFailed(
-        reason: .unacceptableContentType(acceptableContentTypes: acceptable, responseContentType: type)))
+        reason: .unacceptableContentType(
+          acceptableContentTypes: acceptable.sorted(), responseContentType: type)))
   }
 
   private static func fileSize(at url: URL) -> Int? {

@@ -18,6 +18,11 @@ package struct LookupFailure: Error, Equatable, Hashable, Sendable, CustomString
   /// Whether asking again later may help.
   package var isTemporary: Bool { code == EAI_AGAIN }
 
+  /// The resolver had no descriptor to ask with.
+  package var isDescriptorShortage: Bool {
+    code == EAI_SYSTEM && (errno == EMFILE || errno == ENFILE)
+  }
+
   /// The C library's text for the code.
   package var reason: String {
     if code == EAI_SYSTEM { return SystemError(errno: errno, call: "getaddrinfo").reason }

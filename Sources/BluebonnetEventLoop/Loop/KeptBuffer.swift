@@ -1,6 +1,7 @@
 /// A receive buffer that somebody keeps instead of copying from it. It goes back to its store with the last reference.
 ///
-/// `@unchecked Sendable`: what has been received into the memory is only read from here on, until nobody refers to it.
+/// `@unchecked Sendable`: the bytes it is kept for are only read from here on, until nobody refers to it. What is received
+/// behind them may still be moved about, within the loan.
 package final class KeptBuffer: @unchecked Sendable {
   let memory: UnsafeMutableRawBufferPointer
   private let store: BufferStore

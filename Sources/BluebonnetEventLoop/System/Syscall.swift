@@ -231,6 +231,16 @@ extension Syscall {
   }
 }
 
+extension Syscall {
+  /// How many bytes that were sent the peer's kernel has not yet acknowledged (tcp(7), `SIOCOUTQ`); of a Unix-domain
+  /// socket, about how many the peer has not yet received. Nil where the kernel does not say.
+  package static func unacknowledged(_ descriptor: Int32) -> Int? {
+    var count: Int32 = 0
+    guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return nil }
+    return Int(count)
+  }
+}
+
 // MARK: - Polling
 
 extension Syscall {
@@ -277,39 +287,30 @@ extension Syscall {
   }
 }
 
-// MARK: - Names
-
-extension Syscall {
-  /// Asks the system's resolver, however long that takes. The addresses come in the order of RFC 6724, with port 0.
-  static func addresses(of host: String) -> Result<[SocketAddress], LookupFailure> {
-    var hints = addrinfo()
-    hints.ai_family = AF_UNSPEC
-    hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(host, nil, &hints, &list)
-    guard code == 0 else {
-      return .failure(LookupFailure(host: host, code: code, errno: code == EAI_SYSTEM ? errno : 0))
-    }
-    defer { freeaddrinfo(list) }
-    var addresses: [SocketAddress] = []
-    var next = list
-    while let entry = next?.pointee {
-      let bytes = UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
-      if let address = SocketAddress(kernelBytes: bytes), !addresses.contains(address) {
-        addresses.append(address)
-      }
-      next = entry.ai_next
-    }
-    guard !addresses.isEmpty else {
-      return .failure(LookupFailure(host: host, code: EAI_NONAME, errno: 0))
-    }
-    return .success(addresses)
-  }
-}
-
 // MARK: - The rest
 
 extension Syscall {
+  /// How many descriptors the process may have open at once (the soft limit).
+  package static func descriptorLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// A small file as a whole.
+  static func contents(ofFile path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let file = FileDescriptor(
+      owning: try retrying("open") { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) })
+    var contents: [UInt8] = []
+    var page = [UInt8](repeating: 0, count: 64 * 1024)
+    while contents.count < limit {
+      let count = try retrying("read") { read(file.rawValue, &page, page.count) }
+      guard count > 0 else { break }
+      contents += page[..<count]
+    }
+    return contents
+  }
+
   /// Linux frees the number even when `close` reports an interruption, so it is never called twice.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)

@@ -12,6 +12,9 @@ package struct SystemError: Error, Equatable, Hashable, Sendable, CustomStringCo
     self.call = call
   }
 
+  /// The process, or the system, has no descriptor left.
+  package var isDescriptorShortage: Bool { errno == EMFILE || errno == ENFILE }
+
   /// The answer to a call that a stopped loop does not make any more.
   init(closedLoop call: String) {
     self.init(errno: EBADF, call: call)

@@ -14,6 +14,9 @@ extension ChunkedDecoder {
       case .sizeLineEnd:
         guard consumed < count else { return .needsMore }
         guard base[consumed] == Byte.lf else { throw HTTP1Error(.bareCR, offset: origin &+ consumed) }
+        guard account(sizeDigits &+ extensionBytes) else {
+          throw HTTP1Error(.tooMuchChunkOverhead, offset: origin &+ consumed)
+        }
         consumed &+= 1
         beginData(origin &+ consumed)
       case .data:
@@ -74,6 +77,8 @@ extension ChunkedDecoder {
     else { return false }
     remaining = size
     consumed = index &+ 2
+    // Such a line is shorter than what is free: it only makes room.
+    if _slowPath(overhead > 0) { _ = account(digits) }
     beginData(origin &+ consumed)
     return true
   }
@@ -133,7 +138,7 @@ extension ChunkedDecoder {
         throw HTTP1Error(.chunkExtensionTooLong, offset: origin &+ consumed)
       }
       if byte == Byte.lf { throw HTTP1Error(.bareLF, offset: origin &+ consumed) }
-      let isAllowed = mode == .strict ? extensionState.take(byte) : !Byte.isForbiddenInValue(byte)
+      let isAllowed = mode == .lenient ? !Byte.isForbiddenInValue(byte) : extensionState.take(byte)
       guard isAllowed else { throw HTTP1Error(.invalidChunkExtension, offset: origin &+ consumed) }
       extensionBytes &+= 1
       consumed &+= 1
@@ -141,9 +146,21 @@ extension ChunkedDecoder {
     return false
   }
 
+  /// Counts a line of so many bytes, without its end, in front of `remaining` data bytes; false if that makes too much
+  /// overhead.
+  @inline(never)
+  private mutating func account(_ lineBytes: Int) -> Bool {
+    let bytes = lineBytes &+ 4
+    // Nothing is gained by counting further than any limit reaches.
+    let free = 16 &+ 2 &* Int(truncatingIfNeeded: min(remaining, 1 << 48))
+    overhead = max(0, overhead &+ bytes &- free)
+    return overhead <= limits.chunkOverheadBytes
+  }
+
   @inline(__always)
   private mutating func beginData(_ offset: Int) {
     sizeDigits = 0
+    extensionBytes = 0
     if remaining > 0 {
       state = .data
     } else {

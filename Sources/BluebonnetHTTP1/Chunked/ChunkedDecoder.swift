@@ -32,6 +32,8 @@ public struct ChunkedDecoder: Sendable {
   var remaining: UInt64 = 0
   var sizeDigits = 0
   var extensionBytes = 0
+  /// Bytes of size lines and line ends beyond what the limit lets every chunk have.
+  var overhead = 0
   var extensionState = ChunkExtension.start
   var trailerReader: HeadReader
   var failure: HTTP1Error?
@@ -53,6 +55,8 @@ public struct ChunkedDecoder: Sendable {
     self.offset = offset
     remaining = 0
     sizeDigits = 0
+    extensionBytes = 0
+    overhead = 0
     failure = nil
     trailerReader.reset(origin: 0)
   }

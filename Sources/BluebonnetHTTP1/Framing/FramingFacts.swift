@@ -23,7 +23,7 @@ struct FramingFacts {
     if reader.block.contains(.contentLength) {
       // RFC 9112 §6.3 item 3: a sign of smuggling that ought to be an error. Lenient: the transfer coding counts,
       // and nothing else is read from the connection (§6.1).
-      if reader.mode == .strict { note(.contentLengthWithTransferEncoding, offset) }
+      if reader.mode != .lenient { note(.contentLengthWithTransferEncoding, offset) }
       isDoubtful = true
     }
     // §6.1: an HTTP/1.0 peer cannot know the field; its framing is faulty even if it looks right.

@@ -38,14 +38,16 @@ extension HeadReader {
       phase = .complete
     case Byte.lf:
       lineStart = position
-      guard forgives else { throw fault(.bareLF, at: position) }
+      guard forgives(.bareLF, at: position) else { throw fault(.bareLF, at: position) }
       try noteUnfolded(base)
       position &+= 1
       phase = .complete
     case Byte.space, Byte.tab:
       lineStart = position
       guard !block.isEmpty else { throw fault(.whitespaceBeforeFirstField, at: position) }
-      guard forgives else { throw fault(.foldedField, at: position) }
+      guard mayRepair(block.range(at: block.count &- 1).known), forgives(.foldedField, at: position) else {
+        throw fault(.foldedField, at: position)
+      }
       // The value goes on: take the field back and read to the end of this line too.
       guard let folded = block.popLast() else { return false }
       lineStart = Int(folded.nameStart)
@@ -75,7 +77,10 @@ extension HeadReader {
       phase = .valueStart
     case Byte.space, Byte.tab:
       // RFC 9112 §5.1: a server must refuse this; in a response it may be removed. Trailers are not removed from.
-      guard section == .response, forgives else { throw fault(.whitespaceBeforeColon, at: position) }
+      let known = KnownField.recognise(base + lineStart, nameLength)?.rawValue ?? FieldRange.unknown
+      guard section == .response, mayRepair(known), forgives(.whitespaceBeforeColon, at: position) else {
+        throw fault(.whitespaceBeforeColon, at: position)
+      }
       phase = .colon
     default:
       throw fault(.invalidFieldName, at: position)
@@ -99,7 +104,7 @@ extension HeadReader {
     var valueEnd = contentEnd
     while valueEnd > partStart, Byte.isWhitespace(base[valueEnd &- 1]) { valueEnd &-= 1 }
     let known = KnownField.recognise(base + lineStart, nameLength)?.rawValue ?? FieldRange.unknown
-    if mode == .strict { try take(known: known, base, partStart..<valueEnd) }
+    if mode == .strict || !mayRepair(known) { try take(known: known, base, partStart..<valueEnd) }
     block.append(
       FieldRange(
         nameStart: UInt32(truncatingIfNeeded: lineStart), valueStart: UInt32(truncatingIfNeeded: partStart),
@@ -107,12 +112,19 @@ extension HeadReader {
         known: known))
   }
 
-  /// Takes the last field in lenient mode, where it is known to be complete only when the next line does not fold it:
-  /// to take it with each of its lines would cost the square of their number.
+  /// Whether a field of this name may be written in a way that has to be repaired. Those that frame the message may not
+  /// in tolerant mode: whoever repairs them otherwise, or not at all, sees the message end elsewhere.
+  private func mayRepair(_ known: UInt8) -> Bool {
+    mode == .lenient
+      || known != KnownField.contentLength.rawValue && known != KnownField.transferEncoding.rawValue
+  }
+
+  /// Takes the last field where it may be folded, so that it is known to be complete only when the next line does not
+  /// fold it: to take it with each of its lines would cost the square of their number.
   private mutating func noteUnfolded(_ base: UnsafePointer<UInt8>) throws(HTTP1Error) {
-    guard mode == .lenient, !block.isEmpty else { return }
+    guard mode != .strict, !block.isEmpty else { return }
     let last = block.range(at: block.count &- 1)
-    try take(known: last.known, base, last.value)
+    if mayRepair(last.known) { try take(known: last.known, base, last.value) }
   }
 
   private mutating func take(
@@ -149,26 +161,37 @@ extension HeadReader {
     if needsRepair { repair() }
   }
 
-  /// Replaces what lenient mode let pass by spaces, in the copy (RFC 9112 §2.2 and §5.2, RFC 9110 §5.5), and trims.
+  /// Replaces what was let pass by spaces, in the copy (RFC 9112 §2.2, §4 and §5.2, RFC 9110 §5.5), and trims.
   private mutating func repair() {
     let reason = reason
     block.edit { ranges, bytes in
-      Self.replace(bytes, reason)
+      for index in reason where Byte.isForbiddenInValue(bytes[index]) { bytes[index] = Byte.space }
       for index in ranges.indices {
-        Self.replace(bytes, ranges[index].value)
-        let trimmed = ListElement.trimmed(bytes, ranges[index].value)
+        let value = ranges[index].value
+        let unfolded = Self.unfold(bytes, value)
+        for index in unfolded..<value.upperBound { bytes[index] = Byte.space }
+        let trimmed = ListElement.trimmed(bytes, value.lowerBound..<unfolded)
         ranges[index].valueStart = UInt32(truncatingIfNeeded: trimmed.lowerBound)
         ranges[index].valueEnd = UInt32(truncatingIfNeeded: trimmed.upperBound)
       }
     }
   }
 
-  private static func replace(_ bytes: UnsafeMutablePointer<UInt8>, _ range: Range<Int>) {
-    for index in range {
-      switch bytes[index] {
-      case Byte.cr, Byte.lf, 0: bytes[index] = Byte.space
-      default: break
+  /// Puts one space into the place of each fold with the whitespace around it (RFC 9112 §5.2), and into that of each bare
+  /// CR and NUL. Returns where the value then ends; it has moved up to its start.
+  private static func unfold(_ bytes: UnsafeMutablePointer<UInt8>, _ value: Range<Int>) -> Int {
+    var (source, target) = (value.lowerBound, value.lowerBound)
+    while source < value.upperBound {
+      let byte = bytes[source]
+      source &+= 1
+      if byte == Byte.lf {
+        while source < value.upperBound, Byte.isWhitespace(bytes[source]) { source &+= 1 }
+        // The CR of the line end is a space already.
+        while target > value.lowerBound, Byte.isWhitespace(bytes[target &- 1]) { target &-= 1 }
       }
+      bytes[target] = byte == Byte.lf || byte == Byte.cr || byte == 0 ? Byte.space : byte
+      target &+= 1
     }
+    return target
   }
 }

@@ -37,9 +37,11 @@ extension HeadReader {
       let byte = base[position]
       guard byte == Byte.cr || byte == Byte.lf else { return true }
       lineStart = position
-      if section == .response, !forgives { throw fault(.emptyLineBeforeStatusLine, at: position) }
+      if section == .response, !forgives(.emptyLineBeforeStatusLine, at: position) {
+        throw fault(.emptyLineBeforeStatusLine, at: position)
+      }
       if byte == Byte.lf {
-        guard forgives else { throw fault(.bareLF, at: position) }
+        guard forgives(.bareLF, at: position) else { throw fault(.bareLF, at: position) }
         position &+= 1
       } else {
         guard position &+ 1 < end else { return false }
@@ -79,7 +81,7 @@ extension HeadReader {
     if position == partStart {
       guard try readVersion(base, position, end, malformed: .invalidStatusLine) == 8 else { return false }
       guard position &+ 8 < end else { return false }
-      guard isSeparator(base[position &+ 8]) else { throw fault(.invalidStatusLine, at: position &+ 8) }
+      guard isSeparator(base, position &+ 8) else { throw fault(.invalidStatusLine, at: position &+ 8) }
       position &+= 9
     }
     skipWhitespace(base, end)
@@ -102,7 +104,7 @@ extension HeadReader {
   private mutating func readAfterStatus(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
     guard position < end else { return false }
     let byte = base[position]
-    if isSeparator(byte) {
+    if isSeparator(base, position) {
       position &+= 1
     } else if byte != Byte.cr, byte != Byte.lf {
       throw fault(.invalidStatusCode, at: position)
@@ -118,7 +120,7 @@ extension HeadReader {
   private mutating func readMethod(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
     position = ByteScan.firstNonToken(base, position, end)
     guard position < end else { return false }
-    guard position > partStart, isSeparator(base[position]) else { throw fault(.invalidMethod, at: position) }
+    guard position > partStart, isSeparator(base, position) else { throw fault(.invalidMethod, at: position) }
     method = partStart..<position
     position &+= 1
     partStart = position
@@ -133,7 +135,7 @@ extension HeadReader {
     }
     while position < end, Byte.isVisible(base[position]) { position &+= 1 }
     guard position < end else { return false }
-    guard position > partStart, isSeparator(base[position]) else { throw fault(.invalidTarget, at: position) }
+    guard position > partStart, isSeparator(base, position) else { throw fault(.invalidTarget, at: position) }
     let isConnect =
       method.count == 7
       && KnownMethod.isConnect(UnsafeBufferPointer(start: base + method.lowerBound, count: 7))
@@ -169,7 +171,7 @@ extension HeadReader {
       try checkLine(upTo: position)
       position &+= 2
     case Byte.lf:
-      guard forgives else { throw fault(.bareLF, at: position) }
+      guard forgives(.bareLF, at: position) else { throw fault(.bareLF, at: position) }
       try checkLine(upTo: position)
       position &+= 1
     default:
@@ -182,10 +184,15 @@ extension HeadReader {
 
   /// RFC 9112 §3: a recipient may take any run of whitespace for the one space of the grammar.
   private mutating func skipWhitespace(_ base: UnsafePointer<UInt8>, _ end: Int) {
-    while position < end, Byte.isWhitespace(base[position]), forgives { position &+= 1 }
+    while position < end, Byte.isWhitespace(base[position]), forgives(malformed, at: position) {
+      position &+= 1
+    }
   }
 
-  private mutating func isSeparator(_ byte: UInt8) -> Bool {
-    byte == Byte.space || (byte == Byte.tab && forgives)
+  private mutating func isSeparator(_ base: UnsafePointer<UInt8>, _ offset: Int) -> Bool {
+    base[offset] == Byte.space || (base[offset] == Byte.tab && forgives(malformed, at: offset))
   }
+
+  /// What a start line is whose parts are not separated by single spaces.
+  private var malformed: HTTP1Error.Rule { section == .response ? .invalidStatusLine : .invalidRequestLine }
 }

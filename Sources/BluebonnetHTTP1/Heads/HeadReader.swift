@@ -31,10 +31,12 @@ struct HeadReader: Sendable {
   /// Where the part being read starts (method, target, reason, value).
   var partStart = 0
   var nameLength = 0
-  /// Lenient mode let bytes pass that become spaces in the block's copy (RFC 9112 §2.2, §5.2; RFC 9110 §5.5).
+  /// Bytes were let pass that become spaces in the block's copy (RFC 9112 §2.2, §4, §5.2; RFC 9110 §5.5).
   var needsRepair = false
-  /// Lenient mode let something pass that strict mode refuses: the connection is not to be used again.
-  var isDoubtful = false
+  /// What was let pass that strict mode refuses: the connection is not to be used again.
+  var repairs = Repairs()
+  /// Where the first of ``repairs`` was needed; stale while there are none.
+  private(set) var firstRepair: HTTP1Error?
 
   var minorVersion = 0
   var status = 0
@@ -54,7 +56,8 @@ struct HeadReader: Sendable {
 
   init(_ section: Section, mode: ParsingMode, limits: ParserLimits) {
     self.section = section
-    self.mode = mode
+    // Tolerance is for what servers write into the heads of their responses.
+    self.mode = mode == .tolerant && section != .response ? .strict : mode
     self.limits = limits
     self.phase = section == .trailer ? .lineStart : .startLine
     sectionLimit = min(
@@ -70,7 +73,7 @@ struct HeadReader: Sendable {
     phase = section == .trailer ? .lineStart : .startLine
     lineStart = 0
     needsRepair = false
-    isDoubtful = false
+    repairs = Repairs()
     contentLength = ContentLength()
     options = ConnectionOptions()
     lengthFault = nil
@@ -84,6 +87,12 @@ struct HeadReader: Sendable {
   var endsWithHead: Bool {
     guard section == .response else { return false }
     return kind == .head || status < 200 || status == 204 || status == 304 || isTunnel
+  }
+
+  /// Whether an interim response has fields that would frame a body, which it must not have (RFC 9112 §6.1, RFC 9110 §8.6):
+  /// a peer that goes on to send one is taken for the final response.
+  var announcesBody: Bool {
+    block.contains(.transferEncoding) || lengthFault != nil || (contentLength.value ?? 0) != 0
   }
 
   /// Whether the connection may be used again as far as the fields are concerned (RFC 9112 §9.3).
@@ -162,12 +171,17 @@ struct HeadReader: Sendable {
     return HTTP1Error(rule, offset: origin &+ offset)
   }
 
-  /// Whether something that strict mode refuses may pass, and takes note that it did.
-  var forgives: Bool {
-    mutating get {
-      if mode == .lenient { isDoubtful = true }
-      return mode == .lenient
-    }
+  /// Whether something passed that strict mode refuses.
+  @inline(__always)
+  var isDoubtful: Bool { !repairs.isEmpty }
+
+  /// Whether what breaks `rule` at `offset` may pass, and takes note that it did.
+  @inline(never)
+  mutating func forgives(_ rule: HTTP1Error.Rule, at offset: Int) -> Bool {
+    guard mode.forgives(rule) else { return false }
+    if repairs.isEmpty { firstRepair = HTTP1Error(rule, offset: origin &+ offset) }
+    repairs.insert(rule)
+    return true
   }
 
   func checkLine(upTo offset: Int) throws(HTTP1Error) {
@@ -177,7 +191,7 @@ struct HeadReader: Sendable {
   }
 
   /// Reads to the end of the current line and returns where its content ends, or -1 if `end` came first.
-  /// Accepts HTAB, SP, VCHAR and obs-text; everything else is refused or, in lenient mode, marked for repair.
+  /// Accepts HTAB, SP, VCHAR and obs-text; everything else is refused or marked for repair.
   mutating func readContent(
     _ base: UnsafePointer<UInt8>, _ end: Int, invalid: HTTP1Error.Rule
   ) throws(HTTP1Error) -> Int {
@@ -193,18 +207,19 @@ struct HeadReader: Sendable {
           position = index &+ 2
           return index
         }
-        guard forgives else { throw fault(.bareCR, at: index) }
+        guard forgives(.bareCR, at: index) else { throw fault(.bareCR, at: index) }
         needsRepair = true
       case Byte.lf:
-        guard forgives else { throw fault(.bareLF, at: index) }
+        guard forgives(.bareLF, at: index) else { throw fault(.bareLF, at: index) }
         try checkLine(upTo: index)
         position = index &+ 1
         return index
-      case 0:
-        guard forgives else { throw fault(invalid, at: index) }
-        needsRepair = true
       default:
-        guard forgives else { throw fault(invalid, at: index) }
+        // NUL has ended strings where it should not have: that is nothing to be tolerant of.
+        guard base[index] != 0 || mode == .lenient, forgives(invalid, at: index) else {
+          throw fault(invalid, at: index)
+        }
+        if base[index] == 0 || phase == .reason { needsRepair = true }
       }
       position = index &+ 1
     }

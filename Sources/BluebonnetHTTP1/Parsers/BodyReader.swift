@@ -61,8 +61,8 @@ struct BodyReader: Sendable {
     }
   }
 
-  /// Whether lenient mode let something pass behind the head.
-  var isDoubtful: Bool { framing == .chunked && chunks.trailerReader.isDoubtful }
+  /// What was let pass behind the head.
+  var repairs: Repairs { framing == .chunked ? chunks.trailerReader.repairs : Repairs() }
 
   /// Whether the body is complete when the peer closes now.
   var mayFinish: Bool {

@@ -50,6 +50,13 @@ public struct RequestParser: Sendable {
     if body.framing == .chunked, case .end = state { body.chunks.trailers } else { FieldBlock() }
   }
 
+  /// What had to be repaired so far, which only lenient mode does. If there is anything, the connection is not used again.
+  public var repairs: Repairs {
+    var repairs = reader.repairs
+    repairs.formUnion(body.repairs)
+    return repairs
+  }
+
   /// Whether the client waits for `100 Continue` before it sends the body.
   public var expects100Continue: Bool { head.expects100Continue && body.framing != .none }
 
@@ -99,7 +106,7 @@ public struct RequestParser: Sendable {
         case .body(let range): return .body(range)
         case .end:
           state = .end
-          if body.isDoubtful { mayKeepConnection = false }
+          if !body.repairs.isEmpty { mayKeepConnection = false }
           return .end
         }
       case .end:

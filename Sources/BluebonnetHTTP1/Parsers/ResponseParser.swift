@@ -32,7 +32,9 @@ public struct ResponseParser: Sendable {
   private var reader: HeadReader
   private var body: BodyReader
   private var interimCount = 0
-  private var wasInterimRepaired = false
+  /// What interim responses had repaired, and whether one had fields that none may have.
+  private var interimRepairs = Repairs()
+  private var isInterimDoubtful = false
   /// Bytes consumed since the start: the stream offset of the next one.
   private var offset = 0
   private var mayKeepConnection = false
@@ -57,7 +59,8 @@ public struct ResponseParser: Sendable {
     reader.reset(origin: 0)
     reader.kind = kind
     interimCount = 0
-    wasInterimRepaired = false
+    interimRepairs = Repairs()
+    isInterimDoubtful = false
     offset = 0
     mayKeepConnection = false
     contentLength = nil
@@ -69,6 +72,15 @@ public struct ResponseParser: Sendable {
   public var head: ResponseHead {
     ResponseHead(
       minorVersion: reader.minorVersion, status: reader.status, reason: reader.reason, fields: reader.block)
+  }
+
+  /// What had to be repaired so far, in interim responses and trailers too. If there is anything, the connection is not
+  /// used again.
+  public var repairs: Repairs {
+    var repairs = reader.repairs
+    repairs.formUnion(interimRepairs)
+    repairs.formUnion(body.repairs)
+    return repairs
   }
 
   /// The trailer fields, after `.end`.
@@ -146,7 +158,7 @@ public struct ResponseParser: Sendable {
       case .body(let range): return .body(range)
       case .end:
         state = .end
-        if body.isDoubtful { mayKeepConnection = false }
+        if !body.repairs.isEmpty { mayKeepConnection = false }
         return .end
       }
     } catch {
@@ -181,7 +193,8 @@ public struct ResponseParser: Sendable {
 
   private mutating func countInterim(_ origin: Int) throws(HTTP1Error) -> Event {
     interimCount += 1
-    wasInterimRepaired = wasInterimRepaired || reader.isDoubtful
+    interimRepairs.formUnion(reader.repairs)
+    isInterimDoubtful = isInterimDoubtful || reader.isDoubtful || reader.announcesBody
     if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
     return .interim(status: reader.status)
   }
@@ -191,7 +204,7 @@ public struct ResponseParser: Sendable {
   private mutating func beginBody(_ origin: Int) throws(HTTP1Error) {
     // What comes of the rules for nearly every response, without going through them.
     if reader.isPlainlyFramed, reader.kind == .ordinary, reader.status >= 200, reader.status != 204,
-      reader.status != 304, !wasInterimRepaired, let length = reader.contentLength.value
+      reader.status != 304, !isInterimDoubtful, let length = reader.contentLength.value
     {
       contentLength = length
       mayKeepConnection = reader.persists
@@ -205,8 +218,10 @@ public struct ResponseParser: Sendable {
   private mutating func judgeBody(_ origin: Int) throws(HTTP1Error) {
     let facts = FramingFacts(&reader)
     let status = reader.status
-    isUpgraded = status == 101 || reader.isTunnel
-    var isDoubtful = facts.isDoubtful || reader.isDoubtful || wasInterimRepaired
+    let upgrades = status == 101 || reader.isTunnel
+    if upgrades { try refuseRepairedUpgrade() }
+    isUpgraded = upgrades
+    var isDoubtful = facts.isDoubtful || reader.isDoubtful || isInterimDoubtful
     contentLength = facts.isChunked || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming
     if reader.endsWithHead {
@@ -224,5 +239,14 @@ public struct ResponseParser: Sendable {
     }
     mayKeepConnection = reader.persists && framing != .untilClose && !isDoubtful && !isUpgraded
     body.begin(framing, offset: origin &+ reader.position)
+  }
+
+  /// After a repair the connection is not used again, and to go on in another protocol would be to use it: where its
+  /// first byte stands must be beyond doubt.
+  private func refuseRepairedUpgrade() throws(HTTP1Error) {
+    guard reader.mode == .tolerant, reader.isDoubtful || !interimRepairs.isEmpty,
+      let repair = reader.firstRepair
+    else { return }
+    throw repair
   }
 }

@@ -57,6 +57,8 @@ extension HTTP1Error {
     public static let tooManyFields = Rule(code: .tooManyFields)
     /// A chunk extension is longer than ``ParserLimits/chunkExtensionBytes``.
     public static let chunkExtensionTooLong = Rule(code: .chunkExtensionTooLong)
+    /// Chunk sizes and extensions make up more of a body than ``ParserLimits/chunkOverheadBytes`` allows.
+    public static let tooMuchChunkOverhead = Rule(code: .tooMuchChunkOverhead)
     /// The trailer section is longer than ``ParserLimits/trailerBytes``.
     public static let trailersTooLong = Rule(code: .trailersTooLong)
     /// There are more interim responses than ``ParserLimits/interimResponses``.
@@ -71,7 +73,7 @@ extension HTTP1Error {
 }
 
 extension HTTP1Error.Rule {
-  enum Code: UInt8 {
+  enum Code: UInt8, CaseIterable {
     case invalidStatusLine, invalidRequestLine, emptyLineBeforeStatusLine, unsupportedVersion,
       invalidStatusCode
     case invalidReason, invalidMethod, invalidTarget, invalidFieldName, whitespaceBeforeColon,
@@ -80,8 +82,8 @@ extension HTTP1Error.Rule {
     case invalidContentLength, conflictingContentLength, contentLengthWithTransferEncoding
     case unsupportedTransferEncoding, invalidChunkSize, chunkSizeOverflow, invalidChunkExtension,
       missingChunkEnd
-    case headTooLong, lineTooLong, tooManyFields, chunkExtensionTooLong, trailersTooLong,
-      tooManyInterimResponses
+    case headTooLong, lineTooLong, tooManyFields, chunkExtensionTooLong, tooMuchChunkOverhead,
+      trailersTooLong, tooManyInterimResponses
     case truncatedHead, truncatedBody, outOfOrder
   }
 }

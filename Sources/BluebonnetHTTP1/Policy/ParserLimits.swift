@@ -12,6 +12,10 @@ public struct ParserLimits: Sendable, Hashable {
   /// Bytes between a chunk's size and the end of its line. 4 KiB: nobody sends any on purpose, and unlimited
   /// extensions were a denial-of-service hole in several servers.
   public var chunkExtensionBytes: Int
+  /// Bytes of chunk sizes, extensions and line ends in a whole body, beyond 16 for each chunk and two for each of its
+  /// data bytes. 16 KiB: as Go's client and server count them. So a body may come in chunks of one byte, and each chunk
+  /// may have a signature in its extension, but a body cannot consist of extensions.
+  public var chunkOverheadBytes: Int
   /// Bytes of a trailer section. 16 KiB: trailers carry a checksum or a status, not a second head.
   public var trailerBytes: Int
   /// Interim (1xx) responses before the final one. 32: Go's client stops at 5, most others do not count; a
@@ -21,12 +25,14 @@ public struct ParserLimits: Sendable, Hashable {
   /// Creates limits; what is not named keeps its default.
   public init(
     headBytes: Int = 128 * 1024, fieldCount: Int = 512, lineBytes: Int = 64 * 1024,
-    chunkExtensionBytes: Int = 4096, trailerBytes: Int = 16 * 1024, interimResponses: Int = 32
+    chunkExtensionBytes: Int = 4096, chunkOverheadBytes: Int = 16 * 1024, trailerBytes: Int = 16 * 1024,
+    interimResponses: Int = 32
   ) {
     self.headBytes = headBytes
     self.fieldCount = fieldCount
     self.lineBytes = lineBytes
     self.chunkExtensionBytes = chunkExtensionBytes
+    self.chunkOverheadBytes = chunkOverheadBytes
     self.trailerBytes = trailerBytes
     self.interimResponses = interimResponses
   }

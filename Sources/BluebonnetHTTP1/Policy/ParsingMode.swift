@@ -1,11 +1,31 @@
 /// How a parser treats what RFC 9112 and RFC 9110 leave to the recipient's judgement.
 ///
-/// Neither mode accepts anything that could make two recipients disagree about where a message ends.
+/// No mode accepts anything that could make two recipients disagree about where the next message on the connection
+/// begins: once something was repaired, the connection is not used again.
 public enum ParsingMode: Sendable, Hashable {
-  /// Only what the grammar generates. The right choice unless a peer is known to be old and harmless.
+  /// Only what the grammar generates. What a server should use, and a client whose peers are known to be correct.
   case strict
-  /// Also what the RFCs explicitly allow a recipient to repair: lines that end in a bare LF (RFC 9112 §2.2),
-  /// folded field lines (§5.2), a bare CR, NUL or other control byte inside a value (RFC 9110 §5.5),
-  /// whitespace before the colon of a response field (§5.1), and runs of whitespace in a start line (§3, §4).
+  /// Strict, but for what honest servers get wrong in the *head of a response*: lines that end in a bare LF
+  /// (RFC 9112 §2.2), folded field lines (§5.2), whitespace between a field's name and its colon (§5.1), and control
+  /// bytes other than CR, LF and NUL in the reason phrase (§4). Fields that frame the message must be written
+  /// correctly all the same, requests, chunks and trailers are read strictly, and no repaired head hands its connection
+  /// over to another protocol.
+  case tolerant
+  /// Whatever the RFCs allow a recipient to repair, in requests and trailers too: besides the above a bare CR, NUL or
+  /// other control byte inside a value (RFC 9110 §5.5), runs of whitespace in a start line (RFC 9112 §3, §4), and
+  /// both Content-Length and Transfer-Encoding (§6.3). For looking at traffic rather than for acting on it.
   case lenient
+
+  /// Whether what breaks `rule` may pass, to be repaired.
+  func forgives(_ rule: HTTP1Error.Rule) -> Bool {
+    switch self {
+    case .strict: false
+    case .tolerant:
+      switch rule.code {
+      case .bareLF, .foldedField, .whitespaceBeforeColon, .invalidReason: true
+      default: false
+      }
+    case .lenient: true
+    }
+  }
 }

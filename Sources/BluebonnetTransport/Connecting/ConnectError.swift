@@ -22,6 +22,15 @@ package enum ConnectError: Error, Equatable, Sendable {
   /// The caller gave up.
   case cancelled
 
+  /// There was no descriptor to look the host up or to connect with.
+  package var isDescriptorShortage: Bool {
+    switch self {
+    case .unresolved(let failure): failure.isDescriptorShortage
+    case .failed(let error, _): error.isDescriptorShortage
+    case .invalidTarget, .timedOut, .cancelled: false
+    }
+  }
+
   /// Somebody is there, but does not listen on that port or path.
   package var isRefused: Bool {
     guard case .failed(let error, _) = self else { return false }

@@ -9,7 +9,7 @@ package final class SocketConnector {
   private let loop: EventLoop
   private let target: ConnectTarget
   private let deadline: MonotonicTime?
-  private let resolver: NameLookup.Resolver?
+  private let resolver: NameResolver
   private var completion: Completion?
 
   private var milestones = ConnectMilestones()
@@ -23,7 +23,7 @@ package final class SocketConnector {
   /// The completion is called once, in loop context, never from within `start` or `cancel`.
   package init(
     loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
-    resolver: NameLookup.Resolver? = nil, completion: @escaping Completion
+    resolver: NameResolver, completion: @escaping Completion
   ) {
     self.loop = loop
     self.target = target
@@ -65,7 +65,7 @@ package final class SocketConnector {
       return connect(to: addresses)
     }
     milestones.lookupStart = loop.now
-    lookup = NameLookup.resolve(host: host, port: port, on: loop, resolver: resolver) { answer in
+    lookup = resolver.resolve(host: host, port: port, on: loop) { answer in
       self.lookup = nil
       self.milestones.lookupEnd = self.loop.now
       switch answer {

@@ -25,7 +25,7 @@ extension Connection {
         case .bytes(let count):
           // A short read drained the socket; what comes later raises a new edge.
           if count < buffer.count, !peerHungUp { isReadable = false }
-          received(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
           if !isReadable { drained(count) }
         case .wouldBlock: isReadable = false
         case .endOfStream:
@@ -54,12 +54,12 @@ extension Connection {
     if state != .closed { receive() }
   }
 
-  private func received(_ bytes: UnsafeRawBufferPointer) {
+  private func received(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let tls else {
       guard exchange != nil else { return idleClosed() }
       return plaintext(bytes)
     }
-    tls.feed(bytes)
+    tls.feed(UnsafeRawBufferPointer(bytes))
     if state == .securing { advanceHandshake() }
     if state == .open { decrypt(tls) }
     if state == .open, !tls.output.isEmpty { answerRecords(tls) }
@@ -102,7 +102,7 @@ extension Connection {
         idleClosed()
         return false
       }
-      plaintext(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      plaintext(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
       return true
     case .closed:
       plaintextEnded()
@@ -137,7 +137,7 @@ extension Connection {
     }
   }
 
-  private func plaintext(_ bytes: UnsafeRawBufferPointer) {
+  private func plaintext(_ bytes: UnsafeMutableRawBufferPointer) {
     exchange?.receivedAny(bytes.count)
     guard unread.isEmpty else {
       unread.append(contentsOf: bytes)
@@ -150,30 +150,42 @@ extension Connection {
   }
 
   private func consumeUnread() {
-    let bytes = unread
+    var bytes = unread
     unread = []
-    let consumed = bytes.withUnsafeBytes { consume($0) }
+    let consumed = bytes.withUnsafeMutableBytes { consume($0) }
     if consumed < bytes.count, state == .open, exchange != nil {
       unread = Array(bytes[consumed...])
     }
   }
 
-  /// Runs the parser over `bytes`.
+  /// Runs the parser over `bytes`, which are ours to move about.
   ///
   /// - Returns: how many bytes are done with.
-  private func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let input = bytes.assumingMemoryBound(to: UInt8.self).span
-    var consumed = 0
+  private func consume(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    // Body that the parser has seen before a pause kept it from being delivered.
+    var consumed = parsedBody
+    var body = BodyGathering()
+    _ = body.add(0..<parsedBody, in: bytes)
+    parsedBody = 0
     do throws(HTTP1Error) {
       while let exchange, !exchange.isPaused {
         let start = consumed
+        // A new span each time: bytes before `consumed` are moved between the calls.
+        let input = UnsafeRawBufferPointer(bytes).assumingMemoryBound(to: UInt8.self).span
         switch try parser.next(in: input, consumed: &consumed) {
-        case .needsMore: return consumed
+        case .needsMore:
+          deliver(body.take(), of: bytes, to: exchange)
+          return consumed
         case .interim(let status): exchange.received(interim: status)
         case .head: exchange.received(parser.head, consumed - start, from: parser)
-        case .body(let range):
-          exchange.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .body(let piece):
+          if body.add(piece, in: bytes) { continue }
+          deliver(body.take(), of: bytes, to: exchange)
+          _ = body.add(piece, in: bytes)
         case .end:
+          deliver(body.take(), of: bytes, to: exchange)
+          // The parser says it again when the body may flow.
+          guard self.exchange === exchange, !exchange.isPaused else { return consumed }
           // Bytes behind a complete response answer no question: never let them answer the next.
           let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
           let isKept = parser.keepsConnection && !exchange.request.closesConnection
@@ -183,9 +195,23 @@ extension Connection {
         }
       }
     } catch {
-      exchange?.fail(bytes.beginsTLSAlert && error.offset < 2 ? .securePort(error) : .malformed(error))
+      guard let exchange else { return consumed }
+      deliver(body.take(), of: bytes, to: exchange)
+      // As with the end, which the error takes the place of.
+      if self.exchange === exchange, !exchange.isPaused {
+        exchange.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
+      }
     }
-    return consumed
+    // Paused, with a piece that is not delivered: it ends where the parser is.
+    parsedBody = exchange == nil ? 0 : body.range.count
+    return consumed - parsedBody
+  }
+
+  private func deliver(
+    _ range: Range<Int>, of bytes: UnsafeMutableRawBufferPointer, to exchange: Exchange
+  ) {
+    guard !range.isEmpty else { return }
+    exchange.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
   }
 
   /// An idle connection has ended or spoken out of turn; either way it is of no more use.
@@ -195,7 +221,7 @@ extension Connection {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension UnsafeMutableRawBufferPointer {
   /// The type of an alert and the major version of every TLS (RFC 8446 §5.1), with which a server for https answers
   /// what is no TLS.
   fileprivate var beginsTLSAlert: Bool { first == 0x15 && (count < 2 || self[1] == 0x03) }

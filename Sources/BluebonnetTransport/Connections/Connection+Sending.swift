@@ -13,6 +13,7 @@ extension Connection {
     case .none: framing = nil
     case .source(let source):
       framing = BodyFraming(source)
+      exchange.upload.begin(length: source.length)
       source.attach { [loop, connection = LoopConfined(self)] in
         loop.enqueue { connection.value.bodyHasMore(for: exchange) }
       }
@@ -60,9 +61,9 @@ extension Connection {
       if state == .open, !isRequestSent, hasRoom { stageBody() }
       guard state != .closed else { return }
       if let tls {
-        guard encrypt(with: tls), drain(tls) else { return }
+        guard encrypt(with: tls), drain(tls) else { return measureUpload() }
       } else {
-        guard drainPlain() else { return }
+        guard drainPlain() else { return measureUpload() }
       }
       guard state == .open, let exchange else { return }
       exchange.flushedBody()
@@ -76,9 +77,14 @@ extension Connection {
     }
   }
 
+  /// What has not been given to the kernel yet.
+  var unsentBytes: Int { outgoing.readable.count + (tls?.output.count ?? 0) }
+
   /// A little room in the socket is none for a whole piece: what is staged beyond what it takes would add up.
-  private var hasRoom: Bool {
-    outgoing.readable.count + (tls?.output.count ?? 0) < BodyFraming.pieceSize
+  private var hasRoom: Bool { unsentBytes < BodyFraming.pieceSize }
+
+  private func measureUpload() {
+    if state == .open { exchange?.measureUpload() }
   }
 
   private func flushLater() {

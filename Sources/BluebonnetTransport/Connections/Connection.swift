@@ -40,7 +40,9 @@ final class Connection: ReadinessHandler {
   @exclusivity(unchecked) var outgoing = OutgoingBuffer()
   /// Response bytes behind which more are needed before they mean something.
   @exclusivity(unchecked) var unread: [UInt8] = []
-  @exclusivity(unchecked) var parser = ResponseParser(toMethod: .ordinary)
+  /// How many of them, at their front, are body that the parser has seen.
+  @exclusivity(unchecked) var parsedBody = 0
+  @exclusivity(unchecked) var parser: ResponseParser
   @exclusivity(unchecked) var framing: BodyFraming?
   @exclusivity(unchecked) var isRequestSent = true
   @exclusivity(unchecked) var pace = ReadPace()
@@ -56,6 +58,8 @@ final class Connection: ReadinessHandler {
     descriptor = owned.rawValue
     self.socket = consume owned
     self.group = group
+    let settings = group.pool.configuration
+    parser = ResponseParser(toMethod: .ordinary, mode: settings.parsing, limits: settings.parserLimits)
     self.loop = group.pool.loop
     self.tls = tls
     self.state = tls == nil ? .open : .securing
@@ -93,6 +97,7 @@ final class Connection: ReadinessHandler {
     socket = nil
     outgoing.reset()
     unread = []
+    parsedBody = 0
   }
 }
 

@@ -2,16 +2,19 @@ import BluebonnetEventLoop
 import BluebonnetTLS
 
 extension Exchange {
-  /// All connections the endpoint may have are in use.
+  /// All connections the endpoint may have are in use, or all that the session may have.
   func wait() {
     state = .waiting
-    budget.begin(.waitingForConnection, at: loop.now)
+    // Whoever has to wait again does not begin anew.
+    if waitingSince == .distantFuture { waitingSince = loop.now }
+    budget.begin(.waitingForConnection, at: waitingSince)
+    armTimer()
   }
 
   func connect() {
     budget.begin(.connect, at: loop.now)
     let connector = SocketConnector(
-      loop: loop, target: request.endpoint.target, deadline: budget.deadline
+      loop: loop, target: request.endpoint.target, deadline: budget.deadline, resolver: group.pool.resolver
     ) { [self] result, milestones in
       connected(result, milestones)
     }
@@ -81,10 +84,12 @@ extension Exchange {
   /// A connection is ready to serve this exchange.
   func connected(_ connection: Connection) {
     state = .exchanging(connection)
+    if isPaused { countHold() }
     connection.serve(self)
   }
 
   private func connectFailed(_ error: ConnectError) {
+    if error.isDescriptorShortage, group.connectLater(self, fresh: wasReplayed) { return }
     switch error {
     case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
     case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)

@@ -7,7 +7,12 @@ extension Exchange {
 
   func fail(_ cause: TransportError.Cause, during phase: TransportError.Phase) {
     let ending = state
-    finish(TransportError(cause, during: phase)) {
+    var (seconds, congestion): (Double?, Congestion?)
+    if case .timedOut = cause {
+      seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
+      if case .waiting = ending { congestion = group.congestion }
+    }
+    finish(TransportError(cause, during: phase, seconds: seconds, congestion: congestion)) {
       switch ending {
       case .initial, .finished: break
       case .waiting: group.cancel(self)
@@ -28,8 +33,10 @@ extension Exchange {
   func finish(_ error: TransportError?, letGo: () -> Void) {
     if case .finished = state { return }
     state = .finished
+    if isPaused { countHold() }
     if let timer { loop.cancel(timer) }
     timer = nil
+    stopMetering()
     // The signal holds the exchange, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
     letGo()
@@ -38,7 +45,8 @@ extension Exchange {
     client?.exchange(self, didFinishWith: error)
   }
 
-  /// A pooled connection that had gone stale answers nothing; a fresh one may (RFC 9112 §9.3.1).
+  /// A pooled connection that had gone stale answers nothing; a fresh one may (RFC 9112 §9.3.1). It is made in the place
+  /// of the old one: neither another used one nor a wait behind others would do.
   func replayIfAllowed() -> Bool {
     guard case .exchanging(let connection) = state else { return false }
     let situation = ReplayPolicy.Situation(
@@ -49,22 +57,31 @@ extension Exchange {
     wasReplayed = true
     sendError = nil
     awaitsContinue = false
+    bodyIsLate = false
+    stopMetering()
     state = .initial
-    group.release(connection, reusable: false)
-    group.acquire(for: self, fresh: true)
+    if isPaused { countHold() }
+    connection.close()
+    connect()
     return true
   }
 
   private func rewindBody() -> Bool {
     guard case .source(let source) = request.body else { return true }
-    stagedBodyBytes = 0
+    upload.restart()
     milestones.requestBodyBytes = 0
     return source.rewind()
   }
 
   /// Makes sure a timer looks at the budget when it runs out; one timer serves all phases.
   func armTimer() {
-    guard let deadline = budget.deadline else { return }
+    guard var deadline = budget.deadline else { return }
+    // The peer's kernel does not say when it takes something of a body: it has to be asked now and then.
+    if case .source = request.body, !upload.isMeasured, let limit = request.timeouts.sending,
+      case .exchanging(let connection) = state, !connection.isRequestSent || upload.isUnconfirmed
+    {
+      deadline = Swift.min(deadline, loop.now.adding(.nanoseconds(limit / 4)))
+    }
     if let timerDeadline, timer != nil, timerDeadline <= deadline { return }
     if let timer { loop.cancel(timer) }
     timerDeadline = deadline
@@ -74,8 +91,13 @@ extension Exchange {
 
   private func timerFired() {
     timer = nil
-    if case .finished = state { return }
-    if budget.isExpired(at: loop.now) { return fail(.timedOut) }
+    // Connecting looks after its own time.
+    switch state {
+    case .initial, .connecting, .finished: return
+    case .waiting, .securing, .exchanging: break
+    }
+    let isExpired = budget.isExpired(at: loop.now)
+    if !uploadMoved(), isExpired { return fail(.timedOut) }
     armTimer()
   }
 }

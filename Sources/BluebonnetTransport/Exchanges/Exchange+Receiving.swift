@@ -9,9 +9,10 @@ extension Exchange {
     if !anyResponseByte {
       anyResponseByte = true
       milestones.responseStart = now
-      budget.begin(.receiving, at: now)
+      budget.begin(.receivingHead, at: now)
     } else {
-      budget.progress(at: now)
+      // Behind an interim response the final one begins.
+      if budget.phase.isReceiving { budget.progress(at: now) } else { budget.begin(.receivingHead, at: now) }
     }
   }
 
@@ -20,13 +21,20 @@ extension Exchange {
     // A final response instead of a 100 means the server does not want the body.
     awaitsContinue = false
     milestones.responseHeadBytes = byteCount
+    budget.enter(.receivingBody)
+    if upload.isOutstanding { measureUpload() }
+    milestones.repairs = parser.repairs
     var length = parser.contentLength
     do throws(ContentCodingError) {
       if request.decodesContent, parser.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
+        let settings = group.pool.configuration
+        let isKept = client?.keepsBody(of: self) ?? false
         decoding = BodyDecoding(
-          try ContentDecoder(codings: codings, limit: request.decompressionLimit))
+          try ContentDecoder(
+            codings: codings,
+            limit: isKept ? settings.decompressionInMemory : settings.decompressionWhenStreaming))
         length = nil
       }
     } catch {
@@ -65,9 +73,17 @@ extension Exchange {
     finish(nil) { group.release(connection, reusable: reusable) }
   }
 
-  /// The peer closed inside a response, or instead of one.
+  /// - Parameter isAlert: What came begins as an alert of TLS does.
+  func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) {
+    // Directly behind an interim response, the final one has begun.
+    fail(
+      isAlert ? .securePort(error) : .malformed(error),
+      during: budget.phase.isReceiving ? budget.phase : .receivingHead)
+  }
+
+  /// The peer closed inside a response, or instead of one: an interim one is none.
   func peerClosed(_ error: HTTP1Error) {
-    if anyResponseByte { return fail(.truncated(error)) }
+    if budget.phase.isReceiving { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)

@@ -44,23 +44,14 @@ extension Exchange {
     budget.progress(at: loop.now)
   }
 
-  /// Body bytes were put into the connection's buffer.
-  func staged(_ count: Int) {
-    stagedBodyBytes += count
-  }
-
-  /// Everything staged has left for the kernel.
-  func flushedBody() {
-    guard stagedBodyBytes > 0 else { return }
-    let count = stagedBodyBytes
-    stagedBodyBytes = 0
-    milestones.requestBodyBytes += count
-    client?.exchange(self, didSendBody: count)
-  }
-
   func requestEnded() {
     milestones.requestEnd = loop.now
-    if !anyResponseByte { budget.begin(.firstByte, at: loop.now) }
+    if upload.isMeasured {
+      measureUpload()
+      // What lies in this machine's kernel has not been sent, as far as the peer is concerned.
+      guard !upload.isOutstanding else { return }
+    }
+    if !budget.phase.isReceiving { budget.begin(.firstByte, at: loop.now) }
   }
 
   func sendingBroke(_ error: SystemError) {
@@ -69,6 +60,8 @@ extension Exchange {
 
   func received(interim status: Int) {
     guard case .exchanging(let connection) = state else { return }
+    // The time until the final response is not that of receiving one.
+    budget.begin(connection.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
     if status == 100 { stopAwaitingContinue(on: connection) }
   }
 }

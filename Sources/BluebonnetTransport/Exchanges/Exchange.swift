@@ -42,7 +42,12 @@ package final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) var awaitsContinue = false
   /// The body source answered "later" and will signal.
   @exclusivity(unchecked) var bodyIsLate = false
-  @exclusivity(unchecked) var stagedBodyBytes = 0
+  @exclusivity(unchecked) var upload = UploadMeter()
+  @exclusivity(unchecked) var uploadTimer: TimerToken?
+  /// Since when it has waited for a connection.
+  @exclusivity(unchecked) var waitingSince = MonotonicTime.distantFuture
+  /// It has a connection whose response is held back, and its group knows.
+  @exclusivity(unchecked) private var isCountedAsHeld = false
   @exclusivity(unchecked) var sendError: SystemError?
 
   package init(_ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
@@ -59,7 +64,7 @@ package final class Exchange: @unchecked Sendable {
   /// Begins. The loop must be held.
   package func start() {
     milestones.fetchStart = loop.now
-    group.acquire(for: self, fresh: false)
+    group.acquire(for: self)
   }
 
   /// Ends it now, with `.cancelled`. The loop must be held; safe after the end.
@@ -72,6 +77,15 @@ package final class Exchange: @unchecked Sendable {
     isPaused = true
     isResuming = false
     budget.hold()
+    countHold()
+  }
+
+  /// Tells the group whether a connection of its is held by a response that does not flow.
+  func countHold() {
+    let holds = if case .exchanging = state { isPaused } else { false }
+    guard holds != isCountedAsHeld else { return }
+    isCountedAsHeld = holds
+    group.heldBack += holds ? 1 : -1
   }
 
   /// Lets the response's body flow again. The loop must be held.
@@ -92,6 +106,7 @@ package final class Exchange: @unchecked Sendable {
     guard isResuming else { return }
     isResuming = false
     isPaused = false
+    countHold()
     if case .finished = state { return }
     budget.release(at: loop.now)
     armTimer()

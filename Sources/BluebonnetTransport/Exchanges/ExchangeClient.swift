@@ -6,6 +6,9 @@ package protocol ExchangeClient: AnyObject {
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?)
 
+  /// Whether the body is going to be kept in memory as a whole. Asked before the head is told, and of coded bodies only.
+  func keepsBody(of exchange: Exchange) -> Bool
+
   /// The bytes are valid during the call only, unless their buffer is kept (`Exchange.keepBuffer(for:)`).
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer)
 
@@ -19,6 +22,10 @@ package protocol ExchangeClient: AnyObject {
 
   /// The last call.
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?)
+}
+
+extension ExchangeClient {
+  package func keepsBody(of exchange: Exchange) -> Bool { false }
 }
 
 /// The answer to a server's certificate chain.

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 
 /// When each step of one exchange happened, and what it moved. Source of the task metrics.
 package struct ExchangeMilestones: Sendable {
@@ -20,6 +21,8 @@ package struct ExchangeMilestones: Sendable {
   /// As received, before any content coding was undone.
   package var responseBodyBytes = 0
   package var decodedBodyBytes = 0
+  /// What was wrong with the response's head and let pass.
+  package var repairs = Repairs()
 
   package init() {}
 }

@@ -1,4 +1,3 @@
-import BluebonnetContentCoding
 import BluebonnetHTTP1
 
 /// A request ready for the wire.
@@ -17,12 +16,11 @@ package struct ExchangeRequest: Sendable {
   package var timeouts: Timeouts
   /// Undo the response's Content-Encoding on the way.
   package var decodesContent: Bool
-  package var decompressionLimit: DecompressionLimit
 
   package init(
     endpoint: Endpoint, kind: RequestKind, head: [UInt8], body: RequestBody = .none,
     expectsContinue: Bool = false, isIdempotent: Bool, timeouts: Timeouts,
-    decodesContent: Bool = true, decompressionLimit: DecompressionLimit = .default
+    decodesContent: Bool = true
   ) {
     self.endpoint = endpoint
     self.kind = kind
@@ -32,6 +30,5 @@ package struct ExchangeRequest: Sendable {
     self.isIdempotent = isIdempotent
     self.timeouts = timeouts
     self.decodesContent = decodesContent
-    self.decompressionLimit = decompressionLimit
   }
 }

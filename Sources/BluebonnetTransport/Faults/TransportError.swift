@@ -13,7 +13,11 @@ package struct TransportError: Error, Sendable {
     case handshake = "securing the connection"
     case sending = "sending the request"
     case firstByte = "waiting for the response"
-    case receiving = "receiving the response"
+    case receivingHead = "receiving the response head"
+    case receivingBody = "receiving the response body"
+
+    /// The response has begun.
+    package var isReceiving: Bool { self == .receivingHead || self == .receivingBody }
   }
 
   package enum Cause: Sendable {
@@ -43,10 +47,18 @@ package struct TransportError: Error, Sendable {
 
   package let phase: Phase
   package let cause: Cause
+  /// The limit that a time-out has run into, in seconds; nil for other causes.
+  package let seconds: Double?
+  /// What a request waited for that did not get a connection in time.
+  package let congestion: Congestion?
 
-  package init(_ cause: Cause, during phase: Phase) {
+  package init(
+    _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil
+  ) {
     self.phase = phase
     self.cause = cause
+    self.seconds = seconds
+    self.congestion = congestion
   }
 }
 
@@ -65,7 +77,7 @@ extension TransportError: CustomStringConvertible {
     case .malformed(let error): "it breaks the rules of HTTP/1.1: \(error.words)"
     case .securePort: "the server answered in TLS; this port seems to be for https"
     case .coding(let error): "\(error)"
-    case .timedOut: "it took too long"
+    case .timedOut: congestion.map { "\($0)" } ?? "it took too long"
     case .cancelled: "it was cancelled"
     case .bodySource(let text): "the request's body could not be read: \(text)"
     case .invalidRequest(let error): "it cannot be written in HTTP/1.1: \(error.words)"

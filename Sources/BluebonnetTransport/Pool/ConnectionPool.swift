@@ -1,4 +1,7 @@
+import BluebonnetContentCoding
 import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetLocks
 import BluebonnetTLS
 
 /// A client's connections: one group per endpoint, shared time-outs and TLS context.
@@ -8,9 +11,20 @@ package final class ConnectionPool: @unchecked Sendable {
   package struct Configuration: Sendable {
     /// 6 is what URLSession and the browsers use.
     package var maximumConnectionsPerEndpoint = 6
+    /// For all endpoints together, idle ones included. Go's and curl's clients have no such limit; theirs is what the
+    /// system gives.
+    package var maximumConnections = 256
+    /// How many host names are looked up at once.
+    package var maximumLookups = NameResolver.usualLimit
     /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
     package var tls: TLSClientConfiguration
+    /// What a response may look like.
+    package var parsing = ParsingMode.tolerant
+    package var parserLimits = ParserLimits.default
+    /// How far a coded body may expand that somebody keeps in memory, and one that goes elsewhere piece by piece.
+    package var decompressionInMemory = DecompressionLimit.inMemory
+    package var decompressionWhenStreaming = DecompressionLimit.none
 
     package init(tls: TLSClientConfiguration) {
       self.tls = tls
@@ -27,12 +41,29 @@ package final class ConnectionPool: @unchecked Sendable {
   let sessions = TLSSessionCache<Endpoint>()
   private var context: Result<TLSContext, TLSError>?
   private var isSweepScheduled = false
+  /// Connections being made, in use and idle, of all groups.
+  @exclusivity(unchecked) var occupied = 0
+  /// `maximumConnections`, unless the process may not have that many descriptors, of which others need some, too.
+  let limit: Int
+  /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
+  @exclusivity(unchecked) private var starved: [EndpointGroup] = []
+  /// What there was too little of when somebody had to wait last.
+  private(set) var shortage = Congestion.Scope.session
+  let resolver: NameResolver
   package private(set) var isInvalidated = false
   @exclusivity(unchecked) private var plaintext = ReceiveBuffer()
 
-  package init(configuration: Configuration, loop: EventLoop = .shared) {
+  package init(configuration: Configuration, loop: EventLoop = .shared, resolver: NameResolver? = nil) {
     self.configuration = configuration
     self.loop = loop
+    self.resolver = resolver ?? NameResolver(limit: configuration.maximumLookups)
+    defer { Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) } }
+    limit = Swift.max(1, Swift.min(configuration.maximumConnections, Syscall.descriptorLimit() / 4 * 3))
+  }
+
+  deinit {
+    let identity = ObjectIdentifier(self)
+    Self.all.withLock { _ = $0.removeValue(forKey: identity) }
   }
 
   /// Closes idle connections now and all others as they come back.
@@ -75,6 +106,80 @@ package final class ConnectionPool: @unchecked Sendable {
 
   func opened() { openConnectionCount += 1 }
   func closed() { openConnectionCount -= 1 }
+
+  // MARK: - Room
+
+  /// Whether a group may have one more connection now; an idle one of another group is given up for it.
+  func makeRoom() -> Bool {
+    if hasStarved, starvedComeBefore(nil) { return false }
+    return occupied < limit || giveUpIdle()
+  }
+
+  /// Closes the connection that has been idle for longest.
+  ///
+  /// - Returns: false if none is idle.
+  func giveUpIdle() -> Bool {
+    var oldest: (group: EndpointGroup, since: MonotonicTime)?
+    for group in groups.values {
+      guard let since = group.machine.idle.first?.since else { continue }
+      if let known = oldest, known.since <= since { continue }
+      oldest = (group, since)
+    }
+    return oldest?.group.giveUpIdle() ?? false
+  }
+
+  /// The same among the process's other pools: descriptors are everybody's.
+  func giveUpIdleElsewhere() -> Bool {
+    // Kept beyond the lock: the last reference to a pool takes it, too.
+    let pools = Self.all.withLock { $0.values.compactMap(\.pool) }
+    return pools.contains { $0 !== self && $0.loop === loop && $0.giveUpIdle() }
+  }
+
+  private struct Member: Sendable {
+    weak let pool: ConnectionPool?
+  }
+
+  private static let all = Locked<[ObjectIdentifier: Member]>([:])
+
+  var hasStarved: Bool { !starved.isEmpty }
+
+  /// Whether a request of another group has waited for longer than this one.
+  func starvedComeBefore(_ waiter: Exchange?) -> Bool {
+    while let first = starved.first {
+      if let other = first.machine.nextWaiter {
+        return waiter.map { other.waitingSince < $0.waitingSince } ?? true
+      }
+      starved.removeFirst().isStarved = false
+    }
+    return false
+  }
+
+  /// A group's request waits for room.
+  func starve(_ group: EndpointGroup, of scope: Congestion.Scope) {
+    shortage = scope
+    guard !group.isStarved else { return }
+    group.isStarved = true
+    starved.append(group)
+  }
+
+  /// A connection is gone whose place nobody of its group takes.
+  func vacated() {
+    occupied -= 1
+    while occupied < limit, let first = starved.first {
+      starved.removeFirst()
+      first.isStarved = false
+      // One at a time: where descriptors are short, only one has become free.
+      if first.connectWaiting() { return }
+    }
+  }
+
+  /// Why requests wait that wait for room.
+  var congestion: Congestion {
+    Congestion(
+      scope: shortage, connections: occupied, heldBack: groups.values.reduce(0) { $0 + $1.heldBack })
+  }
+
+  // MARK: -
 
   /// A connection went idle: see to it that it does not stay for ever.
   func parked() {

@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 
 /// The connections to one endpoint: which are idle, how many are out, and who waits.
 ///
-/// A value: event in, action out. The driver is `ConnectionPool`.
+/// A value: event in, action out. The driver is `EndpointGroup`.
 ///
 ///     acquire ─▶ lease an idle one ─┐
 ///            ├─▶ connect a new one ─┼─▶ release ─▶ serve the next waiter │ park as idle │ close
@@ -10,15 +10,15 @@ import BluebonnetEventLoop
 package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   package enum AcquireAction: Equatable {
     case lease(Connection)
-    /// Connect for this request; `closing` names an idle connection to give up for it.
-    case connect(closing: Connection?)
+    /// Connect for this request.
+    case connect
     case wait
   }
 
   package enum ReleaseAction: Equatable {
     /// Hand the connection to this waiter.
     case serve(Request)
-    /// The connection is gone; connect anew for this waiter.
+    /// Connect anew for this waiter; the connection that was released, if still open, is to be closed before.
     case connect(Request)
     /// Keep the connection open and idle.
     case park
@@ -30,13 +30,18 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
     package let since: MonotonicTime
   }
 
+  private struct Waiter {
+    let request: Request
+    let fresh: Bool
+  }
+
   package let limit: Int
   /// Most recently used last: the warmest connection is leased first.
   package private(set) var idle: [Idle] = []
   /// Connections being made or in use. Invariant: `leased + idle.count <= max(limit, 1)`.
   package private(set) var leased = 0
   /// Nil once served: a request holds more than the pool should.
-  private var waiting: [Request?] = []
+  private var waiting: [Waiter?] = []
   /// Requests before this index were served or cancelled; spares shifting the array for each.
   private var firstWaiting = 0
 
@@ -46,22 +51,22 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
 
   package var isEmpty: Bool { idle.isEmpty && leased == 0 && firstWaiting == waiting.count }
   package var waitingCount: Int { waiting.count - firstWaiting }
+  /// Who is served next.
+  package var nextWaiter: Request? { firstWaiting < waiting.count ? waiting[firstWaiting]?.request : nil }
+  /// Only a new connection can serve the next request, and this endpoint may have one more.
+  package var needsConnection: Bool { idle.isEmpty && leased < limit }
 
-  /// - Parameter fresh: the request must not ride on a used connection (a retry after a stale one).
-  package mutating func acquire(_ request: Request, fresh: Bool) -> AcquireAction {
-    if !fresh, let last = idle.popLast() {
+  /// - Parameter mayConnect: there is room for a new connection elsewhere, too.
+  package mutating func acquire(_ request: Request, mayConnect: Bool = true) -> AcquireAction {
+    if let last = idle.popLast() {
       leased += 1
       return .lease(last.connection)
     }
-    if leased + idle.count < limit {
+    if leased < limit, mayConnect {
       leased += 1
-      return .connect(closing: nil)
+      return .connect
     }
-    if !idle.isEmpty {
-      leased += 1
-      return .connect(closing: idle.removeFirst().connection)
-    }
-    waiting.append(request)
+    waiting.append(Waiter(request: request, fresh: false))
     return .wait
   }
 
@@ -69,30 +74,65 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   package mutating func release(
     _ connection: Connection, reusable: Bool, at now: MonotonicTime
   ) -> ReleaseAction {
-    if let next = nextWaiting() { return reusable ? .serve(next) : .connect(next) }
+    if let next = takeWaiter() {
+      return reusable && !next.fresh ? .serve(next.request) : .connect(next.request)
+    }
     leased -= 1
     guard reusable else { return .none }
     idle.append(Idle(connection: connection, since: now))
     return .park
   }
 
+  /// A leased connection is closed for the sake of another endpoint, whoever waits here.
+  package mutating func yield() {
+    leased -= 1
+  }
+
   /// A connection that was being made for a request did not come about.
   package mutating func connectFailed() -> ReleaseAction {
-    if let next = nextWaiting() { return .connect(next) }
+    if let next = takeWaiter() { return .connect(next.request) }
     leased -= 1
     return .none
   }
 
+  /// The connection that was being made for a request has to be made later; it is the next in turn.
+  ///
+  /// - Parameter fresh: the request must not ride on a used connection (a retry after a stale one).
+  package mutating func postpone(_ request: Request, fresh: Bool) {
+    leased -= 1
+    waiting.insert(Waiter(request: request, fresh: fresh), at: firstWaiting)
+  }
+
+  /// There is room for a new connection.
+  ///
+  /// - Returns: for whom to connect.
+  package mutating func connectWaiting() -> Request? {
+    guard leased + idle.count < limit, let next = takeWaiter() else { return nil }
+    leased += 1
+    return next.request
+  }
+
   /// The peer closed an idle connection, or spoke out of turn on it.
-  package mutating func idleClosed(_ connection: Connection) {
-    idle.removeAll { $0.connection == connection }
+  ///
+  /// - Returns: whether it was idle.
+  package mutating func idleClosed(_ connection: Connection) -> Bool {
+    guard let index = idle.firstIndex(where: { $0.connection == connection }) else { return false }
+    idle.remove(at: index)
+    return true
   }
 
   /// - Returns: whether the request was waiting.
   package mutating func cancel(_ request: Request) -> Bool {
-    guard let index = waiting[firstWaiting...].firstIndex(of: request) else { return false }
+    guard let index = waiting[firstWaiting...].firstIndex(where: { $0?.request == request }) else {
+      return false
+    }
     waiting.remove(at: index)
     return true
+  }
+
+  /// The connection that has been idle for longest, which is to be closed.
+  package mutating func giveUpIdle() -> Connection? {
+    idle.isEmpty ? nil : idle.removeFirst().connection
   }
 
   /// Idle connections parked at or before `limit`, which are to be closed.
@@ -102,7 +142,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
     return expired
   }
 
-  private mutating func nextWaiting() -> Request? {
+  private mutating func takeWaiter() -> Waiter? {
     guard firstWaiting < waiting.count else { return nil }
     let next = waiting[firstWaiting].take()
     firstWaiting += 1

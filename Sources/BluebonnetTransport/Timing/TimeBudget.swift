@@ -22,10 +22,15 @@ package struct TimeBudget: Sendable {
     progress(at: now)
   }
 
+  /// The next phase has begun by what was progress in the one before.
+  package mutating func enter(_ phase: TransportError.Phase) {
+    self.phase = phase
+  }
+
   /// Something moved: the silence limit starts anew.
   package mutating func progress(at now: MonotonicTime) {
     deadline =
-      isHeld && isAfterConnecting ? nil : limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
+      isHeld && isHoldable ? nil : limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
   }
 
   /// While the application judges the server, silence is its own doing.
@@ -33,22 +38,23 @@ package struct TimeBudget: Sendable {
     deadline = nil
   }
 
-  /// While the application holds the response back, so is it, from the request on. A connection can be late anyway.
+  /// While the application holds the response back, so is it, from the request on, and before there is a connection. One
+  /// that is being made can be late anyway.
   package mutating func hold() {
     isHeld = true
-    if isAfterConnecting { deadline = nil }
+    if isHoldable { deadline = nil }
   }
 
   /// The response may flow again.
   package mutating func release(at now: MonotonicTime) {
     isHeld = false
-    if isAfterConnecting { progress(at: now) }
+    if isHoldable { progress(at: now) }
   }
 
-  private var isAfterConnecting: Bool {
+  private var isHoldable: Bool {
     switch phase {
-    case .waitingForConnection, .lookup, .connect, .handshake: false
-    case .sending, .firstByte, .receiving: true
+    case .lookup, .connect, .handshake: false
+    case .waitingForConnection, .sending, .firstByte, .receivingHead, .receivingBody: true
     }
   }
 
@@ -64,13 +70,12 @@ extension Timeouts {
   /// How long a phase may take, in nanoseconds; nil for without limit.
   package func limit(of phase: TransportError.Phase) -> UInt64? {
     switch phase {
-    // Queued behind others of its own host, a request is not yet on the network.
-    case .waitingForConnection: nil
+    case .waitingForConnection: waiting
     case .lookup, .connect: connect
     case .handshake: handshake
     case .sending: sending
     case .firstByte: firstByte
-    case .receiving: betweenBytes
+    case .receivingHead, .receivingBody: betweenBytes
     }
   }
 }

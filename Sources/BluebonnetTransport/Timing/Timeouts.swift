@@ -1,5 +1,7 @@
 /// How long each phase of an exchange may take, in nanoseconds; nil means without limit.
 package struct Timeouts: Sendable, Equatable {
+  /// Until a connection that others use is free, or there is room for a new one.
+  package var waiting: UInt64?
   /// Name lookup and connecting together.
   package var connect: UInt64?
   package var handshake: UInt64?
@@ -11,9 +13,10 @@ package struct Timeouts: Sendable, Equatable {
   package var betweenBytes: UInt64?
 
   package init(
-    connect: UInt64? = nil, handshake: UInt64? = nil, sending: UInt64? = nil,
+    waiting: UInt64? = nil, connect: UInt64? = nil, handshake: UInt64? = nil, sending: UInt64? = nil,
     firstByte: UInt64? = nil, betweenBytes: UInt64? = nil
   ) {
+    self.waiting = waiting
     self.connect = connect
     self.handshake = handshake
     self.sending = sending
@@ -24,6 +27,6 @@ package struct Timeouts: Sendable, Equatable {
   /// One silence limit for every phase, which is what a URL request's `timeoutInterval` means.
   package init(everyPhase limit: UInt64?) {
     self.init(
-      connect: limit, handshake: limit, sending: limit, firstByte: limit, betweenBytes: limit)
+      waiting: limit, connect: limit, handshake: limit, sending: limit, firstByte: limit, betweenBytes: limit)
   }
 }

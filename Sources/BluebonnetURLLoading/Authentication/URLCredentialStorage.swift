@@ -13,7 +13,8 @@ public final class URLCredentialStorage: Sendable {
   /// The storage of default configurations.
   public static let shared = URLCredentialStorage()
 
-  package init() {}
+  /// An empty storage.
+  public init() {}
 
   /// The credentials of a space by user name.
   public func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {

@@ -11,7 +11,7 @@ enum BodySink {
 
   init(for task: URLSessionTask) {
     if task is URLSessionDownloadTask {
-      self = .file(DownloadFile())
+      self = .file(DownloadFile(of: task.originalRequest?.url))
     } else if task.completion != nil {
       self = .memory(Data())
     } else {

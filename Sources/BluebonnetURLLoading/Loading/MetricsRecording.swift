@@ -39,6 +39,7 @@ extension URLSessionTaskTransactionMetrics.Connection {
     self.init()
     isReused = milestones.reusedConnection
     facts = milestones.connection
+    repairs = milestones.repairs
   }
 }
 

@@ -26,8 +26,12 @@ struct PreparedRequest: Sendable {
   }
 
   /// A request with a body that is known already.
-  init(_ request: URLRequest, body: RequestBody, _ heads: RequestHeads) {
+  ///
+  /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
+  init(_ request: URLRequest, body: RequestBody, _ heads: RequestHeads, asksFirst: Bool = true) {
     self.body = body
-    result = Result { () throws(URLError) in try heads.make(request, body: body) }
+    result = Result { () throws(URLError) in
+      try heads.make(request, body: body, asksFirst: asksFirst)
+    }
   }
 }

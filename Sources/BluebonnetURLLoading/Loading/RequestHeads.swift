@@ -12,6 +12,8 @@ final class RequestHeads: Sendable {
   private let encodedCommon: EncodedFields?
   /// `common` asks for the connection to be closed.
   private let commonCloses: Bool
+  /// What `common` expects of the server.
+  private let commonExpect: String?
 
   init(_ settings: URLSessionConfiguration.Values) {
     self.settings = settings
@@ -24,24 +26,29 @@ final class RequestHeads: Sendable {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }
     self.common = common
+    commonExpect = common["Expect"]
     commonCloses = common["Connection"].map(Self.isClose) ?? false
     encodedCommon = try? EncodedFields(
       common.fields.filter { !Self.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
 
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
-  func make(_ request: URLRequest, body: RequestBody) throws(URLError) -> ExchangeRequest {
+  /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
+  func make(
+    _ request: URLRequest, body: RequestBody, asksFirst: Bool = true
+  ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
     }
     let target = try RequestTarget.of(url)
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
+    let sendsExpect = asksFirst && !body.isEmpty
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
       try encoder.begin(method: method, target: target.path)
       try encoder.field("Host", fields["Host"] ?? target.authority)
-      try write(fields, into: &encoder)
+      try write(fields, sendsExpect: sendsExpect, into: &encoder)
       if let cookies = cookies(for: request, url: url) { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
@@ -54,19 +61,28 @@ final class RequestHeads: Sendable {
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
     made.closesConnection = fields["Connection"].map(Self.isClose) ?? commonCloses
-    made.expectsContinue = fields["Expect"]?.lowercased() == "100-continue"
+    made.expectsContinue =
+      sendsExpect && (fields["Expect"] ?? commonExpect)?.lowercased() == "100-continue"
     return made
   }
 
   /// The request's own fields, then the common ones that it does not override.
-  private func write(_ fields: HeaderFields, into encoder: inout RequestEncoder) throws(HTTP1Error) {
+  ///
+  /// RFC 9110 §10.1.1: what expects a 100 has content.
+  private func write(
+    _ fields: HeaderFields, sendsExpect: Bool, into encoder: inout RequestEncoder
+  ) throws(HTTP1Error) {
     for field in fields.fields where !Self.isOurs(field.name) {
+      if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
-    if let encodedCommon, !fields.fields.contains(where: { common.index(of: $0.name) != nil }) {
+    if let encodedCommon, sendsExpect || commonExpect == nil,
+      !fields.fields.contains(where: { common.index(of: $0.name) != nil })
+    {
       return try encoder.fields(encodedCommon)
     }
     for field in common.fields where !Self.isOurs(field.name) && fields.index(of: field.name) == nil {
+      if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
   }
@@ -127,6 +143,16 @@ final class RequestHeads: Sendable {
     switch method {
     case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
     default: false
+    }
+  }
+}
+
+extension RequestBody {
+  /// There is none, or it is known to have no bytes.
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .none: true
+    case .source(let source): source.length == 0
     }
   }
 }

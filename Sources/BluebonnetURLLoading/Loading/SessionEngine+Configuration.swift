@@ -1,4 +1,6 @@
+import BluebonnetContentCoding
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -11,6 +13,22 @@ extension ConnectionPool.Configuration {
     tls.anchors = TrustAnchors(settings.trustAnchors)
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
+    maximumConnections = settings.connectionLimit
+    maximumLookups = settings.lookupLimit
+    parsing = settings.responseParsing == .strict ? .strict : .tolerant
+    parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
+    decompressionInMemory = DecompressionLimit(
+      settings.decompressionLimitInMemory, setting: "decompressionLimitInMemory")
+    decompressionWhenStreaming = DecompressionLimit(
+      settings.decompressionLimitWhenStreaming, setting: "decompressionLimitWhenStreaming")
+  }
+}
+
+extension DecompressionLimit {
+  init(_ limit: URLSessionConfiguration.DecompressionLimit, setting: String) {
+    self.init(
+      bytes: limit.bytes, ratio: limit.ratio, ratioFloor: limit.ratioFloor,
+      setting: "URLSessionConfiguration.\(setting)")
   }
 }
 
@@ -43,6 +61,7 @@ extension Timeouts {
   init(request: URLRequest, settings: URLSessionConfiguration.Values) {
     let silence = request.statedTimeoutInterval ?? settings.timeoutIntervalForRequest
     self.init(everyPhase: Timeouts.nanoseconds(silence))
+    if let limit = settings.timeoutIntervalForWaiting { waiting = Timeouts.nanoseconds(limit) }
     if let limit = settings.timeoutIntervalForConnection {
       connect = Timeouts.nanoseconds(limit)
       handshake = connect

@@ -18,7 +18,7 @@ extension TaskLoad {
     resourceTimer = nil
     let error = error?.naming(request)
     guard case .file(let file) = sink else { return completed(with: error) }
-    file.close { [self] fault in
+    file.close(isNeeded: error == nil) { [self] fault in
       engine.loop.execute { [self] in completed(with: error ?? fault) }
     }
   }
@@ -27,7 +27,10 @@ extension TaskLoad {
     let metrics = URLSessionTaskMetrics(
       transaction: transaction, earlier: earlierTransactions, redirectCount: redirects.count, clock: clock,
       start: clock.monotonic, end: MonotonicTime.now().nanoseconds)
-    guard task.complete(with: error) else { return engine.ended(self) }
+    guard task.complete(with: error) else {
+      if case .file(let file) = sink { file.remove() }
+      return engine.ended(self)
+    }
     if error == nil, copy != nil { offerToCache() }
     let (task, session, delegate) = (task, task.session, taskDelegate)
     if let completion = task.completion {

@@ -11,8 +11,10 @@ extension TaskLoad {
     let count = bytes.count
     undelivered.handed(count)
     if undelivered.isFull { exchange?.pause() }
-    file.write(data(of: bytes)) { [self] in
+    file.write(data(of: bytes)) { [self] failure in
       engine.loop.execute { [self] in
+        // What comes after a write that failed has nowhere to go: a full disk ends the transfer, not just the file.
+        if let failure { return stop(failure) }
         if undelivered.taken(count) { releaseBody() }
       }
     }
@@ -27,12 +29,11 @@ extension TaskLoad {
 
   /// Hands the file over; what the delegate has not moved away is removed.
   func handOver(_ file: DownloadFile) {
-    guard let task = task as? URLSessionDownloadTask, let delegate = downloadDelegate else {
-      return file.remove()
-    }
+    guard let task = task as? URLSessionDownloadTask, let delegate = downloadDelegate, let url = file.url
+    else { return file.remove() }
     let session = task.session
     engine.lane.run {
-      delegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: file.url)
+      delegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
       file.remove()
     }
   }

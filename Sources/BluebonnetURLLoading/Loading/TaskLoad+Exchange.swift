@@ -13,9 +13,18 @@ extension TaskLoad: ExchangeClient {
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
     if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
+    if expectationFailed(exchange, response) { return }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
+  }
+
+  func keepsBody(of exchange: Exchange) -> Bool {
+    switch sink {
+    case .memory: true
+    case .file: false
+    case .delegate: (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+    }
   }
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
@@ -52,7 +61,7 @@ extension TaskLoad: ExchangeClient {
 extension TaskLoad {
   private func facts(of exchange: Exchange) -> FailedExchange {
     FailedExchange(
-      url: request.url, method: request.httpMethod, timeouts: exchange.request.timeouts, response: response,
+      url: request.url, method: request.httpMethod, response: response,
       bodyBytes: exchange.milestones.responseBodyBytes)
   }
 

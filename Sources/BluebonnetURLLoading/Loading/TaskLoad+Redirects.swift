@@ -66,7 +66,7 @@ extension TaskLoad {
     } else if case .source(let source) = body, !source.rewind() {
       return askForNewStream(for: next)
     }
-    send(PreparedRequest(next, body: body, engine.heads))
+    send(PreparedRequest(next, body: body, engine.heads, asksFirst: asksFirst))
   }
 
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
@@ -103,6 +103,6 @@ extension TaskLoad {
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the delegate has no stream for the body"))
     }
-    send(PreparedRequest(next, body: body, engine.heads))
+    send(PreparedRequest(next, body: body, engine.heads, asksFirst: asksFirst))
   }
 }

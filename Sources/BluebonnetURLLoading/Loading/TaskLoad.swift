@@ -51,6 +51,8 @@ final class TaskLoad: @unchecked Sendable {
   /// Body bytes handed to a queue and not yet taken there.
   @exclusivity(unchecked) var undelivered = Backlog()
   @exclusivity(unchecked) var discarded = 0
+  /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
+  @exclusivity(unchecked) var asksFirst = true
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
 
@@ -131,7 +133,7 @@ final class TaskLoad: @unchecked Sendable {
     stop(
       .loading(
         .timedOut, url: request.url,
-        phase: exchange.map { LoadingPhase($0.phase, hasHead: response != nil) } ?? .preparing,
+        phase: exchange.map { LoadingPhase($0.phase) } ?? .preparing,
         reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
           + "(timeoutIntervalForResource)"))
   }

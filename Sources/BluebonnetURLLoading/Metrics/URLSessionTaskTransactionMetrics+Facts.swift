@@ -32,6 +32,12 @@ extension URLSessionTaskTransactionMetrics {
     connection.facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
   }
 
+  /// What the response's head broke and had repaired, each a rule with its section, such as "folded field line (RFC 9112
+  /// §5.2)"; see `URLSessionConfiguration.responseParsing`. If there is anything, the connection was not used again.
+  public var responseRepairs: [String] {
+    connection.repairs.rules.map { "\($0.description) (\($0.section))" }
+  }
+
   /// Bytes of the request head.
   public var countOfRequestHeaderBytesSent: Int64 { sizes.requestHeader }
 

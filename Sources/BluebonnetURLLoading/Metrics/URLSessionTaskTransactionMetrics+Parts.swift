@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTransport
 
 extension URLSessionTaskTransactionMetrics {
@@ -25,6 +26,8 @@ extension URLSessionTaskTransactionMetrics {
     package var isReused = false
     package var isProxied = false
     package var facts: ConnectionFacts?
+    /// What was wrong with the response's head and let pass.
+    package var repairs = Repairs()
 
     package init() {}
   }

@@ -49,4 +49,100 @@ extension URLSessionConfiguration {
     get { state.withLock { $0.sendsDefaultFields } }
     set { state.withLock { $0.sendsDefaultFields = newValue } }
   }
+
+  /// How many connections a session may have open at once, to all hosts together and idle ones included; 256 by default.
+  /// ``httpMaximumConnectionsPerHost`` is the limit for each of them.
+  ///
+  /// At the limit an idle connection is closed for a new one, and where none is idle, requests wait. A session never takes
+  /// more than three quarters of the file descriptors that the process may have (`ulimit -n`), and where there are none
+  /// left all the same, it gives idle connections up and waits for others. Less than one counts as one.
+  public var connectionLimit: Int {
+    get { state.withLock { $0.connectionLimit } }
+    set { state.withLock { $0.connectionLimit = newValue } }
+  }
+
+  /// How many host names a session looks up at once; 32 by default.
+  ///
+  /// The system's resolver takes a thread for each and up to half a minute for a name that nobody answers for. Requests for
+  /// the same name share a lookup, names in `/etc/hosts` and numeric addresses need none, and a lookup whose requests have
+  /// all ended does not count any more. Less than one counts as one.
+  public var lookupLimit: Int {
+    get { state.withLock { $0.lookupLimit } }
+    set { state.withLock { $0.lookupLimit = newValue } }
+  }
+
+  /// Seconds that a request may wait for a connection while others use all that it may have; `nil`, the default, for the
+  /// request's time-out, and 0 for without limit. Suspended tasks do not run out of it.
+  public var timeoutIntervalForWaiting: TimeInterval? {
+    get { state.withLock { $0.timeoutIntervalForWaiting } }
+    set { state.withLock { $0.timeoutIntervalForWaiting = newValue } }
+  }
+}
+
+// What may come back.
+extension URLSessionConfiguration {
+  /// What is made of a response whose head breaks the grammar of HTTP/1.1.
+  public enum ResponseParsing: Sendable, Hashable {
+    /// What honest servers get wrong is repaired: a folded field line becomes one line with a space in it (RFC 9112 §5.2),
+    /// a bare LF ends a line (§2.2), whitespace between a field's name and its colon is dropped (§5.1), a control byte in
+    /// the reason phrase becomes a space (§4). The connection is not used again, and `responseRepairs` of the
+    /// transaction's metrics says what was repaired. Whatever makes it doubtful where the body ends is refused: such a
+    /// `Content-Length` or `Transfer-Encoding`, both of them, a bare CR, a NUL, and any fault in chunks and trailers.
+    case tolerant
+    /// All of that is refused, too, with `URLError.cannotParseResponse`.
+    case strict
+  }
+
+  /// What is made of a response whose head breaks the grammar; `.tolerant` by default.
+  public var responseParsing: ResponseParsing {
+    get { state.withLock { $0.responseParsing } }
+    set { state.withLock { $0.responseParsing = newValue } }
+  }
+
+  /// Bytes that the sizes, extensions and line ends of a chunked body may take up in all, beyond 16 for each chunk and two
+  /// for each byte of data; 16 KiB by default, as in Go. A response beyond that fails with
+  /// `URLError.cannotParseResponse`. Less than 0 counts as 0.
+  public var chunkOverheadLimit: Int {
+    get { state.withLock { $0.chunkOverheadLimit } }
+    set { state.withLock { $0.chunkOverheadLimit = newValue } }
+  }
+
+  /// How far a body may expand when its content coding is undone.
+  ///
+  /// A load that goes beyond it fails with `URLError.dataLengthExceedsMaximum`, and the error's text names the limit.
+  public struct DecompressionLimit: Sendable, Hashable {
+    /// Bytes that may come out at most; `nil` for any number.
+    public var bytes: Int?
+    /// Bytes that may come out for each byte that went in, as soon as more than `ratioFloor` came out; `nil` for any
+    /// number. Less than 1 counts as 1.
+    public var ratio: Int?
+    /// Up to so many bytes `ratio` says nothing.
+    public var ratioFloor: Int
+
+    /// Makes a limit; one without numbers allows anything.
+    public init(bytes: Int? = nil, ratio: Int? = nil, ratioFloor: Int = 0) {
+      self.bytes = bytes
+      self.ratio = ratio
+      self.ratioFloor = ratioFloor
+    }
+
+    /// 100:1 beyond 256 MiB. Text compresses 3:1 to 20:1, logs 150:1 and more, bombs 1000:1 (gzip) to a million to one (br).
+    public static let inMemory = DecompressionLimit(ratio: 100, ratioFloor: 256 << 20)
+    /// No limit.
+    public static let none = DecompressionLimit()
+  }
+
+  /// How far a coded body may expand that is kept in memory as a whole: by a completion handler, an `async` method, or a
+  /// `DataRequest`. ``DecompressionLimit/inMemory`` by default, so that a small response cannot use up the memory.
+  public var decompressionLimitInMemory: DecompressionLimit {
+    get { state.withLock { $0.decompressionLimitInMemory } }
+    set { state.withLock { $0.decompressionLimitInMemory = newValue } }
+  }
+
+  /// How far a coded body may expand that goes into a file, to a stream handler or to a delegate, piece by piece: memory is
+  /// bounded there whatever comes. ``DecompressionLimit/none`` by default; a limit guards the disk.
+  public var decompressionLimitWhenStreaming: DecompressionLimit {
+    get { state.withLock { $0.decompressionLimitWhenStreaming } }
+    set { state.withLock { $0.decompressionLimitWhenStreaming = newValue } }
+  }
 }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 extension URLSessionConfiguration {
   // Unchecked: `httpAdditionalHeaders` and `connectionProxyDictionary` hold strings and numbers (`Any` only for
@@ -41,6 +42,13 @@ extension URLSessionConfiguration {
     package var decodesResponseContent = true
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
+    package var connectionLimit = 256
+    package var lookupLimit = 32
+    package var timeoutIntervalForWaiting: TimeInterval?
+    package var responseParsing = ResponseParsing.tolerant
+    package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
+    package var decompressionLimitInMemory = DecompressionLimit.inMemory
+    package var decompressionLimitWhenStreaming = DecompressionLimit.none
 
     static var shared: Values {
       var values = Values()

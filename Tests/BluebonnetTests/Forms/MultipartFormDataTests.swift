@@ -151,7 +151,7 @@ final class ScratchDirectory {
   @Test func filesThatCannotBeParts() throws {
     let missing = scratch.url.appendingPathComponent("missing.txt")
     let bare = try scratch.file("bare", "x")
-    #expect(failure { $0.append(missing, withName: "f") } == "bodyPartFileNotReachable")
+    #expect(failure { $0.append(missing, withName: "f") } == "bodyPartFileNotReachableWithError")
     #expect(failure { $0.append(bare, withName: "f") } == "bodyPartFilenameInvalid")
     #expect(
       failure { $0.append(scratch.url, withName: "f", fileName: "d", mimeType: "m/n") }
@@ -163,7 +163,69 @@ final class ScratchDirectory {
       failure {
         $0.append(missing, withName: "f")
         $0.append(bare, withName: "f")
-      } == "bodyPartFileNotReachable")
+      } == "bodyPartFileNotReachableWithError")
+  }
+
+  @Test func aMissingFileIsNamedWithItsError() {
+    let missing = scratch.url.appendingPathComponent("missing.txt")
+    let form = MultipartFormData()
+    form.append(missing, withName: "f")
+    let error = #expect(throws: AFError.self) { try form.encode() }
+    #expect(error?.url == missing)
+    #expect((error?.underlyingError as? POSIXError)?.code == .ENOENT)
+  }
+
+  /// A form states its length, which none of these knows. An empty part would be a lie.
+  @Test(arguments: ["/proc/version", "/dev/null"])
+  func filesWithoutALengthCannotBeParts(path: String) {
+    let file = URL(fileURLWithPath: path)
+    #expect(
+      failure { $0.append(file, withName: "f", fileName: "f", mimeType: "m/n") }
+        == "bodyPartFileSizeNotAvailable")
+  }
+
+  @Test(arguments: ["a\r\nX: y", "a\ny", "a\ry", "a\0y", "a/b\r\n\r\nbody\r\n--B--\r\n"])
+  func aHeadersValueCannotAddLines(value: String) {
+    for fill: (MultipartFormData) -> Void in [
+      { $0.append(Data(), withName: "n", mimeType: value) },
+      { $0.append(InputStream(data: Data()), withLength: 0, name: "n", fileName: "f", mimeType: value) },
+      { $0.append(InputStream(data: Data()), withLength: 0, headers: ["X-A": value]) },
+      { $0.append(URL(fileURLWithPath: "/proc/self/exe"), withName: "n", fileName: "f", mimeType: value) },
+    ] {
+      let form = MultipartFormData()
+      fill(form)
+      let error = #expect(throws: AFError.self) { try form.encode() }
+      #expect((error?.underlyingError as? AFError.InvalidPartHeader)?.value == value)
+      #expect(error?.isMultipartEncodingError == true)
+    }
+  }
+
+  @Test(arguments: ["X\r\nY", "X: a", "X Y", "", "X\0", "Ä"])
+  func aHeadersNameIsAName(name: String) {
+    #expect(
+      failure { $0.append(InputStream(data: Data()), withLength: 0, headers: [name: "value"]) }
+        == "outputStreamWriteFailed")
+  }
+
+  @Test func aNULInANameIsRefused() {
+    #expect(failure { $0.append(Data(), withName: "a\0b") } == "outputStreamWriteFailed")
+    #expect(failure { $0.append(Data(), withName: "a", fileName: "b\0.png") } == "outputStreamWriteFailed")
+  }
+
+  @Test(arguments: ["B\r\nX", "B\n", "B\0"]) func aBoundaryIsOneLine(boundary: String) {
+    let form = MultipartFormData(boundary: boundary)
+    form.append(Data(), withName: "n")
+    #expect(throws: AFError.self) { try form.encode() }
+  }
+
+  @Test func aLinkToNowhereIsNotWrittenThrough() throws {
+    let target = scratch.url.appendingPathComponent("target")
+    let link = scratch.url.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    let form = MultipartFormData()
+    form.append(Data("x".utf8), withName: "n")
+    #expect(throws: AFError.self) { try form.writeEncodedData(to: link) }
+    #expect(!FileManager.default.fileExists(atPath: target.path))
   }
 
   @Test func filesThatCannotBeWritten() throws {

@@ -203,6 +203,70 @@ private let escapes: [FormRow] = [
     #expect(form == "list[0]=1&list[1].other=x&list[2][0]=2&list[3]=3&super=up&other=side")
   }
 
+  @Test(arguments: [false, true]) func aKeyThatIsEncodedTwiceIsReplaced(alphabetical: Bool) throws {
+    struct Twice: Encodable {
+      enum Key: String, CodingKey { case a, b, list, object, inner }
+      func encode(to encoder: any Encoder) throws {
+        var root = encoder.container(keyedBy: Key.self)
+        try root.encode("first", forKey: .a)
+        try root.encode(1, forKey: .b)
+        try root.encode("last", forKey: .a)
+        var list = root.nestedUnkeyedContainer(forKey: .list)
+        try list.encode(1)
+        // A container that is asked for again is the same one.
+        list = root.nestedUnkeyedContainer(forKey: .list)
+        try list.encode(2)
+        var object = root.nestedContainer(keyedBy: Key.self, forKey: .object)
+        try object.encode(1, forKey: .inner)
+        object = root.nestedContainer(keyedBy: Key.self, forKey: .object)
+        try object.encode(2, forKey: .inner)
+      }
+    }
+    let form: String = try URLEncodedFormEncoder(
+      alphabetizeKeyValuePairs: alphabetical, arrayEncoding: .noBrackets, keyPathEncoding: .dots
+    ).encode(Twice())
+    #expect(form == "a=last&b=1&list=1&list=2&object.inner=2")
+  }
+
+  @Test func manyKeysAreReplacedToo() throws {
+    struct Many: Encodable {
+      struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+      }
+      func encode(to encoder: any Encoder) throws {
+        var root = encoder.container(keyedBy: Key.self)
+        for round in 0..<2 {
+          for number in 0..<50 {
+            try root.encode(round, forKey: try #require(Key(stringValue: "k\(number)")))
+          }
+        }
+      }
+    }
+    let form: String = try URLEncodedFormEncoder(alphabetizeKeyValuePairs: false).encode(Many())
+    #expect(form == (0..<50).map { "k\($0)=1" }.joined(separator: "&"))
+  }
+
+  @Test func aSuperclassWritesBesideItsSubclass() throws {
+    class Base: Encodable {
+      var id = 1
+      var name = "base"
+    }
+    final class Derived: Base {
+      enum Key: String, CodingKey { case id, extra }
+      override func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(2, forKey: .id)
+        try container.encode("x", forKey: .extra)
+        try super.encode(to: container.superEncoder())
+      }
+    }
+    let form: String = try URLEncodedFormEncoder().encode(Derived())
+    #expect(form == "extra=x&id=1&name=base")
+  }
+
   @Test(arguments: [
     "oneTwoThree", "myURLProperty", "URL", "aB", "A", "a", "", "already_snake", "getHTTPResponse2",
     "version2Beta", "iOSDevice", "ABCdef", "ünïCode", "x1Y2", "endsWithURL", "lower",

@@ -101,6 +101,100 @@ import Testing
     #expect(request.resumeData == nil)
   }
 
+  /// Notes where each download lay before it was moved.
+  private final class Locations: EventMonitor {
+    let queue = DispatchQueue(label: "test.monitor")
+    let found = Recorder<URL>()
+
+    func urlSession(
+      _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) { found.note(location) }
+
+    /// What is left of the downloads, whatever it is called now.
+    var leftovers: [String] {
+      queue.sync {}
+      return found.entries.flatMap { location -> [String] in
+        let names = try? FileManager.default.contentsOfDirectory(
+          atPath: location.deletingLastPathComponent().path)
+        return (names ?? []).filter { $0.hasSuffix(location.lastPathComponent) }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true]) func aFailedMoveLeavesNothing(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let locations = Locations()
+    let session = Session(
+      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      eventMonitors: [locations])
+    let nowhere = directory.appendingPathComponent("not/there")
+    let response = await session.download(origin.baseURL + "/bytes/1000", to: { _, _ in (nowhere, []) })
+      .serializingData().response
+    #expect(response.error?.isDownloadedFileMoveError == true)
+    await Eventually.expect("It was there.") { locations.found.entries.count == 1 }
+    await Eventually.expect("Nothing is left.") { locations.leftovers.isEmpty }
+  }
+
+  @Test(arguments: [false, true]) func aFailedValidationLeavesNothing(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let locations = Locations()
+    let session = Session(
+      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      eventMonitors: [locations])
+    let seen = Recorder<Int>()
+    let response = await session.download(origin.baseURL + "/xml")
+      .validate { _, _, file in
+        seen.note((try? Data(contentsOf: try #require(file)))?.count ?? 0)
+        return .success(())
+      }
+      .validate(contentType: ["application/json"]).serializingData().response
+    #expect(response.error?.isResponseValidationError == true)
+    #expect(seen.entries.count == 1 && seen.entries.allSatisfy { $0 > 0 }, "A validator sees the file.")
+    // What is gone is not named.
+    #expect(response.fileURL == nil)
+    await Eventually.expect("It was there.") { locations.found.entries.count == 1 }
+    #expect(locations.leftovers.isEmpty)
+  }
+
+  /// Its owner named the place, and may want to see what the server had to say.
+  @Test func aFailedValidationKeepsWhatHasADestination() async throws {
+    let origin = try Origin.start()
+    let target = directory.appendingPathComponent("file")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let session = session()
+    let response = await session.download(
+      origin.baseURL + "/xml", to: { _, _ in (target, [.createIntermediateDirectories]) }
+    ).validate(contentType: ["application/json"]).serializingData().response
+    #expect(response.error?.isResponseValidationError == true)
+    #expect(response.fileURL == target && FileManager.default.fileExists(atPath: target.path))
+  }
+
+  @Test func anAttemptThatIsRepeatedLeavesNothing() async throws {
+    let origin = try Origin.start()
+    let locations = Locations()
+    let session = Session(
+      configuration: .ephemeral,
+      interceptor: Retrier { request, _, _, completion in
+        completion(request.retryCount < 2 ? .retry : .doNotRetry)
+      }, eventMonitors: [locations])
+    let response = await session.download(origin.baseURL + "/xml").serializingDecodable(Int.self).response
+    #expect(response.error?.isResponseSerializationError == true)
+    await Eventually.expect("There were three.") { locations.found.entries.count == 3 }
+    // The last one is the caller's.
+    #expect(locations.leftovers.count == 1)
+    if let file = response.fileURL { try FileManager.default.removeItem(at: file) }
+  }
+
+  @Test(arguments: [false, true]) func aFileMayStayWhereItIs(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let session = session(onQueues: onQueues)
+    let url = try await session.download(
+      origin.baseURL + "/bytes/1000", to: { temporary, _ in (temporary, [.removePreviousFile]) }
+    ).serializingDownloadedFileURL().value
+    #expect(try Data(contentsOf: url).count == 1000)
+    try FileManager.default.removeItem(at: url)
+  }
+
   @Test func optionsAreBits() {
     let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
     #expect(both.rawValue == 3)

@@ -60,6 +60,29 @@ import Testing
     await Eventually.expect("The file is removed.") { !FileManager.default.fileExists(atPath: url.path) }
   }
 
+  @Test func aFormsFileIsForItsOwnerAlone() async throws {
+    let origin = try Origin.start()
+    origin.script("/stuck", ScriptedReply([.hang], at: .head))
+    let request = session.upload(
+      multipartFormData: { $0.append(Data("secret".utf8), withName: "first") },
+      to: origin.baseURL + "/stuck", usingThreshold: 0
+    ).resume()
+    await Eventually.expect("There is a body.") { request.uploadable != nil }
+    guard case .file(let url, true) = request.uploadable else {
+      Issue.record("A form above the threshold goes through a file.")
+      return
+    }
+    func mode(_ url: URL) throws -> Int? {
+      let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+      return (mode as? Int) ?? (mode as? UInt).map { Int($0) }
+    }
+    #expect(try mode(url) == 0o600)
+    #expect(try mode(url.deletingLastPathComponent()) == 0o700)
+    request.cancel()
+    _ = await request.serializingData().response
+    await Eventually.expect("The file is removed.") { !FileManager.default.fileExists(atPath: url.path) }
+  }
+
   @Test func aBodyThatCannotBeMadeFailsTheRequest() async throws {
     let origin = try Origin.start()
     let form = MultipartFormData()

@@ -17,10 +17,10 @@ struct Planting: Sendable, CustomStringConvertible {
     return Planting(variant: variant, circumstance: Circumstance.allCases[pair % Circumstance.allCases.count])
   }
 
-  /// All in which the parser keeps the connection: another request follows, unless something is planted.
+  /// All in which the parser keeps the connection, in either mode: another request follows, unless something is planted.
   static let kept: [Planting] = Circumstance.allCases.flatMap { circumstance in
     FramingVariant.all.map { Planting(variant: $0, circumstance: circumstance) }
-  }.filter(\.keepsConnection)
+  }.filter { $0.keepsConnection(.tolerant) }
 
   let variant: FramingVariant
   let circumstance: Circumstance
@@ -39,13 +39,15 @@ struct Planting: Sendable, CustomStringConvertible {
   var method: String { circumstance == .toHead ? "HEAD" : "GET" }
 
   /// What the parser makes of the first response and of what comes in the same segment.
-  func transcript(with planted: [UInt8] = [], closed: Bool = false) -> Transcript {
-    Subject.response(RequestKind(method: method)).transcript(first + planted, eof: closed)
+  func transcript(
+    with planted: [UInt8] = [], closed: Bool = false, mode: ParsingMode = .tolerant
+  ) -> Transcript {
+    Subject.response(RequestKind(method: method)).transcript(first + planted, eof: closed, mode: mode)
   }
 
   /// Whether the parser would go on behind the first response, all of which it has taken.
-  var keepsConnection: Bool {
-    let transcript = transcript()
+  func keepsConnection(_ mode: ParsingMode) -> Bool {
+    let transcript = transcript(mode: mode)
     return transcript.keepsConnection && transcript.consumed == first.count
   }
 

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetHTTP1
 import BluebonnetOrigin
 import BluebonnetWireVectors
 
@@ -44,13 +45,13 @@ struct PlantingRun: Sendable {
     let isReused: Bool
     let reply: ScriptedReply
 
-    init(_ planting: Planting, _ delivery: Delivery) {
+    init(_ planting: Planting, _ delivery: Delivery, _ mode: ParsingMode) {
       self.planting = planting
       let companion = delivery.isTogether ? Planting.planted : []
-      let open = planting.transcript(with: companion)
+      let open = planting.transcript(with: companion, mode: mode)
       let needsClose = open.verdict == .incomplete
-      expected = needsClose ? planting.transcript(with: companion, closed: true) : open
-      isReused = delivery == .never && planting.keepsConnection
+      expected = needsClose ? planting.transcript(with: companion, closed: true, mode: mode) : open
+      isReused = delivery == .never && planting.keepsConnection(mode)
       var steps: [ScriptedReply.Step] = [.bytes(planting.first + companion)]
       if delivery == .togetherBeforeAWaitingRequest { steps.insert(.pause(milliseconds: 2), at: 0) }
       if needsClose { steps.append(.close) }
@@ -63,16 +64,20 @@ struct PlantingRun: Sendable {
   private let legs: [Leg]
   private let witness: Witness
   private let configuration: @Sendable () throws -> URLSessionConfiguration
+  private let parsing: URLSessionConfiguration.ResponseParsing
 
   /// Sets the origin up.
   init(
     _ delivery: Delivery, _ plantings: [Planting], on origin: Origin,
+    parsing: URLSessionConfiguration.ResponseParsing = .tolerant,
     configuration: @escaping @Sendable () throws -> URLSessionConfiguration = { .ephemeral }
   ) {
     self.origin = origin
     self.delivery = delivery
     self.configuration = configuration
-    legs = plantings.map { Leg($0, delivery) }
+    self.parsing = parsing
+    let mode: ParsingMode = parsing == .strict ? .strict : .tolerant
+    legs = plantings.map { Leg($0, delivery, mode) }
     witness = Witness(origin, replies: legs.map(\.reply))
   }
 
@@ -83,6 +88,7 @@ struct PlantingRun: Sendable {
           let configuration = try configuration()
           configuration.httpMaximumConnectionsPerHost = 1
           configuration.timeoutIntervalForRequest = 20
+          configuration.responseParsing = parsing
           let session = Session(configuration: configuration)
           var tally = Tally()
           for number in stride(from: worker, to: legs.count, by: workers) {

@@ -29,13 +29,14 @@ final class Report: @unchecked Sendable {
   private(set) var completions = 0
 
   init(
-    loop: EventLoop, target: ConnectTarget, limit: Duration? = nil, resolver: NameLookup.Resolver? = nil,
+    loop: EventLoop, target: ConnectTarget, limit: Duration? = nil, resolver: NameResolver.Resolver? = nil,
     meanwhile: @escaping (SocketConnector) -> Void = { _ in }
   ) {
     self.loop = loop
     loop.withLoop {
       let connector = SocketConnector(
-        loop: loop, target: target, deadline: limit.map { loop.now.adding($0) }, resolver: resolver
+        loop: loop, target: target, deadline: limit.map { loop.now.adding($0) },
+        resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
       ) { [self] result, milestones in
         self.result = result
         self.milestones = milestones

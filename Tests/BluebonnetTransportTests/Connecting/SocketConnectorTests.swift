@@ -14,7 +14,7 @@ import Testing
   }
 
   private func connect(
-    to target: ConnectTarget, within limit: Duration? = nil, resolver: NameLookup.Resolver? = nil,
+    to target: ConnectTarget, within limit: Duration? = nil, resolver: NameResolver.Resolver? = nil,
     meanwhile: @escaping (SocketConnector) -> Void = { _ in }
   ) -> Report {
     Report(loop: loop, target: target, limit: limit, resolver: resolver, meanwhile: meanwhile)

@@ -13,6 +13,8 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     var status: Int?
     var body: [UInt8] = []
     var isComplete = false
+    /// Body bytes of the request, as far as the exchange has told of them.
+    var sent = 0
     var error: TransportError?
     /// Answers the question whether the server is to be trusted.
     var verdict: (@Sendable (TrustVerdict) -> Void)?
@@ -54,7 +56,9 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     state.withLock { $0.body += bytes }
   }
 
-  func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+  func exchange(_ exchange: Exchange, didSendBody count: Int) {
+    state.withLock { $0.sent += count }
+  }
 
   func exchange(
     _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void

@@ -10,17 +10,17 @@ import Testing
 
   @Test func connectsUpToTheLimitThenMakesRequestsWait() {
     var machine = Machine(limit: 2)
-    #expect(machine.acquire("a", fresh: false) == .connect(closing: nil))
-    #expect(machine.acquire("b", fresh: false) == .connect(closing: nil))
-    #expect(machine.acquire("c", fresh: false) == .wait)
+    #expect(machine.acquire("a") == .connect)
+    #expect(machine.acquire("b") == .connect)
+    #expect(machine.acquire("c") == .wait)
     #expect(machine.waitingCount == 1)
   }
 
   @Test func aReturnedConnectionServesTheLongestWaiter() {
     var machine = Machine(limit: 1)
-    _ = machine.acquire("a", fresh: false)
-    _ = machine.acquire("b", fresh: false)
-    _ = machine.acquire("c", fresh: false)
+    _ = machine.acquire("a")
+    _ = machine.acquire("b")
+    _ = machine.acquire("c")
     #expect(machine.release(1, reusable: true, at: now) == .serve("b"))
     #expect(machine.release(1, reusable: true, at: now) == .serve("c"))
     #expect(machine.release(1, reusable: true, at: now) == .park)
@@ -29,8 +29,8 @@ import Testing
 
   @Test func aLostConnectionIsReplacedForTheNextWaiter() {
     var machine = Machine(limit: 1)
-    _ = machine.acquire("a", fresh: false)
-    _ = machine.acquire("b", fresh: false)
+    _ = machine.acquire("a")
+    _ = machine.acquire("b")
     #expect(machine.release(1, reusable: false, at: now) == .connect("b"))
     #expect(machine.leased == 1)
     #expect(machine.connectFailed() == .none)
@@ -39,24 +39,60 @@ import Testing
 
   @Test func leasesTheMostRecentlyUsedConnection() {
     var machine = Machine(limit: 3)
-    for name in ["a", "b"] { _ = machine.acquire(name, fresh: false) }
+    for name in ["a", "b"] { _ = machine.acquire(name) }
     _ = machine.release(1, reusable: true, at: now)
     _ = machine.release(2, reusable: true, at: now)
-    #expect(machine.acquire("c", fresh: false) == .lease(2))
-    #expect(machine.acquire("d", fresh: false) == .lease(1))
+    #expect(machine.acquire("c") == .lease(2))
+    #expect(machine.acquire("d") == .lease(1))
   }
 
-  @Test func aFreshConnectionReplacesAnIdleOneAtTheLimit() {
+  @Test func aPostponedRequestIsTheNextInTurn() {
     var machine = Machine(limit: 1)
-    _ = machine.acquire("a", fresh: false)
-    _ = machine.release(1, reusable: true, at: now)
-    #expect(machine.acquire("b", fresh: true) == .connect(closing: 1))
+    _ = machine.acquire("a")
+    _ = machine.acquire("b")
+    machine.postpone("a", fresh: false)
+    #expect(machine.leased == 0)
+    let next = machine.connectWaiting()
+    #expect(next == "a")
+    #expect(machine.release(1, reusable: true, at: now) == .serve("b"))
+  }
+
+  @Test func aPostponedFreshRequestReplacesTheConnectionThatComesBack() {
+    var machine = Machine(limit: 2)
+    _ = machine.acquire("a")
+    _ = machine.acquire("b")
+    machine.postpone("b", fresh: true)
+    #expect(machine.release(1, reusable: true, at: now) == .connect("b"))
     #expect(machine.leased == 1 && machine.idle.isEmpty)
+  }
+
+  @Test func withoutRoomElsewhereNobodyConnects() {
+    var machine = Machine(limit: 2)
+    #expect(machine.needsConnection)
+    #expect(machine.acquire("a", mayConnect: false) == .wait)
+    #expect(machine.needsConnection)
+    #expect(machine.nextWaiter == "a")
+    #expect(machine.connectWaiting() == "a")
+    #expect(machine.connectWaiting() == nil)
+    #expect(machine.release(1, reusable: true, at: now) == .park)
+    #expect(machine.acquire("b", mayConnect: false) == .lease(1), "what is there may be used")
+    machine.yield()
+    #expect(machine.isEmpty)
+  }
+
+  @Test func givesUpTheConnectionThatIsIdleForLongest() {
+    var machine = Machine(limit: 2)
+    for name in ["a", "b"] { _ = machine.acquire(name) }
+    _ = machine.release(2, reusable: true, at: now)
+    _ = machine.release(1, reusable: true, at: now)
+    #expect(machine.giveUpIdle() == 2)
+    #expect(machine.giveUpIdle() == 1)
+    #expect(machine.giveUpIdle() == nil)
   }
 
   @Test func aCancelledWaiterIsNeverServed() {
     var machine = Machine(limit: 1)
-    for name in ["a", "b", "c"] { _ = machine.acquire(name, fresh: false) }
+    for name in ["a", "b", "c"] { _ = machine.acquire(name) }
     let (first, second) = (machine.cancel("b"), machine.cancel("b"))
     #expect(first && !second)
     #expect(machine.release(1, reusable: true, at: now) == .serve("c"))
@@ -64,7 +100,7 @@ import Testing
 
   @Test func idleConnectionsExpireOldestFirst() {
     var machine = Machine(limit: 3)
-    for name in ["a", "b", "c"] { _ = machine.acquire(name, fresh: false) }
+    for name in ["a", "b", "c"] { _ = machine.acquire(name) }
     for (connection, instant) in [(1, 10), (2, 20), (3, 30)] as [(Int, UInt64)] {
       _ = machine.release(connection, reusable: true, at: MonotonicTime(nanoseconds: instant))
     }
@@ -74,11 +110,13 @@ import Testing
 
   @Test func aClosedIdleConnectionIsForgotten() {
     var machine = Machine(limit: 1)
-    _ = machine.acquire("a", fresh: false)
+    _ = machine.acquire("a")
     _ = machine.release(1, reusable: true, at: now)
-    machine.idleClosed(1)
+    let wasIdle = machine.idleClosed(1)
+    let isIdle = machine.idleClosed(1)
+    #expect(wasIdle && !isIdle)
     #expect(machine.isEmpty)
-    #expect(machine.acquire("b", fresh: false) == .connect(closing: nil))
+    #expect(machine.acquire("b") == .connect)
   }
 
   /// Whatever happens in whatever order: never more connections than allowed, nobody waits while one
@@ -110,7 +148,7 @@ import Testing
     for request in 0..<400 {
       switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
-        switch machine.acquire(request, fresh: Bool.random(using: &random)) {
+        switch machine.acquire(request) {
         case .lease(let connection): open.append(connection)
         case .connect: connecting += 1
         case .wait: waiting.append(request)
@@ -149,14 +187,14 @@ extension PoolMachineTests {
   /// A request holds its body, and its group, which holds the machine.
   @Test func keepsNothingThatItHasServed() {
     var machine = PoolMachine<Int, Asker>(limit: 1)
-    _ = machine.acquire(Asker(), fresh: false)
+    _ = machine.acquire(Asker())
     weak var served: Asker?
     let last = Asker()
     do {
       let first = Asker()
       served = first
-      _ = machine.acquire(first, fresh: false)
-      _ = machine.acquire(last, fresh: false)
+      _ = machine.acquire(first)
+      _ = machine.acquire(last)
       let action = machine.release(1, reusable: true, at: now)
       #expect(action == .serve(first))
     }

@@ -9,11 +9,11 @@ import Testing
   @Test(
     arguments: [
       (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.sending, 3), (.firstByte, 4),
-      (.receiving, 5),
+      (.receivingHead, 5), (.receivingBody, 5), (.waitingForConnection, 6),
     ] as [(TransportError.Phase, UInt64)])
   func eachPhaseHasItsOwnLimit(phase: TransportError.Phase, limit: UInt64) {
     var budget = TimeBudget(
-      Timeouts(connect: 1, handshake: 2, sending: 3, firstByte: 4, betweenBytes: 5))
+      Timeouts(waiting: 6, connect: 1, handshake: 2, sending: 3, firstByte: 4, betweenBytes: 5))
     budget.begin(phase, at: at(100))
     #expect(budget.phase == phase)
     #expect(budget.deadline == at(100 + limit))
@@ -23,16 +23,20 @@ import Testing
 
   @Test func progressMovesTheDeadline() {
     var budget = TimeBudget(Timeouts(everyPhase: 10))
-    budget.begin(.receiving, at: at(0))
+    budget.begin(.receivingBody, at: at(0))
     budget.progress(at: at(7))
     #expect(!budget.isExpired(at: at(16)))
     #expect(budget.isExpired(at: at(17)))
   }
 
-  @Test func waitingInTheQueueOfAHostHasNoLimitOfItsOwn() {
+  @Test func aSuspendedTaskMayWaitForItsConnection() {
     var budget = TimeBudget(Timeouts(everyPhase: 10))
     budget.begin(.waitingForConnection, at: at(0))
+    #expect(budget.deadline == at(10))
+    budget.hold()
     #expect(budget.deadline == nil)
+    budget.release(at: at(50))
+    #expect(budget.deadline == at(60))
   }
 
   @Test func aPausedResponseDoesNotRunOut() {

@@ -145,7 +145,7 @@ import Testing
     let sent = request
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "receiving the response")
+    #expect(error?.transportFailure?.phase == "receiving the response body")
   }
 
   @Test func aStaleConnectionIsReplacedForASafeRequest() async throws {

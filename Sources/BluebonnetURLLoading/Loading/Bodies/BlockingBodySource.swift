@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetTransport
+import Glibc
 import Synchronization
 
 /// A request body from a file or stream, whose reads may block: they happen on a queue, one piece ahead.
@@ -13,27 +14,42 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     var signal: (@Sendable () -> Void)?
   }
 
+  private enum Origin {
+    case file(path: String)
+    case stream(InputStream)
+  }
+
+  private enum Reader {
+    case file(FileReader)
+    case stream(InputStream)
+  }
+
+  private struct Unreadable: Error {
+    let reason: String
+  }
+
   private static let pieceSize = 256 * 1024
 
   let length: Int?
   private let queue = DispatchQueue(label: "bluebonnet.body")
   private let state = Mutex(State())
-  private let open: () -> InputStream?
+  private let origin: Origin
   private let isReplayable: Bool
-  private var stream: InputStream?
-  private var wasOpened = false
+  private var reader: Reader?
+  /// Touched only while the loop is held.
+  private var wasAsked = false
 
-  /// A file is read from its start each time the body is sent.
+  /// A file is read from its start each time the body is sent. What doesn't tell its length, such as a pipe, a device or
+  /// a file in `/proc`, is sent as far as it can be read; of these only the last can be sent again.
   init(file url: URL) throws(URLError) {
-    // The size of a link is not that of its file.
-    let path = url.resolvingSymlinksInPath().path
-    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
-      throw URLError.loading(
-        .fileDoesNotExist, url: nil, phase: .preparing, reason: "the file \(path) cannot be read")
+    do throws(POSIXError) {
+      let facts = try FileFacts(path: url.path)
+      length = facts.length
+      isReplayable = facts.canBeReadAgain
+    } catch {
+      throw .unreadable(url, error)
     }
-    length = size
-    isReplayable = true
-    open = { InputStream(url: url) }
+    origin = .file(path: url.path)
   }
 
   /// A stream can be read once. Of what the request states as its length no more is sent.
@@ -42,7 +58,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
       $0 < 0 ? nil : $0
     }
     isReplayable = false
-    open = { stream }
+    origin = .stream(stream)
   }
 
   func attach(signal: @escaping @Sendable () -> Void) {
@@ -54,6 +70,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
+    wasAsked = true
     let answer = state.withLock { state -> BodyReading? in
       if let failure = state.failure { return .failed(failure) }
       guard let piece = state.piece, !piece.isEmpty else { return state.isAtEnd ? .end : nil }
@@ -67,12 +84,9 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   func rewind() -> Bool {
-    guard isReplayable else { return false }
-    queue.sync {
-      stream?.close()
-      stream = nil
-      wasOpened = false
-    }
+    // Of a stream that nobody has read from, nothing is lost.
+    guard isReplayable || !wasAsked else { return false }
+    queue.sync { reader = nil }
     state.withLock {
       $0.piece = nil
       $0.isAtEnd = false
@@ -91,27 +105,84 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   private func readPiece() {
-    if !wasOpened {
-      wasOpened = true
-      stream = open()
-      stream?.open()
-    }
-    var piece = Data(count: Self.pieceSize)
-    let count = piece.withUnsafeMutableBytes { buffer -> Int in
-      guard let stream, let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return -1 }
-      return stream.read(start, maxLength: buffer.count)
+    let piece: Result<Data?, Unreadable>
+    do throws(Unreadable) {
+      piece = .success(try nextPiece())
+    } catch {
+      piece = .failure(error)
     }
     let signal = state.withLock { state -> (@Sendable () -> Void)? in
       state.isReading = false
-      if count > 0 {
-        state.piece = piece.prefix(count)
-      } else if count == 0 {
-        state.isAtEnd = true
-      } else {
-        state.failure = "reading from the stream failed"
+      switch piece {
+      case .success(nil): break
+      case .success(let data?) where data.isEmpty: state.isAtEnd = true
+      case .success(let data?): state.piece = data
+      case .failure(let error): state.failure = error.reason
       }
       return state.signal
     }
     signal?()
+  }
+
+  /// The next bytes, none at the end, `nil` if the exchange is over and nobody waits for any.
+  private func nextPiece() throws(Unreadable) -> Data? {
+    var piece = Data(count: Self.pieceSize)
+    let count: Result<Int?, Unreadable> = piece.withUnsafeMutableBytes { buffer in
+      Result { () throws(Unreadable) in try fill(buffer) }
+    }
+    return try count.get().map { piece.prefix($0) }
+  }
+
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Unreadable) -> Int? {
+    switch try openedReader() {
+    case .stream(let stream):
+      guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+      let count = stream.read(start, maxLength: buffer.count)
+      guard count >= 0 else { throw Unreadable(reason: "reading from the stream failed") }
+      return count
+    case .file(let file):
+      do {
+        return try file.read(into: buffer) { state.withLock { $0.signal != nil } }
+      } catch {
+        throw Unreadable(reason: "reading from the file failed: \(error.text)")
+      }
+    }
+  }
+
+  private func openedReader() throws(Unreadable) -> Reader {
+    if let reader { return reader }
+    let opened: Reader
+    switch origin {
+    case .stream(let stream):
+      stream.open()
+      opened = .stream(stream)
+    case .file(let path):
+      do {
+        opened = .file(try FileReader(path: path))
+      } catch {
+        throw Unreadable(reason: "the file cannot be opened: \(error.text)")
+      }
+    }
+    reader = opened
+    return opened
+  }
+}
+
+extension POSIXError {
+  fileprivate var text: String { String(cString: strerror(code.rawValue)) }
+}
+
+extension URLError {
+  fileprivate static func unreadable(_ url: URL, _ error: POSIXError) -> URLError {
+    let code: URLError.Code =
+      switch error.code {
+      case .ENOENT, .ENOTDIR: .fileDoesNotExist
+      case .EISDIR: .fileIsDirectory
+      case .EACCES, .EPERM: .noPermissionsToReadFile
+      default: .cannotOpenFile
+      }
+    return .loading(
+      code, url: nil, phase: .preparing, reason: "the file \(url.path) cannot be read: \(error.text)",
+      cause: error)
   }
 }

@@ -2,80 +2,84 @@ import BluebonnetFoundation
 import Glibc
 
 /// The temporary file of a download. Disk I/O may block, so it happens on a queue of its own.
-// Unchecked: the descriptor and the failure are touched only on the queue.
+// Unchecked: everything is touched only on the queue, except `url`, which others read after `close` has called back.
 final class DownloadFile: @unchecked Sendable {
-  let url: URL
   private let queue = DispatchQueue(label: "bluebonnet.download")
-  private var descriptor: Int32 = -1
-  private var failure: Int32?
-  /// The offset at which writing begins: not 0 for a resumed download.
-  private let offset: Int64
+  /// What is downloaded, for errors.
+  private let source: URL?
+  private var file: TemporaryFiles.Created?
+  private var failure: URLError?
+  private var isClosed = false
 
-  /// A new empty file in the temporary directory.
-  init() {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("BluebonnetDownload_\(UUID().uuidString).tmp")
-    offset = 0
-  }
+  /// Where the file is, once there is one.
+  var url: URL? { file?.url }
 
-  /// Goes on with the file of an earlier download.
-  init(continuing url: URL, at offset: Int64) {
-    self.url = url
-    self.offset = offset
+  init(of source: URL?) {
+    self.source = source
   }
 
   deinit {
-    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    if let file, !isClosed { _ = Glibc.close(file.descriptor) }
   }
 
-  /// Appends `data`, then says so on the file's queue.
-  func write(_ data: Data, then done: @escaping @Sendable () -> Void) {
+  /// Appends `data`, then says on the file's queue whether that went well. After a failure nothing more is written.
+  func write(_ data: Data, then done: @escaping @Sendable (URLError?) -> Void) {
     queue.async { [self] in
-      open()
-      data.withUnsafeBytes { writeAll($0) }
-      done()
+      create()
+      if let file, failure == nil { data.withUnsafeBytes { write($0, to: file) } }
+      done(failure)
     }
   }
 
   /// Waits for what is being written, closes the file, and hands over the first failure.
-  func close(then done: @escaping @Sendable (URLError?) -> Void) {
+  ///
+  /// - Parameter isNeeded: Whether an empty body is to have a file, too.
+  func close(isNeeded: Bool, then done: @escaping @Sendable (URLError?) -> Void) {
     queue.async { [self] in
-      open()
-      if descriptor >= 0 { _ = Glibc.close(descriptor) }
-      descriptor = -1
-      done(failure.map { URLError.writing($0, to: url) })
+      if isNeeded { create() }
+      if let file, !isClosed { close(file) }
+      done(failure)
     }
   }
 
   func remove() {
-    try? FileManager.default.removeItem(at: url)
+    guard let url else { return }
+    _ = unlink(url.path)
   }
 
-  private func open() {
-    guard descriptor < 0, failure == nil else { return }
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (offset == 0 ? O_TRUNC : 0)
-    // Only its owner may read what was downloaded until it is moved to its place.
-    descriptor = Glibc.open(url.path, flags, 0o600)
-    if descriptor < 0 || offset > 0 && lseek(descriptor, off_t(offset), SEEK_SET) < 0 { failure = errno }
+  private func create() {
+    guard file == nil, failure == nil else { return }
+    do {
+      file = try TemporaryFiles.create("Download", in: FileManager.default.temporaryDirectory)
+    } catch {
+      failure = storing(.cannotCreateFile, error.code.rawValue)
+    }
   }
 
-  private func writeAll(_ bytes: UnsafeRawBufferPointer) {
+  private func write(_ bytes: UnsafeRawBufferPointer, to file: TemporaryFiles.Created) {
     var rest = bytes
-    while !rest.isEmpty, failure == nil {
-      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+    while !rest.isEmpty {
+      let count = Glibc.write(file.descriptor, rest.baseAddress, rest.count)
       if count >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if errno != EINTR {
-        failure = errno
+        failure = storing(.cannotWriteToFile, errno)
+        return
       }
     }
   }
-}
 
-extension URLError {
-  fileprivate static func writing(_ errno: Int32, to url: URL) -> URLError {
-    .loading(
-      .cannotWriteToFile, url: nil, phase: .storing,
-      reason: "\(url.path): \(String(cString: strerror(errno)))")
+  private func close(_ file: TemporaryFiles.Created) {
+    isClosed = true
+    // Nobody else gets into the directory. Wherever it is moved from here, it is a file like any other.
+    if failure == nil, let mode = file.directory.modeOfNewFiles { _ = fchmod(file.descriptor, mode) }
+    // Some file systems, over a network or with quotas, tell only now that there was no room.
+    if Glibc.close(file.descriptor) != 0, failure == nil, errno != EINTR {
+      failure = storing(.cannotCloseFile, errno)
+    }
+  }
+
+  private func storing(_ code: URLError.Code, _ errno: Int32) -> URLError {
+    .loading(code, url: source, phase: .storing, reason: String(cString: strerror(errno)))
   }
 }

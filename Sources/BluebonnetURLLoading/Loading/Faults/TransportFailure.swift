@@ -12,13 +12,16 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// What went wrong.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case unresolvedHost, connectionRefused, network, invalidHost, tls, untrustedCertificate, noResponse
-    case truncated, malformedResponse, contentCoding, timedOut, cancelled, requestBody, invalidRequest
+    case truncated, malformedResponse, contentCoding, decompressionLimit, timedOut, cancelled, requestBody,
+      invalidRequest
   }
 
   /// What went wrong.
   public let cause: Cause
-  /// The phase in which it did, such as "connecting" or "receiving the response".
+  /// The phase in which it did, such as "connecting" or "receiving the response body".
   public let phase: String
+  /// The limit that a time-out has run into, in seconds; `nil` for other causes.
+  public let seconds: TimeInterval?
   /// Why, in words for people; the phase is not repeated.
   public let description: String
   /// The code of the `URLError` that carries this failure.
@@ -36,6 +39,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       }
     (cause, code) = Self.translate(error.cause)
     phase = error.phase.rawValue
+    seconds = error.seconds
     description = error.description
   }
 
@@ -54,6 +58,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
     case .malformed, .securePort: (.malformedResponse, .cannotParseResponse)
+    case .coding(.bomb): (.decompressionLimit, .dataLengthExceedsMaximum)
     case .coding: (.contentCoding, .cannotDecodeContentData)
     case .timedOut: (.timedOut, .timedOut)
     case .cancelled: (.cancelled, .cancelled)

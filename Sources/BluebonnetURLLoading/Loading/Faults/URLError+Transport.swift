@@ -6,7 +6,6 @@ import BluebonnetTransport
 struct FailedExchange {
   var url: URL?
   var method: String?
-  var timeouts = Timeouts()
   /// The head that came, if one did.
   var response: HTTPURLResponse?
   /// Bytes of the body as they came over the wire.
@@ -19,7 +18,7 @@ extension URLError {
     let failure = TransportFailure(error)
     return .loading(
       failure.code, url: exchange.url, method: exchange.method,
-      phase: LoadingPhase(error, hasHead: exchange.response != nil), reason: error.reason(in: exchange),
+      phase: LoadingPhase(error), reason: error.reason(in: exchange),
       cause: failure)
   }
 }
@@ -27,7 +26,7 @@ extension URLError {
 extension TransportError {
   fileprivate func reason(in exchange: FailedExchange) -> String {
     switch cause {
-    case .timedOut: exchange.timeouts.limit(of: phase).map { patience($0) } ?? description
+    case .timedOut: seconds.map { patience($0.asSeconds) } ?? description
     case .cancelled: ""
     case .invalidHost(let reason):
       exchange.url?.host().map { "\"\($0)\" cannot be a host: \(reason)" } ?? description
@@ -36,12 +35,12 @@ extension TransportError {
     }
   }
 
-  private func patience(_ nanoseconds: UInt64) -> String {
-    let time = Double(nanoseconds) / 1e9
-    return switch phase {
-    case .waitingForConnection, .lookup, .connect, .handshake: "it was not done in \(time.asSeconds)"
-    case .sending: "nothing could be sent for \(time.asSeconds)"
-    case .firstByte, .receiving: "nothing came for \(time.asSeconds)"
+  private func patience(_ time: String) -> String {
+    switch phase {
+    case .waitingForConnection: "there was none for \(time)" + (congestion.map { "; \($0)" } ?? "")
+    case .lookup, .connect, .handshake: "it was not done in \(time)"
+    case .sending: "nothing could be sent for \(time)"
+    case .firstByte, .receivingHead, .receivingBody: "nothing came for \(time)"
     }
   }
 }
@@ -55,17 +54,17 @@ extension FailedExchange {
 }
 
 extension LoadingPhase {
-  init(_ error: TransportError, hasHead: Bool) {
+  init(_ error: TransportError) {
     self =
       switch error.cause {
       case .coding: .decoding
       // Found while the request is put on paper.
       case .invalidRequest: .preparing
-      default: LoadingPhase(error.phase, hasHead: hasHead)
+      default: LoadingPhase(error.phase)
       }
   }
 
-  init(_ phase: TransportError.Phase, hasHead: Bool) {
+  init(_ phase: TransportError.Phase) {
     self =
       switch phase {
       case .waitingForConnection: .waitingForConnection
@@ -74,7 +73,8 @@ extension LoadingPhase {
       case .handshake: .securing
       case .sending: .sending
       case .firstByte: .waiting
-      case .receiving: hasHead ? .receivingBody : .receivingHead
+      case .receivingHead: .receivingHead
+      case .receivingBody: .receivingBody
       }
   }
 }

@@ -2,7 +2,7 @@ import BluebonnetHTTP1
 
 extension Circumstances {
   /// What is wrong with the readers that `make` makes: their account of `wire` must not depend on where it is cut, on
-  /// what stands behind it, on what the reader read before, or, if strict mode accepts it, on the mode.
+  /// what stands behind it, on what the reader read before, or, if a mode accepts it, on a more permissive one.
   func disagreement<R: Reader>(
     _ make: (ParsingMode) -> R, reset: (inout R) -> Void
   ) -> (violation: String?, whole: Account) {
@@ -23,10 +23,10 @@ extension Circumstances {
       let account = other.account(of: more, ends: [more.count], closes: false)
       if account != whole { return ("with bytes behind it: \(account) instead of \(whole)", whole) }
     }
-    if mode == .strict, whole.ending == .complete {
-      var other = make(.lenient)
+    for wider in mode.wider where whole.ending == .complete {
+      var other = make(wider)
       let account = other.account(of: wire, ends: [wire.count], closes: closes)
-      if account != whole { return ("in lenient mode: \(account) instead of \(whole)", whole) }
+      if account != whole { return ("in \(wider) mode: \(account) instead of \(whole)", whole) }
     }
     return (nil, whole)
   }
@@ -37,6 +37,17 @@ extension Circumstances {
     case .open: false
     case .complete: !closes || account.consumed < wire.count
     case .refused(let error): error.rule != .truncatedHead && error.rule != .truncatedBody
+    }
+  }
+}
+
+extension ParsingMode {
+  /// The modes that accept all that this one does.
+  fileprivate var wider: [ParsingMode] {
+    switch self {
+    case .strict: [.tolerant, .lenient]
+    case .tolerant: [.lenient]
+    case .lenient: []
     }
   }
 }

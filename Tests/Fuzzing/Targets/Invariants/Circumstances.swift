@@ -13,7 +13,7 @@ struct Circumstances {
   init?(_ input: [UInt8]) {
     guard input.count >= 2 else { return nil }
     let flags = input[0]
-    mode = flags & 1 == 0 ? .strict : .lenient
+    mode = flags & 1 != 0 ? .lenient : flags & 32 != 0 ? .tolerant : .strict
     kind = [.ordinary, .head, .connect, .ordinary][Int(flags >> 1 & 3)]
     closes = flags & 8 != 0
     // Limits within reach of a short input, so that what happens at them is seen.
@@ -21,8 +21,8 @@ struct Circumstances {
       flags & 16 == 0
       ? .default
       : ParserLimits(
-        headBytes: 160, fieldCount: 4, lineBytes: 72, chunkExtensionBytes: 12, trailerBytes: 48,
-        interimResponses: 2)
+        headBytes: 160, fieldCount: 4, lineBytes: 72, chunkExtensionBytes: 12, chunkOverheadBytes: 8,
+        trailerBytes: 48, interimResponses: 2)
     cuts = input[1]
     wire = Array(input[2...])
   }

@@ -17,7 +17,7 @@ enum FieldsInvariant {
         return "white space around \(value)"
       }
       if bytes.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) { return "line end in \(value)" }
-      if mode == .strict, bytes.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) {
+      if mode != .lenient, bytes.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) {
         return "control in \(value)"
       }
       if block.known(at: index) != KnownField(name: name) { return "\(name) is not recognised" }

@@ -25,7 +25,8 @@ extension ResponseParser: Reader {
 
   private var ending: Account.Section {
     Account.Section(
-      line: ["end", "\(keepsConnection)", "\(isUpgraded)"], fields: Account.fields(of: trailers))
+      line: ["end", "\(keepsConnection)", "\(isUpgraded)", "\(repairs)"],
+      fields: Account.fields(of: trailers))
   }
 }
 

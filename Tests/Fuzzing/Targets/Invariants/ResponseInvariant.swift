@@ -2,7 +2,8 @@
 
 import BluebonnetHTTP1
 
-/// Besides: an accepted head passes through the encoder and back unchanged.
+/// Besides: an accepted head passes through the encoder and back unchanged; strict mode repairs nothing, tolerant mode
+/// nothing that it would not say, and what was repaired is the last of its connection.
 enum ResponseInvariant {
   static func violation(_ input: [UInt8]) -> String? {
     guard let circumstances = Circumstances(input) else { return nil }
@@ -11,6 +12,7 @@ enum ResponseInvariant {
       { ResponseParser(toMethod: kind, mode: $0, limits: circumstances.limits) },
       reset: { $0.reset(toMethod: kind) })
     if let violation { return violation }
+    if let problem = tolerance(circumstances) { return problem }
     guard !whole.sections.isEmpty else { return nil }
     var parser = ResponseParser(toMethod: kind, mode: circumstances.mode, limits: circumstances.limits)
     var consumed = 0
@@ -22,10 +24,34 @@ enum ResponseInvariant {
     if let problem = FieldsInvariant.violation(parser.head.fields, mode: circumstances.mode) {
       return problem
     }
-    return roundTrip(parser.head)
+    return roundTrip(parser.head, mode: circumstances.mode)
   }
 
-  private static func roundTrip(_ head: ResponseHead) -> String? {
+  private static func tolerance(_ circumstances: Circumstances) -> String? {
+    func read(_ mode: ParsingMode) -> (parser: ResponseParser, account: Account) {
+      var parser = ResponseParser(toMethod: circumstances.kind, mode: mode, limits: circumstances.limits)
+      let wire = circumstances.wire
+      let account = parser.account(of: wire, ends: [wire.count], closes: circumstances.closes)
+      return (parser, account)
+    }
+    let (strict, tolerant) = (read(.strict), read(.tolerant))
+    if !strict.parser.repairs.isEmpty { return "strict mode repairs \(strict.parser.repairs)" }
+    let repairs = tolerant.parser.repairs
+    if repairs.isEmpty {
+      return strict.account == tolerant.account ? nil : "\(tolerant.account) without a repair"
+    }
+    let known: [HTTP1Error.Rule] = [.bareLF, .foldedField, .whitespaceBeforeColon, .invalidReason]
+    if !Set(repairs.rules).isSubset(of: known) { return "tolerant mode repairs \(repairs)" }
+    if tolerant.parser.keepsConnection || tolerant.parser.isUpgraded {
+      return "the connection is used after \(repairs)"
+    }
+    guard case .refused(let error) = strict.account.ending else {
+      return "strict mode takes what needs \(repairs)"
+    }
+    return repairs.contains(error.rule) ? nil : "strict mode finds \(error), tolerant mode \(repairs)"
+  }
+
+  private static func roundTrip(_ head: ResponseHead, mode: ParsingMode) -> String? {
     var encoder = ResponseEncoder()
     var copy = ResponseParser(toMethod: .head, mode: .lenient)
     var consumed = 0
@@ -35,7 +61,7 @@ enum ResponseInvariant {
       encoder.end()
     } catch {
       // What lenient mode lets pass may be refused: control bytes.
-      return nil
+      return mode == .lenient ? nil : "what was accepted can't be sent: \(error)"
     }
     do throws(HTTP1Error) {
       _ = try copy.next(in: encoder.bytes.span, consumed: &consumed)

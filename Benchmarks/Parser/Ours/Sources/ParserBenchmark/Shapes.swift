@@ -5,6 +5,7 @@ import Glibc
 enum Shapes {
   static let generous = ParserLimits(
     headBytes: 1 << 30, fieldCount: 100_000, lineBytes: 1 << 30, chunkExtensionBytes: 1 << 30,
+    chunkOverheadBytes: 1 << 30,
     trailerBytes: 1 << 30, interimResponses: 16)
 
   /// Reads a whole response of which each read brings `step` bytes, offering again what is not consumed yet.

@@ -4,7 +4,9 @@ import Glibc
 // MODE FILE ROUNDS: prints the nanoseconds that one round took.
 let words = CommandLine.arguments
 guard words.count == 4, let rounds = Int(words[3]), rounds > 0, let input = contents(of: words[2]) else {
-  print("usage: (head|head-only|chunked|lookup|whole|bytewise|lenient|lenient-bytewise) FILE ROUNDS")
+  print(
+    "usage: (head|head-only|chunked|lookup|whole|bytewise|tolerant[-bytewise]|lenient[-bytewise]) FILE ROUNDS"
+  )
   exit(2)
 }
 
@@ -16,6 +18,8 @@ case "chunked": try Messages.chunked(input, rounds)
 case "lookup": try Messages.lookUp(input, rounds)
 case "whole": try Shapes.read(input, rounds, step: input.count, .strict)
 case "bytewise": try Shapes.read(input, rounds, step: 1, .strict)
+case "tolerant": try Shapes.read(input, rounds, step: input.count, .tolerant)
+case "tolerant-bytewise": try Shapes.read(input, rounds, step: 1, .tolerant)
 case "lenient": try Shapes.read(input, rounds, step: input.count, .lenient)
 case "lenient-bytewise": try Shapes.read(input, rounds, step: 1, .lenient)
 default: exit(2)

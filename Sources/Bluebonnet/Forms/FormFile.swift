@@ -1,0 +1,42 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+import Glibc
+
+/// A new file that a form is written to. Other programs that are started meanwhile do not inherit it.
+final class FormFile {
+  private var descriptor: Int32
+
+  /// Takes over an open descriptor.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Makes a file where there is nothing, not even a link to nowhere.
+  init(creating path: String) throws(POSIXError) {
+    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .current }
+  }
+
+  deinit {
+    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+  }
+
+  /// Appends all the bytes.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(POSIXError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        throw .current
+      }
+    }
+  }
+
+  /// Closes the file. Some file systems tell only now that there was no room.
+  func close() throws(POSIXError) {
+    defer { descriptor = -1 }
+    guard Glibc.close(descriptor) == 0 || errno == EINTR else { throw .current }
+  }
+}

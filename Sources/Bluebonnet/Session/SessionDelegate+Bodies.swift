@@ -1,0 +1,5 @@
+import BluebonnetURLLoading
+
+extension SessionDelegate: BodyKeeping {
+  package func keepsBody(of task: URLSessionTask) -> Bool { request(for: task) is DataRequest }
+}

@@ -1,0 +1,61 @@
+import BluebonnetEventLoop
+
+extension Exchange {
+  /// Body bytes were put into the connection's buffer.
+  func staged(_ count: Int) {
+    upload.staged(count)
+  }
+
+  /// Everything staged has left for the kernel.
+  func flushedBody() {
+    guard upload.staged > 0 else { return }
+    if upload.isMeasured { measureUpload() } else { tellOfUpload() }
+  }
+
+  /// Asks how far a large body has come, and sees to it that somebody asks again if it is not all the way.
+  func measureUpload() {
+    guard upload.isMeasured else { return }
+    _ = uploadMoved()
+    tellOfUpload()
+    guard upload.isOutstanding, uploadTimer == nil, case .exchanging = state else { return }
+    let limit = request.timeouts.sending ?? .max
+    let interval = Swift.max(1_000_000, Swift.min(UploadMeter.interval, limit / 4))
+    // Taken back when the exchange ends.
+    uploadTimer = loop.schedule(at: MonotonicTime(nanoseconds: loop.now.nanoseconds &+ interval)) {
+      self.uploadTimer = nil
+      self.lookAfterUpload()
+    }
+  }
+
+  private func lookAfterUpload() {
+    measureUpload()
+    guard !upload.isOutstanding, !budget.phase.isReceiving, case .exchanging(let connection) = state,
+      connection.isRequestSent, sendError == nil
+    else { return }
+    milestones.requestEnd = loop.now
+    budget.begin(.firstByte, at: loop.now)
+  }
+
+  /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
+  func uploadMoved() -> Bool {
+    guard upload.acknowledged < upload.staged, case .exchanging(let connection) = state, sendError == nil,
+      let queued = Syscall.unacknowledged(connection.descriptor),
+      upload.measured(onThisSide: connection.unsentBytes + queued)
+    else { return false }
+    // Of a small body nobody knows when it arrived, only that it has.
+    if !upload.isMeasured, upload.acknowledged == upload.staged { return false }
+    budget.progress(at: loop.now)
+    return true
+  }
+
+  func stopMetering() {
+    if let timer = uploadTimer.take() { loop.cancel(timer) }
+  }
+
+  private func tellOfUpload() {
+    let count = upload.takeUntold()
+    guard count > 0 else { return }
+    milestones.requestBodyBytes = upload.isMeasured ? upload.acknowledged : upload.staged
+    client?.exchange(self, didSendBody: count)
+  }
+}

@@ -1,0 +1,44 @@
+import BluebonnetFoundation
+import Glibc
+
+/// What has to be known of a file before it is sent.
+package struct FileFacts: Sendable {
+  /// How many bytes it will give. Pipes and devices don't know, and neither do the files of the kernel's file systems,
+  /// which say 0 or the size of a page.
+  package let length: Int?
+  /// Whether it gives the same again when it is read again.
+  package let canBeReadAgain: Bool
+
+  /// Looks at a file, and whether it may be read.
+  package init(path: String) throws(POSIXError) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { throw .current }
+    switch facts.st_mode & S_IFMT {
+    case S_IFDIR: throw POSIXError(.EISDIR)
+    case S_IFREG:
+      let reader = try FileReader(path: path)
+      canBeReadAgain = true
+      length = try Self.tellsItsSize(facts, path, reader) ? Int(exactly: facts.st_size) : nil
+    default:
+      // Opening a pipe here would show its writer a reader that goes away again.
+      guard access(path, R_OK) == 0 else { throw .current }
+      canBeReadAgain = false
+      length = nil
+    }
+  }
+
+  private static func tellsItsSize(
+    _ facts: stat, _ path: String, _ reader: FileReader
+  ) throws(POSIXError) -> Bool {
+    if facts.st_size == 0 {
+      var byte: UInt8 = 0
+      return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(POSIXError) in
+        try reader.read(into: buffer) == 0
+      }
+    }
+    // In sysfs every file says that it is a page long.
+    guard let resolved = realpath(path, nil) else { return true }
+    defer { free(resolved) }
+    return strncmp(resolved, "/sys/", 5) != 0
+  }
+}

@@ -1,0 +1,62 @@
+import BluebonnetFoundation
+import Glibc
+
+/// Reads a file of any kind from its beginning. The descriptor is not inherited by programs that are started meanwhile.
+package final class FileReader {
+  private let descriptor: Int32
+  /// A pipe without a writer reads like one at its end, so it has to be waited for first.
+  private var awaitsWriter: Bool
+
+  /// Opens the file; never waits, not even for a pipe's writer.
+  package init(path: String) throws(POSIXError) {
+    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .current }
+    var facts = stat()
+    awaitsWriter = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+  }
+
+  deinit {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Reads what there is, or waits for something.
+  ///
+  /// - Parameters:
+  ///   - buffer:   Takes it.
+  ///   - isWanted: Asked every now and then while there is nothing: whether to go on waiting.
+  /// - Returns: The number of bytes, 0 at the end; `nil` if nobody wants any.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, whileWanted isWanted: () -> Bool
+  ) throws(POSIXError) -> Int? {
+    while true {
+      if awaitsWriter {
+        guard wait(isWanted) else { return nil }
+        awaitsWriter = false
+      }
+      if let count = try read(into: buffer) { return count }
+      guard wait(isWanted) else { return nil }
+    }
+  }
+
+  /// Reads what there is: 0 at the end, `nil` if there is nothing yet.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(POSIXError) -> Int? {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return nil
+      default: throw .current
+      }
+    }
+  }
+
+  /// Waits for bytes, or for the end: that of a pipe comes only after a writer has been there.
+  private func wait(_ isWanted: () -> Bool) -> Bool {
+    while isWanted() {
+      var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&question, 1, 200) > 0 { return true }
+    }
+    return false
+  }
+}

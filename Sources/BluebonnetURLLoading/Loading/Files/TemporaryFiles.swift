@@ -1,0 +1,64 @@
+import BluebonnetFoundation
+import Glibc
+import Synchronization
+
+/// This process's temporary files, in a private directory in each place that is used for them.
+package enum TemporaryFiles {
+  /// A new file, open for writing.
+  package struct Created {
+    /// Where it is.
+    package let url: URL
+    /// Open for writing; the caller closes it.
+    package let descriptor: Int32
+    let directory: PrivateDirectory
+  }
+
+  private static let directories = Mutex<[String: PrivateDirectory]>([:])
+
+  /// Makes a file that only this user can read, under a name that nobody knows.
+  ///
+  /// - Parameters:
+  ///   - kind: A word for the name.
+  ///   - base: The directory for temporary files.
+  package static func create(_ kind: String, in base: URL) throws(POSIXError) -> Created {
+    let name = "\(PrivateDirectory.unfinishedPrefix)\(kind)_\(UUID().uuidString).tmp"
+    let directory = try directory(in: base)
+    do throws(POSIXError) {
+      return try create(name, in: directory)
+    } catch  where error.code == .ENOENT {
+      // Somebody has cleared it away.
+      return try create(name, in: try self.directory(in: base, replacing: directory))
+    }
+  }
+
+  private static func create(
+    _ name: String, in directory: PrivateDirectory
+  ) throws(POSIXError) -> Created {
+    Created(
+      url: directory.url.appendingPathComponent(name, isDirectory: false),
+      descriptor: try directory.create(name), directory: directory)
+  }
+
+  private static func directory(
+    in base: URL, replacing gone: PrivateDirectory? = nil
+  ) throws(POSIXError) -> PrivateDirectory {
+    try directories.withLock { (directories) throws(POSIXError) in
+      if let known = directories[base.path], known !== gone { return known }
+      if directories.isEmpty { leaveAtExit() }
+      PrivateDirectory.sweep(base)
+      let made = try PrivateDirectory.make(in: base)
+      directories[base.path] = made
+      return made
+    }
+  }
+
+  private static func leaveAtExit() {
+    atexit {
+      // Whoever holds the lock now will not get far.
+      TemporaryFiles.directories.withLockIfAvailable { directories in
+        for directory in directories.values { directory.leave() }
+        directories = [:]
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import BluebonnetEventLoop
+import BluebonnetLocks
+import BluebonnetTLS
+import BluebonnetTestSupport
+import Glibc
+import Testing
+
+@testable import BluebonnetTransport
+
+/// A body is sent when the peer's kernel has it: the megabytes that lie in this machine's are neither progress nor silence.
+@Suite struct UploadProgressTests {
+  private let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+
+  private static let size = 6 << 20
+
+  @Test func aSlowLinkIsNeitherLateNorAheadOfItself() async throws {
+    let probe = ExchangeProbe()
+    let lead = Locked(0)
+    let peer = try BlockingPeer { descriptor in
+      try? Syscall.setBuffers(descriptor, sending: nil, receiving: 131_072)
+      var page = [UInt8](repeating: 0, count: 16_384)
+      var taken = 0
+      while taken < Self.size {
+        let more = recv(descriptor, &page, page.count, 0)
+        guard more > 0 else { return }
+        taken += more
+        // 1.6 MB/s: what a kernel takes at once is on its way for longer than the limit.
+        usleep(10_000)
+        let ahead = probe.record.sent - taken
+        lead.withLock { $0 = Swift.max($0, ahead) }
+      }
+      let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+      _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+      while recv(descriptor, &page, page.count, 0) > 0 {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let request = ExchangeRequest.plain(
+      to: peer.port, body: .source(PlainSource(size: Self.size)),
+      timeouts: Timeouts(sending: 1_000_000_000, firstByte: 1_000_000_000))
+    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    for _ in 0..<20 where !probe.record.isComplete {
+      try await Task.sleep(for: .milliseconds(1000))
+    }
+    #expect(probe.record.error == nil)
+    #expect(probe.record.status == 200)
+    #expect(probe.record.sent == Self.size)
+    // The peer's own buffer, and no more.
+    #expect(lead.withLock { $0 } < 1 << 20)
+  }
+
+  /// Nobody takes anything any more.
+  @Test func aStalledUploadIsLateWhileSending() async throws {
+    let release = Signal()
+    let peer = try BlockingPeer { descriptor in
+      try? Syscall.setBuffers(descriptor, sending: nil, receiving: 65_536)
+      _ = release.wait(seconds: 60)
+    }
+    defer { release.raise() }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let request = ExchangeRequest.plain(
+      to: peer.port, body: .source(PlainSource(size: Self.size)), timeouts: Timeouts(everyPhase: 300_000_000))
+    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    await Eventually.expect("it fails") { probe.record.isComplete }
+    let error = try #require(probe.record.error)
+    guard case .timedOut = error.cause else {
+      Issue.record(error)
+      return
+    }
+    #expect(error.phase == .sending)
+    #expect(error.seconds == 0.3)
+    #expect(probe.record.sent < Self.size)
+  }
+
+  /// What the peer has, it has: a small body does not make its silence shorter or longer.
+  @Test(arguments: [1, 100_000, 1_000_000])
+  func aServerThatKeepsSilentAfterwardsIsLateThen(size: Int) async throws {
+    let peer = try BlockingPeer { descriptor in
+      var page = [UInt8](repeating: 0, count: 65_536)
+      while recv(descriptor, &page, page.count, 0) > 0 {}
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    let request = ExchangeRequest.plain(
+      to: peer.port, body: .source(PlainSource(size: size)), timeouts: Timeouts(everyPhase: 400_000_000))
+    let start = ContinuousClock.now
+    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    await Eventually.expect("it fails") { probe.record.isComplete }
+    #expect(ContinuousClock.now - start >= .milliseconds(400))
+    #expect(probe.record.error?.phase == .firstByte)
+    #expect(probe.record.error?.seconds == 0.4)
+    #expect(probe.record.sent == size)
+  }
+
+  @Test func theMeterCountsEachByteOnce() {
+    var meter = UploadMeter()
+    meter.begin(length: 1_000_000)
+    meter.staged(600_000)
+    #expect(meter.isOutstanding)
+    #expect(meter.takeUntold() == 0)
+    #expect(meter.measured(onThisSide: 700_000) == false, "the head and what is left of the body")
+    #expect(meter.measured(onThisSide: 200_000) == true)
+    #expect(meter.takeUntold() == 400_000)
+    #expect(meter.measured(onThisSide: 300_000) == false, "never back")
+    #expect(meter.takeUntold() == 0)
+    meter.restart()
+    meter.staged(1_000_000)
+    #expect(meter.measured(onThisSide: 700_000) == true)
+    #expect(meter.takeUntold() == 0, "told before")
+    #expect(meter.measured(onThisSide: 0) == true)
+    #expect(meter.takeUntold() == 600_000)
+    #expect(!meter.isOutstanding)
+  }
+
+  @Test(
+    arguments: [
+      (nil, true), (0, false), (UploadMeter.worthMeasuring, false), (UploadMeter.worthMeasuring + 1, true),
+    ] as [(Int?, Bool)])
+  func smallBodiesAreNotMeasured(length: Int?, isMeasured: Bool) {
+    var meter = UploadMeter()
+    meter.begin(length: length)
+    #expect(meter.isMeasured == isMeasured)
+    meter.staged(10)
+    #expect(meter.takeUntold() == (isMeasured ? 0 : 10))
+  }
+}

@@ -1,0 +1,126 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+import BluebonnetTestSupport
+import Glibc
+import Testing
+
+@testable import BluebonnetTransport
+
+/// Few file descriptors, in processes of their own.
+@Suite struct DescriptorTests {
+  /// `ulimit -n`, for this process.
+  private static func allow(_ count: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(count))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Opens descriptors until only `count` are left.
+  private static func leave(_ count: Int) {
+    var opened: [Int32] = []
+    while true {
+      let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard number >= 0 else { break }
+      opened.append(number)
+    }
+    for number in opened.suffix(count) { close(number) }
+  }
+
+  private static func request(_ host: Int, _ port: UInt16) -> ExchangeRequest {
+    var request = ExchangeRequest.plain(to: port, timeouts: Timeouts(everyPhase: 30_000_000_000))
+    request.endpoint = Endpoint(target: .host("127.0.0.\(host)", port: port), security: .plain)
+    return request
+  }
+
+  private static func run(_ requests: [ExchangeRequest], in pool: ConnectionPool) -> [ExchangeProbe.Record] {
+    let ended = Signal()
+    let probes = requests.map { request in
+      let probe = ExchangeProbe { ended.raise() }
+      pool.loop.execute { Exchange(request, in: pool, client: probe).start() }
+      return probe
+    }
+    _ = ended.wait(for: requests.count, seconds: 60)
+    return probes.map(\.record)
+  }
+
+  @Test func manyHostsOneAfterTheOther() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(64)
+      let pool = ConnectionPool(configuration: .judged)
+      for host in 1...200 {
+        let record = DescriptorTests.run([DescriptorTests.request(host, port)], in: pool)[0]
+        #expect(record.status == 200, "\(host): \(String(describing: record.error))")
+      }
+    }
+  }
+
+  /// Somebody else has nearly all of them, which no limit of ours could know.
+  @Test(arguments: [1, 2, 5]) func whereNearlyNoneAreLeft(count: Int) async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16, count = count as Int] in
+      DescriptorTests.allow(128)
+      let pool = ConnectionPool(configuration: .judged)
+      // The loop's own descriptors.
+      _ = pool.loop.isHeld
+      DescriptorTests.leave(count)
+      for host in 1...50 {
+        let record = DescriptorTests.run([DescriptorTests.request(host, port)], in: pool)[0]
+        #expect(record.status == 200, "\(host): \(String(describing: record.error))")
+      }
+      let records = DescriptorTests.run(
+        (1...100).map { DescriptorTests.request($0 % 50 + 1, port) }, in: pool)
+      for record in records { #expect(record.status == 200, "\(String(describing: record.error))") }
+      #expect(pool.loop.withLoop { pool.occupied } <= count)
+    }
+  }
+
+  /// The idle connections of one session are not worth the requests of another.
+  @Test func whereAnotherSessionHasThem() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(128)
+      let pools = (0..<2).map { _ in ConnectionPool(configuration: .judged) }
+      _ = pools[0].loop.isHeld
+      DescriptorTests.leave(4)
+      for round in 0..<6 {
+        let pool = pools[round % 2]
+        let records = DescriptorTests.run((1...10).map { DescriptorTests.request($0, port) }, in: pool)
+        for record in records { #expect(record.status == 200, "\(String(describing: record.error))") }
+      }
+    }
+  }
+
+  @Test func whereNoneIsLeftTheErrorSaysSo() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(64)
+      let pool = ConnectionPool(configuration: .judged)
+      _ = pool.loop.isHeld
+      DescriptorTests.leave(0)
+      let records = DescriptorTests.run((1...20).map { DescriptorTests.request($0, port) }, in: pool)
+      for record in records {
+        guard case .unconnected(let error)? = record.error?.cause else {
+          Issue.record("\(record)")
+          continue
+        }
+        #expect(error.isDescriptorShortage)
+      }
+      #expect(pool.loop.withLoop { pool.occupied } == 0)
+    }
+  }
+
+  @Test func allDescriptorsAreClosedOnExec() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      let before = Set((0..<1024).filter { fcntl($0, F_GETFD) >= 0 })
+      let pool = ConnectionPool(configuration: .judged)
+      var request = DescriptorTests.request(1, port)
+      #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
+      request.endpoint = Endpoint(target: .host("localhost", port: port), security: .plain)
+      #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
+      let added = (0..<1024).filter { fcntl($0, F_GETFD) >= 0 && !before.contains($0) }
+      #expect(added.count >= 3, "epoll, eventfd and a socket at least")
+      for number in added { #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import BluebonnetFoundation
+import BluebonnetTestSupport
+import Glibc
+import Testing
+
+@testable import BluebonnetURLLoading
+
+/// A named pipe that goes away with the test.
+final class NamedPipe: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "bluebonnet-pipe-\(UUID().uuidString)")
+
+  init() throws {
+    try #require(mkfifo(url.path, 0o600) == 0)
+  }
+
+  deinit { unlink(url.path) }
+
+  /// Waits for a reader, writes, and closes the pipe.
+  func write(_ text: String) {
+    let descriptor = open(url.path, O_WRONLY | O_CLOEXEC)
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+  }
+
+  /// The descriptors of this process that are open on the pipe.
+  var descriptors: [Int32] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == url.path
+    }.compactMap { Int32($0) }
+  }
+}
+
+@Suite struct FileReaderTests {
+  private func facts(_ path: String) throws -> FileFacts { try FileFacts(path: path) }
+
+  @Test func filesTellTheirLength() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("facts-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for size in [0, 5] {
+      try Data(count: size).write(to: file)
+      let facts = try facts(file.path)
+      #expect(facts.length == size && facts.canBeReadAgain)
+    }
+  }
+
+  @Test func whatTheKernelMakesUpDoesNot() throws {
+    let facts = try facts("/proc/version")
+    #expect(facts.length == nil && facts.canBeReadAgain)
+    let device = try self.facts("/dev/null")
+    #expect(device.length == nil && !device.canBeReadAgain)
+    let pipe = try NamedPipe()
+    let unwritten = try self.facts(pipe.url.path)
+    #expect(unwritten.length == nil && !unwritten.canBeReadAgain)
+  }
+
+  @Test func whatCannotBeReadIsAnError() {
+    #expect(throws: POSIXError(.ENOENT)) { try facts("/nowhere/at/all") }
+    #expect(throws: POSIXError(.EISDIR)) { try facts("/tmp") }
+  }
+
+  @Test func aPipeIsReadToItsEndAndNotBeforeItsBeginning() async throws {
+    let pipe = try NamedPipe()
+    let reader = try FileReader(path: pipe.url.path)
+    let descriptors = pipe.descriptors
+    #expect(descriptors.count == 1)
+    #expect(descriptors.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+    let writing = Task { try await detached { pipe.write("late") } }
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let (first, second) = try buffer.withUnsafeMutableBytes { bytes in
+      (try reader.read(into: bytes) { true }, try reader.read(into: bytes) { true })
+    }
+    #expect(first == 4 && second == 0)
+    try await writing.value
+  }
+
+  @Test func nobodyWaitsForAPipeInVain() throws {
+    let pipe = try NamedPipe()
+    let reader = try FileReader(path: pipe.url.path)
+    var buffer = [UInt8](repeating: 0, count: 16)
+    #expect(try buffer.withUnsafeMutableBytes { try reader.read(into: $0) { false } } == nil)
+  }
+}

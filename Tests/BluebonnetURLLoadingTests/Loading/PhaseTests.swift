@@ -1,0 +1,83 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// Errors say in which phase a load broke, and how long it was allowed to take.
+@Suite struct PhaseTests {
+  private let origin: Origin
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  private func failure(of script: ScriptedReply, timeout: TimeInterval = 60) async throws -> URLError {
+    origin.script("/phase", script)
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/phase")))
+    request.timeoutInterval = timeout
+    let sent = request
+    return try #require(
+      await #expect(throws: URLError.self) {
+        try await URLSession(configuration: .ephemeral).data(for: sent)
+      })
+  }
+
+  @Test(
+    arguments: [
+      ("HTTP/1.1 nonsense\r\n\r\n", "receiving the response head"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "receiving the response head"),
+      ("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 nonsense\r\n\r\n", "receiving the response head"),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "receiving the response body"),
+      (
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
+        "receiving the response body"
+      ),
+    ])
+  func ofWhatIsMalformed(text: String, phase: String) async throws {
+    let error = try await failure(of: .text(text))
+    #expect(error.transportFailure?.phase == phase)
+    // In words, what is wrong with a coding is a phase of its own.
+    let isCoding = error.transportFailure?.cause == .contentCoding
+    #expect(error.localizedDescription.contains(isCoding ? "decoding the response body" : phase))
+    #expect(error.transportFailure?.seconds == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("", "waiting for the response"), ("HTTP/1.1 103 Early Hints\r\n\r\n", "waiting for the response"),
+      ("HTTP/1.1 200", "receiving the response head"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nno", "receiving the response body"),
+    ])
+  func ofATimeOut(text: String, phase: String) async throws {
+    let error = try await failure(of: .text(text).then(.hang), timeout: 0.25)
+    #expect(error.code == .timedOut)
+    #expect(error.transportFailure?.phase == phase)
+    #expect(error.transportFailure?.seconds == 0.25)
+  }
+
+  @Test func waitingForAConnection() async throws {
+    origin.script("/held", ScriptedReply([.hang], at: .head))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.connectionLimit = 1
+    configuration.timeoutIntervalForWaiting = 0.125
+    let session = URLSession(configuration: configuration)
+    let held = session.dataTask(with: try #require(URL(string: origin.baseURL + "/held")))
+    held.resume()
+    defer { held.cancel() }
+    let other = try Origin.start()
+    let url = try #require(URL(string: other.baseURL + "/get"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.transportFailure?.phase == "waiting for a connection")
+    #expect(error?.transportFailure?.seconds == 0.125)
+    #expect(error?.localizedDescription.contains("waiting for a connection") == true)
+    #expect(error?.localizedDescription.contains("all 1 connections of the session") == true)
+  }
+
+  @Test func theSettingsHaveTheirDefaults() {
+    let configuration = URLSessionConfiguration.ephemeral
+    #expect(configuration.connectionLimit == 256)
+    #expect(configuration.lookupLimit == 32)
+    #expect(configuration.timeoutIntervalForWaiting == nil)
+  }
+}
