@@ -12,3 +12,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+
+// Declared here because the header hides it without _GNU_SOURCE, and defining that would make the types of headers
+// differ from those that the Glibc module has imported.
+extern char *secure_getenv(const char *);

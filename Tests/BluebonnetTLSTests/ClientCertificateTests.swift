@@ -34,8 +34,40 @@ import Testing
       client: Shared.client(), server: Shared.server { $0.clientCertificates = .required(anchors: anchors) })
     #expect(throws: TLSError.self) { try pair.handshake() }
     let error = #expect(throws: TLSError.self) { try pair.deliver(from: pair.server, to: pair.client) }
-    // Alert 116 is certificate_required (RFC 8446 §6.2).
-    #expect(error?.code == .alert(116))
+    // Alert 116, certificate_required (RFC 8446 §6.2).
+    #expect(error?.code == .clientCertificateRequired)
+    #expect(error?.fault == .caller)
+  }
+
+  @Test func withTLS12TheRefusalEndsTheHandshake() throws {
+    let anchors = [try Shared.authority.get().certificate]
+    let pair = try EnginePair(
+      client: Shared.client { $0.maximumVersion = .tls12 },
+      server: Shared.server { $0.clientCertificates = .required(anchors: anchors) })
+    #expect(throws: TLSError.self) { try pair.handshake() }
+    let error = #expect(throws: TLSError.self) {
+      try pair.move(from: pair.server, to: pair.client) { _ = try pair.client.handshake() }
+    }
+    #expect(error?.code == .clientCertificateRequired)
+  }
+
+  /// The same alert from a server that never asked, or that got one, says something else.
+  @Test func anotherRefusalIsNotMistakenForIt() throws {
+    let authority = try Shared.authority.get()
+    let stranger = try CertificateAuthority(commonName: "Stranger").issue(names: [.dns("somebody.test")])
+    let pair = try EnginePair(
+      client: Shared.client {
+        $0.identity = stranger
+        $0.maximumVersion = .tls12
+      }, server: Shared.server { $0.clientCertificates = .required(anchors: [authority.certificate]) })
+    #expect(throws: TLSError.self) { try pair.handshake() }
+    let error = #expect(throws: TLSError.self) {
+      try pair.move(from: pair.server, to: pair.client) { _ = try pair.client.handshake() }
+    }
+    guard case .alert = error?.code else {
+      Issue.record("unexpected \(String(describing: error))")
+      return
+    }
   }
 
   @Test func aStrangersCertificateIsRejected() throws {

@@ -110,7 +110,7 @@ import Testing
     #expect(error?.fault == .network)
   }
 
-  @Test func aPeerThatSpeaksPlainTextIsAHandshakeFailure() throws {
+  @Test func aPeerThatSpeaksPlainTextSpeaksNoTLS() throws {
     let client = try TLSEngine(context: Shared.client(), host: "localhost")
     #expect(try client.handshake() == .needsInput)
     let error = #expect(throws: TLSError.self) {

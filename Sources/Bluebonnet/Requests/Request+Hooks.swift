@@ -10,22 +10,40 @@ extension Request {
   ///   - username:    The name.
   ///   - password:    The password.
   ///   - persistence: How long the session remembers them.
+  ///   - scope:       Whose challenges are answered: the named origin's unless you say otherwise.
   /// - Returns: The request.
   @discardableResult
   public func authenticate(
-    username: String, password: String, persistence: URLCredential.Persistence = .forSession
+    username: String, password: String, persistence: URLCredential.Persistence = .forSession,
+    scope: CredentialScope = .namedOrigin
   ) -> Self {
-    authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+    authenticate(
+      with: URLCredential(user: username, password: password, persistence: persistence), scope: scope)
   }
 
   /// Answers challenges with a credential.
   ///
-  /// - Parameter credential: The credential.
+  /// - Parameters:
+  ///   - credential: The credential.
+  ///   - scope:      Whose challenges are answered: the named origin's unless you say otherwise.
   /// - Returns: The request.
   @discardableResult
-  public func authenticate(with credential: URLCredential) -> Self {
-    protected.withLock { $0.credential = credential }
+  public func authenticate(with credential: URLCredential, scope: CredentialScope = .namedOrigin) -> Self {
+    protected.withLock {
+      $0.credential = credential
+      $0.credentialScope = scope
+    }
     return self
+  }
+
+  /// The credential for a challenge, if it is one that the caller meant.
+  func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? {
+    let (credential, scope) = protected.withLock { ($0.credential, $0.credentialScope) }
+    guard let credential else { return nil }
+    switch scope {
+    case .anyOrigin: return credential
+    case .namedOrigin: return task.originalRequest?.url.map(space.isOrigin) == true ? credential : nil
+    }
   }
 
   // MARK: Progress

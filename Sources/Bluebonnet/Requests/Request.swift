@@ -38,6 +38,7 @@ public class Request: @unchecked Sendable {
     var redirectHandler: (any RedirectHandler)?
     var cachedResponseHandler: (any CachedResponseHandler)?
     var credential: URLCredential?
+    var credentialScope = CredentialScope.namedOrigin
     var requests = Few<URLRequest>()
     var tasks = Few<URLSessionTask>()
     var metrics = Few<URLSessionTaskMetrics>()

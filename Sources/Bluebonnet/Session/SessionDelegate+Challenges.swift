@@ -28,7 +28,7 @@ extension SessionDelegate {
   ) {
     guard challenge.previousFailureCount == 0 else { return completion(.rejectProtectionSpace, nil) }
     let credential =
-      request(for: task)?.credential
+      request(for: task)?.credential(for: challenge.protectionSpace, of: task)
       ?? session.configuration.urlCredentialStorage?.defaultCredential(for: challenge.protectionSpace)
     if let credential {
       completion(.useCredential, credential)
@@ -44,8 +44,9 @@ extension SessionDelegate {
       let trust = challenge.protectionSpace.serverTrust
     else { return completion(.performDefaultHandling, nil) }
     let host = challenge.protectionSpace.host
-    // An evaluator may be anybody's, and verifying a chain takes its time.
-    context.foreign {
+    // An evaluator may be anybody's, and take its time. Each has a queue, thus a thread, to itself: on one that is
+    // shared, those of other hosts would wait, and a concurrent one has no more threads than there are processors.
+    DispatchQueue(label: "\(context.rootQueue.label).evaluation").async {
       do {
         guard let evaluator = try manager.serverTrustEvaluator(forHost: host) else {
           return completion(.performDefaultHandling, nil)
@@ -55,8 +56,11 @@ extension SessionDelegate {
       } catch {
         let reason = error.asAFError(
           or: .serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: error)))
-        self.request(for: task)?.didFailTask(task, earlyWithError: reason)
-        completion(.cancelAuthenticationChallenge, nil)
+        // Back where the request's other events come from, so that they stay in order.
+        context.step {
+          self.request(for: task)?.didFailTask(task, earlyWithError: reason)
+          completion(.cancelAuthenticationChallenge, nil)
+        }
       }
     }
   }

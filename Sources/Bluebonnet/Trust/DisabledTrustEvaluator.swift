@@ -1,6 +1,10 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+/// The earlier name of ``DisabledTrustEvaluator``.
+@available(*, deprecated, renamed: "DisabledTrustEvaluator")
+public typealias DisabledEvaluator = DisabledTrustEvaluator
+
 /// Trusts everybody. A connection made with it is open to whoever sits in between; it is for experiments only.
 public final class DisabledTrustEvaluator: ServerTrustEvaluating {
   /// Makes the evaluator.

@@ -3,24 +3,36 @@ import BluebonnetURLLoading
 
 /// Knows which evaluator judges which host.
 ///
-/// Hosts are looked up by their exact name. Subclass it and override ``serverTrustEvaluator(forHost:)`` for
-/// wildcards or anything else.
+/// Hosts are looked up by their exact name, in whichever spelling: letters of either case, percent-encoding, an
+/// international name or its `xn--` form, a dot at the end, IPv4 addresses such as `127.1`. Where several keys spell one
+/// host, all of their evaluators have to accept it. Keys that can be no host's, such as a URL or one with a port, make
+/// every look-up fail rather than leave a host without its evaluator.
+///
+/// Subclass it and override ``serverTrustEvaluator(forHost:)`` for wildcards or anything else.
 // Checked by eye: both stored properties are immutable and Sendable; an open class cannot say so itself.
 open class ServerTrustManager: @unchecked Sendable {
   /// Whether a host without an evaluator is refused.
   public let allHostsMustBeEvaluated: Bool
-  /// The evaluator of each host.
+  /// The evaluator of each host, under the keys that the caller chose.
   public let evaluators: [String: any ServerTrustEvaluating]
+  private let hosts: HostEvaluators
 
   /// A manager of these evaluators.
   public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
     self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     self.evaluators = evaluators
+    hosts = HostEvaluators(evaluators)
   }
 
   /// The evaluator of a host; without one, `nil` or an error, as ``allHostsMustBeEvaluated`` says.
+  ///
+  /// - Parameter host: Sessions pass it in its canonical form: lower case, percent-decoded, `xn--` labels, no dot at the
+  ///   end, an address without brackets. Compare with that form when you override this.
+  /// - Returns: An evaluator, which is made of several if keys of ``evaluators`` spell the same host.
   open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
-    if let evaluator = evaluators[host] { return evaluator }
+    // A subclass may have a use of its own for keys that are no hosts.
+    if type(of: self) == ServerTrustManager.self { try hosts.check() }
+    if let evaluator = hosts.evaluator(of: host) { return evaluator }
     if allHostsMustBeEvaluated {
       throw AFError.serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: host))
     }
@@ -29,6 +41,9 @@ open class ServerTrustManager: @unchecked Sendable {
 }
 
 /// Judges whether a server is who it says.
+///
+/// Evaluations of different connections run side by side, each on a thread of its own, never on the event loop. What one
+/// takes counts against the request's time-out.
 public protocol ServerTrustEvaluating: Sendable {
   /// Returns if the certificates of `trust` are good for `host`, and throws why not otherwise.
   func evaluate(_ trust: SecTrust, forHost host: String) throws

@@ -62,6 +62,14 @@ extension SocketAddress {
     }
   }
 
+  /// The name of the interface that a zone means, by number or by name; nil if there is none.
+  package static func interfaceName(ofZone zone: String) -> String? {
+    guard let index = interfaceIndex(zone) else { return nil }
+    var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+    guard if_indextoname(index, &name) != nil else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   private static func interfaceIndex(_ zone: String) -> UInt32? {
     if let number = UInt32(zone) { return number }
     let index = if_nametoindex(zone)

@@ -1,3 +1,4 @@
+import BluebonnetTLS
 import CBluebonnetOpenSSL
 
 /// The hash functions of digest authentication (RFC 7616 §6.1).
@@ -8,6 +9,7 @@ enum MessageDigest: String {
 
   /// The digest of `bytes` as lower-case hexadecimal text.
   func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    OpenSSLLibrary.initialize()
     let function =
       switch self {
       case .md5: EVP_md5()

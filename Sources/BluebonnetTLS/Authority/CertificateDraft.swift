@@ -8,6 +8,8 @@ struct CertificateDraft {
   let isAuthority: Bool
   let validity: Validity
   let publicKey: PrivateKey
+  /// Whether the key that signs is named, as RFC 5280 §4.2.1.1 has it.
+  var namesIssuersKey = true
 
   /// Signs with `key`, in the name of `issuer` or, if that is `nil`, in its own.
   func signed(by issuer: Certificate?, _ key: PrivateKey) throws(TLSError) -> Certificate {
@@ -55,7 +57,7 @@ struct CertificateDraft {
 
   private func extensions(isSelfIssued: Bool) throws(TLSError) -> [(kind: Int32, value: String)] {
     var list: [(kind: Int32, value: String)] = [(NID_subject_key_identifier, "hash")]
-    if !isSelfIssued { list.append((NID_authority_key_identifier, "keyid:always")) }
+    if namesIssuersKey, !isSelfIssued { list.append((NID_authority_key_identifier, "keyid:always")) }
     if isAuthority {
       list.append((NID_basic_constraints, "critical,CA:TRUE"))
       list.append((NID_key_usage, "critical,keyCertSign,cRLSign"))

@@ -19,6 +19,7 @@ extension Certificate {
   /// A damaged block and a text without any certificate are errors: both mean that trust would silently
   /// differ from what the file's owner believes.
   package static func bundle(pem: [UInt8]) throws(TLSError) -> [Certificate] {
+    OpenSSLLibrary.initialize()
     ERR_clear_error()
     var found: [Certificate] = []
     _ = MemoryBIO.reading(pem) { bio -> Void? in

@@ -21,6 +21,7 @@ package final class Certificate: @unchecked Sendable {
 
   /// One DER encoding and nothing after it.
   package convenience init(der: [UInt8]) throws(TLSError) {
+    OpenSSLLibrary.initialize()
     let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
       var cursor = buffer.baseAddress
       guard let x509 = d2i_X509(nil, &cursor, buffer.count) else { return nil }

@@ -4,6 +4,7 @@ import CBluebonnetOpenSSL
 enum MemoryBIO {
   /// Lets `body` read `bytes` as a BIO.
   static func reading<R>(_ bytes: [UInt8], _ body: (OpaquePointer) -> R?) -> R? {
+    OpenSSLLibrary.initialize()
     guard let count = Int32(exactly: bytes.count) else { return nil }
     return bytes.withUnsafeBytes { buffer -> R? in
       guard let bio = BIO_new_mem_buf(buffer.baseAddress, count) else { return nil }
@@ -14,6 +15,7 @@ enum MemoryBIO {
 
   /// What `body` wrote, or `nil` if it says it failed.
   static func writing(_ body: (OpaquePointer) -> Bool) -> [UInt8]? {
+    OpenSSLLibrary.initialize()
     guard let bio = BIO_new(BIO_s_mem()) else { return nil }
     defer { BIO_free(bio) }
     guard body(bio) else { return nil }

@@ -22,6 +22,7 @@ extension PrivateKey {
 
   /// A key in any of the DER forms: PKCS #8, or the older ones of RSA and EC.
   package convenience init(der: [UInt8]) throws(TLSError) {
+    OpenSSLLibrary.initialize()
     let key = der.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
       return d2i_AutoPrivateKey(nil, &cursor, buffer.count)

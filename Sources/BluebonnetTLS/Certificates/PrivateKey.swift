@@ -31,6 +31,7 @@ package final class PrivateKey: @unchecked Sendable {
   package var publicKey: PublicKey { PublicKey(der: derBytes { i2d_PUBKEY(key, $0) } ?? []) }
 
   private static func generate(_ algorithm: Algorithm) -> OpaquePointer? {
+    OpenSSLLibrary.initialize()
     let kind: Int32
     switch algorithm {
     case .ellipticP256: kind = EVP_PKEY_EC

@@ -27,6 +27,7 @@ package struct TLSIdentity: Sendable, Hashable {
 
   /// The first identity of a PKCS #12 file.
   package init(pkcs12: [UInt8], password: String) throws(TLSError) {
+    OpenSSLLibrary.initialize()
     let archive = pkcs12.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
       return d2i_PKCS12(nil, &cursor, buffer.count)

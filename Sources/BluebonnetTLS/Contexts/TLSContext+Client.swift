@@ -12,6 +12,12 @@ extension TLSContext {
       else { throw TLSError.queued(.invalidConfiguration) }
     }
     if let identity = configuration.identity { try use(identity) }
+    // Called if the server asks and there is no certificate to send; nor is there one to be had here.
+    SSL_CTX_set_client_cert_cb(pointer) { ssl, _, _ in
+      guard let ssl, let data = SSL_get_ex_data(ssl, TLSEngine.applicationData) else { return 0 }
+      Unmanaged<TLSEngine>.fromOpaque(data).takeUnretainedValue().lacksCertificate = true
+      return 0
+    }
     // Sessions are handed out one by one and kept by whoever knows the origin.
     let caching = SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL
     SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(caching), nil)

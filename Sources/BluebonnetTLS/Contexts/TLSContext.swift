@@ -14,14 +14,17 @@ package final class TLSContext: @unchecked Sendable {
   let role: Role
   /// Anchors: the servers' for a client, the clients' for a server that asks for certificates.
   let store: TrustStore?
+  /// Whether a client holds chains to anchors that are not the system's to RFC 5280, to the letter.
+  let judgesOwnAnchorsStrictly: Bool
   /// What a server's ALPN callback chooses from.
   let protocols: ProtocolList
 
   /// A context for connections to servers. Reads the anchors, so make it at the first https request.
   package init(client configuration: TLSClientConfiguration) throws(TLSError) {
     role = .client(configuration.verification)
+    judgesOwnAnchorsStrictly = configuration.judgesOwnAnchorsStrictly
     protocols = try ProtocolList(configuration.applicationProtocols)
-    store = try TrustStore.store(for: configuration.anchors)
+    store = try TrustStore.store(for: configuration.anchors, isStrict: configuration.judgesOwnAnchorsStrictly)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
       TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
@@ -31,6 +34,7 @@ package final class TLSContext: @unchecked Sendable {
   /// A context for connections from clients.
   package init(server configuration: TLSServerConfiguration) throws(TLSError) {
     role = .server
+    judgesOwnAnchorsStrictly = false
     protocols = try ProtocolList(configuration.applicationProtocols)
     switch configuration.clientCertificates {
     case .ignored: store = nil
@@ -47,6 +51,10 @@ package final class TLSContext: @unchecked Sendable {
     try self.init(server: TLSServerConfiguration(identity: identity))
   }
 
+  /// How strong keys and signatures must be at least: 112 bits, which RSA has with 2048. A system's policy may want
+  /// more, and then gets it.
+  static let securityLevel: Int32 = 2
+
   deinit {
     SSL_CTX_free(pointer)
   }
@@ -58,6 +66,7 @@ package final class TLSContext: @unchecked Sendable {
   private static func make(
     _ method: OpaquePointer?, from minimum: TLSVersion, to maximum: TLSVersion
   ) throws(TLSError) -> OpaquePointer {
+    OpenSSLLibrary.initialize()
     ERR_clear_error()
     guard minimum <= maximum else {
       throw TLSError(.invalidConfiguration, reason: "the minimum version is above the maximum")
@@ -66,11 +75,12 @@ package final class TLSContext: @unchecked Sendable {
     guard SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, minimum.number, nil) == 1,
       SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, maximum.number, nil) == 1,
       SSL_CTX_set_ciphersuites(context, Ciphers.tls13) == 1,
-      SSL_CTX_set_cipher_list(context, Ciphers.tls12) == 1
+      SSL_CTX_set_cipher_list(context, Ciphers.tls12) == 1, Groups.offer(in: context)
     else {
       SSL_CTX_free(context)
       throw TLSError.queued(.internalFailure)
     }
+    SSL_CTX_set_security_level(context, max(SSL_CTX_get_security_level(context), securityLevel))
     SSL_CTX_set_options(context, Options.noCompression | Options.noRenegotiation)
     // An idle connection then holds no record buffers (some 34 KiB).
     SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
@@ -98,8 +108,30 @@ private enum Ciphers {
   /// which OpenSSL would put first.
   static let tls13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
   /// Forward secrecy with authenticated encryption first, then whatever else OpenSSL's defaults allow.
+  ///
+  /// No Diffie-Hellman over finite fields: the server chooses the group, and one of 8192 bits takes a client more than
+  /// a second. Browsers dropped it for that and for its weak groups.
   static let tls12 =
-    "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20:ALL:!COMPLEMENTOFDEFAULT:!eNULL:!PSK:!SRP:!DSS"
+    "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20:ALL:!COMPLEMENTOFDEFAULT:!eNULL:!kDHE:!PSK:!SRP:!DSS"
+}
+
+/// Which groups to agree on a key in (RFC 8446 §4.2.7): curves, and no finite fields.
+private enum Groups {
+  /// The best that the library knows: from OpenSSL 3.5 on with the hybrid that quantum computers don't break, both of
+  /// the first with a key share, as it has by default; without X25519 where a provider for FIPS has not got it.
+  private static let lists = [
+    "*X25519MLKEM768:*X25519:P-256:X448:P-521:P-384", "X25519:P-256:X448:P-521:P-384",
+    "P-256:P-521:P-384",
+  ]
+
+  static func offer(in context: OpaquePointer) -> Bool {
+    defer { ERR_clear_error() }
+    return lists.contains { list in
+      list.withCString {
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, UnsafeMutableRawPointer(mutating: $0)) == 1
+      }
+    }
+  }
 }
 
 /// Option bits whose macros Swift cannot import.

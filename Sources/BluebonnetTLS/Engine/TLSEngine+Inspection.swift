@@ -35,7 +35,9 @@ extension TLSEngine {
   /// On a client: what the handshake found against the server, `nil` if nothing.
   ///
   /// With manual verification this is the default judgement, for the driver to follow or to overrule.
-  package var verificationFailure: TrustFailure? { TrustFailure(code: SSL_get_verify_result(ssl)) }
+  package var verificationFailure: TrustFailure? {
+    TrustFailure(code: SSL_get_verify_result(ssl), in: context.store)
+  }
 
   /// On a client, after the handshake: the server's chain.
   package var serverTrust: ServerTrust? {
@@ -52,7 +54,10 @@ extension TLSEngine {
     let verified = failure == nil ? SSL_get0_verified_chain(ssl) : nil
     let trust = ServerTrust(
       host: host ?? "", presented: presented,
-      verified: verified.map { CertificateStack.certificates(in: $0) }, failure: failure, store: store)
+      verified: verified.map { CertificateStack.certificates(in: $0) }, failure: failure, store: store,
+      rules: TrustRules(
+        securityLevel: SSL_get_security_level(ssl), judgesOwnAnchorsStrictly: context.judgesOwnAnchorsStrictly
+      ))
     cachedTrust = trust
     return trust
   }

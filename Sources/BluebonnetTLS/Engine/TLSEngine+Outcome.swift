@@ -30,19 +30,41 @@ extension TLSEngine {
     guard let entry = QueuedError.take() else {
       return TLSError(wire.hasEnded ? .truncated : .internalFailure, reason: "no reason given")
     }
-    if let alert = entry.receivedAlert { return TLSError(.alert(alert), reason: entry.text) }
+    if let alert = entry.receivedAlert {
+      return TLSError(
+        isAboutMissingCertificate(alert) ? .clientCertificateRequired : .alert(alert), reason: entry.text)
+    }
     if entry.library == ERR_LIB_SSL {
       switch entry.reason {
       case SSL_R_UNEXPECTED_EOF_WHILE_READING: return TLSError(.truncated, reason: entry.text)
       case SSL_R_CERTIFICATE_VERIFY_FAILED:
-        let failure = TrustFailure(code: SSL_get_verify_result(ssl)) ?? .unspecified
+        let failure = verificationFailure ?? .unspecified
         return TLSError(.certificateRejected(failure), reason: failure.text)
-      // The major version of a record is 3 in every TLS; in an HTTP response a letter stands there.
-      case SSL_R_WRONG_VERSION_NUMBER where !isEstablished && context.isClient:
-        return TLSError(.notTLS, reason: entry.text)
+      case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
+        if awaitsFirstMessage { return TLSError(.notTLS, reason: entry.text) }
       default: break
       }
     }
     return TLSError(isEstablished ? .protocolViolation : .handshakeFailed, reason: entry.text)
+  }
+
+  /// Whether the peer has not sent anything yet that was understood. Later on, a wrong version is a mistake of
+  /// somebody who does speak TLS.
+  private var awaitsFirstMessage: Bool {
+    switch SSL_get_state(ssl) {
+    case TLS_ST_BEFORE, TLS_ST_CW_CLNT_HELLO: true
+    default: false
+    }
+  }
+
+  /// Whether an alert says that the server wanted a certificate that it did not get. TLS 1.3 has an alert for it (RFC
+  /// 8446 §6.2, certificate_required); before that, and from servers that know no better, it is one of the others.
+  private func isAboutMissingCertificate(_ alert: UInt8) -> Bool {
+    switch Int32(alert) {
+    case SSL_AD_CERTIFICATE_REQUIRED: context.isClient
+    case SSL_AD_HANDSHAKE_FAILURE, SSL_AD_BAD_CERTIFICATE, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_ACCESS_DENIED:
+      lacksCertificate
+    default: false
+    }
   }
 }

@@ -4,8 +4,10 @@ package struct TLSError: Error, Sendable, Hashable {
   package enum Code: Sendable, Hashable {
     /// No agreement: version, cipher, signature, or a malformed handshake message.
     case handshakeFailed
-    /// The peer's answer is no TLS at all: plain HTTP, most likely.
+    /// The peer answers, but not with TLS: plain HTTP, as a rule, at a wrong port.
     case notTLS
+    /// The server asked for a certificate of the client's, got none, and refused.
+    case clientCertificateRequired
     /// The peer's certificate chain did not hold.
     case certificateRejected(TrustFailure)
     /// The peer sent a fatal alert (RFC 8446 §6.2); the number is the alert's description byte.
@@ -45,7 +47,7 @@ package struct TLSError: Error, Sendable, Hashable {
     switch code {
     case .handshakeFailed, .notTLS, .certificateRejected, .alert, .protocolViolation: .peer
     case .truncated: .network
-    case .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
+    case .clientCertificateRequired, .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
     case .internalFailure: .own
     }
   }
@@ -55,7 +57,9 @@ extension TLSError: CustomStringConvertible {
   package var description: String {
     switch code {
     case .handshakeFailed: reason
-    case .notTLS: "the server does not answer in TLS; this port seems to be for plain http"
+    case .notTLS:
+      "the server does not speak TLS at this port, but something else, such as plain HTTP (\(reason))"
+    case .clientCertificateRequired: "the server requires a client certificate: \(reason)"
     case .certificateRejected(let failure): "certificate rejected: \(failure)"
     case .alert(let number): "the server refused with TLS alert \(number): \(reason)"
     case .truncated: "the TLS connection ended without close_notify: \(reason)"

@@ -33,7 +33,7 @@ package final class TLSSession: @unchecked Sendable {
     guard now < Int64(SSL_SESSION_get_time(pointer)) + Int64(SSL_SESSION_get_timeout(pointer)) else {
       return false
     }
-    return trust?.failure != nil || (trust?.chain.allSatisfy { now < $0.notAfter } ?? true)
+    return trust?.failure != nil || (trust?.verified?.allSatisfy { now < $0.notAfter } ?? true)
   }
 
   /// A TLS 1.3 ticket should be offered once only, lest connections can be linked (RFC 8446 §C.4).

@@ -10,11 +10,12 @@ extension ServerTrust {
   package func evaluate(
     host: String?, anchors: [Certificate]? = nil, anchorsOnly: Bool = false, validatesDates: Bool = true
   ) -> Result<[Certificate], TrustFailure> {
-    let evaluation = TrustEvaluation(host: host, validatesDates: validatesDates)
+    let evaluation = TrustEvaluation(
+      host: host, validatesDates: validatesDates, securityLevel: rules.securityLevel)
     guard let anchors else { return evaluation.run(presented, in: store) }
     let named: Result<[Certificate], TrustFailure>
     do {
-      named = try evaluation.run(presented, in: TrustStore.store(for: .certificates(anchors)))
+      named = try evaluation.run(presented, in: ownStore(anchors))
     } catch {
       named = .failure(.unspecified)
     }
@@ -25,5 +26,24 @@ extension ServerTrust {
       return named
     }
     return ordinary
+  }
+
+  /// The certificates from the leaf up, each signed by the next, as far as they lead among those that the server sent
+  /// and the anchors. Nothing is judged: neither names nor dates nor whether it ends at an anchor.
+  ///
+  /// - Parameters:
+  ///   - anchors: Certificates that are looked at beside those of the context, or `nil`.
+  ///   - anchorsOnly: Whether `anchors` replace those of the context instead of joining them.
+  package func path(anchors: [Certificate]? = nil, anchorsOnly: Bool = false) -> [Certificate] {
+    guard let leaf else { return [] }
+    var stores: [TrustStore] = []
+    if let anchors, let own = try? ownStore(anchors) { stores.append(own) }
+    if anchors == nil || !anchorsOnly { stores.append(store) }
+    return CertificatePath(presented: presented.certificates, anchors: stores).from(leaf)
+  }
+
+  /// The context's revocation lists hold whichever anchors are named.
+  private func ownStore(_ anchors: [Certificate]) throws(TLSError) -> TrustStore {
+    try TrustStore(anchors, isStrict: rules.judgesOwnAnchorsStrictly, listsOf: store)
   }
 }

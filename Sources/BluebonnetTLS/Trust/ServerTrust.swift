@@ -5,39 +5,55 @@ import CBluebonnetOpenSSL
 package final class ServerTrust: @unchecked Sendable {
   /// The host the connection was made for.
   package let host: String
-  /// The chain down to its anchor if it held, otherwise as the server sent it; the server's own first.
-  package let chain: [Certificate]
+  /// The chain down to its anchor as the handshake verified it; `nil` if it did not hold.
+  package let verified: [Certificate]?
   /// What the handshake found: `nil` if the chain, the host and the dates are good by the context's anchors.
   package let failure: TrustFailure?
 
   let presented: CertificateStack
   let store: TrustStore
+  let rules: TrustRules
 
   init(
     host: String, presented: CertificateStack, verified: [Certificate]?, failure: TrustFailure?,
-    store: TrustStore
+    store: TrustStore, rules: TrustRules
   ) {
     self.host = host
     self.presented = presented
     self.failure = failure
+    self.verified = failure == nil ? verified : nil
     self.store = store
-    chain = verified ?? presented.certificates
+    self.rules = rules
   }
 
   /// A trust object for a chain that came by another way, judged at once against `anchors`.
   package convenience init(host: String, chain: [Certificate], anchors: TrustAnchors) throws(TLSError) {
     let presented = CertificateStack(chain)
     let store = try TrustStore.store(for: anchors)
-    let judgement = TrustEvaluation(host: host).run(presented, in: store)
+    let rules = TrustRules()
+    let judgement = TrustEvaluation(host: host, securityLevel: rules.securityLevel).run(presented, in: store)
     let found: (verified: [Certificate]?, failure: TrustFailure?)
     switch judgement {
     case .success(let verified): found = (verified, nil)
     case .failure(let failure): found = (nil, failure)
     }
     self.init(
-      host: host, presented: presented, verified: found.verified, failure: found.failure, store: store)
+      host: host, presented: presented, verified: found.verified, failure: found.failure, store: store,
+      rules: rules)
   }
 
   /// The server's own certificate.
-  package var leaf: Certificate? { chain.first }
+  package var leaf: Certificate? { presented.certificates.first }
+
+  /// The chain: as verified if it held, otherwise as far as signatures lead; the server's own first. What was merely
+  /// sent along is never in it.
+  package var chain: [Certificate] { verified ?? path() }
+}
+
+/// How an evaluation judges beside anchors, host and dates: as the context does whose handshake it was.
+struct TrustRules: Sendable {
+  /// OpenSSL's security level.
+  var securityLevel = TLSContext.securityLevel
+  /// Whether chains to anchors that are not the system's must follow RFC 5280 to the letter.
+  var judgesOwnAnchorsStrictly = false
 }

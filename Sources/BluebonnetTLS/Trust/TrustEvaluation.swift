@@ -5,6 +5,10 @@ struct TrustEvaluation {
   /// `nil` leaves the name unchecked.
   var host: String?
   var validatesDates = true
+  /// In seconds since 1970; `nil` for now.
+  var time: Int64?
+  /// OpenSSL's security level, which says how strong keys and signatures must be.
+  var securityLevel: Int32 = TLSContext.securityLevel
 
   func run(_ presented: CertificateStack, in store: TrustStore) -> Result<[Certificate], TrustFailure> {
     defer { ERR_clear_error() }
@@ -16,15 +20,17 @@ struct TrustEvaluation {
       X509_STORE_CTX_set_default(context, "ssl_server") == 1, demand(of: context)
     else { return .failure(.unspecified) }
     let holds = X509_verify_cert(context) == 1
-    if let failure = TrustFailure(code: Int(X509_STORE_CTX_get_error(context))) { return .failure(failure) }
+    if let failure = TrustFailure(code: Int(X509_STORE_CTX_get_error(context)), in: store) {
+      return .failure(failure)
+    }
     guard holds else { return .failure(.unspecified) }
     return .success(CertificateStack.certificates(in: X509_STORE_CTX_get0_chain(context)))
   }
 
   private func demand(of context: OpaquePointer) -> Bool {
     let parameters = X509_STORE_CTX_get0_param(context)
-    // As in handshakes: 112 bits of strength, which RSA with 2048 bits and SHA-256 have.
-    X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+    X509_VERIFY_PARAM_set_auth_level(parameters, max(securityLevel, TLSContext.securityLevel))
+    if let time { X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
     if !validatesDates {
       guard X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME)) == 1 else {
         return false
@@ -39,6 +45,17 @@ extension TrustFailure {
   /// No chain to judge, or no means to judge it.
   static var unspecified: TrustFailure {
     TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no judgement possible")
+  }
+
+  /// `nil` if the code says that the chain is good. Where it is not the chain's fault that nobody vouches for it, the
+  /// text says so.
+  init?(code: Int, in store: TrustStore?) {
+    guard let failure = TrustFailure(code: code) else { return nil }
+    guard failure.reason == .unknownIssuer, let lack = store?.lackOfAuthorities else {
+      self = failure
+      return
+    }
+    self.init(reason: .unknownIssuer, code: code, text: lack)
   }
 
   init(reason: Reason, code: Int, text: String) {

@@ -1,7 +1,8 @@
 import BluebonnetEventLoop
 @_spi(_Unicode) import Swift
 
-/// Turns the host of a URL into what a resolver takes: an address literal without brackets, or an ASCII name.
+/// Turns the host of a URL into ASCII: an address literal without brackets, or a name. Hosts are compared in the form that
+/// `CanonicalHost` makes of it.
 ///
 /// Names outside ASCII become `xn--` labels (RFC 5891 §4.4) after the mapping that people's habits need: lower case,
 /// full-width forms and ideographic full stops, canonical composition (a part of UTS #46).

@@ -45,7 +45,7 @@ package final class SocketConnector {
       }
     case .host(let host, let port):
       do throws(InvalidHost) {
-        find(try InternationalHost.ascii(host), port)
+        find(try Self.lookupName(of: host), port)
       } catch {
         finish(.failure(.invalidTarget(error)))
       }
@@ -59,6 +59,15 @@ package final class SocketConnector {
 
   /// Sockets that are underway.
   var openAttempts: Int { attempts.count }
+
+  /// A name with the root's dot is looked up with it: the resolver's search list does not apply to it.
+  private static func lookupName(of host: String) throws(InvalidHost) -> String {
+    let name = try CanonicalHost(host).name
+    guard host.utf8.last == UInt8(ascii: "."), SocketAddress(literal: name, port: 0) == nil else {
+      return name
+    }
+    return name + "."
+  }
 
   private func find(_ host: String, _ port: UInt16) {
     if let addresses = NameLookup.immediateAddresses(of: host, port: port) {

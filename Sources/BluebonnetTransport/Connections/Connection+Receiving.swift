@@ -176,7 +176,7 @@ extension Connection {
         case .needsMore:
           deliver(body.take(), of: bytes, to: exchange)
           return consumed
-        case .interim(let status): exchange.received(interim: status)
+        case .interim(let status): exchange.received(interim: status, from: parser)
         case .head: exchange.received(parser.head, consumed - start, from: parser)
         case .body(let piece):
           if body.add(piece, in: bytes) { continue }

@@ -33,9 +33,21 @@ extension Connection {
 
   private func judge(_ tls: TLSEngine) {
     guard let exchange else { return close() }
-    state = .judging
     exchange.secured(by: tls, on: self)
-    guard let trust = tls.serverTrust else { return exchange.fail(.untrusted(nil)) }
+    ask(tls, for: exchange)
+  }
+
+  /// Asks the judge of an exchange that is about to use a connection which another judge let in.
+  func judgeAgain(for exchange: Exchange) {
+    guard let tls else { return }
+    self.exchange = exchange
+    ask(tls, for: exchange)
+  }
+
+  private func ask(_ tls: TLSEngine, for exchange: Exchange) {
+    state = .judging
+    guard let trust = tls.serverTrust else { return exchange.fail(.untrusted(nil), during: .handshake) }
+    judgement = Judgement(by: exchange.client?.judge)
     let connection = LoopConfined(self)
     exchange.judge(trust) { [loop] verdict in
       loop.execute { connection.value.judged(verdict) }
@@ -46,11 +58,15 @@ extension Connection {
     guard state == .judging, let exchange, let tls else { return }
     switch verdict {
     case .accept: break
-    case .reject: return exchange.fail(.untrusted(nil))
+    case .reject: return exchange.fail(.untrusted(nil), during: .handshake)
     case .performDefault:
-      if let failure = tls.verificationFailure { return exchange.fail(.untrusted(failure)) }
+      if let failure = tls.verificationFailure {
+        return exchange.fail(.untrusted(failure), during: .handshake)
+      }
     }
     state = .open
+    // Meanwhile a pooled connection may have ended, or been spoken on out of turn.
+    if served > 0, !isQuiet { return exchange.reacquire(insteadOf: self) }
     exchange.connected(self)
     // What came in while the certificate was judged.
     loop.enqueue { [connection = LoopConfined(self)] in connection.value.resumeReading() }

@@ -49,6 +49,8 @@ final class Connection: ReadinessHandler {
   @exclusivity(unchecked) var paceTimer: TimerToken?
   @exclusivity(unchecked) var served = 0
   @exclusivity(unchecked) var facts: ConnectionFacts?
+  /// By whom the server was let in, under the name that the group's endpoint has.
+  @exclusivity(unchecked) var judgement: Judgement?
 
   /// Takes the socket over; nil if somebody else has.
   init?(

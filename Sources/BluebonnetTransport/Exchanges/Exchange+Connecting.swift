@@ -14,7 +14,7 @@ extension Exchange {
   func connect() {
     budget.begin(.connect, at: loop.now)
     let connector = SocketConnector(
-      loop: loop, target: request.endpoint.target, deadline: budget.deadline, resolver: group.pool.resolver
+      loop: loop, target: request.connectTarget, deadline: budget.deadline, resolver: group.pool.resolver
     ) { [self] result, milestones in
       connected(result, milestones)
     }
@@ -72,8 +72,9 @@ extension Exchange {
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
     milestones.connection = connection.facts
     milestones.resumedSession = tls.wasResumed
-    // From here to the verdict, the time is the application's.
-    budget.suspend()
+    // The application's time now, but who waits for the request does not care whose it is.
+    budget.begin(.judgement, at: loop.now)
+    armTimer()
   }
 
   func judge(_ trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void) {
@@ -81,8 +82,25 @@ extension Exchange {
     client.exchange(self, judge: trust, verdict: verdict)
   }
 
+  /// A pooled connection that somebody else let in: ours are asked as if it were new.
+  private func judgeAgain(_ connection: Connection) {
+    state = .securing(connection)
+    milestones.connection = connection.facts
+    budget.begin(.handshake, at: loop.now)
+    armTimer()
+    connection.judgeAgain(for: self)
+  }
+
+  /// The connection did not outlast its second judgement.
+  func reacquire(insteadOf connection: Connection) {
+    state = .initial
+    group.release(connection, reusable: false)
+    group.acquire(for: self)
+  }
+
   /// A connection is ready to serve this exchange.
   func connected(_ connection: Connection) {
+    if connection.tls != nil, !connection.isJudged(by: client?.judge) { return judgeAgain(connection) }
     state = .exchanging(connection)
     if isPaused { countHold() }
     connection.serve(self)

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 
 extension Exchange {
   /// How long a server that was asked for a 100 may keep silent before the body goes out anyway
@@ -58,10 +59,11 @@ extension Exchange {
     sendError = error
   }
 
-  func received(interim status: Int) {
+  func received(interim status: Int, from parser: borrowing ResponseParser) {
     guard case .exchanging(let connection) = state else { return }
     // The time until the final response is not that of receiving one.
     budget.begin(connection.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
     if status == 100 { stopAwaitingContinue(on: connection) }
+    client?.exchange(self, didReceiveInterim: parser.head)
   }
 }

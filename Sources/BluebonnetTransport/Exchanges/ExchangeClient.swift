@@ -3,6 +3,9 @@ import BluebonnetTLS
 
 /// What an exchange tells the floor above, always while the loop is held.
 package protocol ExchangeClient: AnyObject {
+  /// An interim response (RFC 9110 §15.2) has come; the final one follows.
+  func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead)
+
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?)
 
@@ -14,7 +17,11 @@ package protocol ExchangeClient: AnyObject {
 
   func exchange(_ exchange: Exchange, didSendBody count: Int)
 
-  /// A new TLS connection awaits judgement; nothing of the request has been sent.
+  /// Who is asked about servers. What another has accepted is judged again; nil stands for the default verification.
+  var judge: AnyObject? { get }
+
+  /// A TLS connection awaits judgement, a new one or one that was let in by another judge; nothing of the request has
+  /// been sent.
   ///
   /// - Parameter verdict: may be called at once or later, from any thread, once.
   func exchange(
@@ -25,7 +32,9 @@ package protocol ExchangeClient: AnyObject {
 }
 
 extension ExchangeClient {
+  package var judge: AnyObject? { nil }
   package func keepsBody(of exchange: Exchange) -> Bool { false }
+  package func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {}
 }
 
 /// The answer to a server's certificate chain.

@@ -3,6 +3,8 @@ import BluebonnetHTTP1
 /// A request ready for the wire.
 package struct ExchangeRequest: Sendable {
   package var endpoint: Endpoint
+  /// The host was written with the root's dot, which the pool and the certificate do not know, but the resolver does.
+  package var resolvesFromRoot = false
   package var kind: RequestKind
   /// The encoded head, from the request line to the empty line.
   package var head: [UInt8]
@@ -30,5 +32,13 @@ package struct ExchangeRequest: Sendable {
     self.isIdempotent = isIdempotent
     self.timeouts = timeouts
     self.decodesContent = decodesContent
+  }
+}
+
+extension ExchangeRequest {
+  /// What to connect to, as the resolver is asked for it.
+  var connectTarget: ConnectTarget {
+    guard resolvesFromRoot, case .host(let name, let port) = endpoint.target else { return endpoint.target }
+    return .host(name + ".", port: port)
   }
 }

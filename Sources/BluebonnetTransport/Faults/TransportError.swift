@@ -11,6 +11,7 @@ package struct TransportError: Error, Sendable {
     case lookup = "looking up the host"
     case connect = "connecting"
     case handshake = "securing the connection"
+    case judgement = "judging the server's certificate"
     case sending = "sending the request"
     case firstByte = "waiting for the response"
     case receivingHead = "receiving the response head"

@@ -25,6 +25,8 @@ package final class ConnectionPool: @unchecked Sendable {
     /// How far a coded body may expand that somebody keeps in memory, and one that goes elsewhere piece by piece.
     package var decompressionInMemory = DecompressionLimit.inMemory
     package var decompressionWhenStreaming = DecompressionLimit.none
+    /// Looks names up; nil for the system's resolver.
+    package var resolver: NameResolver.Resolver?
 
     package init(tls: TLSClientConfiguration) {
       self.tls = tls
@@ -56,7 +58,10 @@ package final class ConnectionPool: @unchecked Sendable {
   package init(configuration: Configuration, loop: EventLoop = .shared, resolver: NameResolver? = nil) {
     self.configuration = configuration
     self.loop = loop
-    self.resolver = resolver ?? NameResolver(limit: configuration.maximumLookups)
+    self.resolver =
+      resolver ?? configuration.resolver.map {
+        NameResolver(limit: configuration.maximumLookups, local: { _ in nil }, resolver: $0)
+      } ?? NameResolver(limit: configuration.maximumLookups)
     defer { Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) } }
     limit = Swift.max(1, Swift.min(configuration.maximumConnections, Syscall.descriptorLimit() / 4 * 3))
   }

@@ -33,13 +33,8 @@ package struct TimeBudget: Sendable {
       isHeld && isHoldable ? nil : limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
   }
 
-  /// While the application judges the server, silence is its own doing.
-  package mutating func suspend() {
-    deadline = nil
-  }
-
-  /// While the application holds the response back, so is it, from the request on, and before there is a connection. One
-  /// that is being made can be late anyway.
+  /// While the application holds the response back, silence is its own doing, from the request on and before there is a
+  /// connection. One that is being made can be late anyway.
   package mutating func hold() {
     isHeld = true
     if isHoldable { deadline = nil }
@@ -53,7 +48,7 @@ package struct TimeBudget: Sendable {
 
   private var isHoldable: Bool {
     switch phase {
-    case .lookup, .connect, .handshake: false
+    case .lookup, .connect, .handshake, .judgement: false
     case .waitingForConnection, .sending, .firstByte, .receivingHead, .receivingBody: true
     }
   }
@@ -73,6 +68,7 @@ extension Timeouts {
     case .waitingForConnection: waiting
     case .lookup, .connect: connect
     case .handshake: handshake
+    case .judgement: judgement
     case .sending: sending
     case .firstByte: firstByte
     case .receivingHead, .receivingBody: betweenBytes

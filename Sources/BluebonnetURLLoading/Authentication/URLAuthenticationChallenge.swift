@@ -56,8 +56,12 @@ public protocol URLAuthenticationChallengeSender: AnyObject, Sendable {
 }
 
 extension URLAuthenticationChallengeSender {
-  /// Does nothing.
-  public func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
-  /// Does nothing.
-  public func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
+  /// Goes on without a credential, so that nobody waits for ever.
+  public func performDefaultHandling(for challenge: URLAuthenticationChallenge) {
+    continueWithoutCredential(for: challenge)
+  }
+  /// Goes on without a credential, so that nobody waits for ever.
+  public func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {
+    continueWithoutCredential(for: challenge)
+  }
 }

@@ -25,7 +25,8 @@ public final class URLCredential: Sendable, Hashable {
     self.persistence = persistence
   }
 
-  /// The peer's certificates were judged to be good.
+  /// The peer's certificates were judged to be good. Counts as the answer to the challenge that this very trust came
+  /// with, and to no other.
   public init(trust: SecTrust) {
     proof = .trust(trust)
     persistence = .forSession

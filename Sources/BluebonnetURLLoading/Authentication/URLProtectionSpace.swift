@@ -2,7 +2,8 @@ import BluebonnetFoundation
 
 /// What credentials are asked for: a place and a way of proving who one is.
 public final class URLProtectionSpace: Sendable, Hashable {
-  /// The host that asks.
+  /// The host that asks, in its canonical form whichever spelling the space was made with: lower case, percent-decoded,
+  /// `xn--` labels, no dot at the end; addresses without brackets.
   public let host: String
   /// Its port.
   public let port: Int
@@ -42,7 +43,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
     proxyType: String?,
     serverTrust: SecTrust?, distinguishedNames: [Data]?
   ) {
-    self.host = host
+    self.host = (try? HostName.canonical(host)) ?? host
     self.port = port
     self.protocol = `protocol`
     self.realm = realm
@@ -50,6 +51,13 @@ public final class URLProtectionSpace: Sendable, Hashable {
     self.proxyType = proxyType
     self.serverTrust = serverTrust
     self.distinguishedNames = distinguishedNames
+  }
+
+  /// Whether it is the origin of a URL that asks (RFC 9110 §4.3.1).
+  package func isOrigin(of url: URL) -> Bool {
+    guard !isProxy(), let origin = try? RequestTarget.of(url).origin else { return false }
+    return host == origin.host && port == Int(origin.port)
+      && `protocol` == (origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP)
   }
 
   /// Whether a proxy asks.

@@ -2,23 +2,86 @@ import BluebonnetFoundation
 import Synchronization
 
 /// Responses that may stand in for loads.
+///
+/// Kept under method and address; `Vary` is respected, `Authorization` always counts as if it were named there, and nothing
+/// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it.
 open class URLCache: @unchecked Sendable {
   // Unchecked: the only stored members are mutexes.
   private struct Members {
+    /// Entries without a body cost something, too.
+    static let entryLimit = 4096
+
     var memoryCapacity: Int
     var diskCapacity: Int
-    private(set) var entries: [URL: CachedURLResponse] = [:]
+    /// Each with its variants, of which most addresses have one.
+    private var entries: [CacheKey: [CacheEntry]] = [:]
+    private var count = 0
+    private var serial = 0
+    /// Serials in order, with those of entries that have gone meanwhile; before `first` there are only such.
+    private var arrivals: [(key: CacheKey, serial: Int)] = []
+    private var first = 0
     /// The sum of the entries' bodies.
     private(set) var memoryUsage = 0
 
-    mutating func set(_ entry: CachedURLResponse?, for url: URL) {
-      memoryUsage += (entry?.data.count ?? 0) - (entries[url]?.data.count ?? 0)
-      entries[url] = entry
+    init(memoryCapacity: Int, diskCapacity: Int) {
+      self.memoryCapacity = memoryCapacity
+      self.diskCapacity = diskCapacity
+    }
+
+    func entry(for request: URLRequest) -> CacheEntry? {
+      CacheKey(request).flatMap { entries[$0] }?.last { $0.answers(request) }
+    }
+
+    mutating func store(_ response: CachedURLResponse, for request: URLRequest) {
+      serial += 1
+      guard let key = CacheKey(request) else { return }
+      guard let entry = CacheEntry(response, for: request, serial: serial) else { return }
+      change(key) { variants in
+        variants.removeAll { $0.hasSameSelection(as: entry) }
+        variants.append(entry)
+      }
+      arrivals.append((key, serial))
+      while count > Self.entryLimit || memoryUsage > memoryCapacity { removeOldest() }
+      if arrivals.count > 2 * count + 1024 { forgetArrivals() }
+    }
+
+    mutating func remove(_ url: URL) {
+      for key in CacheKey.all(of: url) { change(key) { $0 = [] } }
     }
 
     mutating func keep(where isKept: (CachedURLResponse) -> Bool) {
-      entries = entries.filter { isKept($0.value) }
-      memoryUsage = entries.values.reduce(0) { $0 + $1.data.count }
+      for key in Array(entries.keys) { change(key) { $0.removeAll { !isKept($0.response) } } }
+    }
+
+    private mutating func removeOldest() {
+      while first < arrivals.count {
+        let oldest = arrivals[first]
+        first += 1
+        let before = count
+        change(oldest.key) { $0.removeAll { $0.serial == oldest.serial } }
+        if count < before { return }
+      }
+    }
+
+    private mutating func forgetArrivals() {
+      arrivals = arrivals[first...].filter { arrival in
+        entries[arrival.key]?.contains { $0.serial == arrival.serial } ?? false
+      }
+      first = 0
+    }
+
+    private mutating func change(_ key: CacheKey, _ body: (inout [CacheEntry]) -> Void) {
+      var variants = entries.removeValue(forKey: key) ?? []
+      count -= variants.count
+      memoryUsage -= Self.size(of: variants)
+      body(&variants)
+      count += variants.count
+      memoryUsage += Self.size(of: variants)
+      if !variants.isEmpty { entries[key] = variants }
+    }
+
+    private static func size(of variants: [CacheEntry]) -> Int {
+      variants.reduce(0) { $0 + $1.response.data.count }
     }
   }
 
@@ -41,30 +104,25 @@ open class URLCache: @unchecked Sendable {
     self.init(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: directory?.path)
   }
 
-  /// What is kept for a request.
+  /// What is kept for a request with these fields; nothing for methods other than GET and HEAD.
   open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
-    guard let url = request.url else { return nil }
-    return members.withLock { $0.entries[url] }
+    members.withLock { $0.entry(for: request)?.response }
   }
 
-  /// Keeps a response, unless it is not to be kept or larger than a twentieth of the capacity.
+  /// Keeps a response, unless it is not to be kept, varies by everything, answers neither GET nor HEAD, or is larger
+  /// than a twentieth of the capacity.
   open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
-    guard let url = request.url, cachedResponse.storagePolicy != .notAllowed else { return }
+    guard cachedResponse.storagePolicy != .notAllowed else { return }
     members.withLock { members in
       guard cachedResponse.data.count <= members.memoryCapacity / 20 else { return }
-      members.set(cachedResponse, for: url)
-      while members.memoryUsage > members.memoryCapacity,
-        let other = members.entries.keys.first(where: { $0 != url })
-      {
-        members.set(nil, for: other)
-      }
+      members.store(cachedResponse, for: request)
     }
   }
 
-  /// Forgets what is kept for a request.
+  /// Forgets all that is kept of a request's address, whatever the request's method and fields.
   open func removeCachedResponse(for request: URLRequest) {
     guard let url = request.url else { return }
-    members.withLock { $0.set(nil, for: url) }
+    members.withLock { $0.remove(url) }
   }
 
   /// Forgets everything.

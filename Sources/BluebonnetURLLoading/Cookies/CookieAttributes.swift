@@ -33,7 +33,9 @@ struct CookieAttributes {
     fields.isHTTPOnly = isHTTPOnly
     fields.sameSite = sameSite
     if let path { fields.path = path }
-    if let domain = domain?.asciiLowercased, !domain.isEmpty {
+    if let stated = domain, !stated.isEmpty {
+      // RFC 6265 §5.1.2: hosts are compared in their canonical form.
+      guard let domain = try? HostName.canonical(stated) else { return false }
       let host = target.origin.host
       guard CookieScope.host(host, matches: domain) else { return false }
       if PublicSuffix.covers(domain) {

@@ -14,8 +14,9 @@ extension HTTPCookie.Fields {
         $0.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x3B }
       })
     else { return nil }
-    let plain = String(domain.drop { $0 == "." }).asciiLowercased
-    guard !plain.isEmpty else { return nil }
+    let stated = String(domain.drop { $0 == "." })
+    guard !stated.isEmpty else { return nil }
+    let plain = (try? HostName.canonical(stated)) ?? stated.asciiLowercased
     self.init(name: name, value: value, domain: plain, isHostOnly: !domain.hasPrefix("."), path: path)
     version = text(.version).flatMap { Int($0) } ?? (properties[.maximumAge] == nil ? 0 : 1)
     expires = Self.expiry(properties, version: version)

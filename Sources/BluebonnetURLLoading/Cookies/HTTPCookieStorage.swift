@@ -70,13 +70,18 @@ open class HTTPCookieStorage: @unchecked Sendable {
     switch cookieAcceptPolicy {
     case .always: return true
     case .never: return false
-    case .onlyFromMainDocumentDomain:
-      guard let document = mainDocumentURL?.host()?.asciiLowercased, let host = url?.host()?.asciiLowercased
-      else {
-        return true
-      }
-      return Self.site(of: host) == Self.site(of: document)
+    case .onlyFromMainDocumentDomain: return Self.isFirstParty(url, to: mainDocumentURL)
     }
+  }
+
+  /// Whether both are of one site, or there is no document to compare with.
+  static func isFirstParty(_ url: URL?, to mainDocumentURL: URL?) -> Bool {
+    guard let document = Self.host(of: mainDocumentURL), let host = Self.host(of: url) else { return true }
+    return site(of: host) == site(of: document)
+  }
+
+  private static func host(of url: URL?) -> String? {
+    url.flatMap { try? RequestTarget.of($0).origin.host }
   }
 
   /// The domain that was registered: the shortest one that is no public suffix.

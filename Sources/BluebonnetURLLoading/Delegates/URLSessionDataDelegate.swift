@@ -43,20 +43,29 @@ extension URLSessionDataDelegate {
     }
   }
 
-  /// Goes on.
+  /// Asks the session's delegate, which goes on by default.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
   ) async -> URLSession.ResponseDisposition {
-    .allow
+    guard let other = session.dataDelegate(after: self) else { return .allow }
+    return await withCheckedContinuation { continuation in
+      other.urlSession(session, dataTask: dataTask, didReceive: response) {
+        continuation.resume(returning: $0)
+      }
+    }
   }
 
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
-  ) {}
+  ) {
+    session.dataDelegate(after: self)?.urlSession(session, dataTask: dataTask, didBecome: downloadTask)
+  }
 
-  /// Does nothing.
-  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {}
+  /// Tells the session's delegate.
+  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    session.dataDelegate(after: self)?.urlSession(session, dataTask: dataTask, didReceive: data)
+  }
 
   /// Asks the asynchronous form.
   public func urlSession(
@@ -70,10 +79,15 @@ extension URLSessionDataDelegate {
     }
   }
 
-  /// Keeps it.
+  /// Asks the session's delegate, which keeps it by default.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   ) async -> CachedURLResponse? {
-    proposedResponse
+    guard let other = session.dataDelegate(after: self) else { return proposedResponse }
+    return await withCheckedContinuation { continuation in
+      other.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse) {
+        continuation.resume(returning: $0)
+      }
+    }
   }
 }

@@ -18,15 +18,23 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSessionDownloadDelegate {
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-  ) {}
+  ) {
+    session.downloadDelegate(after: self)?.urlSession(
+      session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,
+      totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+  }
 
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64
-  ) {}
+  ) {
+    session.downloadDelegate(after: self)?.urlSession(
+      session, downloadTask: downloadTask, didResumeAtOffset: fileOffset,
+      expectedTotalBytes: expectedTotalBytes)
+  }
 }

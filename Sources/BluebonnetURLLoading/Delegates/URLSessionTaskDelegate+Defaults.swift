@@ -1,20 +1,38 @@
 import BluebonnetFoundation
 
+// What a delegate of one task does not implement is asked of the session's, as on Apple's systems.
 extension URLSessionTaskDelegate {
   /// Does nothing.
   public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
 
-  /// Goes on.
+  /// Asks the asynchronous form.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
     completionHandler:
       @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
   ) {
-    completionHandler(.continueLoading, nil)
+    Task {
+      let (disposition, next) = await self.urlSession(session, task: task, willBeginDelayedRequest: request)
+      completionHandler(disposition, next)
+    }
   }
 
-  /// Does nothing.
-  public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
+  /// Asks the session's delegate, which goes on by default.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
+  ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
+    guard let other = session.taskDelegate(after: self) else { return (.continueLoading, nil) }
+    return await withCheckedContinuation { continuation in
+      other.urlSession(session, task: task, willBeginDelayedRequest: request) {
+        continuation.resume(returning: ($0, $1))
+      }
+    }
+  }
+
+  /// Tells the session's delegate.
+  public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+    session.taskDelegate(after: self)?.urlSession(session, taskIsWaitingForConnectivity: task)
+  }
 
   /// Asks the asynchronous form.
   public func urlSession(
@@ -28,12 +46,17 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Follows.
+  /// Asks the session's delegate, which follows by default.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest
   ) async -> URLRequest? {
-    request
+    guard let other = session.taskDelegate(after: self) else { return request }
+    return await withCheckedContinuation { continuation in
+      other.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) {
+        continuation.resume(returning: $0)
+      }
+    }
   }
 
   /// Asks the asynchronous form.
@@ -48,41 +71,59 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Asks the session's form.
+  /// Asks the session's delegate, or the session's form of the session's delegate itself.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
     await withCheckedContinuation { continuation in
+      // Who judges servers for the session must not fall silent because somebody watches one task.
+      if let other = session.taskDelegate(after: self) {
+        return other.urlSession(session, task: task, didReceive: challenge) {
+          continuation.resume(returning: ($0, $1))
+        }
+      }
       urlSession(session, didReceive: challenge) { continuation.resume(returning: ($0, $1)) }
     }
   }
 
-  /// Has none: the upload fails.
+  /// Asks the session's delegate, which has none by default: the upload fails.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    completionHandler(nil)
+    guard let other = session.taskDelegate(after: self) else { return completionHandler(nil) }
+    other.urlSession(session, task: task, needNewBodyStream: completionHandler)
   }
 
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
-  ) {}
+  ) {
+    session.taskDelegate(after: self)?.urlSession(
+      session, task: task, didSendBodyData: bytesSent, totalBytesSent: totalBytesSent,
+      totalBytesExpectedToSend: totalBytesExpectedToSend)
+  }
 
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
-  ) {}
+  ) {
+    session.taskDelegate(after: self)?.urlSession(
+      session, task: task, didReceiveInformationalResponse: response)
+  }
 
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
-  ) {}
+  ) {
+    session.taskDelegate(after: self)?.urlSession(session, task: task, didFinishCollecting: metrics)
+  }
 
-  /// Does nothing.
+  /// Tells the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {}
+  ) {
+    session.taskDelegate(after: self)?.urlSession(session, task: task, didCompleteWithError: error)
+  }
 }

@@ -2,16 +2,23 @@ import BluebonnetFoundation
 
 /// Hears what concerns tasks of every kind. All methods are optional.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
-  /// A task has been made.
+  /// A task has been made. Works: called before the method that makes the task returns, on the caller's thread and
+  /// not on the delegate queue, so that the task can be changed before it is resumed.
   func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
 
-  /// A task with an earliest date is about to start.
+  /// A task had an earliest date, which has come. Works, for every session and not only for background ones.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
     completionHandler:
       @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
 
-  /// There is no path to the peer; the task waits.
+  /// The asynchronous form of the question about a delayed task.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
+  ) async -> (URLSession.DelayedRequestDisposition, URLRequest?)
+
+  /// There is no path to the peer; the task waits. Works: told once, where the configuration says
+  /// `waitsForConnectivity`.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
   /// The peer sends the task elsewhere. `nil` makes the redirect itself the final response.
@@ -46,7 +53,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
-  /// An interim response (1xx) has arrived.
+  /// An interim response (1xx) has arrived. Works, for every one of them.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 

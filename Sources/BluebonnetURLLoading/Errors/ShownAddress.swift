@@ -14,6 +14,8 @@ package struct ShownAddress {
   /// The text of a URL.
   package init(_ text: String) {
     bytes = Array(text.utf8)
+    // Data has no authority, and may have any characters.
+    if bytes.starts(with: "data:".utf8) { return }
     let start = Self.authorityStart(in: bytes)
     let end = bytes[start...].firstIndex(where: Self.endsAuthority) ?? bytes.endIndex
     if let at = bytes[start..<end].lastIndex(of: Byte.at) { bytes.removeSubrange(start...at) }
@@ -62,8 +64,8 @@ package struct ShownAddress {
 }
 
 extension URL {
-  /// This address without the name and the password before its host.
-  package var withoutUserInformation: URL {
+  /// This address for the members of an error: without user information, even where a host was taken for a scheme.
+  var withoutSecrets: URL {
     let text = absoluteString
     guard text.utf8.contains(Byte.at) else { return self }
     let shown = ShownAddress(text).withoutUserInformation

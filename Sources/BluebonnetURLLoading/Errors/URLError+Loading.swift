@@ -21,7 +21,7 @@ extension URLError {
     let verdict = Self.verdict(code, phase) + (reason.isEmpty ? "" : ": \(reason)")
     let subject = url == nil ? Self.anonymous : Self.subject(url, method)
     information[NSLocalizedDescriptionKey] = subject + verdict.asSentence
-    if let url = url?.withoutUserInformation {
+    if let url = url?.withoutSecrets {
       information[NSURLErrorFailingURLErrorKey] = url
       information["NSErrorFailingURLStringKey"] = url.absoluteString
     }
@@ -44,8 +44,8 @@ extension URLError {
     } else if failingURL == nil, let url = request.url, text.hasPrefix(Self.anonymous) {
       information[NSLocalizedDescriptionKey] =
         Self.subject(url, request.httpMethod) + text.dropFirst(Self.anonymous.count)
-      information[NSURLErrorFailingURLErrorKey] = url.withoutUserInformation
-      information["NSErrorFailingURLStringKey"] = url.withoutUserInformation.absoluteString
+      information[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+      information["NSErrorFailingURLStringKey"] = url.withoutSecrets.absoluteString
     } else {
       return self
     }

@@ -6,8 +6,9 @@ extension URLAuthenticationChallenge {
     in field: String, url: URL, response: HTTPURLResponse, previousFailureCount: Int,
     storage: URLCredentialStorage?
   ) -> URLAuthenticationChallenge? {
-    guard let realm = BasicChallenge(field)?.realm else { return nil }
-    let space = URLProtectionSpace(url, realm: realm, method: NSURLAuthenticationMethodHTTPBasic)
+    guard let realm = BasicChallenge(field)?.realm,
+      let space = URLProtectionSpace(url, realm: realm, method: NSURLAuthenticationMethodHTTPBasic)
+    else { return nil }
     return URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: storage?.defaultCredential(for: space),
       previousFailureCount: previousFailureCount, failureResponse: response, error: nil, sender: nil)

@@ -4,6 +4,8 @@ import BluebonnetFoundation
 enum BodySink {
   /// To the data delegate, piece by piece.
   case delegate
+  /// Into memory, to be handed to the data delegate as one piece.
+  case gathering(Data)
   /// Into memory, for a completion handler.
   case memory(Data)
   /// Into a temporary file.
@@ -12,10 +14,9 @@ enum BodySink {
   init(for task: URLSessionTask) {
     if task is URLSessionDownloadTask {
       self = .file(DownloadFile(of: task.originalRequest?.url))
-    } else if task.completion != nil {
-      self = .memory(Data())
     } else {
-      self = .delegate
+      let delivery = task.delivery
+      self = delivery.completes ? .memory(Data()) : delivery.isIncremental ? .delegate : .gathering(Data())
     }
   }
 }

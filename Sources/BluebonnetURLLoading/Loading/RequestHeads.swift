@@ -14,9 +14,16 @@ final class RequestHeads: Sendable {
   private let commonCloses: Bool
   /// What `common` expects of the server.
   private let commonExpect: String?
+  /// What was asked of the session and cannot be done; nil for almost every session.
+  private let refusals: SessionRefusals?
+  /// `common` has fields that are meant for one origin only.
+  private let commonIsBound: Bool
+  private let commonHost: String?
+  private let commonHasCookie: Bool
 
   init(_ settings: URLSessionConfiguration.Values) {
     self.settings = settings
+    refusals = SessionRefusals(settings)
     var common = settings.additionalFields
     if settings.sendsDefaultFields {
       if common["Accept"] == nil { common["Accept"] = "*/*" }
@@ -28,28 +35,39 @@ final class RequestHeads: Sendable {
     self.common = common
     commonExpect = common["Expect"]
     commonCloses = common["Connection"].map(Self.isClose) ?? false
+    commonIsBound = common.fields.contains { OriginSecrets.isBound($0.name) }
+    commonHost = common["Host"]
+    commonHasCookie = common.index(of: "Cookie") != nil
     encodedCommon = try? EncodedFields(
       common.fields.filter { !Self.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
 
+  /// - Parameter secrets: What is shown to this origin; the URL's user information is added to it.
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
   /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
   func make(
-    _ request: URLRequest, body: RequestBody, asksFirst: Bool = true
+    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, asksFirst: Bool = true
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
     }
     let target = try RequestTarget.of(url)
+    if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
+    secrets.take(from: target)
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
+    let statedHost = fields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
+    if let statedHost, !Self.isOneHost(statedHost) {
+      throw .refusal(.badURL, url, "the Host field does not name one host (RFC 9110 §7.2)")
+    }
     let sendsExpect = asksFirst && !body.isEmpty
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
       try encoder.begin(method: method, target: target.path)
-      try encoder.field("Host", fields["Host"] ?? target.authority)
-      try write(fields, sendsExpect: sendsExpect, into: &encoder)
-      if let cookies = cookies(for: request, url: url) { try encoder.field("Cookie", cookies) }
+      try encoder.field("Host", statedHost ?? target.authority)
+      try write(fields, secrets, sendsExpect: sendsExpect, into: &encoder)
+      if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
+      if let cookies = cookies(for: request, url: url, secrets) { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
@@ -60,30 +78,95 @@ final class RequestHeads: Sendable {
       body: body, isIdempotent: Self.isIdempotent(method),
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
+    made.resolvesFromRoot = target.isRooted
     made.closesConnection = fields["Connection"].map(Self.isClose) ?? commonCloses
     made.expectsContinue =
       sendsExpect && (fields["Expect"] ?? commonExpect)?.lowercased() == "100-continue"
     return made
   }
 
-  /// The request's own fields, then the common ones that it does not override.
+  /// The request's own fields, then the URL's credentials, then the common ones that neither overrides.
   ///
   /// RFC 9110 §10.1.1: what expects a 100 has content.
   private func write(
-    _ fields: HeaderFields, sendsExpect: Bool, into encoder: inout RequestEncoder
+    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     for field in fields.fields where !Self.isOurs(field.name) {
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
-    if let encodedCommon, sendsExpect || commonExpect == nil,
+    if let authorization = secrets.authorization, fields.index(of: "Authorization") == nil {
+      try encoder.field("Authorization", authorization)
+    }
+    let isWhole = !commonIsBound || !secrets.hasLeft && secrets.authorization == nil
+    if isWhole, let encodedCommon, sendsExpect || commonExpect == nil,
       !fields.fields.contains(where: { common.index(of: $0.name) != nil })
     {
       return try encoder.fields(encodedCommon)
     }
-    for field in common.fields where !Self.isOurs(field.name) && fields.index(of: field.name) == nil {
+    for field in common.fields
+    where !Self.isOurs(field.name) && fields.index(of: field.name) == nil && isShown(field.name, secrets) {
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
+    }
+  }
+
+  /// - Throws: if the load depends on something that cannot be done.
+  private func refuse(_ request: URLRequest, _ target: RequestTarget) throws(URLError) {
+    let refused =
+      (target.origin.isSecure ? refusals?.secure : refusals?.plain) ?? request.storage.impossibleWish
+    if let refused { throw refused.error(for: request.url) }
+  }
+
+  /// What the policy has to tell the caches on the way (RFC 9111 §5.2.1), unless the fields say something already.
+  private func cacheWish(of request: URLRequest) -> String? {
+    let own = request.cachePolicy
+    let directive: String
+    switch own == .useProtocolCachePolicy ? settings.requestCachePolicy : own {
+    case .reloadIgnoringLocalAndRemoteCacheData: directive = "no-cache"
+    case .reloadRevalidatingCacheData: directive = "max-age=0"
+    default: return nil
+    }
+    let isStated = request.headerFields.index(of: "Cache-Control") != nil || common["Cache-Control"] != nil
+    return isStated ? nil : directive
+  }
+
+  /// Whether a common field is sent beside these secrets.
+  private func isShown(_ name: String, _ secrets: OriginSecrets) -> Bool {
+    if secrets.hasLeft { return !OriginSecrets.isBound(name) }
+    return secrets.authorization == nil || !name.equalsIgnoringASCIICase("Authorization")
+  }
+
+  /// The request with every field that goes out with it and that a response may depend on: what a cache has to know.
+  func complete(_ request: URLRequest, _ secrets: OriginSecrets) -> URLRequest {
+    var complete = request
+    let own = request.headerFields
+    if let authorization = secrets.authorization, own.index(of: "Authorization") == nil {
+      complete.setValue(authorization, forHTTPHeaderField: "Authorization")
+    }
+    for field in common.fields where own.index(of: field.name) == nil && isShown(field.name, secrets) {
+      complete.setValue(field.value, forHTTPHeaderField: field.name)
+    }
+    if let url = request.url, let cookies = cookies(for: request, url: url, secrets) {
+      complete.setValue(cookies, forHTTPHeaderField: "Cookie")
+    }
+    return complete
+  }
+
+  /// Whether loads with these secrets are somebody's, though their requests do not say so.
+  func areAuthorized(_ secrets: OriginSecrets) -> Bool {
+    secrets.authorization != nil || commonIsBound && !secrets.hasLeft
+  }
+
+  /// RFC 9110 §7.2: one host, perhaps with a port. Two fields of a request are joined by a comma.
+  private static func isOneHost(_ value: String) -> Bool {
+    !value.utf8.contains { byte in
+      switch byte {
+      case 0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"),
+        UInt8(ascii: "@"), UInt8(ascii: "\\"):
+        true
+      default: false
+      }
     }
   }
 
@@ -98,7 +181,7 @@ final class RequestHeads: Sendable {
   }
 
   /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.
-  private static func isOurs(_ name: String) -> Bool {
+  static func isOurs(_ name: String) -> Bool {
     switch name.utf8.count {
     case 4: name.equalsIgnoringASCIICase("Host")
     case 14: name.equalsIgnoringASCIICase("Content-Length")
@@ -130,10 +213,11 @@ final class RequestHeads: Sendable {
     FieldBlock([("Connection", options)]).contains(.connection, element: "close")
   }
 
-  private func cookies(for request: URLRequest, url: URL) -> String? {
+  /// One `Cookie` at most goes out (RFC 6265 §5.4).
+  private func cookies(for request: URLRequest, url: URL, _ secrets: OriginSecrets) -> String? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage,
-      request.headerFields.index(of: "Cookie") == nil
+      request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft
     else { return nil }
     return storage.header(for: url)
   }

@@ -11,10 +11,12 @@ extension ConnectionPool.Configuration {
     tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
     tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
     tls.anchors = TrustAnchors(settings.trustAnchors)
+    tls.judgesOwnAnchorsStrictly = settings.judgesOwnAnchorsStrictly
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
     maximumConnections = settings.connectionLimit
     maximumLookups = settings.lookupLimit
+    resolver = settings.resolver
     parsing = settings.responseParsing == .strict ? .strict : .tolerant
     parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
     decompressionInMemory = DecompressionLimit(

@@ -11,6 +11,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let loop: EventLoop
   let pool: ConnectionPool
   let heads: RequestHeads
+  /// Classes of the caller's that may load instead; nil for almost every session.
+  let protocols: ProtocolClasses?
 
   // The session's delegate by role. Cast once: a dynamic cast for each event would cost more than the event.
   private(set) var taskDelegate: (any URLSessionTaskDelegate)?
@@ -25,14 +27,15 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
-    loop: EventLoop = .shared
+    asksRegisteredProtocols: Bool = false, loop: EventLoop = .shared
   ) {
     self.settings = settings
     self.lane = lane
     self.loop = loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
-    taskDelegate = delegate as? any URLSessionTaskDelegate
+    protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
+    taskDelegate = SessionChallenges.taskDelegate(for: delegate)
     dataDelegate = delegate as? any URLSessionDataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate
   }
@@ -43,8 +46,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   }
 
   func resume(_ task: URLSessionTask) {
-    let (load, isNew) = task.driver { TaskLoad(task, engine: self) }
+    let (load, isNew, earliestBegin) = task.driver { TaskLoad(task, engine: self) }
     guard isNew else { return loop.execute { load.resume() } }
+    if let earliestBegin, earliestBegin.timeIntervalSinceNow > 0 {
+      return loop.execute { load.wait(until: earliestBegin) }
+    }
     // The request is put into its wire form here, on the caller's thread; the loop only sends it.
     load.prepared = PreparedRequest(of: task, heads)
     // The load is all that is captured, which takes no allocation.
@@ -57,7 +63,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   }
 
   func cancel(_ task: URLSessionTask) {
-    let (load, _) = task.driver { TaskLoad(task, engine: self) }
+    let load = task.driver { TaskLoad(task, engine: self) }.load
     loop.execute { load.cancel() }
   }
 
@@ -114,6 +120,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 extension URLSession {
   /// The engine of a new session.
   func makeEngine() -> (any TaskEngine)? {
-    SessionEngine(settings: settings, lane: lane, delegate: delegate)
+    SessionEngine(
+      settings: settings, lane: lane, delegate: delegate, asksRegisteredProtocols: asksRegisteredProtocols)
   }
 }

@@ -6,16 +6,21 @@ extension TaskLoad {
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
     task.setResponse(response, expecting: bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown)
     copy = mayBeKept(response) ? Data() : nil
+    takeBody(of: response, bodyLength: bodyLength)
+  }
+
+  /// The response is known to the task: asks the delegate, then lets the body flow.
+  func takeBody(of response: URLResponse, bodyLength: Int?) {
     switch sink {
     case .memory:
       sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))
       phase = .receiving
     case .file: phase = .receiving
-    case .delegate: askForDisposition(response)
+    case .delegate, .gathering: askForDisposition(response)
     }
   }
 
-  private func askForDisposition(_ response: HTTPURLResponse) {
+  private func askForDisposition(_ response: URLResponse) {
     guard let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
       phase = .receiving
       return
@@ -31,7 +36,7 @@ extension TaskLoad {
   }
 
   private func ask(
-    _ delegate: any URLSessionDataDelegate, _ task: URLSessionDataTask, about response: HTTPURLResponse
+    _ delegate: any URLSessionDataDelegate, _ task: URLSessionDataTask, about response: URLResponse
   ) {
     delegate.urlSession(task.session, dataTask: task, didReceive: response) { [self] disposition in
       // Most delegates answer where they are asked.
@@ -42,13 +47,11 @@ extension TaskLoad {
 
   private func decided(_ disposition: URLSession.ResponseDisposition) {
     guard case .deciding = phase else { return }
-    phase = .receiving
-    switch disposition {
-    case .cancel:
-      stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
-    case .allow, .becomeDownload, .becomeStream: releaseBody()
+    if disposition == .allow {
+      phase = .receiving
+      return releaseBody()
     }
+    settle(disposition) { [self] in releaseBody() }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -59,6 +62,10 @@ extension TaskLoad {
       sink = .delegate
       data.append(contentsOf: bytes)
       sink = .memory(data)
+    case .gathering(var data):
+      sink = .delegate
+      data.append(contentsOf: bytes)
+      sink = .gathering(data)
     case .file(let file): write(bytes, to: file)
     case .delegate: hand(data(of: bytes))
     }

@@ -17,7 +17,10 @@ extension TaskLoad {
     guard mustNotLoad || cachePolicy == .returnCacheDataElseLoad, task is URLSessionDataTask else {
       return false
     }
-    if let kept = engine.settings.urlCache?.cachedResponse(for: request) {
+    // A kept GET answers nothing else, an upload least of all.
+    if request.httpMethod == "GET", !(task is URLSessionUploadTask),
+      let kept = engine.settings.urlCache?.cachedResponse(for: engine.heads.complete(request, secrets))
+    {
       serve(kept)
       return true
     }
@@ -37,6 +40,8 @@ extension TaskLoad {
       URLSessionTaskTransactionMetrics(
         request: request, response: kept.response, resourceFetchType: .localCache, clock: clock,
         instants: .init(), connection: connection, sizes: .init()))
+    // It is one piece in any case.
+    if case .gathering = sink { sink = .delegate }
     guard case .delegate = sink, let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
       sink = .memory(kept.data)
       return finish(nil)
@@ -52,13 +57,10 @@ extension TaskLoad {
 
   private func served(_ kept: CachedURLResponse, _ disposition: URLSession.ResponseDisposition) {
     guard case .deciding = phase else { return }
-    guard disposition != .cancel else {
-      return stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
+    settle(disposition) { [self] in
+      if !kept.data.isEmpty { receive(kept.data) }
+      finish(nil)
     }
-    phase = .receiving
-    if !kept.data.isEmpty { hand(kept.data) }
-    finish(nil)
   }
 
   /// Whether a copy of the response may be kept (RFC 9111 §3, of which the statuses are the common part).
@@ -69,6 +71,27 @@ extension TaskLoad {
     let stated =
       response.fields.values(.cacheControl) + [request.value(forHTTPHeaderField: "Cache-Control") ?? ""]
     return !stated.contains { $0.lowercased().contains("no-store") }
+  }
+
+  /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the
+  /// response names if they are of the same origin (RFC 9111 §4.4).
+  func forgetWhatChanged(by response: HTTPURLResponse) {
+    guard let cache = engine.settings.urlCache, let url = request.url,
+      (200..<400).contains(response.statusCode)
+    else { return }
+    switch request.httpMethod ?? "GET" {
+    // RFC 9110 §9.2.1: the safe ones.
+    case "GET", "HEAD", "OPTIONS", "TRACE": return
+    default: break
+    }
+    cache.removeCachedResponse(for: URLRequest(url: url))
+    guard let origin = try? RequestTarget.of(url).origin else { return }
+    for reference in [response.fields.first(.location), response.fields.first(.contentLocation)] {
+      guard let other = reference.flatMap({ RedirectPolicy.resolve($0, against: url) }),
+        (try? RequestTarget(other))?.origin == origin
+      else { continue }
+      cache.removeCachedResponse(for: URLRequest(url: other))
+    }
   }
 
   /// A cache takes nothing that is larger than a twentieth of it, so nothing larger is copied for it.
@@ -85,7 +108,8 @@ extension TaskLoad {
   func offerToCache() {
     guard let data = copy, let response, let cache = engine.settings.urlCache else { return }
     let offer = CachedURLResponse(response: response, data: data)
-    let request = self.request
+    let isSelected = response.fields.contains(.vary) || engine.heads.areAuthorized(secrets)
+    let request = isSelected ? engine.heads.complete(self.request, secrets) : self.request
     guard case .delegate = sink, let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
       return cache.storeCachedResponse(offer, for: request)
     }

@@ -8,11 +8,15 @@ extension TaskLoad {
     _ exchange: Exchange, judge trust: ServerTrust,
     verdict: @escaping @Sendable (TrustVerdict) -> Void
   ) {
-    guard let delegate = taskDelegate, let url = request.url else { return verdict(.performDefault) }
+    guard let delegate = taskDelegate, let target = request.url.flatMap({ try? RequestTarget.of($0) }) else {
+      return verdict(.performDefault)
+    }
+    let asked = SecTrust(trust)
+    // The name that the connection was made for, which is the one that it is pooled under.
     let space = URLProtectionSpace(
-      host: url.host() ?? trust.host, port: url.port ?? 443, protocol: NSURLProtectionSpaceHTTPS,
+      host: trust.host, port: Int(target.origin.port), protocol: NSURLProtectionSpaceHTTPS,
       realm: nil, authenticationMethod: NSURLAuthenticationMethodServerTrust, proxyType: nil,
-      serverTrust: SecTrust(trust), distinguishedNames: nil)
+      serverTrust: asked, distinguishedNames: nil)
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
@@ -20,7 +24,8 @@ extension TaskLoad {
     engine.lane.run { [self] in
       delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
-        case .useCredential: verdict(credential?.trust == nil ? .performDefault : .accept)
+        // Another trust was judged for another connection, or for none.
+        case .useCredential: verdict(credential?.trust === asked ? .accept : .performDefault)
         case .performDefaultHandling: verdict(.performDefault)
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
           engine.loop.execute { [self] in rejectTrust(verdict) }

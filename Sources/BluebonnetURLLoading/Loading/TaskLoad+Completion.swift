@@ -11,19 +11,28 @@ extension TaskLoad {
   }
 
   /// The one way out: the task completes, its delegate hears the metrics and then the end.
-  func finish(_ error: URLError?) {
+  func finish(_ error: URLError?) { end(with: error) }
+
+  /// The same with an error of a `URLProtocol`, which may be any.
+  func end(with error: (any Error)?) {
     if case .finished = phase { return }
+    if case .gathering(let data) = sink, error == nil {
+      // As one piece, as the task prefers it.
+      sink = .delegate
+      if !data.isEmpty { hand(data) }
+    }
     phase = .finished
+    detour?.end(on: engine.loop)
     if let resourceTimer { engine.loop.cancel(resourceTimer) }
     resourceTimer = nil
-    let error = error?.naming(request)
     guard case .file(let file) = sink else { return completed(with: error) }
     file.close(isNeeded: error == nil) { [self] fault in
       engine.loop.execute { [self] in completed(with: error ?? fault) }
     }
   }
 
-  private func completed(with error: URLError?) {
+  private func completed(with error: (any Error)?) {
+    let error = error.map { ($0 as? URLError)?.naming(request) ?? $0 }
     let metrics = URLSessionTaskMetrics(
       transaction: transaction, earlier: earlierTransactions, redirectCount: redirects.count, clock: clock,
       start: clock.monotonic, end: MonotonicTime.now().nanoseconds)
@@ -50,13 +59,13 @@ extension TaskLoad {
 
   private static func tell(
     _ delegate: any URLSessionTaskDelegate, _ session: URLSession, _ task: URLSessionTask,
-    _ metrics: URLSessionTaskMetrics, _ error: URLError?
+    _ metrics: URLSessionTaskMetrics, _ error: (any Error)?
   ) {
     delegate.urlSession(session, task: task, didFinishCollecting: metrics)
     delegate.urlSession(session, task: task, didCompleteWithError: error)
   }
 
-  private func call(_ completion: URLSessionTask.Completion, _ error: URLError?) {
+  private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?) {
     let response = task.response
     switch (completion, sink) {
     case (.data(let handler), .memory(let data)):

@@ -5,6 +5,8 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
+  var judge: AnyObject? { taskDelegate }
+
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
@@ -14,6 +16,7 @@ extension TaskLoad: ExchangeClient {
     self.response = response
     if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
     if expectationFailed(exchange, response) { return }
+    if request.httpMethod != "GET" { forgetWhatChanged(by: response) }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
@@ -21,9 +24,19 @@ extension TaskLoad: ExchangeClient {
 
   func keepsBody(of exchange: Exchange) -> Bool {
     switch sink {
-    case .memory: true
+    case .memory, .gathering: true
     case .file: false
     case .delegate: (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+    }
+  }
+
+  func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {
+    guard let delegate = taskDelegate, let url = request.url else { return }
+    let response = HTTPURLResponse(
+      url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    let (task, session) = (task, task.session)
+    engine.lane.run {
+      delegate.urlSession(session, task: task, didReceiveInformationalResponse: response)
     }
   }
 
@@ -49,12 +62,15 @@ extension TaskLoad: ExchangeClient {
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
     self.exchange = nil
+    endDiscarding()
     add(
       URLSessionTaskTransactionMetrics(
         request: request, response: response, milestones: exchange.milestones, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
-    finish(error.map { .transport($0, of: facts(of: exchange)) })
+    guard let error else { return finish(nil) }
+    if engine.settings.waitsForConnectivity, error.lacksConnectivity { return waitForConnectivity() }
+    finish(.transport(error, of: facts(of: exchange)))
   }
 }
 
@@ -69,6 +85,6 @@ extension TaskLoad {
     guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
     storage.store(
       setCookieLines: response.fields.values(.setCookie), from: url,
-      mainDocumentURL: request.mainDocumentURL)
+      mainDocumentURL: request.mainDocumentURL, policy: engine.settings.httpCookieAcceptPolicy)
   }
 }

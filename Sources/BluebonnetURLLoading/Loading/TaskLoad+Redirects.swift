@@ -1,30 +1,33 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetTransport
 
 extension TaskLoad {
   /// What is read of a body nobody wants, so that its connection can be used again. Beyond that, a
   /// new connection is cheaper.
   private static var discardLimit: Int { 64 * 1024 }
+  /// How long it is waited for, in nanoseconds: about what a new connection costs over a long way.
+  private static var discardPatience: UInt64 { 200_000_000 }
 
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
-    let location = response.value(forHTTPHeaderField: "Location")
+    let location = RedirectPolicy.Location(of: response.fields)
     switch redirects.decide(status: response.statusCode, location: location, request: request) {
     case .finish: return false
-    case .fail(let error): stop(error)
-    case .follow(let proposed):
+    case .propose(let proposal):
       phase = .deciding
       guard let delegate = taskDelegate else {
-        redirected(to: proposed, response)
+        redirected(to: proposal.request, proposal, response)
         return true
       }
       let (task, session) = (task, task.session)
       engine.lane.run { [self] in
         delegate.urlSession(
-          session, task: task, willPerformHTTPRedirection: response, newRequest: proposed
+          session, task: task, willPerformHTTPRedirection: response, newRequest: proposal.request
         ) { [self] chosen in
-          engine.loop.execute { [self] in redirected(to: chosen, response) }
+          engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
       if case .deciding = phase { exchange?.pause() }
@@ -32,21 +35,43 @@ extension TaskLoad {
     return true
   }
 
-  private func redirected(to chosen: URLRequest?, _ response: HTTPURLResponse) {
+  private func redirected(
+    to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal, _ response: HTTPURLResponse
+  ) {
     guard case .deciding = phase else { return }
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
       accept(response, bodyLength: nil)
       return releaseBody()
     }
+    // Only now, because a redirect that nobody follows is an answer wherever it leads.
+    if let obstacle = proposal.obstacle(to: chosen) { return stop(obstacle) }
     discard(thenSend: chosen)
   }
 
-  /// Reads the rest of this response, then sends `next`.
+  /// Reads the rest of this response if that brings its connection back soon, then sends `next`.
   func discard(thenSend next: URLRequest) {
     phase = .discarding(next: next)
     discarded = 0
-    exchange?.resume()
+    guard let exchange, let response else { return follow(next) }
+    guard bringsConnectionBack(response, exchange) else { return exchange.cancel() }
+    let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
+    discardTimer = engine.loop.schedule(at: end) { [self] in
+      discardTimer = nil
+      if case .discarding = phase { self.exchange?.cancel() }
+    }
+    exchange.resume()
+  }
+
+  /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is
+  /// not too much of it.
+  private func bringsConnectionBack(_ response: HTTPURLResponse, _ exchange: Exchange) -> Bool {
+    guard exchange.milestones.requestEnd != nil, !exchange.request.closesConnection,
+      response.minorVersion > 0, !response.fields.contains(.connection, element: "close")
+    else { return false }
+    if request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
+    guard let length = response.fields.first(.contentLength).flatMap({ Int($0) }) else { return false }
+    return length <= Self.discardLimit
   }
 
   func discard(_ count: Int) {
@@ -55,9 +80,16 @@ extension TaskLoad {
     exchange?.cancel()
   }
 
+  func endDiscarding() {
+    if let timer = discardTimer.take() { engine.loop.cancel(timer) }
+  }
+
   /// Sends the next request of this task.
   func follow(_ next: URLRequest) {
     let dropsBody = redirectDropsBody(next)
+    var next = next
+    // What was refused elsewhere has not been refused here.
+    if secrets.move(from: request.url, to: &next) { challenges = 0 }
     request = next
     response = nil
     task.setCurrentRequest(next)
@@ -66,7 +98,7 @@ extension TaskLoad {
     } else if case .source(let source) = body, !source.rewind() {
       return askForNewStream(for: next)
     }
-    send(PreparedRequest(next, body: body, engine.heads, asksFirst: asksFirst))
+    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
   }
 
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
@@ -103,6 +135,6 @@ extension TaskLoad {
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the delegate has no stream for the body"))
     }
-    send(PreparedRequest(next, body: body, engine.heads, asksFirst: asksFirst))
+    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
   }
 }

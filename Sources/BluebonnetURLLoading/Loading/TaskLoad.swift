@@ -22,7 +22,8 @@ final class TaskLoad: @unchecked Sendable {
     case finished
   }
 
-  let task: URLSessionTask
+  /// Another one once a data task has become a download.
+  @exclusivity(unchecked) var task: URLSessionTask
   let engine: SessionEngine
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
@@ -38,6 +39,9 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var response: HTTPURLResponse?
   @exclusivity(unchecked) var sink = BodySink.delegate
   @exclusivity(unchecked) var redirects: RedirectPolicy
+  /// What may be shown where the load is.
+  @exclusivity(unchecked) var secrets = OriginSecrets()
+  /// Answers that this origin has refused, or may yet.
   @exclusivity(unchecked) var challenges = 0
   @exclusivity(unchecked) var isSuspended = false
   /// The newest transaction, which mostly is the only one, and those before it.
@@ -53,8 +57,12 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var discarded = 0
   /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
   @exclusivity(unchecked) var asksFirst = true
+  /// Ends the patience with a body that nobody wants.
+  @exclusivity(unchecked) var discardTimer: TimerToken?
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
+  /// What a load needs that does not go straight to a server.
+  @exclusivity(unchecked) var detour: Detour?
 
   init(_ task: URLSessionTask, engine: SessionEngine) {
     self.task = task
@@ -74,11 +82,19 @@ final class TaskLoad: @unchecked Sendable {
       return stop(
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
     }
+    begin(prepared)
+  }
+
+  /// The load has been counted and its request is known.
+  func begin(_ prepared: consuming PreparedRequest) {
     sink = BodySink(for: task)
+    secrets = prepared.secrets
+    if secrets.authorization != nil { hideUserInformation() }
     let seconds = engine.settings.timeoutIntervalForResource
     if let limit = Timeouts.nanoseconds(seconds) {
       // Taken back when the load ends, so it keeps nothing alive for longer.
-      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: clock.monotonic &+ limit)) {
+      let start = detour == nil ? clock.monotonic : engine.loop.now.nanoseconds
+      resourceTimer = engine.loop.schedule(at: MonotonicTime(nanoseconds: start &+ limit)) {
         self.resourceTimedOut()
       }
     }
@@ -87,11 +103,24 @@ final class TaskLoad: @unchecked Sendable {
     send(prepared)
   }
 
+  /// The URL's password has become a credential: what is told of the load from here on does not show it.
+  private func hideUserInformation() {
+    request.url = request.url?.withoutUserInformation
+    task.setCurrentRequest(request)
+  }
+
   func send(_ prepared: consuming PreparedRequest) {
     body = prepared.body
     if case .source(let source) = body, let length = source.length {
       task.count { $0.expectedToSend = Int64(length) }
     }
+    if let protocols = engine.protocols, protocols.areAsked { return choose(among: protocols, prepared) }
+    leave(prepared)
+  }
+
+  /// No class of the caller's loads the request.
+  func leave(_ prepared: consuming PreparedRequest) {
+    if let local = prepared.local { return load(by: local) }
     switch prepared.result {
     case .success(let request): send(request)
     case .failure(let error): finish(error)
@@ -109,6 +138,7 @@ final class TaskLoad: @unchecked Sendable {
   func resume() {
     guard isSuspended else { return }
     isSuspended = false
+    if let detour, detour.mayBegin { return delayIsOver() }
     releaseBody()
   }
 
@@ -148,5 +178,6 @@ final class TaskLoad: @unchecked Sendable {
     if case .deciding = phase { return }
     guard !isSuspended, !undelivered.isFull else { return }
     exchange?.resume()
+    detour?.protocolLoad?.drain()
   }
 }

@@ -7,8 +7,9 @@ extension URLAuthenticationChallenge {
     in field: String, url: URL, response: HTTPURLResponse, previousFailureCount: Int
   ) -> URLAuthenticationChallenge? {
     for challenge in ChallengeList(field).challenges {
-      guard let method = methods[challenge.scheme] else { continue }
-      let space = URLProtectionSpace(url, realm: challenge.parameters["realm"], method: method)
+      guard let method = methods[challenge.scheme],
+        let space = URLProtectionSpace(url, realm: challenge.parameters["realm"], method: method)
+      else { continue }
       return URLAuthenticationChallenge(
         protectionSpace: space, proposedCredential: nil, previousFailureCount: previousFailureCount,
         failureResponse: response, error: nil, sender: nil)
@@ -33,12 +34,12 @@ extension URLAuthenticationChallenge {
 }
 
 extension URLProtectionSpace {
-  /// The part of an origin that a challenge speaks of.
-  convenience init(_ url: URL, realm: String?, method: String) {
-    let isSecure = url.scheme?.lowercased() == "https"
+  /// The part of an origin that a challenge speaks of; nil for an address that is loaded from no origin.
+  convenience init?(_ url: URL, realm: String?, method: String) {
+    guard let origin = try? RequestTarget.of(url).origin else { return nil }
     self.init(
-      host: url.host() ?? "", port: url.port ?? (isSecure ? 443 : 80),
-      protocol: isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
+      host: origin.host, port: Int(origin.port),
+      protocol: origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
       authenticationMethod: method)
   }
 }

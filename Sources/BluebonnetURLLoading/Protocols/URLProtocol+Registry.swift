@@ -4,7 +4,10 @@ extension URLProtocol {
   private struct Classes: Sendable { var list: [URLProtocol.Type] = [] }
   private static let registered = Mutex(Classes())
 
-  /// Makes a class known to sessions that look at the registered ones. The last one is asked first.
+  /// Makes a class known to `URLSession.shared`. The last one is asked first. Other sessions take their classes from
+  /// `URLSessionConfiguration.protocolClasses`, as on Apple's systems.
+  ///
+  /// - Returns: false for a class that is no `URLProtocol`, which is not registered.
   @discardableResult
   public class func registerClass(_ protocolClass: AnyClass) -> Bool {
     guard let type = protocolClass as? URLProtocol.Type else { return false }

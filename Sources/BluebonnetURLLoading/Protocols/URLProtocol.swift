@@ -1,8 +1,14 @@
 import BluebonnetFoundation
 
-// Unchecked: constants here; a subclass answers for its own members.
+// Unchecked: constants here, and the task, which is set before anybody else sees the instance; a subclass answers for
+// its own members.
 /// A way of loading that somebody else supplies: subclass it and name the class in
 /// `URLSessionConfiguration.protocolClasses`.
+///
+/// The classes of the configuration are asked in order, and for `URLSession.shared` those that were registered after
+/// them; the first that can loads the task. `startLoading()` and `stopLoading()` are called on a queue of the load's
+/// own, `canInit` and `canonicalRequest` on some thread. The client may be told from any thread; what it is told is
+/// heard in order. A suspended task holds back what comes in.
 open class URLProtocol: @unchecked Sendable {
   /// The request to load.
   public let request: URLRequest
@@ -11,7 +17,8 @@ open class URLProtocol: @unchecked Sendable {
   /// Who is told of the progress.
   public let client: (any URLProtocolClient)?
   /// The task that is loaded, if there is one.
-  public let task: URLSessionTask?
+  public var task: URLSessionTask? { loadedTask }
+  private var loadedTask: URLSessionTask?
 
   /// Makes a protocol for one load.
   public required init(
@@ -20,8 +27,10 @@ open class URLProtocol: @unchecked Sendable {
     self.request = request
     self.cachedResponse = cachedResponse
     self.client = client
-    task = nil
   }
+
+  /// Says which task is loaded, before anything else happens to the instance.
+  func loads(_ task: URLSessionTask) { loadedTask = task }
 
   /// Whether the class loads this request.
   open class func canInit(with request: URLRequest) -> Bool { false }
@@ -37,10 +46,17 @@ open class URLProtocol: @unchecked Sendable {
   /// Whether one cached response serves both.
   open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool { a == b }
 
-  /// Starts; calls the client from now on.
-  open func startLoading() {}
+  /// Starts; calls the client from now on. A class that does not override this cannot load: the task fails.
+  open func startLoading() {
+    client?.urlProtocol(
+      self,
+      didFailWithError: URLError.loading(
+        .unsupportedURL, url: request.url, phase: .preparing,
+        reason: "\(type(of: self)) overrides no startLoading()"
+      ))
+  }
 
-  /// Stops; calls the client no more.
+  /// Stops; calls the client no more. Called once, when the load has ended in whatever way.
   open func stopLoading() {}
 }
 

@@ -7,9 +7,22 @@ package struct RedirectPolicy: Sendable {
     /// The response is the answer.
     case finish
     /// The delegate is asked whether to send this request instead.
-    case follow(URLRequest)
-    /// The load fails.
-    case fail(URLError)
+    case propose(Proposal)
+  }
+
+  /// The request that a redirect asks for. It fails nothing before somebody wants to follow it.
+  package struct Proposal: Sendable, Equatable {
+    /// Without a URL where `Location` names none.
+    package let request: URLRequest
+    /// Why the request cannot be sent as it is.
+    let obstacle: URLError?
+    /// Another address would not help.
+    let isFinal: Bool
+
+    /// Why what the delegate chose cannot be sent; nil if it can.
+    package func obstacle(to chosen: URLRequest) -> URLError? {
+      isFinal || chosen.url == request.url ? obstacle : nil
+    }
   }
 
   /// Fetch and curl's tools say 20 and 50, browsers about 20.
@@ -22,26 +35,25 @@ package struct RedirectPolicy: Sendable {
   package init(limit: Int = usualLimit) { self.limit = limit }
 
   /// Takes a response that arrived for `request`.
-  package mutating func decide(status: Int, location: String?, request: URLRequest) -> Decision {
-    guard Self.isRedirect(status), let location, let from = request.url else { return .finish }
-    guard let to = Self.resolve(location, against: from) else {
-      return .fail(Self.error(.redirectToNonExistentLocation, from, "its Location is not a URL"))
+  package mutating func decide(status: Int, location: Location, request: URLRequest) -> Decision {
+    guard Self.isRedirect(status), let from = request.url else { return .finish }
+    var next = request
+    next.url = nil
+    switch location {
+    case .none: return .finish
+    case .reference(let reference): next.url = Self.resolve(reference, against: from)
+    case .contradictory: break
     }
-    do {
-      let old = try RequestTarget.of(from)
-      let new = try RequestTarget(to)
-      guard count < limit else {
-        return .fail(Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)"))
-      }
-      count += 1
-      var next = request
-      next.url = to
-      Self.rewriteMethod(of: &next, after: status)
-      if old.origin != new.origin { Self.dropSecrets(of: &next) }
-      return .follow(next)
-    } catch {
-      return .fail(Self.error(error.code, from, Self.refusal(of: to)))
+    Self.rewriteMethod(of: &next, after: status)
+    let obstacle = obstacle(on: next.url, from: from, location)
+    // What cannot be told to be the same origin is another one.
+    if !Self.isSameOrigin(from, next.url) { Self.dropSecrets(of: &next) }
+    guard count < limit else {
+      let error = Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)")
+      return .propose(Proposal(request: next, obstacle: error, isFinal: true))
     }
+    count += 1
+    return .propose(Proposal(request: next, obstacle: obstacle, isFinal: false))
   }
 
   /// 300 offers a choice, 304 is about a cache, 305 and 306 are dead: none of them is followed.
@@ -57,6 +69,28 @@ package struct RedirectPolicy: Sendable {
       return "it leads to \(url.shown), which cannot be loaded"
     }
     return "it leads to \(url.shown), and the scheme \"\(scheme)\" is not supported"
+  }
+
+  private func obstacle(on url: URL?, from: URL, _ location: Location) -> URLError? {
+    guard let url else {
+      return Self.error(
+        .redirectToNonExistentLocation, from,
+        location == .contradictory
+          ? "there are several Location fields, which differ" : "its Location is not a URL")
+    }
+    do throws(URLError) {
+      _ = try RequestTarget(url)
+      return nil
+    } catch {
+      return Self.error(error.code, from, Self.refusal(of: url))
+    }
+  }
+
+  private static func isSameOrigin(_ old: URL, _ new: URL?) -> Bool {
+    guard let new, let old = try? RequestTarget.of(old), let new = try? RequestTarget(new) else {
+      return false
+    }
+    return old.origin == new.origin
   }
 
   private static func error(_ code: URLError.Code, _ url: URL, _ reason: String) -> URLError {
@@ -87,8 +121,6 @@ package struct RedirectPolicy: Sendable {
 
   /// What was meant for one origin is not shown to another. `Host` is made anew from the address.
   private static func dropSecrets(of request: inout URLRequest) {
-    for name in ["Authorization", "Proxy-Authorization", "Cookie", "Host"] {
-      request.setValue(nil, forHTTPHeaderField: name)
-    }
+    for name in OriginSecrets.fieldNames + ["Host"] { request.setValue(nil, forHTTPHeaderField: name) }
   }
 }

@@ -16,11 +16,15 @@ package struct HeaderFields: Sendable, Hashable {
   package init() {}
 
   /// Names that differ only in case are folded into one; the one that sorts first wins, so that the result does
-  /// not depend on the dictionary's order.
+  /// not depend on the dictionary's order. Two hosts are joined, which makes a field that is refused: neither is right.
   package init(_ dictionary: [String: String]) {
     fields.reserveCapacity(dictionary.count)
-    for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) where index(of: name) == nil {
-      fields.append(Field(name: name, value: value))
+    for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+      if index(of: name) == nil {
+        fields.append(Field(name: name, value: value))
+      } else if name.equalsIgnoringASCIICase("Host") {
+        add(name: name, value: value)
+      }
     }
   }
 

@@ -7,6 +7,7 @@ extension RequestTarget {
     let origin: Origin
     let field: String
     let userInformation: UserInformation?
+    let isRooted: Bool
 
     init(url: URL, bytes: Slice<UnsafeBufferPointer<UInt8>>, isSecure: Bool) throws(URLError) {
       var place = bytes
@@ -18,11 +19,12 @@ extension RequestTarget {
       let (host, port) = try Self.split(place, of: url)
       guard !host.isEmpty else { throw URLError.refusal(.badURL, url, "the URL has no host") }
       let number = try Self.number(port, of: url) ?? (isSecure ? 443 : 80)
-      let literal = host.first == Byte.openBracket
-      let name = try Self.name(literal ? host.dropFirst().dropLast() : host, isLiteral: literal, of: url)
+      let canonical = try Self.host(host, of: url)
+      let name = canonical.name
       origin = Origin(isSecure: isSecure, host: name, port: number)
       userInformation = information
-      let shown = literal ? "[\(name.prefix { $0 != "%" })]" : name
+      isRooted = host.last == UInt8(ascii: ".")
+      let shown = canonical.isIPv6 ? "[\(name.prefix { $0 != "%" })]" : name
       field = origin.isDefaultPort ? shown : "\(shown):\(number)"
     }
 
@@ -63,14 +65,11 @@ extension RequestTarget {
       return port
     }
 
-    /// The host in the form that a resolver, a certificate and `Host` want.
-    private static func name(
-      _ bytes: Slice<UnsafeBufferPointer<UInt8>>, isLiteral: Bool, of url: URL
-    ) throws(URLError) -> String {
-      let plain = String(decoding: bytes.lazy.map(\.asciiLowercased), as: UTF8.self)
-      guard isLiteral || bytes.contains(where: { $0 == Byte.percent || $0 >= 0x80 }) else { return plain }
-      do {
-        return try InternationalHost.ascii(isLiteral ? "[\(plain)]" : plain)
+    private static func host(
+      _ bytes: Slice<UnsafeBufferPointer<UInt8>>, of url: URL
+    ) throws(URLError) -> CanonicalHost {
+      do throws(InvalidHost) {
+        return try CanonicalHost(String(decoding: bytes, as: UTF8.self))
       } catch {
         throw URLError.refusal(.badURL, url, "its host cannot be one: \(error)")
       }
@@ -79,10 +78,33 @@ extension RequestTarget {
 }
 
 extension RequestTarget.UserInformation {
-  init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    user = halves[0].removingPercentEncoding ?? String(halves[0])
-    password = halves.count == 2 ? halves[1].removingPercentEncoding ?? String(halves[1]) : ""
+  /// Nil where there is neither a name nor a password (WHATWG URL §4.1, "includes credentials").
+  init?(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    let halves = bytes.split(separator: Byte.colon, maxSplits: 1, omittingEmptySubsequences: false)
+    let name = halves.first.map(Self.decoded) ?? []
+    let secret = halves.count == 2 ? Self.decoded(halves[1]) : []
+    if name.isEmpty && secret.isEmpty { return nil }
+    user = String(decoding: name, as: UTF8.self)
+    password = String(decoding: secret, as: UTF8.self)
+    // The bytes as they were, also where they are no UTF-8 (RFC 7617 §2 leaves the charset open).
+    authorization = "Basic " + Data(name + [Byte.colon] + secret).base64EncodedString()
+  }
+
+  /// Without percent-encoding; a percent sign without two digits stands for itself.
+  private static func decoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == Byte.percent, rest.count >= 2,
+        let high = Byte.hexadecimalDigit(rest[rest.startIndex]),
+        let low = Byte.hexadecimalDigit(rest[rest.startIndex + 1])
+      {
+        result.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
   }
 }

@@ -33,6 +33,7 @@ extension RequestTarget {
       rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
     let parts = try Authority(url: url, bytes: rest[..<pathStart], isSecure: isSecure)
     origin = parts.origin
+    isRooted = parts.isRooted
     authority = parts.field
     userInformation = parts.userInformation
     path = Self.originForm(rest[pathStart...])
@@ -88,6 +89,15 @@ enum Byte {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
   static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
+  static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
 
   static func percentEncoded(_ byte: UInt8) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)

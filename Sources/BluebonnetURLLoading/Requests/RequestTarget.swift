@@ -6,7 +6,7 @@ package struct RequestTarget: Sendable, Hashable {
   package struct Origin: Sendable, Hashable {
     /// Whether the scheme is https.
     package let isSecure: Bool
-    /// In lower case, without brackets.
+    /// In its canonical form (`CanonicalHost`), without brackets.
     package let host: String
     package let port: UInt16
 
@@ -14,17 +14,21 @@ package struct RequestTarget: Sendable, Hashable {
   }
 
   package let origin: Origin
+  /// Whether the host was written with the root's dot at its end, which keeps the resolver's search list out.
+  package let isRooted: Bool
   /// The value of `Host`: brackets around an IPv6 address, no zone, no default port.
   package let authority: String
   /// Path and query in origin form (RFC 9112 §3.2.1): never empty, percent-encoded, no fragment.
   package let path: String
-  /// The name and the password that stood in the URL, decoded; they are never sent as part of it.
+  /// The name and the password that stood in the URL, decoded; they are never sent as part of it. Nil if both are empty.
   package let userInformation: UserInformation?
 
   /// What stood before the host.
   package struct UserInformation: Sendable, Hashable {
     package let user: String
     package let password: String
+    /// The `Authorization` field that proves them (RFC 7617).
+    package let authorization: String
   }
 
   /// The form of the target that a plain-text proxy is sent (RFC 9112 §3.2.2).

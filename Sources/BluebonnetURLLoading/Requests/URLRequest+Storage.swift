@@ -13,17 +13,28 @@ extension URLRequest {
     var mainDocumentURL: URL?
     var networkServiceType = NetworkServiceType.default
     var attribution = Attribution.developer
-    var cookiePartitionIdentifier: String?
+    var cookiePartitionIdentifier: String? { didSet { judge() } }
     var allowsCellularAccess = true
     var allowsExpensiveNetworkAccess = true
     var allowsConstrainedNetworkAccess = true
     var allowsPersistentDNS = false
     var assumesHTTP3Capable = false
-    var requiresDNSSECValidation = false
+    var requiresDNSSECValidation = false { didSet { judge() } }
     var handlesCookies = true
     var usesPipelining = false
     /// What `URLProtocol.setProperty(_:forKey:in:)` attached; no part of equality.
     var properties: [String: Any] = [:]
+
+    /// Something was set that cannot be kept; found where it is set, so that requests are not searched for it.
+    private(set) var asksForTheImpossible = false
+
+    private func judge() { asksForTheImpossible = impossibleWish != nil }
+
+    /// The member that cannot be kept.
+    var impossibleWish: RefusedSetting? {
+      if requiresDNSSECValidation { return .validatedNames(of: "URLRequest") }
+      return cookiePartitionIdentifier == nil ? nil : .cookiePartition
+    }
 
     init(url: URL?) { self.url = url }
 
@@ -48,6 +59,7 @@ extension URLRequest {
       handlesCookies = other.handlesCookies
       usesPipelining = other.usesPipelining
       properties = other.properties
+      asksForTheImpossible = other.asksForTheImpossible
     }
   }
 }

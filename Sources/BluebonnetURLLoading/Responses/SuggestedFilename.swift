@@ -12,6 +12,20 @@ enum SuggestedFilename {
     return "\(last).\(ending)"
   }
 
+  /// The media type of a file by the end of its name, in lower case.
+  static func mimeType(ofExtension ending: String) -> String? { types[ending] }
+
+  private static let types: [String: String] = {
+    var types = Dictionary(endings.sorted { $0.key < $1.key }.map { ($1, $0) }) { first, _ in first }
+    // RFC 9239 has it so; the others are second names.
+    types["js"] = "text/javascript"
+    types["mjs"] = "text/javascript"
+    types["jpg"] = "image/jpeg"
+    types["htm"] = "text/html"
+    types["tif"] = "image/tiff"
+    return types
+  }()
+
   private static let endings = [
     "application/json": "json", "application/pdf": "pdf", "application/xml": "xml", "application/zip": "zip",
     "application/gzip": "gz", "application/javascript": "js", "text/css": "css", "text/csv": "csv",

@@ -34,22 +34,35 @@ extension URLSession {
     downloadTask(with: URLRequest(url: url))
   }
 
-  /// Makes a task that goes on with a download.
+  /// Makes a task that goes on with a download. Refused: it fails when it is resumed, with an error that says so.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
     register { URLSessionDownloadTask(session: self, identifier: $0, request: nil, resumeData: resumeData) }
   }
 
+  /// Makes the download that goes on with the load of a data task.
+  func downloadTask(insteadOf task: URLSessionDataTask, drivenBy driver: TaskLoad) -> URLSessionDownloadTask {
+    register { identifier in
+      let download = URLSessionDownloadTask(
+        session: self, identifier: identifier, request: task.originalRequest, resumeData: nil)
+      // Before anybody else sees it: whoever cancels it means the load that there is.
+      download.takeOver(from: task, drivenBy: driver)
+      return download
+    }
+  }
+
   /// Numbers a task and keeps it until it completes.
   private func register<T: URLSessionTask>(_ make: (Int) -> T) -> T {
-    let identifier = state.withLock { state -> Int in
+    let (identifier, listener) = state.withLock { state in
       state.lastIdentifier += 1
-      return state.lastIdentifier
+      return (state.lastIdentifier, state.taskDelegate)
     }
     let task = make(identifier)
     // A task of an invalidated session is handed out, and fails when resumed.
     state.withLock { state in
       if !state.isInvalidated { state.tasks[identifier] = task }
     }
+    // At once, so that the delegate can change the task before anybody resumes it.
+    listener?.urlSession(self, didCreateTask: task)
     return task
   }
 }

@@ -7,13 +7,23 @@ import Synchronization
 /// A session keeps its delegate until it is invalidated, and says so with `urlSession(_:didBecomeInvalidWithError:)`.
 open class URLSession: @unchecked Sendable, Hashable {
   struct State {
-    var delegate: (any URLSessionDelegate)?
+    var delegate: (any URLSessionDelegate)? {
+      // Cast once: a dynamic cast for each new task would cost more than the task.
+      didSet { taskDelegate = delegate as? any URLSessionTaskDelegate }
+    }
+    private(set) var taskDelegate: (any URLSessionTaskDelegate)?
     var engine: (any TaskEngine)?
     var lastIdentifier = 0
     var tasks: [Int: URLSessionTask] = [:]
     var isInvalidated = false
     var description: String?
     var operations: OperationQueue?
+
+    init(delegate: (any URLSessionDelegate)?, operations: OperationQueue? = nil) {
+      self.delegate = delegate
+      taskDelegate = delegate as? any URLSessionTaskDelegate
+      self.operations = operations
+    }
   }
 
   let state: Mutex<State>
@@ -25,7 +35,10 @@ open class URLSession: @unchecked Sendable, Hashable {
   package let lane: Lane
 
   /// A session with the default configuration and no delegate.
-  public static let shared = URLSession(configuration: .default)
+  public static let shared = URLSession(shared: .default)
+
+  /// The one session that asks the registered protocol classes, as on Apple's systems.
+  let asksRegisteredProtocols: Bool
 
   /// Makes a session without a delegate.
   public convenience init(configuration: URLSessionConfiguration) {
@@ -40,8 +53,19 @@ open class URLSession: @unchecked Sendable, Hashable {
     let operations = queue ?? Self.makeDelegateQueue(over: nil)
     settings = configuration.values
     identifier = configuration.identifier
+    asksRegisteredProtocols = false
     lane = .operations(operations)
     state = Mutex(State(delegate: delegate, operations: operations))
+    engine = makeEngine()
+  }
+
+  private init(shared configuration: URLSessionConfiguration) {
+    let operations = Self.makeDelegateQueue(over: nil)
+    settings = configuration.values
+    identifier = nil
+    asksRegisteredProtocols = true
+    lane = .operations(operations)
+    state = Mutex(State(delegate: nil, operations: operations))
     engine = makeEngine()
   }
 
@@ -49,6 +73,7 @@ open class URLSession: @unchecked Sendable, Hashable {
   package init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, lane: Lane) {
     settings = configuration.values
     identifier = configuration.identifier
+    asksRegisteredProtocols = false
     self.lane = lane
     state = Mutex(State(delegate: delegate))
     engine = makeEngine()

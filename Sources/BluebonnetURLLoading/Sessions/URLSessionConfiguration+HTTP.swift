@@ -7,9 +7,14 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.httpShouldSetCookies = newValue } }
   }
 
-  /// Which cookies are stored.
+  /// Which cookies of responses are stored. Works: decides over the storage's own policy, except that a storage that
+  /// accepts none still accepts none. Unless it is set, it is that of `httpCookieStorage`.
   public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
-    get { state.withLock { $0.httpCookieAcceptPolicy } }
+    get {
+      let values = self.values
+      return values.httpCookieAcceptPolicy ?? values.httpCookieStorage?.cookieAcceptPolicy
+        ?? .onlyFromMainDocumentDomain
+    }
     set { state.withLock { $0.httpCookieAcceptPolicy = newValue } }
   }
 

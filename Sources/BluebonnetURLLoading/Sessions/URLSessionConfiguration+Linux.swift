@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 
 // What Apple's configuration has no member for, or leaves to the operating system.
@@ -6,7 +7,9 @@ extension URLSessionConfiguration {
   public enum TrustAnchors: Sendable, Hashable {
     /// The operating system's (`/etc/ssl/certs`, or what `SSL_CERT_DIR` and `SSL_CERT_FILE` say).
     case system
-    /// A file with one or more certificates in PEM form.
+    /// A file with one or more certificates in PEM form. Revocation lists (X.509 CRLs) among them are used: what
+    /// they revoke is refused, and so is what a list is about that is out of date or not signed by the issuer.
+    /// Certificates of issuers without a list are not affected.
     case file(path: String)
     /// Exactly these.
     case certificates([SecCertificate])
@@ -16,6 +19,15 @@ extension URLSessionConfiguration {
   public var trustAnchors: TrustAnchors {
     get { state.withLock { $0.trustAnchors } }
     set { state.withLock { $0.trustAnchors = newValue } }
+  }
+
+  /// Whether certificates that lead to one's own anchors (`trustAnchors` other than `.system`, or
+  /// `SecTrustSetAnchorCertificates`) must follow RFC 5280 to the letter, such as naming the key that signed them.
+  /// Off by default, since private authorities are often made by simple scripts. Certificates that lead to the
+  /// operating system's anchors always must.
+  public var judgesOwnAnchorsStrictly: Bool {
+    get { state.withLock { $0.judgesOwnAnchorsStrictly } }
+    set { state.withLock { $0.judgesOwnAnchorsStrictly = newValue } }
   }
 
   /// Connects to this Unix-domain socket instead of the URL's host, which then only names the `Host` field.
@@ -144,5 +156,11 @@ extension URLSessionConfiguration {
   public var decompressionLimitWhenStreaming: DecompressionLimit {
     get { state.withLock { $0.decompressionLimitWhenStreaming } }
     set { state.withLock { $0.decompressionLimitWhenStreaming = newValue } }
+  }
+
+  /// Looks names up instead of the system's resolver; for tests.
+  package var resolver: NameResolver.Resolver? {
+    get { state.withLock { $0.resolver } }
+    set { state.withLock { $0.resolver = newValue } }
   }
 }

@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
 
@@ -23,7 +24,8 @@ extension URLSessionConfiguration {
     package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
     package var httpShouldUsePipelining = false
     package var httpShouldSetCookies = true
-    package var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+    /// Nil while nobody has stated one: then the storage's own decides.
+    package var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy?
     package var httpAdditionalHeaders: [AnyHashable: Any]? {
       didSet { additionalFields = Self.fields(of: httpAdditionalHeaders) }
     }
@@ -37,6 +39,7 @@ extension URLSessionConfiguration {
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
+    package var judgesOwnAnchorsStrictly = false
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
@@ -49,6 +52,10 @@ extension URLSessionConfiguration {
     package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
+    /// Made by `background(withIdentifier:)`.
+    package var isBackground = false
+    /// Looks names up instead of the system; for tests.
+    package var resolver: NameResolver.Resolver?
 
     static var shared: Values {
       var values = Values()

@@ -22,7 +22,9 @@ open class URLSessionConfiguration: @unchecked Sendable {
 
   /// Like `default`, with a name. Loads end with the process.
   open class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
-    URLSessionConfiguration(.shared, identifier: identifier)
+    var values = Values.shared
+    values.isBackground = true
+    return URLSessionConfiguration(values, identifier: identifier)
   }
 
   /// All settings as they are now.

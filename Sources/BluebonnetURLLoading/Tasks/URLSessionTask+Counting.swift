@@ -24,17 +24,4 @@ extension URLSessionTask {
     get { members.withLock { $0.counts.clientExpectsToSend } }
     set { members.withLock { $0.counts.clientExpectsToSend = newValue } }
   }
-
-  /// How far the load is, in hundredths; made when first asked for.
-  public var progress: Progress {
-    members.withLock { members in
-      if let made = members.progress { return made }
-      let progress = Progress(totalUnitCount: 100)
-      members.progress = progress
-      return progress
-    }
-  }
-
-  /// The progress object, if anybody asked for it.
-  package var askedProgress: Progress? { members.withLock { $0.progress } }
 }

@@ -21,12 +21,32 @@ extension URLSessionTask {
   var driver: TaskLoad? { members.withLock { $0.driver } }
 
   /// What the engine keeps for the task, made at the first call; however many threads call.
-  func driver(orMake make: () -> TaskLoad) -> (load: TaskLoad, isNew: Bool) {
+  func driver(orMake make: () -> TaskLoad) -> (load: TaskLoad, isNew: Bool, earliestBegin: Date?) {
     members.withLock { members in
-      if let driver = members.driver { return (driver, false) }
+      if let driver = members.driver { return (driver, false, nil) }
       let made = make()
       members.driver = made
-      return (made, true)
+      return (made, true, members.earliestBeginDate)
+    }
+  }
+
+  /// How the body of a data task is handed over.
+  var delivery: (completes: Bool, isIncremental: Bool) {
+    members.withLock { ($0.completion != nil, $0.prefersIncrementalDelivery) }
+  }
+
+  /// Goes on with the load of another task, of which only this one is heard from now on.
+  func takeOver(from other: URLSessionTask, drivenBy driver: TaskLoad) {
+    let (state, request, priority) = other.members.withLock { ($0.state, $0.currentRequest, $0.priority) }
+    let (description, delegate) = (other.taskDescription, other.delegate)
+    members.withLock { members in
+      members.state = state
+      members.suspensions = state == .suspended ? 1 : 0
+      members.currentRequest = request
+      members.priority = priority
+      members.description = description
+      members.delegate = delegate
+      members.driver = driver
     }
   }
 
@@ -49,17 +69,23 @@ extension URLSessionTask {
 
   /// Changes the byte counts.
   package func count(_ change: (inout ByteCounts) -> Void) {
-    members.withLock { change(&$0.counts) }
+    let progress = members.withLock { members in
+      change(&members.counts)
+      return members.progress
+    }
+    if let progress { report(to: progress) }
   }
 
   /// Moves to `.completed`; false if the task had already completed.
   package func complete(with error: (any Error)?) -> Bool {
-    members.withLock { members in
-      guard members.state != .completed else { return false }
+    let (isFirst, progress) = members.withLock { members -> (Bool, Progress?) in
+      guard members.state != .completed else { return (false, nil) }
       members.state = .completed
       members.error = error
       members.driver = nil
-      return true
+      return (true, members.progress)
     }
+    if let progress { report(to: progress) }
+    return isFirst
   }
 }

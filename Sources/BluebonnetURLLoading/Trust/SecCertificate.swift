@@ -25,22 +25,26 @@ public final class SecCertificate: Sendable, Hashable {
 }
 
 /// Reads a certificate in DER; `nil` if it is none.
+@discardableResult
 public func SecCertificateCreateWithData(_ allocator: Void?, _ data: Data) -> SecCertificate? {
   guard let certificate = try? Certificate(der: [UInt8](data)) else { return nil }
   return SecCertificate(certificate)
 }
 
 /// The encoding of a certificate in DER.
+@discardableResult
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
   Data(certificate.certificate.der)
 }
 
 /// The public key of a certificate.
+@discardableResult
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
   SecKey(certificate.certificate.publicKey)
 }
 
 /// A name for people.
+@discardableResult
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> String? {
   certificate.certificate.subjectSummary
 }

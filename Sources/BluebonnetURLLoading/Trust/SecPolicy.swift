@@ -22,12 +22,15 @@ public final class SecPolicy: Sendable, Hashable {
 }
 
 /// A server's certificate, for this host name if there is one.
+@discardableResult
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy {
   SecPolicy(.server(host: hostname))
 }
 
 /// The chain alone.
+@discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
 
 /// Revocation, which cannot be asked about yet: an evaluation under this policy fails.
+@discardableResult
 public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? { SecPolicy(.revocation(flags: flags)) }

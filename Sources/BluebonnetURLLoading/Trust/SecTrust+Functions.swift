@@ -4,6 +4,7 @@ import BluebonnetTLS
 // The Security functions under their own names, with Swift's types in place of Core Foundation's.
 
 /// Makes a trust of certificates, the peer's own first, to be judged by a policy.
+@discardableResult
 public func SecTrustCreateWithCertificates(
   _ certificates: [SecCertificate], _ policy: SecPolicy?, _ trust: inout SecTrust?
 ) -> OSStatus {
@@ -16,33 +17,38 @@ public func SecTrustCreateWithCertificates(
   return errSecSuccess
 }
 
-/// Replaces the policies.
+/// Replaces the policies. An earlier result is forgotten.
+@discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: [SecPolicy]) -> OSStatus {
-  trust.rules.withLock { $0.policies = policies }
+  trust.change { $0.policies = policies }
   return errSecSuccess
 }
 
 /// Replaces the policies by one.
+@discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policy: SecPolicy) -> OSStatus {
   SecTrustSetPolicies(trust, [policy])
 }
 
-/// Trusts these certificates instead of the system's. An empty list trusts nothing.
+/// Trusts these certificates instead of the system's. An empty list trusts nothing. An earlier result is forgotten.
+@discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: [SecCertificate]) -> OSStatus {
-  trust.rules.withLock {
+  trust.change {
     $0.anchors = anchors
     $0.anchorsOnly = true
   }
   return errSecSuccess
 }
 
-/// Whether the system's certificates are trusted beside those that were set.
+/// Whether none but the certificates that were set are trusted, or the system's beside them.
+@discardableResult
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorsOnly: Bool) -> OSStatus {
-  trust.rules.withLock { $0.anchorsOnly = anchorsOnly }
+  trust.change { $0.anchorsOnly = anchorsOnly }
   return errSecSuccess
 }
 
 /// Judges; if the answer is no, `error` says why.
+@discardableResult
 public func SecTrustEvaluateWithError(
   _ trust: SecTrust, _ error: UnsafeMutablePointer<(any Error)?>?
 ) -> Bool {
@@ -55,19 +61,27 @@ public func SecTrustEvaluateWithError(
   }
 }
 
-/// The chain, from the peer's own certificate up.
+/// The chain, from the peer's own certificate up: each certificate has signed the one before.
+///
+/// After an evaluation that succeeded it is the chain that was verified, anchor included. Otherwise it leads as far as
+/// there are certificates that have signed, among those that the peer sent and the anchors. A certificate that the peer
+/// merely sent along is never in it.
+@discardableResult
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [SecCertificate]? { trust.certificates }
 
-/// How many certificates there are.
-public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.serverTrust.chain.count }
+/// How many certificates the chain has.
+@discardableResult
+public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.certificates.count }
 
 /// One of the certificates, the peer's own first.
+@discardableResult
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: Int) -> SecCertificate? {
-  let chain = trust.serverTrust.chain
-  return chain.indices.contains(index) ? SecCertificate(chain[index]) : nil
+  let chain = trust.certificates
+  return chain.indices.contains(index) ? chain[index] : nil
 }
 
 /// The public key of the peer.
+@discardableResult
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
   trust.serverTrust.leaf.map { SecKey($0.publicKey) }
 }

@@ -7,14 +7,22 @@ public final class SecTrust: Sendable, Hashable {
   struct Rules: Sendable {
     var policies: [SecPolicy]
     var anchors: [SecCertificate]?
-    var anchorsOnly = true
-    /// The chain that the last successful evaluation built, anchor included.
-    var verifiedChain: [SecCertificate]?
+    var anchorsOnly = false
+    /// The chain that is known under these rules: verified, anchor included, if they hold, otherwise as far as
+    /// signatures lead; `nil` as long as nobody has looked.
+    fileprivate(set) var chain: [SecCertificate]?
+    /// Counts the changes, so that what was found under older rules is not kept under newer ones.
+    fileprivate var version = 0
+
+    /// The anchors beside the system's, or instead of them.
+    fileprivate var ownAnchors: [Certificate]? {
+      anchors?.map(\.certificate) ?? (anchorsOnly ? [] : nil)
+    }
   }
 
   /// What the handshake found.
   package let serverTrust: ServerTrust
-  let rules: Mutex<Rules>
+  private let rules: Mutex<Rules>
 
   /// Takes what the handshake found; judged as a server's, by the host it was made for.
   package convenience init(_ serverTrust: ServerTrust) {
@@ -23,35 +31,59 @@ public final class SecTrust: Sendable, Hashable {
 
   init(_ serverTrust: ServerTrust, policies: [SecPolicy]) {
     self.serverTrust = serverTrust
-    rules = Mutex(Rules(policies: policies))
+    var rules = Rules(policies: policies)
+    rules.chain = serverTrust.verified?.map(SecCertificate.init)
+    self.rules = Mutex(rules)
   }
 
-  /// The chain, from the peer's own certificate up: as verified, once it is, because a pin must not be met by a
-  /// certificate that the peer merely sent along.
+  /// Changes policies or anchors, and takes back what was found under those before.
+  func change(_ body: (inout Rules) -> Void) {
+    rules.withLock { rules in
+      body(&rules)
+      rules.version += 1
+      rules.chain = nil
+    }
+  }
+
+  /// The chain, from the peer's own certificate up, each signed by the next; as verified, if it is. A pin must not be
+  /// met by a certificate that the peer merely sent along.
   package var certificates: [SecCertificate] {
-    rules.withLock { $0.verifiedChain } ?? serverTrust.chain.map(SecCertificate.init)
+    let rules = self.rules.withLock { $0 }
+    if let chain = rules.chain { return chain }
+    let path = serverTrust.path(anchors: rules.ownAnchors, anchorsOnly: rules.anchorsOnly)
+      .map(SecCertificate.init)
+    // Not over what an evaluation has found meanwhile.
+    self.rules.withLock { if $0.version == rules.version, $0.chain == nil { $0.chain = path } }
+    return path
   }
 
   /// Judges by all policies; the first objection counts.
   package func evaluate() throws(SecTrustError) {
     let rules = self.rules.withLock { $0 }
+    var verified: [SecCertificate]?
+    // Unless all of them agree, an earlier result is taken back.
+    defer { self.rules.withLock { if $0.version == rules.version { $0.chain = verified } } }
+    var chain: [Certificate] = []
     for policy in rules.policies.isEmpty ? [SecPolicyCreateBasicX509()] : rules.policies {
-      let host: String?
-      switch policy.rule {
-      case .server(let name): host = name
-      case .basicX509: host = nil
-      case .revocation:
-        throw SecTrustError(
-          status: errSecIncompleteCertRevocationCheck, reason: "revocation cannot be asked about")
-      }
-      let verdict = serverTrust.evaluate(
-        host: host, anchors: rules.anchors?.map(\.certificate), anchorsOnly: rules.anchorsOnly)
-      switch verdict {
-      case .success(let chain):
-        let verified = chain.map(SecCertificate.init)
-        self.rules.withLock { $0.verifiedChain = verified }
-      case .failure(let failure): throw SecTrustError(failure)
-      }
+      chain = try judge(by: policy, under: rules)
+    }
+    verified = chain.map(SecCertificate.init)
+  }
+
+  private func judge(by policy: SecPolicy, under rules: Rules) throws(SecTrustError) -> [Certificate] {
+    let host: String?
+    switch policy.rule {
+    case .server(let name): host = name
+    case .basicX509: host = nil
+    case .revocation:
+      throw SecTrustError(
+        status: errSecIncompleteCertRevocationCheck, reason: "revocation cannot be asked about")
+    }
+    let verdict = serverTrust.evaluate(
+      host: host, anchors: rules.ownAnchors, anchorsOnly: rules.anchorsOnly)
+    switch verdict {
+    case .success(let chain): return chain
+    case .failure(let failure): throw SecTrustError(failure)
     }
   }
 

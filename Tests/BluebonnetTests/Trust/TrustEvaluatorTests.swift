@@ -124,6 +124,12 @@ private func refusal(_ evaluation: () throws -> Void) -> String? {
     #expect(refusal(of: DisabledTrustEvaluator(), host: "bad.example", anchored: false) == nil)
   }
 
+  @available(*, deprecated)
+  @Test func disabledHasAnEarlierName() {
+    let evaluator: DisabledTrustEvaluator = DisabledEvaluator()
+    #expect(refusal(of: evaluator, host: "bad.example", anchored: false) == nil)
+  }
+
   @Test func revocationNeverPassesUnchecked() throws {
     #expect(refusal(of: .revocationChecking) == "trustEvaluationFailed")
     #expect(

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetTestSupport
 import Glibc
+import Synchronization
 import Testing
 
 @testable import BluebonnetTransport
@@ -48,6 +49,26 @@ import Testing
     #expect(option(descriptor.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY) != 0)
     #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
     #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+  }
+
+  /// The root's dot keeps a search list out, so the resolver is asked with it; everybody else does not know it.
+  @Test(arguments: [("Name.Test.", "name.test."), ("name.test", "name.test"), ("NAME。TEST。", "name.test")])
+  func theRootsDotIsLookedUp(host: String, expected: String) throws {
+    defer { loop.stop() }
+    let asked = Mutex<[String]>([])
+    let report = connect(
+      to: .host(host, port: 1),
+      resolver: { name in
+        asked.withLock { $0.append(name) }
+        return .failure(LookupFailure(host: name, code: EAI_NONAME, errno: 0))
+      })
+    #expect(report.socket() == nil)
+    #expect(asked.withLock { $0 } == [expected])
+    var request = ExchangeRequest.plain(to: 80)
+    request.endpoint = Endpoint(target: .host("name.test", port: 80), security: .plain)
+    #expect(request.connectTarget == .host("name.test", port: 80))
+    request.resolvesFromRoot = true
+    #expect(request.connectTarget == .host("name.test.", port: 80))
   }
 
   /// The listener is on IPv4 only: IPv6 is refused and IPv4 follows at once.

@@ -5,7 +5,7 @@ import BluebonnetTestSupport
 import BluebonnetTransport
 import Testing
 
-/// Judging a server's certificate may take as long as it likes.
+/// Judging a server's certificate may take as long as the request may.
 @Suite struct JudgementTests {
   private func judged(dropping: Bool, as verdict: TrustVerdict) async throws -> ExchangeProbe.Record {
     let origin = try Origin.start(security: .tls)

@@ -8,12 +8,13 @@ import Testing
 
   @Test(
     arguments: [
-      (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.sending, 3), (.firstByte, 4),
-      (.receivingHead, 5), (.receivingBody, 5), (.waitingForConnection, 6),
+      (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.judgement, 7), (.sending, 3),
+      (.firstByte, 4), (.receivingHead, 5), (.receivingBody, 5), (.waitingForConnection, 6),
     ] as [(TransportError.Phase, UInt64)])
   func eachPhaseHasItsOwnLimit(phase: TransportError.Phase, limit: UInt64) {
     var budget = TimeBudget(
-      Timeouts(waiting: 6, connect: 1, handshake: 2, sending: 3, firstByte: 4, betweenBytes: 5))
+      Timeouts(
+        waiting: 6, connect: 1, handshake: 2, judgement: 7, sending: 3, firstByte: 4, betweenBytes: 5))
     budget.begin(phase, at: at(100))
     #expect(budget.phase == phase)
     #expect(budget.deadline == at(100 + limit))
@@ -52,7 +53,7 @@ import Testing
     #expect(budget.deadline == at(2_010))
   }
 
-  @Test(arguments: [TransportError.Phase.lookup, .connect, .handshake])
+  @Test(arguments: [TransportError.Phase.lookup, .connect, .handshake, .judgement])
   func aConnectionForAResponseThatIsHeldBackMayBeLate(phase: TransportError.Phase) {
     var budget = TimeBudget(Timeouts(everyPhase: 10))
     budget.hold()
@@ -62,12 +63,14 @@ import Testing
     #expect(budget.deadline == at(10))
   }
 
-  @Test func holdingAndReleasingDoesNotHurryAJudge() {
-    var budget = TimeBudget(Timeouts(everyPhase: 10))
+  @Test func aJudgeIsNeitherHurriedNorGivenTimeByWhoHoldsTheResponseBack() {
+    var budget = TimeBudget(Timeouts(judgement: 10))
     budget.begin(.handshake, at: at(0))
-    budget.suspend()
-    budget.hold()
-    budget.release(at: at(5))
     #expect(budget.deadline == nil)
+    budget.begin(.judgement, at: at(100))
+    budget.hold()
+    #expect(budget.deadline == at(110))
+    budget.release(at: at(105))
+    #expect(budget.deadline == at(110))
   }
 }

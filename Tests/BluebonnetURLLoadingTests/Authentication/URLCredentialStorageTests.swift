@@ -53,4 +53,14 @@ import Testing
     }
     #expect(space.receivesCredentialSecurely && !space.isProxy())
   }
+
+  @Test(arguments: ["EXAMPLE.org", "example.org.", "ex%61mple.org"])
+  func aSpaceIsTheSameInEachSpellingOfItsHost(host: String) {
+    let spelled = URLProtectionSpace(
+      host: host, port: 443, protocol: "https", realm: "r",
+      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    #expect(spelled == space && spelled.host == "example.org")
+    storage.set(URLCredential(user: "a", password: "1", persistence: .forSession), for: spelled)
+    #expect(storage.defaultCredential(for: space)?.user == "a")
+  }
 }

@@ -97,4 +97,18 @@ import Testing
     storage.removeCookies(since: .distantPast)
     #expect(storage.cookies == [])
   }
+
+  @Test func hostsAreComparedInTheirCanonicalForm() throws {
+    try set(["a=1", "b=2; Domain=BÜCHER.example."], from: "http://www.b%C3%BCcher.example./")
+    for host in ["www.bücher.example", "WWW.xn--BCHER-kva.example.", "www.b%c3%bccher.example"] {
+      #expect(try header("http://\(host)/") == "a=1; b=2", "\(host)")
+    }
+    #expect(try header("http://xn--bcher-kva.example/") == "b=2")
+    let made = try #require(
+      HTTPCookie(properties: [.name: "c", .value: "3", .domain: ".Bücher.Example", .path: "/"]))
+    storage.setCookie(made)
+    #expect(try header("http://xn--bcher-kva.example/") == "b=2; c=3")
+    try set(["d=4; Domain=d .example"], from: "http://d.example/")
+    #expect(try header("http://d.example/") == nil)
+  }
 }

@@ -65,4 +65,138 @@ import Testing
     small.removeAllCachedResponses()
     #expect(small.currentMemoryUsage == 0)
   }
+
+  private func keep(_ path: String, _ fields: [String: String] = [:]) async throws -> String {
+    var request = try request(path)
+    request.allHTTPHeaderFields = fields
+    return String(decoding: try await session.data(for: request).0, as: UTF8.self)
+  }
+
+  /// What is kept for the request, without a load.
+  private func kept(
+    _ path: String, _ fields: [String: String] = [:], method: String = "GET"
+  ) async throws -> String? {
+    var request = try request(path, .returnCacheDataDontLoad)
+    request.allHTTPHeaderFields = fields
+    request.httpMethod = method
+    return try? String(decoding: await session.data(for: request).0, as: UTF8.self)
+  }
+
+  @Test(arguments: ["POST", "PUT", "HEAD", "DELETE", "OPTIONS"])
+  func nothingButAGetIsAnsweredByAKeptGet(method: String) async throws {
+    _ = try await keep("/get")
+    #expect(try await kept("/get") != nil)
+    #expect(try await kept("/get", method: method) == nil)
+    var request = try request("/get")
+    request.httpMethod = method
+    #expect(cache.cachedResponse(for: request) == nil)
+  }
+
+  @Test func nobodyIsAnsweredWithWhatAnotherWasShown() async throws {
+    let mine = ["Authorization": "Bearer mine"]
+    _ = try await keep("/get", mine)
+    #expect(try await kept("/get", mine)?.contains("mine") == true)
+    #expect(try await kept("/get", ["Authorization": "Bearer yours"]) == nil)
+    #expect(try await kept("/get") == nil)
+    _ = try await keep("/get")
+    #expect(try await kept("/get")?.contains("mine") == false)
+    #expect(try await kept("/get", mine)?.contains("mine") == true)
+  }
+
+  /// Two sessions over one cache, each with an `Authorization` of its own.
+  @Test func sessionsThatShareACacheKeepTheirSecrets() async throws {
+    func session(_ token: String) -> URLSession {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = cache
+      configuration.httpAdditionalHeaders = ["Authorization": token]
+      return URLSession(configuration: configuration)
+    }
+    _ = try await session("one").data(for: try request("/get"))
+    let wanted = try request("/get", .returnCacheDataDontLoad)
+    await #expect(throws: URLError.self) { try await session("two").data(for: wanted) }
+    await #expect(throws: URLError.self) { try await self.session.data(for: wanted) }
+    _ = try await session("one").data(for: wanted)
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func userInformationIsSomebodysAuthorization() async throws {
+    func request(_ information: String, _ policy: URLRequest.CachePolicy) throws -> URLRequest {
+      let text = "http://\(information)127.0.0.1:\(origin.port)/get"
+      return URLRequest(url: try #require(URL(string: text)), cachePolicy: policy)
+    }
+    _ = try await session.data(for: try request("me:secret@", .useProtocolCachePolicy))
+    for other in ["", "you:secret@", "me:guess@"] {
+      let wanted = try request(other, .returnCacheDataDontLoad)
+      await #expect(throws: URLError.self) { try await session.data(for: wanted) }
+    }
+    _ = try await session.data(for: try request("me:secret@", .returnCacheDataDontLoad))
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func whatVariesIsToldApart() async throws {
+    origin.handle("/vary") { request in
+      .response(
+        fields: [("Vary", "Accept-Language, X-Kind")],
+        body: "\(request.value("Accept-Language") ?? "-") \(request.value("X-Kind") ?? "-")".utf8)
+    }
+    #expect(try await keep("/vary", ["Accept-Language": "de"]) == "de -")
+    #expect(try await keep("/vary", ["Accept-Language": "en", "X-Kind": "b"]) == "en b")
+    #expect(try await kept("/vary", ["accept-language": "de"]) == "de -")
+    #expect(try await kept("/vary", ["Accept-Language": "en", "X-Kind": "b"]) == "en b")
+    #expect(try await kept("/vary", ["Accept-Language": "en"]) == nil)
+    #expect(try await kept("/vary") == nil)
+    #expect(origin.requests.count == 2)
+  }
+
+  @Test func whatVariesByEverythingIsNotKept() async throws {
+    origin.script("/star", .response(fields: [("Vary", "*")], body: "x".utf8))
+    _ = try await keep("/star")
+    #expect(try await kept("/star") == nil)
+  }
+
+  /// RFC 9111 §4.4.
+  @Test(arguments: ["PUT", "POST", "DELETE", "PATCH", "UNKNOWN"])
+  func whatChangesAResourceForgetsWhatIsKeptOfIt(method: String) async throws {
+    for path in ["/a?x", "/b", "/c"] { origin.script(path, .response(body: "old".utf8)) }
+    for path in ["/a?x", "/b", "/c"] { _ = try await keep(path) }
+    origin.script("/a?x", .response(status: 200, fields: [("Content-Location", "/b")]))
+    var change = try request("/a?x")
+    change.httpMethod = method
+    _ = try await session.data(for: change)
+    #expect(try await kept("/a?x") == nil)
+    #expect(try await kept("/b") == nil)
+    #expect(try await kept("/c") == "old")
+  }
+
+  @Test func aChangeThatFailedForgetsNothing() async throws {
+    origin.script("/a", .response(body: "old".utf8), .response(status: 403))
+    _ = try await keep("/a")
+    var change = try request("/a")
+    change.httpMethod = "PUT"
+    _ = try await session.data(for: change)
+    #expect(try await kept("/a") == "old")
+  }
+
+  /// Spellings of one address are one key; a fragment is no part of it.
+  @Test func oneAddressIsOneKey() async throws {
+    _ = try await keep("/get")
+    for text in ["HTTP://127.0.0.1.:\(origin.port)/get#part", "http://127.1:\(origin.port)/get"] {
+      let wanted = URLRequest(
+        url: try #require(URL(string: text)), cachePolicy: .returnCacheDataDontLoad)
+      _ = try await session.data(for: wanted)
+    }
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func entriesWithoutABodyAreLimitedToo() throws {
+    let small = URLCache(memoryCapacity: 1000, diskCapacity: 0, diskPath: nil)
+    let first = URLRequest(url: try #require(URL(string: "http://example.org/0")))
+    for number in 0..<5000 {
+      let url = try #require(URL(string: "http://example.org/\(number)"))
+      let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      small.storeCachedResponse(
+        CachedURLResponse(response: response, data: Data()), for: URLRequest(url: url))
+    }
+    #expect(small.cachedResponse(for: first) == nil)
+  }
 }

@@ -91,5 +91,7 @@ import Testing
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     #expect(error?.transportFailure?.cause == .tls)
     #expect(error?.code == .secureConnectionFailed)
+    #expect(
+      error?.transportFailure?.description.hasPrefix("the server does not speak TLS at this port") == true)
   }
 }

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetURLLoading
 import Testing
 
@@ -18,11 +19,15 @@ import Testing
 
   private func follow(_ status: Int, _ location: String, _ request: URLRequest) throws -> URLRequest {
     var policy = RedirectPolicy()
-    guard case .follow(let next) = policy.decide(status: status, location: location, request: request) else {
+    guard
+      case .propose(let proposal) = policy.decide(
+        status: status, location: .reference(location), request: request)
+    else {
       Issue.record("not followed")
       return request
     }
-    return next
+    #expect(proposal.obstacle(to: proposal.request) == nil)
+    return proposal.request
   }
 
   @Test(arguments: [
@@ -60,6 +65,9 @@ import Testing
     ("../y", "http://a.test/y"), ("//b.test/z", "http://b.test/z"), ("https://c.test", "https://c.test"),
     ("", "http://a.test/d/x?q"), ("y#own", "http://a.test/d/y#own"), (" /trim\t", "http://a.test/trim"),
     ("/a b", "http://a.test/a%20b"), ("/ü", "http://a.test/%C3%BC"), ("#here", "http://a.test/d/x?q#here"),
+    ("/%E9[x] y%zz%", "http://a.test/%E9%5Bx%5D%20y%25zz%25"), ("//[::1]:80/[", "http://[::1]:80/%5B"),
+    ("https://[::1]?[%5B", "https://[::1]?%5B%5B"), ("?a:b[c]://", "http://a.test/d/x?a:b%5Bc%5D://"),
+    ("a\\b|c", "http://a.test/d/a%5Cb%7Cc"),
   ])
   func aLocationIsResolved(_ location: String, _ expected: String) throws {
     let base = try #require(URL(string: "http://a.test/d/x?q"))
@@ -82,41 +90,80 @@ import Testing
   func aLocationElsewhereIsRefused(_ location: String, _ code: URLError.Code) throws {
     var policy = RedirectPolicy()
     guard
-      case .fail(let error) = policy.decide(
-        status: 302, location: location, request: try request("http://a.test/"))
+      case .propose(let proposal) = policy.decide(
+        status: 302, location: .reference(location), request: try request("http://a.test/"))
     else {
-      Issue.record("not refused")
+      Issue.record("not proposed")
       return
     }
+    let error = try #require(proposal.obstacle(to: proposal.request))
     #expect(error.code == code)
     #expect(error.localizedDescription.contains("redirect"))
+    // Wherever it leads, it is not where the secrets belong.
+    #expect(proposal.request.value(forHTTPHeaderField: "Authorization") == nil)
+    // Whoever names another address may have it.
+    var other = proposal.request
+    other.url = URL(string: "http://a.test/other")
+    #expect(proposal.obstacle(to: other) == nil)
+  }
+
+  @Test func locationsThatDifferLeadNowhere() throws {
+    let fields = HTTPURLResponse(
+      url: try #require(URL(string: "http://a.test/")), statusCode: 302, minorVersion: 1,
+      fields: FieldBlock([("Location", "http://b.test/"), ("location", "http://c.test/")])
+    ).fields
+    #expect(RedirectPolicy.Location(of: fields) == .contradictory)
+    #expect(
+      RedirectPolicy.Location(of: FieldBlock([("Location", "/a"), ("Location", "/a")])) == .reference("/a"))
+    #expect(RedirectPolicy.Location(of: FieldBlock([("A", "b")])) == .none)
+    var policy = RedirectPolicy()
+    guard
+      case .propose(let proposal) = policy.decide(
+        status: 302, location: .contradictory, request: try request("http://a.test/"))
+    else {
+      Issue.record("not proposed")
+      return
+    }
+    #expect(proposal.request.url == nil)
+    #expect(proposal.obstacle(to: proposal.request)?.code == .redirectToNonExistentLocation)
   }
 
   @Test(arguments: [200, 204, 300, 304, 305, 306, 309, 400])
   func otherStatusesAreTheAnswer(_ status: Int) throws {
     var policy = RedirectPolicy()
-    #expect(policy.decide(status: status, location: "/y", request: try request("http://a.test/")) == .finish)
+    #expect(
+      policy.decide(status: status, location: .reference("/y"), request: try request("http://a.test/"))
+        == .finish)
   }
 
   @Test func withoutALocationTheResponseIsTheAnswer() throws {
     var policy = RedirectPolicy()
-    #expect(policy.decide(status: 302, location: nil, request: try request("http://a.test/")) == .finish)
+    #expect(policy.decide(status: 302, location: .none, request: try request("http://a.test/")) == .finish)
   }
 
   @Test func theTwentyFirstRedirectFails() throws {
     var policy = RedirectPolicy()
     let request = try request("http://a.test/")
     for _ in 0..<20 {
-      guard case .follow = policy.decide(status: 302, location: "/", request: request) else {
+      guard
+        case .propose(let proposal) = policy.decide(status: 302, location: .reference("/"), request: request)
+      else {
         Issue.record("not followed")
         return
       }
+      #expect(proposal.obstacle(to: proposal.request) == nil)
     }
-    guard case .fail(let error) = policy.decide(status: 302, location: "/", request: request) else {
-      Issue.record("followed for ever")
+    guard
+      case .propose(let proposal) = policy.decide(status: 302, location: .reference("/"), request: request)
+    else {
+      Issue.record("not proposed")
       return
     }
-    #expect(error.code == .httpTooManyRedirects)
+    var other = proposal.request
+    other.url = URL(string: "http://a.test/other")
+    for chosen in [proposal.request, other] {
+      #expect(proposal.obstacle(to: chosen)?.code == .httpTooManyRedirects)
+    }
     #expect(policy.count == 20)
   }
 }

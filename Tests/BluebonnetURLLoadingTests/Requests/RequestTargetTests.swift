@@ -64,6 +64,22 @@ import Testing
     #expect(try RequestTarget(url).path == "/a/c?d")
   }
 
+  @Test func theRootsDotIsNoPartOfTheHost() throws {
+    let rooted = try RequestTarget(try #require(URL(string: "https://Example.org.:444/")))
+    #expect(rooted.origin.host == "example.org" && rooted.authority == "example.org:444" && rooted.isRooted)
+    #expect(try !RequestTarget(try #require(URL(string: "https://example.org/"))).isRooted)
+  }
+
+  @Test(arguments: [
+    "http://a..b/", "http://.a/", "http://a%20b/", "http://a%2Fb/",
+    "http://\(String(repeating: "a", count: 64))/",
+  ])
+  func whatIsNoHostIsRefused(text: String) throws {
+    let url = try #require(URL(string: text))
+    let error = #expect(throws: URLError.self) { try RequestTarget(url) }
+    #expect(error?.code == .badURL)
+  }
+
   @Test func userInformationIsDecodedAndKeptApart() throws {
     let target = try RequestTarget(try #require(URL(string: "http://us%40er:pa%3Ass@example.org/")))
     #expect(target.userInformation?.user == "us@er")

@@ -37,32 +37,32 @@ import Testing
     let trust = try trust(leaf)
     #expect(SecTrustSetAnchorCertificates(trust, [anchor]) == errSecSuccess)
     #expect(status(trust) == errSecSuccess)
-    _ = SecTrustSetAnchorCertificatesOnly(trust, false)
+    SecTrustSetAnchorCertificatesOnly(trust, false)
     #expect(status(trust) == errSecSuccess)
-    _ = SecTrustSetAnchorCertificates(trust, [])
+    SecTrustSetAnchorCertificates(trust, [])
     #expect(status(trust) == errSecNotTrusted)
   }
 
   @Test func thePolicyDecidesAboutTheName() throws {
     let trust = try trust(leaf, host: "other.test")
-    _ = SecTrustSetAnchorCertificates(trust, [anchor])
+    SecTrustSetAnchorCertificates(trust, [anchor])
     #expect(status(trust) == errSecHostNameMismatch)
-    _ = SecTrustSetPolicies(trust, SecPolicyCreateBasicX509())
+    SecTrustSetPolicies(trust, SecPolicyCreateBasicX509())
     #expect(status(trust) == errSecSuccess)
-    _ = SecTrustSetPolicies(trust, [SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, "host.test")])
+    SecTrustSetPolicies(trust, [SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, "host.test")])
     #expect(status(trust) == errSecSuccess)
   }
 
   @Test func anExpiredCertificateIsRefused() throws {
     let trust = try trust(expired)
-    _ = SecTrustSetAnchorCertificates(trust, [anchor])
+    SecTrustSetAnchorCertificates(trust, [anchor])
     #expect(status(trust) == errSecCertificateExpired)
   }
 
   @Test func revocationIsNeverTakenForGranted() throws {
     let trust = try trust(leaf)
-    _ = SecTrustSetAnchorCertificates(trust, [anchor])
-    _ = SecTrustSetPolicies(trust, try #require(SecPolicyCreateRevocation(1)))
+    SecTrustSetAnchorCertificates(trust, [anchor])
+    SecTrustSetPolicies(trust, try #require(SecPolicyCreateRevocation(1)))
     #expect(status(trust) == errSecIncompleteCertRevocationCheck)
   }
 
@@ -78,5 +78,57 @@ import Testing
     #expect(SecCertificate(pem: authority.certificate.pem) == anchor)
     var none: SecTrust?
     #expect(SecTrustCreateWithCertificates([], nil, &none) == errSecParam)
+  }
+
+  @Test func whatChangesTheRulesTakesTheResultBack() throws {
+    let trust = try trust(leaf)
+    let (own, whole) = ([SecCertificate(leaf.certificate)], [SecCertificate(leaf.certificate), anchor])
+    func shown() -> [SecCertificate]? { SecTrustCopyCertificateChain(trust) }
+    #expect(shown() == own)
+    SecTrustSetAnchorCertificates(trust, [anchor])
+    #expect(status(trust) == errSecSuccess)
+    #expect(shown() == whole)
+    #expect(SecTrustGetCertificateCount(trust) == 2)
+    #expect(SecTrustGetCertificateAtIndex(trust, 1) == anchor)
+    // Other anchors.
+    SecTrustSetAnchorCertificates(trust, [])
+    #expect(shown() == own)
+    #expect(SecTrustGetCertificateCount(trust) == 1)
+    #expect(status(trust) == errSecNotTrusted)
+    #expect(shown() == own)
+  }
+
+  @Test func aLaterFailureTakesAnEarlierResultBack() throws {
+    // Sends the root along, but for whoever asks for another host.
+    var chain = leaf.chain
+    chain.append(authority.certificate)
+    chain.append(expired.certificate)
+    let trust = SecTrust(
+      try ServerTrust(
+        host: "host.test", chain: chain, anchors: .certificates([authority.certificate])))
+    #expect(status(trust) == errSecSuccess)
+    SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, "other.test"))
+    #expect(status(trust) == errSecHostNameMismatch)
+    #expect(
+      SecTrustCopyCertificateChain(trust)
+        == [leaf.certificate, authority.certificate].map(SecCertificate.init))
+    // One policy that holds does not stand for all.
+    SecTrustSetAnchorCertificates(trust, [])
+    SecTrustSetPolicies(trust, [SecPolicyCreateBasicX509()])
+    #expect(status(trust) == errSecNotTrusted)
+    #expect(
+      SecTrustCopyCertificateChain(trust)
+        == [leaf.certificate, authority.certificate].map(SecCertificate.init))
+  }
+
+  @Test func onlyAnchorsThatWereNeverSetTrustNothing() throws {
+    let trust = SecTrust(
+      try ServerTrust(
+        host: "host.test", chain: leaf.chain, anchors: .certificates([authority.certificate])))
+    #expect(status(trust) == errSecSuccess)
+    SecTrustSetAnchorCertificatesOnly(trust, true)
+    #expect(status(trust) == errSecNotTrusted)
+    SecTrustSetAnchorCertificatesOnly(trust, false)
+    #expect(status(trust) == errSecSuccess)
   }
 }

@@ -39,8 +39,8 @@ import Testing
     (
       ["https://ORIGIN/"], .noTLS,
       """
-      GET https://ORIGIN/ failed while securing the connection: the server does not answer in TLS; this port seems to \
-      be for plain http.
+      GET https://ORIGIN/ failed while securing the connection: the server does not speak TLS at this port, but \
+      something else, such as plain HTTP (wrong version number).
       """
     ),
     (

@@ -4,8 +4,12 @@ import Testing
 @testable import bonnet
 
 @Suite struct StandardStreamsTests {
-  /// Far above what anybody else in the process opens meanwhile.
-  private let closed: Int32 = 900
+  /// The highest one that the process may have: the kernel gives out the lowest, so nobody else gets it meanwhile.
+  private let closed: Int32 = {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int32(clamping: limit.rlim_cur) - 1
+  }()
 
   @Test func closedOnesAreOccupied() {
     StandardStreams.occupy(closed, O_RDONLY)

@@ -53,7 +53,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       )
     case .network: (.network, .networkConnectionLost)
     case .invalidHost: (.invalidHost, .cannotFindHost)
-    case .tls: (.tls, .secureConnectionFailed)
+    case .tls(let error):
+      (.tls, error.code == .clientCertificateRequired ? .clientCertificateRequired : .secureConnectionFailed)
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)

@@ -39,6 +39,7 @@ extension TransportError {
     switch phase {
     case .waitingForConnection: "there was none for \(time)" + (congestion.map { "; \($0)" } ?? "")
     case .lookup, .connect, .handshake: "it was not done in \(time)"
+    case .judgement: "the server's certificate was not judged in \(time)"
     case .sending: "nothing could be sent for \(time)"
     case .firstByte, .receivingHead, .receivingBody: "nothing came for \(time)"
     }
@@ -70,7 +71,7 @@ extension LoadingPhase {
       case .waitingForConnection: .waitingForConnection
       case .connect: .connecting
       case .lookup: .resolving
-      case .handshake: .securing
+      case .handshake, .judgement: .securing
       case .sending: .sending
       case .firstByte: .waiting
       case .receivingHead: .receivingHead

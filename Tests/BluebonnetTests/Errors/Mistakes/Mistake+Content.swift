@@ -74,7 +74,7 @@ extension Mistake {
     Mistake("no body", "The response has no body, but one was needed.") { stage in
       await stage.failure(decoding: "", as: Shop.self)
     },
-    Mistake("no UTF-8", "The body is not text in Unicode (UTF-8).") { stage in
+    Mistake("no UTF-8", "The body is not text in ….") { stage in
       stage.origin.script("/x", .response(body: [0xFF, 0xFE, 0xFD]))
       let request = stage.session().request(stage.filled("http://ORIGIN/x"))
       return await request.serializingString(encoding: .utf8).response.error

@@ -51,8 +51,8 @@ extension Mistake {
     Mistake(
       "https to a plain port",
       """
-      GET https://ORIGIN/x failed while securing the connection: the server does not answer in TLS; this port seems \
-      to be for plain http.
+      GET https://ORIGIN/x failed while securing the connection: the server does not speak TLS at this port, \
+      but something else, such as plain HTTP (wrong version number).
       """
     ) { stage in
       await stage.failure(of: stage.session().request(stage.filled("https://ORIGIN/x")))

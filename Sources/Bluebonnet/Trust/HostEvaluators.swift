@@ -1,0 +1,46 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// A manager's evaluators by the canonical form of their hosts.
+struct HostEvaluators: Sendable {
+  private var evaluators: [String: any ServerTrustEvaluating] = [:]
+  private var unusable: UnusableEvaluatorKey?
+
+  init(_ stated: [String: any ServerTrustEvaluating]) {
+    var grouped: [String: [any ServerTrustEvaluating]] = [:]
+    // Sorted, so that nothing depends on the dictionary's order.
+    for (key, evaluator) in stated.sorted(by: { $0.key < $1.key }) {
+      do {
+        let host = try HostName.canonical(key)
+        if host.utf8.contains(UInt8(ascii: "*")) {
+          unusable = UnusableEvaluatorKey(key: key, reason: "wildcards need a subclass of ServerTrustManager")
+        }
+        grouped[host, default: []].append(evaluator)
+      } catch {
+        unusable = UnusableEvaluatorKey(key: key, reason: "it is not a host: \(error)")
+      }
+    }
+    // All of them have to be content, so that no spelling takes another one's evaluator away.
+    evaluators = grouped.compactMapValues { $0.count == 1 ? $0[0] : CompositeTrustEvaluator(evaluators: $0) }
+  }
+
+  func evaluator(of host: String) -> (any ServerTrustEvaluating)? {
+    evaluators[(try? HostName.canonical(host)) ?? host]
+  }
+
+  /// Throws if an evaluator would never be asked.
+  func check() throws {
+    guard let unusable else { return }
+    throw AFError.serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: unusable))
+  }
+}
+
+/// A key of a ``ServerTrustManager`` that no host has: its evaluator would never be asked.
+struct UnusableEvaluatorKey: LocalizedError, CustomStringConvertible {
+  let key: String
+  let reason: String
+
+  var errorDescription: String? { description }
+
+  var description: String { "there cannot be a host for the evaluator of \"\(key)\": \(reason)" }
+}

@@ -1,0 +1,13 @@
+import CBluebonnetOpenSSL
+
+/// The library as a whole.
+package enum OpenSSLLibrary {
+  /// Initialises OpenSSL, once and in our way. Whatever may be the first to touch OpenSSL calls this before.
+  ///
+  /// By default OpenSSL frees its tables in a handler of `exit()`, while the loops' threads may be in the middle of a
+  /// handshake: the process then dies of a signal. The kernel takes the memory back anyway.
+  package static func initialize() { _ = isInitialized }
+
+  /// The first of all calls decides about the handler, hence nothing else may come before it.
+  private static let isInitialized = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+}

@@ -1,0 +1,46 @@
+/// Speaks for a delegate that hears of whole sessions only: it is asked about servers all the same.
+///
+/// Without this a delegate that judges certificates, and implements nothing else, would never be heard.
+final class SessionChallenges: URLSessionTaskDelegate {
+  private let delegate: any URLSessionDelegate
+
+  private init(_ delegate: any URLSessionDelegate) { self.delegate = delegate }
+
+  /// Whom a session's tasks talk to.
+  static func taskDelegate(for delegate: (any URLSessionDelegate)?) -> (any URLSessionTaskDelegate)? {
+    guard let delegate else { return nil }
+    return delegate as? any URLSessionTaskDelegate ?? SessionChallenges(delegate)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    switch challenge.protectionSpace.authenticationMethod {
+    // As on Apple's systems, only what concerns a whole connection is asked of the session.
+    case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate:
+      delegate.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
+    default: completionHandler(.performDefaultHandling, nil)
+    }
+  }
+}
+
+extension URLSession {
+  /// Who hears what a task's own delegate does not implement: the session's, unless it is the same one.
+  func taskDelegate(after delegate: any URLSessionTaskDelegate) -> (any URLSessionTaskDelegate)? {
+    let sessions = state.withLock { $0.delegate }
+    guard let sessions, sessions !== delegate, !(delegate is SessionChallenges) else { return nil }
+    return SessionChallenges.taskDelegate(for: sessions)
+  }
+
+  /// The same for data tasks.
+  func dataDelegate(after delegate: any URLSessionTaskDelegate) -> (any URLSessionDataDelegate)? {
+    taskDelegate(after: delegate) as? any URLSessionDataDelegate
+  }
+
+  /// The same for downloads.
+  func downloadDelegate(after delegate: any URLSessionTaskDelegate) -> (any URLSessionDownloadDelegate)? {
+    taskDelegate(after: delegate) as? any URLSessionDownloadDelegate
+  }
+}

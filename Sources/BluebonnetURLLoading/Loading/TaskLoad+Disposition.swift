@@ -1,0 +1,57 @@
+import BluebonnetFoundation
+
+extension TaskLoad {
+  /// Does what the delegate has answered about a response, then lets the body come.
+  func settle(_ disposition: URLSession.ResponseDisposition, then go: @escaping @Sendable () -> Void) {
+    switch disposition {
+    case .allow:
+      phase = .receiving
+      go()
+    case .cancel:
+      phase = .receiving
+      stop(
+        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
+    case .becomeDownload: becomeDownload(then: go)
+    case .becomeStream:
+      phase = .receiving
+      stop(RefusedSetting.stream.error(for: request.url))
+    }
+  }
+
+  /// Makes the download where the delegate is called, because its delegate is told of it there and then.
+  private func becomeDownload(then go: @escaping @Sendable () -> Void) {
+    guard let old = task as? URLSessionDataTask else { return }
+    engine.lane.async { [self] in
+      let download = old.session.downloadTask(insteadOf: old, drivenBy: self)
+      engine.loop.execute { [self] in become(download, insteadOf: old, then: go) }
+    }
+  }
+
+  private func become(
+    _ download: URLSessionDownloadTask, insteadOf old: URLSessionDataTask,
+    then go: @escaping @Sendable () -> Void
+  ) {
+    guard case .deciding = phase else {
+      // Ended meanwhile, as the task that it still was.
+      _ = download.complete(with: old.error ?? URLError(.cancelled))
+      download.session.forget(download)
+      return
+    }
+    task = download
+    if let response = old.response {
+      download.setResponse(response, expecting: old.countOfBytesExpectedToReceive)
+    }
+    let counts = old.byteCounts
+    download.count { ($0.sent, $0.expectedToSend) = (counts.sent, counts.expectedToSend) }
+    _ = old.complete(with: nil)
+    old.session.forget(old)
+    sink = BodySink(for: download)
+    copy = nil
+    phase = .receiving
+    if let delegate = dataDelegate {
+      let session = old.session
+      engine.lane.run { delegate.urlSession(session, dataTask: old, didBecome: download) }
+    }
+    go()
+  }
+}

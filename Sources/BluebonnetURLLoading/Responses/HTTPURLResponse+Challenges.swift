@@ -1,0 +1,31 @@
+import BluebonnetFoundation
+
+extension HTTPURLResponse {
+  /// The authentication schemes that a 401 or 407 demands, in the server's order, such as `["negotiate", "basic"]`; in lower
+  /// case, empty for other responses and where none is named.
+  ///
+  /// Basic is the one that a session can answer (RFC 7617).
+  public var demandedAuthenticationSchemes: [String] {
+    let name =
+      switch statusCode {
+      case 401: "WWW-Authenticate"
+      case 407: "Proxy-Authenticate"
+      default: nil as String?
+      }
+    guard let name, let field = value(forHTTPHeaderField: name) else { return [] }
+    var schemes: [String] = []
+    for challenge in ChallengeList(field).challenges where !schemes.contains(challenge.scheme) {
+      schemes.append(challenge.scheme)
+    }
+    return schemes
+  }
+}
+
+extension URLSessionTaskMetrics {
+  /// The authentication schemes that the last response demanded, and that the task did not satisfy: either none of them can
+  /// be answered, or nobody had a credential, or the one there was has been refused. Empty if the last response was no
+  /// 401 or 407.
+  public var unansweredAuthenticationSchemes: [String] {
+    (transactionMetrics.last?.response as? HTTPURLResponse)?.demandedAuthenticationSchemes ?? []
+  }
+}

@@ -1,0 +1,81 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+/// What is meant for one origin is not shown to another.
+@Suite struct CredentialScopeTests {
+  let home: Origin
+  let away: Origin
+  let session = Session(configuration: .ephemeral)
+
+  init() throws {
+    home = try Origin.start()
+    away = try Origin.start()
+    home.script(
+      "/away", .response(status: 307, fields: [("Location", away.baseURL + "/basic-auth/user/secret")]))
+  }
+
+  @Test func aCredentialAnswersTheOriginThatWasNamed() async throws {
+    let response =
+      await session
+      .request(home.baseURL + "/basic-auth/user/secret").authenticate(username: "user", password: "secret")
+      .serializingData().response
+    #expect(response.response?.statusCode == 200)
+  }
+
+  @Test func aCredentialDoesNotAnswerAnotherOrigin() async throws {
+    let response =
+      await session
+      .request(home.baseURL + "/away").authenticate(username: "user", password: "secret")
+      .serializingData().response
+    #expect(response.response?.statusCode == 401)
+    #expect(away.requests.count == 1)
+    #expect(away.requests.allSatisfy { $0.value("Authorization") == nil })
+  }
+
+  @Test func aCredentialAnswersOthersWhereTheCallerSaysSo() async throws {
+    let response =
+      await session
+      .request(home.baseURL + "/away")
+      .authenticate(username: "user", password: "secret", scope: .anyOrigin).serializingData().response
+    #expect(response.response?.statusCode == 200)
+    #expect(away.requests.last?.value("Authorization") == "Basic dXNlcjpzZWNyZXQ=")
+  }
+
+  /// A challenge that was answered at home does not count against the next origin.
+  @Test func eachOriginMayAskOnce() async throws {
+    home.script(
+      "/both",
+      .response(status: 401, fields: [("WWW-Authenticate", "Basic realm=\"x\"")]),
+      .response(status: 307, fields: [("Location", away.baseURL + "/basic-auth/user/secret")]))
+    let response =
+      await session
+      .request(home.baseURL + "/both")
+      .authenticate(username: "user", password: "secret", scope: .anyOrigin).serializingData().response
+    #expect(response.response?.statusCode == 200)
+    #expect(away.requests.map { $0.value("Authorization") } == [nil, "Basic dXNlcjpzZWNyZXQ="])
+  }
+
+  @Test func theSchemeThatCouldNotBeAnsweredIsNamed() async throws {
+    home.script(
+      "/digest",
+      .response(
+        status: 401,
+        fields: [
+          ("WWW-Authenticate", "Negotiate"), ("WWW-Authenticate", "Digest realm=\"x, Basic\", nonce=\"n\""),
+        ]))
+    let response =
+      await session
+      .request(home.baseURL + "/digest").authenticate(username: "user", password: "secret")
+      .serializingData().response
+    #expect(response.response?.demandedAuthenticationSchemes == ["negotiate", "digest"])
+    #expect(response.metrics?.unansweredAuthenticationSchemes == ["negotiate", "digest"])
+    let answered =
+      await session
+      .request(home.baseURL + "/basic-auth/user/secret").authenticate(username: "user", password: "secret")
+      .serializingData().response
+    #expect(answered.metrics?.unansweredAuthenticationSchemes == [])
+  }
+}

@@ -1,0 +1,85 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// `.becomeDownload` makes a download of a data task; `.becomeStream` is refused.
+@Suite struct DispositionTests {
+  let origin: Origin
+
+  init() throws { origin = try Origin.start() }
+
+  private func run(
+    _ disposition: URLSession.ResponseDisposition, _ path: String, lane: Lane? = nil,
+    _ configuration: URLSessionConfiguration = .ephemeral
+  ) async throws -> AnsweringDelegate.Record {
+    let delegate = AnsweringDelegate(disposition: disposition)
+    let session =
+      if let lane {
+        URLSession(configuration: configuration, delegate: delegate, lane: lane)
+      } else {
+        URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+      }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.cachePolicy = .returnCacheDataElseLoad
+    let task = session.dataTask(with: request)
+    task.taskDescription = "mine"
+    task.resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    let left = await session.allTasks
+    #expect(left.isEmpty)
+    session.invalidateAndCancel()
+    return delegate.record
+  }
+
+  @Test(arguments: [true, false]) func aDataTaskBecomesADownload(onTheLoop: Bool) async throws {
+    let record = try await run(.becomeDownload, "/manyBytes/3000000", lane: onTheLoop ? .loop : nil)
+    #expect(record.error == nil)
+    #expect(record.file?.count == 3_000_000)
+    #expect(record.pieces.isEmpty)
+    #expect(
+      record.events == ["created 1", "response", "created 2", "became", "file", "download complete"])
+    let download = try #require(record.download)
+    #expect(download.state == .completed)
+    #expect(download.taskDescription == "mine")
+    #expect(download.countOfBytesReceived == 3_000_000)
+    #expect((download.response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
+  @Test func anEmptyBodyBecomesAnEmptyFile() async throws {
+    let record = try await run(.becomeDownload, "/status/204")
+    #expect(record.error == nil)
+    #expect(record.file?.isEmpty == true)
+  }
+
+  /// A response that was kept goes to a file as well.
+  @Test func aCachedResponseBecomesADownload() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    origin.script("/kept", .response(body: "kept".utf8))
+    _ = try await run(.allow, "/kept", configuration)
+    let record = try await run(.becomeDownload, "/kept", configuration)
+    #expect(record.file == Data("kept".utf8))
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func aDownloadOfADataTaskCanBeCancelled() async throws {
+    let delegate = AnsweringDelegate(disposition: .becomeDownload)
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
+    session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()
+    await Eventually.expect("it is a download") { delegate.record.download != nil }
+    delegate.record.download?.cancel()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect((delegate.record.error as? URLError)?.code == .cancelled)
+    #expect(delegate.record.events.filter { $0.hasSuffix("complete") } == ["download complete"])
+    session.invalidateAndCancel()
+  }
+
+  @Test func aDataTaskBecomesNoStream() async throws {
+    let record = try await run(.becomeStream, "/get")
+    let error = try #require(record.error as? URLError)
+    #expect(error.code == .unsupportedURL)
+    #expect((error.errorUserInfo[NSLocalizedDescriptionKey] as? String)?.contains("becomeStream") == true)
+    #expect(record.pieces.isEmpty)
+  }
+}

@@ -1,0 +1,117 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+/// The delegate's rarer methods are called, and what a delegate does not implement is asked of the next one.
+@Suite struct TaskEventsTests {
+  let origin: Origin
+
+  init() throws { origin = try Origin.start() }
+
+  private func url(_ path: String) throws -> URL { try #require(URL(string: origin.baseURL + path)) }
+
+  /// At once, on the caller's thread, so that the task can be changed before it starts.
+  @Test func aNewTaskIsAnnounced() throws {
+    let delegate = AnsweringDelegate()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    _ = session.dataTask(with: try url("/get"))
+    #expect(delegate.record.events == ["created 1"])
+    _ = session.uploadTask(with: URLRequest(url: try url("/post")), from: Data())
+    _ = session.downloadTask(with: try url("/get"))
+    _ = session.downloadTask(withResumeData: Data())
+    #expect(delegate.record.events == (1...4).map { "created \($0)" })
+    session.invalidateAndCancel()
+  }
+
+  @Test func interimResponsesAreHeard() async throws {
+    origin.script(
+      "/hints",
+      .text(
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
+          + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
+    let delegate = AnsweringDelegate()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    session.dataTask(with: try url("/hints")).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(
+      delegate.record.events == ["created 1", "interim 103", "interim 102", "response", "data", "complete"])
+    #expect(
+      delegate.record.interim.first?.value(forHTTPHeaderField: "Link") == "</a.css>; rel=preload")
+    session.invalidateAndCancel()
+  }
+
+  private final class Judge: URLSessionDelegate {
+    let asked = Mutex(0)
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      asked.withLock { $0 += 1 }
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  }
+
+  private final class Listener: URLSessionTaskDelegate {
+    let isComplete = Mutex(false)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      isComplete.withLock { $0 = true }
+    }
+  }
+
+  private final class TaskJudge: URLSessionTaskDelegate {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+      (.cancelAuthenticationChallenge, nil)
+    }
+  }
+
+  /// A delegate that only knows the session's form judges servers all the same.
+  @Test func aDelegateOfTheSessionAloneJudges() async throws {
+    let origin = try Origin.start(security: .tls)
+    let judge = Judge()
+    let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .cancelled)
+    #expect(judge.asked.withLock { $0 } == 1)
+    session.invalidateAndCancel()
+  }
+
+  /// A delegate of the task's own that does not judge must not make the session's judge fall silent.
+  @Test(arguments: [true, false]) func aTasksDelegateDoesNotHideTheSessions(ofTasks: Bool) async throws {
+    let origin = try Origin.start(security: .tls)
+    let configuration = URLSessionConfiguration.ephemeral
+    // Trusted by default: only the session's delegate is against it.
+    let authority = try #require(origin.authority)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pem")
+    try Data(authority.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    configuration.trustAnchors = .file(path: file.path)
+    let judge: any URLSessionDelegate = ofTasks ? TaskJudge() : Judge()
+    let session = URLSession(configuration: configuration, delegate: judge, delegateQueue: nil)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    let error = await #expect(throws: URLError.self) {
+      try await session.data(from: url, delegate: Listener())
+    }
+    #expect(error?.code == .cancelled)
+    session.invalidateAndCancel()
+  }
+
+  /// What the task's delegate implements goes to it alone, the rest to the session's.
+  @Test func eachEventGoesToWhoImplementsIt() async throws {
+    let (delegate, listener) = (RecordingDelegate(followsRedirects: false), Listener())
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let task = session.dataTask(with: try url("/redirect/1"))
+    task.delegate = listener
+    task.resume()
+    await Eventually.expect("it completes") { listener.isComplete.withLock { $0 } }
+    #expect(delegate.record.events.contains("redirect"))
+    #expect(delegate.record.events.contains("metrics"))
+    #expect(!delegate.record.events.contains("complete"))
+    #expect(origin.requests.count == 1)
+    session.invalidateAndCancel()
+  }
+}

@@ -1,0 +1,106 @@
+import BluebonnetEventLoop
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Glibc
+import Synchronization
+import Testing
+
+/// `waitsForConnectivity`: a load without a way to its host waits for one.
+@Suite struct ConnectivityTests {
+  /// TCP to a broadcast address has no route on Linux, whatever the network looks like.
+  private static let nowhere = "http://255.255.255.255:9/"
+
+  private func session(
+    waits: Bool, resource: Double = 60, _ delegate: AnsweringDelegate
+  ) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = waits
+    configuration.timeoutIntervalForResource = resource
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  @Test func withoutItTheLoadFails() async throws {
+    let delegate = AnsweringDelegate()
+    let session = session(waits: false, delegate)
+    session.dataTask(with: try #require(URL(string: Self.nowhere))).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect((delegate.record.error as? URLError)?.code == .notConnectedToInternet)
+    #expect(!delegate.record.events.contains("waiting"))
+    session.invalidateAndCancel()
+  }
+
+  @Test func theDelegateIsToldOnceAndTheResourceTimeOutEnds() async throws {
+    let delegate = AnsweringDelegate()
+    // Long enough for a second attempt, which is not announced.
+    let session = session(waits: true, resource: 1.2, delegate)
+    session.dataTask(with: try #require(URL(string: Self.nowhere))).resume()
+    await Eventually.expect("it waits") { delegate.record.events.contains("waiting") }
+    #expect(!delegate.record.isComplete)
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect((delegate.record.error as? URLError)?.code == .timedOut)
+    #expect(delegate.record.events == ["created 1", "waiting", "complete"])
+    session.invalidateAndCancel()
+  }
+
+  @Test func aWaitingTaskIsCancelled() async throws {
+    let delegate = AnsweringDelegate()
+    let session = session(waits: true, delegate)
+    let task = session.dataTask(with: try #require(URL(string: Self.nowhere)))
+    task.resume()
+    await Eventually.expect("it waits") { delegate.record.events.contains("waiting") }
+    task.cancel()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect((delegate.record.error as? URLError)?.code == .cancelled)
+    session.invalidateAndCancel()
+    await Eventually.expect("the session ends") { session.delegate == nil }
+  }
+
+  /// The first lookup has no server to ask; the next one knows the host.
+  @Test func aWayThatOpensIsTaken() async throws {
+    let origin = try Origin.start()
+    let lookups = Atomic(0)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = true
+    configuration.resolver = { host in
+      let isFirst = lookups.add(1, ordering: .relaxed).oldValue == 0
+      return isFirst
+        ? .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0)) : .success([.loopback(port: 0)])
+    }
+    let delegate = AnsweringDelegate()
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    var request = URLRequest(url: try #require(URL(string: "http://a.test:\(origin.port)/post")))
+    request.httpMethod = "POST"
+    session.uploadTask(with: request, from: Data("body".utf8)).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(delegate.record.error == nil)
+    #expect(delegate.record.events.prefix(3) == ["created 1", "waiting", "response"])
+    #expect(origin.requests.last?.body == Array("body".utf8))
+    session.invalidateAndCancel()
+  }
+
+  /// A name that does not exist is no lack of a network.
+  @Test func anUnknownNameIsNotWaitedFor() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = true
+    configuration.resolver = { .failure(LookupFailure(host: $0, code: EAI_NONAME, errno: 0)) }
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: "http://a.test/"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .cannotFindHost)
+  }
+
+  /// A host that is there and refuses is no lack of a network.
+  @Test func aRefusalIsNotWaitedOut() async throws {
+    let origin = try Origin.start()
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    origin.stop()
+    let delegate = AnsweringDelegate()
+    let session = session(waits: true, delegate)
+    session.dataTask(with: url).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect((delegate.record.error as? URLError)?.code == .cannotConnectToHost)
+    #expect(!delegate.record.events.contains("waiting"))
+    session.invalidateAndCancel()
+  }
+}

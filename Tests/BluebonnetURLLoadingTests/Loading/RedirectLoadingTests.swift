@@ -1,0 +1,139 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+/// Redirects that nobody follows, and what becomes of the bodies of those that are followed.
+@Suite struct RedirectLoadingTests {
+  let origin: Origin
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  /// Answers with what a closure makes of the proposed request.
+  private final class Chooser: URLSessionTaskDelegate {
+    let proposals = Mutex<[URLRequest]>([])
+    let choose: @Sendable (URLRequest) -> URLRequest?
+
+    init(_ choose: @escaping @Sendable (URLRequest) -> URLRequest?) { self.choose = choose }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      proposals.withLock { $0.append(request) }
+      completionHandler(choose(request))
+    }
+  }
+
+  private func load(
+    _ path: String, timeout: Double = 60, _ choose: (@Sendable (URLRequest) -> URLRequest?)? = nil
+  ) async throws -> HTTPURLResponse {
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.timeoutInterval = timeout
+    let session = URLSession(configuration: .ephemeral)
+    let (_, response) = try await session.data(for: request, delegate: choose.map(Chooser.init))
+    return try #require(response as? HTTPURLResponse)
+  }
+
+  static let unfollowable: [[(name: String, value: String)]] = [
+    [("Location", "myapp://callback?code=1")], [("Location", "http://[broken/")], [("Location", "http://")],
+    [("Location", "http://a.test:99999/")], [("Location", "file:///etc/passwd")], [],
+    [("Location", "http://a.test/"), ("Location", "http://b.test/")],
+  ]
+
+  @Test(arguments: unfollowable.indices)
+  func aRedirectThatNobodyFollowsIsAnAnswer(index: Int) async throws {
+    origin.script("/r", .response(status: 302, fields: Self.unfollowable[index], body: "body".utf8))
+    let response = try await load("/r") { _ in nil }
+    #expect(response.statusCode == 302)
+  }
+
+  @Test(arguments: unfollowable.indices)
+  func aRedirectThatIsModifiedIsFollowed(index: Int) async throws {
+    guard !Self.unfollowable[index].isEmpty else { return }
+    origin.script("/r", .response(status: 302, fields: Self.unfollowable[index]))
+    let other = try #require(URL(string: origin.baseURL + "/get"))
+    let response = try await load("/r") {
+      var request = $0
+      request.url = other
+      return request
+    }
+    #expect(response.statusCode == 200)
+  }
+
+  @Test(arguments: unfollowable.indices)
+  func aRedirectThatCannotBeFollowedIsAnErrorForWhoFollows(index: Int) async throws {
+    guard !Self.unfollowable[index].isEmpty else { return }
+    origin.script("/r", .response(status: 302, fields: Self.unfollowable[index]))
+    for choose in [nil, { @Sendable (request: URLRequest) -> URLRequest? in request }] {
+      let error = await #expect(throws: URLError.self) { try await load("/r", choose) }
+      #expect(error?.localizedDescription.contains("redirect") == true)
+    }
+  }
+
+  @Test func theLastOfTooManyRedirectsIsAnAnswerForWhoDoesNotFollow() async throws {
+    origin.script("/loop", .response(status: 302, fields: [("Location", "/loop")]))
+    let count = Mutex(0)
+    let response = try await load("/loop") { request in
+      count.withLock {
+        $0 += 1; return $0
+      } > 20 ? nil : request
+    }
+    #expect(response.statusCode == 302)
+    let error = await #expect(throws: URLError.self) { try await load("/loop") { $0 } }
+    #expect(error?.code == .httpTooManyRedirects)
+  }
+
+  @Test func theSameLocationTwiceIsOne() async throws {
+    origin.script("/r", .response(status: 302, fields: [("Location", "/get"), ("Location", "/get")]))
+    #expect(try await load("/r").statusCode == 200)
+  }
+
+  /// A server that sends half of a body nobody wants holds nothing up.
+  static let slowBodies: [String] = [
+    "Content-Length: 100\r\n\r\nhalf", "Content-Length: 10000000\r\n\r\nhalf", "\r\nhalf",
+    "Connection: close\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+    "Content-Length: 100\r\nConnection: close\r\n\r\nhalf",
+  ]
+
+  @Test(arguments: slowBodies) func theBodyOfARedirectHoldsNothingUp(rest: String) async throws {
+    origin.script("/slow", .text("HTTP/1.1 302 Found\r\nLocation: /get\r\n" + rest).then(.hang))
+    let response = try await load("/slow", timeout: 3)
+    #expect(response.statusCode == 200)
+    #expect(origin.requests.map(\.connection) == [1, 2])
+  }
+
+  @Test(arguments: slowBodies) func theBodyOfAnAnsweredChallengeHoldsNothingUp(rest: String) async throws {
+    let head = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\n"
+    origin.script("/get", .text(head + rest).then(.hang), .endpoint)
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
+    request.timeoutInterval = 3
+    let delegate = RecordingDelegate(credential: URLCredential(user: "u", password: "p", persistence: .none))
+    let session = URLSession(configuration: .ephemeral)
+    let (_, response) = try await session.data(for: request, delegate: delegate)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
+  /// And an honest one keeps its connection.
+  @Test func theConnectionOfAWholeRedirectIsUsedAgain() async throws {
+    origin.script("/whole", .response(status: 302, fields: [("Location", "/get")], body: "moved".utf8))
+    for _ in 0..<20 { _ = try await load("/whole") }
+    #expect(origin.requests.count == 40)
+    #expect(origin.connectionCount == 20)
+  }
+
+  @Test func latin1BytesOfALocationStayBytes() async throws {
+    let head = Array("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /get?caf".utf8)
+    origin.script("/latin", ScriptedReply([.bytes(head + [0xE9] + Array("[x] y\r\n\r\n".utf8))]))
+    origin.script("/utf8", .response(status: 302, fields: [("Location", "/get?café[x] y")]))
+    _ = try await load("/latin")
+    #expect(
+      origin.requests.last?.target == "/get?caf%E9[x]%20y"
+        || origin.requests.last?.target == "/get?caf%E9%5Bx%5D%20y")
+    _ = try await load("/utf8")
+    #expect(origin.requests.last?.target.hasPrefix("/get?caf%C3%A9") == true)
+  }
+}

@@ -1,0 +1,96 @@
+import BluebonnetOrigin
+import BluebonnetTLS
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+/// The challenge about a server's certificate, and the delegate's answers.
+@Suite struct TrustChallengeTests {
+  typealias Completion = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+
+  /// Answers challenges as it is told, and keeps them.
+  // Unchecked: all members are constants or locked; NSObject cannot say so itself.
+  private final class Judge: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let answer: @Sendable (URLAuthenticationChallenge, @escaping Completion) -> Void
+    let asked = Mutex(0)
+
+    init(_ answer: @escaping @Sendable (URLAuthenticationChallenge, @escaping Completion) -> Void) {
+      self.answer = answer
+    }
+
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping Completion
+    ) {
+      asked.withLock { $0 += 1 }
+      answer(challenge, completionHandler)
+    }
+  }
+
+  private func load(
+    _ origin: Origin, timeout: TimeInterval = 60, _ judge: Judge
+  ) async throws -> Result<Int, URLError> {
+    let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
+    request.timeoutInterval = timeout
+    do {
+      return .success(try await session.data(for: request).0.count)
+    } catch let error as URLError {
+      return .failure(error)
+    }
+  }
+
+  @Test func theChallengesOwnTrustIsAccepted() async throws {
+    let origin = try Origin.start(security: .tls)
+    let result = try await load(
+      origin,
+      Judge { challenge, completion in
+        completion(.useCredential, challenge.protectionSpace.serverTrust.map(URLCredential.init(trust:)))
+      })
+    #expect(throws: Never.self) { try result.get() }
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func anotherTrustProvesNothing() async throws {
+    let origin = try Origin.start(security: .tls)
+    // Of the very same certificates, even.
+    let certificate = try #require(SecCertificate(pem: origin.certificateChain ?? ""))
+    let judge = Judge { _, completion in
+      var other: SecTrust?
+      SecTrustCreateWithCertificates([certificate], SecPolicyCreateSSL(true, "localhost"), &other)
+      completion(.useCredential, other.map(URLCredential.init(trust:)))
+    }
+    let result = try await load(origin, judge)
+    let error = #expect(throws: URLError.self) { try result.get() }
+    #expect(error?.code == .serverCertificateHasUnknownRoot)
+    #expect(judge.asked.withLock { $0 } == 1)
+    #expect(origin.requests.isEmpty)
+  }
+
+  @Test func aPasswordProvesNothing() async throws {
+    let origin = try Origin.start(security: .tls)
+    let result = try await load(
+      origin,
+      Judge { _, completion in
+        completion(.useCredential, URLCredential(user: "a", password: "b", persistence: .none))
+      })
+    #expect(throws: URLError.self) { try result.get() }
+    #expect(origin.requests.isEmpty)
+  }
+
+  /// A delegate that thinks for longer than the request may take.
+  @Test(.timeLimit(.minutes(1))) func aRequestsTimeOutCoversTheWaitForAJudge() async throws {
+    let origin = try Origin.start(security: .tls)
+    let kept = Mutex<Completion?>(nil)
+    let result = try await load(
+      origin, timeout: 0.3, Judge { _, completion in kept.withLock { $0 = completion } })
+    let error = #expect(throws: URLError.self) { try result.get() }
+    #expect(error?.code == .timedOut)
+    #expect(error?.transportFailure?.phase == "judging the server's certificate")
+    // Too late, and of no effect.
+    kept.withLock { $0 }?(.cancelAuthenticationChallenge, nil)
+    #expect(origin.requests.isEmpty)
+  }
+}

@@ -1,0 +1,286 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Synchronization
+import Testing
+
+/// Classes of the caller's load in place of the network.
+@Suite(.serialized) struct URLProtocolTests {
+  /// What the classes below were asked and told, by the path of the request.
+  private static let log = Mutex<[String: [String]]>([:])
+
+  private static func note(_ event: String, _ request: URLRequest) {
+    log.withLock { $0[request.url?.path ?? "", default: []].append(event) }
+  }
+
+  private static func events(_ path: String) -> [String] { log.withLock { $0[path] ?? [] } }
+
+  /// Answers everything below its host; the path says how.
+  private class Stub: URLProtocol, @unchecked Sendable {
+    class var host: String { "stub.test" }
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host() == host }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+      var request = request
+      request.setValue("yes", forHTTPHeaderField: "Canonical")
+      return request
+    }
+
+    private func respond(_ status: Int = 200, _ fields: [String: String] = [:]) -> HTTPURLResponse {
+      guard let url = request.url,
+        let response = HTTPURLResponse(
+          url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+      else { preconditionFailure("a request without an address") }
+      return response
+    }
+
+    override func startLoading() {
+      URLProtocolTests.note("start", request)
+      guard let client else { return }
+      switch request.url?.path {
+      case "/silent": break
+      case "/fail": client.urlProtocol(self, didFailWithError: Broken())
+      case "/partial":
+        client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(self, didLoad: Data("half".utf8))
+        client.urlProtocol(self, didFailWithError: URLError(.networkConnectionLost))
+      case "/redirect":
+        guard let url = URL(string: "http://\(Self.host)/target") else { return }
+        client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+      case "/away":
+        guard let url = URL(string: request.value(forHTTPHeaderField: "To") ?? "") else { return }
+        client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+      case "/loop":
+        client.urlProtocol(self, wasRedirectedTo: request, redirectResponse: respond(302))
+      case "/many":
+        client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+        for piece in 0..<100 { client.urlProtocol(self, didLoad: Data([UInt8(piece)])) }
+        client.urlProtocolDidFinishLoading(self)
+        // Too late for anybody to hear.
+        client.urlProtocol(self, didLoad: Data("more".utf8))
+        client.urlProtocolDidFinishLoading(self)
+      case "/nothing": client.urlProtocolDidFinishLoading(self)
+      case "/secret":
+        let space = URLProtectionSpace(
+          host: Self.host, port: 80, protocol: "http", realm: "r",
+          authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        client.urlProtocol(
+          self,
+          didReceive: URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
+            error: nil, sender: Answers(owner: self)))
+      default:
+        let canonical = request.value(forHTTPHeaderField: "Canonical") ?? "no"
+        let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? "-"
+        client.urlProtocol(
+          self, didReceive: respond(200, ["Cache-Control": "max-age=60"]), cacheStoragePolicy: .allowed)
+        client.urlProtocol(self, didLoad: Data("\(canonical) \(body)".utf8))
+        client.urlProtocolDidFinishLoading(self)
+      }
+    }
+
+    override func stopLoading() { URLProtocolTests.note("stop", request) }
+
+    func finish(_ text: String) {
+      client?.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+      client?.urlProtocol(self, didLoad: Data(text.utf8))
+      client?.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  private struct Broken: Error, Equatable {}
+
+  private final class Answers: URLAuthenticationChallengeSender {
+    private let owner: Stub
+    init(owner: Stub) { self.owner = owner }
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {
+      owner.finish("as \(credential.user ?? "-")")
+    }
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) { owner.finish("as nobody") }
+    func cancel(_ challenge: URLAuthenticationChallenge) { owner.finish("cancelled") }
+  }
+
+  /// Answers for the same host as `Stub`.
+  private final class Rival: Stub, @unchecked Sendable {
+    override func startLoading() { finish("rival") }
+  }
+
+  private final class Elsewhere: Stub, @unchecked Sendable {
+    override class var host: String { "elsewhere.test" }
+  }
+
+  private final class OwnScheme: Stub, @unchecked Sendable {
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "own" }
+  }
+
+  private func session(
+    _ classes: [AnyClass], _ delegate: (any URLSessionDelegate)? = nil, lane: Lane? = nil
+  ) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = classes
+    if let lane { return URLSession(configuration: configuration, delegate: delegate, lane: lane) }
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  private func url(_ path: String, _ host: String = "stub.test") throws -> URL {
+    try #require(URL(string: "http://\(host)\(path)"))
+  }
+
+  private func text(_ session: URLSession, _ request: URLRequest) async throws -> String {
+    String(decoding: try await session.data(for: request).0, as: UTF8.self)
+  }
+
+  @Test func aClassLoads() async throws {
+    let session = session([Stub.self])
+    var request = URLRequest(url: try url("/plain"))
+    request.httpMethod = "POST"
+    request.httpBody = Data("body".utf8)
+    let (data, response) = try await session.data(for: request)
+    #expect(String(decoding: data, as: UTF8.self) == "yes body")
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    // It is stopped when it is done, too.
+    await Eventually.expect("it is stopped") { Self.events("/plain") == ["start", "stop"] }
+    var upload = URLRequest(url: try url("/upload"))
+    upload.httpMethod = "PUT"
+    let sent = try await session.upload(for: upload, from: Data("sent".utf8)).0
+    #expect(String(decoding: sent, as: UTF8.self) == "yes sent")
+    session.invalidateAndCancel()
+  }
+
+  @Test func theFirstClassThatCanIsTaken() async throws {
+    let first = session([Elsewhere.self, Rival.self, Stub.self])
+    #expect(try await text(first, URLRequest(url: try url("/order"))) == "rival")
+    let second = session([Stub.self, Rival.self])
+    #expect(try await text(second, URLRequest(url: try url("/order"))) == "yes -")
+  }
+
+  @Test func whatNoClassTakesGoesOut() async throws {
+    let origin = try Origin.start()
+    let session = session([Stub.self])
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    #expect((try await session.data(from: url).1 as? HTTPURLResponse)?.statusCode == 200)
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func aClassMayTakeASchemeOfItsOwn() async throws {
+    let url = try #require(URL(string: "own:something"))
+    #expect(try await text(session([OwnScheme.self]), URLRequest(url: url)) == "yes -")
+    let error = await #expect(throws: URLError.self) { try await session([Stub.self]).data(from: url) }
+    #expect(error?.code == .unsupportedURL)
+  }
+
+  @Test func itsErrorIsTheTasks() async throws {
+    let session = session([Stub.self])
+    await #expect(throws: Broken.self) { try await session.data(from: try url("/fail")) }
+    let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/partial")) }
+    #expect(error?.code == .networkConnectionLost)
+  }
+
+  /// The end without any response is none.
+  @Test func anEndWithoutAResponseFails() async throws {
+    let error = await #expect(throws: URLError.self) {
+      try await session([Stub.self]).data(from: try url("/nothing"))
+    }
+    #expect(error?.code == .badServerResponse)
+  }
+
+  @Test(arguments: [true, false]) func aDelegateHearsInOrder(onTheLoop: Bool) async throws {
+    let delegate = RecordingDelegate()
+    let session = session([Stub.self], delegate, lane: onTheLoop ? .loop : nil)
+    session.dataTask(with: try url("/many")).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(delegate.record.events == ["response", "data", "metrics", "complete"])
+    #expect(delegate.record.data == Data((0..<100).map { UInt8($0) }))
+    session.invalidateAndCancel()
+    await Eventually.expect("the session ends") { delegate.record.events.last == "invalid" }
+  }
+
+  @Test func aSuspendedTaskHoldsBackWhatCame() async throws {
+    let delegate = RecordingDelegate()
+    let session = session([Stub.self], delegate)
+    let task = session.dataTask(with: try url("/many"))
+    task.resume()
+    task.suspend()
+    await Eventually.expect("it has started") { Self.events("/many").contains("start") }
+    task.resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(delegate.record.data.count == 100)
+    session.invalidateAndCancel()
+  }
+
+  @Test func aDownloadIsLoaded() async throws {
+    let (file, _) = try await session([Stub.self]).download(from: try url("/many"))
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(try Data(contentsOf: file).count == 100)
+  }
+
+  @Test func cancellingStopsTheClass() async throws {
+    let session = session([Stub.self])
+    let task = session.dataTask(with: try url("/silent")) { _, _, _ in }
+    task.resume()
+    await Eventually.expect("it starts") { Self.events("/silent") == ["start"] }
+    task.cancel()
+    await Eventually.expect("it is stopped") { Self.events("/silent") == ["start", "stop"] }
+    #expect((task.error as? URLError)?.code == .cancelled)
+  }
+
+  @Test func theResourceTimeOutEndsIt() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [Stub.self]
+    configuration.timeoutIntervalForResource = 0.05
+    let session = URLSession(configuration: configuration)
+    let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/silent")) }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test func aRedirectIsFollowed() async throws {
+    let session = session([Stub.self])
+    let (data, response) = try await session.data(from: try url("/redirect"))
+    #expect(String(decoding: data, as: UTF8.self) == "yes -")
+    #expect(response.url?.path == "/target")
+    await Eventually.expect("both are stopped") {
+      Self.events("/redirect") == ["start", "stop"] && Self.events("/target").last == "stop"
+    }
+  }
+
+  @Test func aRedirectMayLeadToTheNetworkButNotToAFile() async throws {
+    let origin = try Origin.start()
+    let session = session([Stub.self])
+    var request = URLRequest(url: try url("/away"))
+    request.setValue(origin.baseURL + "/get", forHTTPHeaderField: "To")
+    let there = request
+    #expect((try await session.data(for: there).1 as? HTTPURLResponse)?.statusCode == 200)
+    request.setValue("file:///etc/hostname", forHTTPHeaderField: "To")
+    let file = request
+    let error = await #expect(throws: URLError.self) { try await session.data(for: file) }
+    #expect(error?.code == .unsupportedURL)
+  }
+
+  @Test func redirectsAreCounted() async throws {
+    let error = await #expect(throws: URLError.self) {
+      try await session([Stub.self]).data(from: try url("/loop"))
+    }
+    #expect(error?.code == .httpTooManyRedirects)
+  }
+
+  @Test func itsChallengeIsTheDelegates() async throws {
+    let credential = URLCredential(user: "ann", password: "b", persistence: .none)
+    let delegate = RecordingDelegate(credential: credential)
+    let session = session([Stub.self], delegate)
+    session.dataTask(with: try url("/secret")).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(delegate.record.data == Data("as ann".utf8))
+    session.invalidateAndCancel()
+    #expect(try await text(self.session([Stub.self]), URLRequest(url: try url("/secret"))) == "as nobody")
+  }
+
+  /// Registered classes are asked for the shared session alone, after its own.
+  @Test func registeredClassesServeTheSharedSession() async throws {
+    let url = try url("/shared", "elsewhere.test")
+    #expect(URLProtocol.registerClass(Elsewhere.self))
+    #expect(try await text(.shared, URLRequest(url: url)) == "yes -")
+    URLProtocol.unregisterClass(Elsewhere.self)
+    #expect(!URLProtocol.registerClass(NSObject.self))
+  }
+}

@@ -1,0 +1,196 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Testing
+
+/// What cannot be honoured fails the load before anything is sent, and the error names the member.
+@Suite struct RefusedSettingsTests {
+  /// A member, and how to set it to what cannot be done.
+  struct Setting<Subject>: Sendable, CustomTestStringConvertible {
+    let member: String
+    let testDescription: String
+    let change: @Sendable (inout Subject) -> Void
+
+    init(_ member: String, _ description: String = "", _ change: @escaping @Sendable (inout Subject) -> Void)
+    {
+      self.member = member
+      testDescription = member + " " + description
+      self.change = change
+    }
+  }
+
+  private final class NoProtocol {}
+
+  static let refused: [Setting<URLSessionConfiguration>] = [
+    .init("connectionProxyDictionary", "http") {
+      $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": 3128]
+    },
+    .init("connectionProxyDictionary", "without a switch") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPPort": 3128]
+    },
+    .init("connectionProxyDictionary", "true for 1") {
+      $0.connectionProxyDictionary = ["HTTPEnable": true, "HTTPProxy": "proxy.test"]
+    },
+    .init("connectionProxyDictionary", "socks") {
+      $0.connectionProxyDictionary = ["SOCKSEnable": 1, "SOCKSProxy": "proxy.test", "SOCKSPort": 1080]
+    },
+    .init("connectionProxyDictionary", "script") {
+      $0.connectionProxyDictionary = ["ProxyAutoConfigURLString": "http://a.test/proxy.pac"]
+    },
+    .init("connectionProxyDictionary", "unknown key") { $0.connectionProxyDictionary = ["Onion": "a.test"] },
+    .init("requiresDNSSECValidation") { $0.requiresDNSSECValidation = true },
+    .init("tlsMaximumSupportedProtocolVersion", "1.1") { $0.tlsMaximumSupportedProtocolVersion = .TLSv11 },
+    .init("tlsMaximumSupportedProtocolVersion", "below the minimum") {
+      $0.tlsMinimumSupportedProtocolVersion = .TLSv13
+      $0.tlsMaximumSupportedProtocolVersion = .TLSv12
+    },
+    .init("tlsMinimumSupportedProtocolVersion", "datagrams") {
+      $0.tlsMinimumSupportedProtocolVersion = .DTLSv12
+      $0.tlsMaximumSupportedProtocolVersion = .DTLSv12
+    },
+    .init("protocolClasses") { $0.protocolClasses = [NoProtocol.self] },
+    .init("httpAdditionalHeaders", "a number as a name") { $0.httpAdditionalHeaders = [7: "seven"] },
+    .init("httpAdditionalHeaders", "Host") { $0.httpAdditionalHeaders = ["host": "other.test"] },
+    .init("httpAdditionalHeaders", "framing") { $0.httpAdditionalHeaders = ["Content-Length": "5"] },
+    .init("background(withIdentifier:)") {
+      $0 = URLSessionConfiguration.background(withIdentifier: "nightly")
+    },
+  ]
+
+  static let refusedOfRequests: [Setting<URLRequest>] = [
+    .init("requiresDNSSECValidation") { $0.requiresDNSSECValidation = true },
+    .init("cookiePartitionIdentifier") { $0.cookiePartitionIdentifier = "a" },
+  ]
+
+  let origin: Origin
+
+  init() throws { origin = try Origin.start() }
+
+  private func url(_ path: String = "/get") throws -> URL { try #require(URL(string: origin.baseURL + path)) }
+
+  /// Of the scheme that the setting is about.
+  private func url(for member: String) throws -> URL {
+    try #require(URL(string: "\(member.hasPrefix("tls") ? "https" : "http")://127.0.0.1:\(origin.port)/get"))
+  }
+
+  private func expectRefusal(of member: String, _ load: () async throws -> Void) async throws {
+    let error = await #expect(throws: URLError.self) { try await load() }
+    #expect(error?.code == .unsupportedURL)
+    let text = try #require(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String)
+    #expect(text.contains(member))
+    let refused = try #require(error?.refusedSetting)
+    #expect(refused.member.contains(member))
+    #expect(text.contains(refused.remedy))
+    #expect(origin.connectionCount == 0)
+  }
+
+  @Test(arguments: refused) func ofAConfiguration(_ setting: Setting<URLSessionConfiguration>) async throws {
+    var configuration = URLSessionConfiguration.ephemeral
+    setting.change(&configuration)
+    let session = URLSession(configuration: configuration)
+    let url = try url(for: setting.member)
+    try await expectRefusal(of: setting.member) { _ = try await session.data(from: url) }
+    try await expectRefusal(of: setting.member) { _ = try await session.download(from: url) }
+    session.invalidateAndCancel()
+  }
+
+  @Test(arguments: refusedOfRequests) func ofARequest(_ setting: Setting<URLRequest>) async throws {
+    let session = URLSession(configuration: .ephemeral)
+    var request = URLRequest(url: try url())
+    setting.change(&request)
+    let asking = request
+    try await expectRefusal(of: setting.member) { _ = try await session.data(for: asking) }
+    try await expectRefusal(of: setting.member) {
+      _ = try await session.upload(for: asking, from: Data("a".utf8))
+    }
+    session.invalidateAndCancel()
+  }
+
+  /// What was taken back is forgotten.
+  @Test func aRequestThatAsksNoMoreIsLoaded() async throws {
+    var request = URLRequest(url: try url())
+    request.requiresDNSSECValidation = true
+    request.cookiePartitionIdentifier = "a"
+    request.requiresDNSSECValidation = false
+    request.cookiePartitionIdentifier = nil
+    let (_, response) = try await URLSession(configuration: .ephemeral).data(for: request)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
+  static let accepted: [Setting<URLSessionConfiguration>] = [
+    .init("connectionProxyDictionary", "empty") { $0.connectionProxyDictionary = [:] },
+    .init("connectionProxyDictionary", "switched off") {
+      $0.connectionProxyDictionary = [
+        "HTTPEnable": 0, "HTTPProxy": "proxy.test", "HTTPSEnable": false, "SOCKSEnable": 0,
+        "ProxyAutoConfigEnable": 0, "ProxyAutoDiscoveryEnable": 0, "ExceptionsList": ["*.local"],
+      ]
+    },
+    .init("connectionProxyDictionary", "for https alone") {
+      $0.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSProxy": "proxy.test", "HTTPSPort": 3128]
+    },
+    .init("tlsMinimumSupportedProtocolVersion", "1.0, of which 1.2 is more") {
+      $0.tlsMinimumSupportedProtocolVersion = .TLSv10
+    },
+    .init("without meaning here") {
+      $0.allowsCellularAccess = false
+      $0.allowsExpensiveNetworkAccess = false
+      $0.allowsConstrainedNetworkAccess = false
+      $0.isDiscretionary = true
+      $0.sessionSendsLaunchEvents = true
+      $0.sharedContainerIdentifier = "group"
+      $0.shouldUseExtendedBackgroundIdleMode = true
+      $0.multipathServiceType = .handover
+      $0.networkServiceType = .video
+      $0.httpShouldUsePipelining = true
+    },
+  ]
+
+  @Test(arguments: accepted) func isNotOverdone(_ setting: Setting<URLSessionConfiguration>) async throws {
+    var configuration = URLSessionConfiguration.ephemeral
+    setting.change(&configuration)
+    let (_, response) = try await URLSession(configuration: configuration).data(from: try url())
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
+  /// A proxy for https alone: plain requests go, the redirect to https does not.
+  @Test func aRedirectIsLookedAtAgain() async throws {
+    let head = "HTTP/1.1 302 Found\r\nLocation: https://a.test/\r\nContent-Length: 0\r\n\r\n"
+    origin.script("/there", .text(head))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSProxy": "proxy.test"]
+    let session = URLSession(configuration: configuration)
+    let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/there")) }
+    #expect(error?.code == .unsupportedURL)
+    let text = error?.errorUserInfo[NSLocalizedDescriptionKey] as? String
+    #expect(text?.contains("connectionProxyDictionary") == true)
+  }
+
+  /// Resuming a download is refused, not tried: there is an error, and it says which member was asked for.
+  @Test func resumingADownload() async throws {
+    let session = URLSession(configuration: .ephemeral)
+    let error = await #expect(throws: URLError.self) {
+      try await session.download(resumeFrom: Data("anything".utf8))
+    }
+    #expect(error?.code == .unsupportedURL)
+    let text = try #require(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String)
+    #expect(text.contains("downloadTask(withResumeData:)"))
+  }
+
+  /// The caches on the way are told what the policy says of them (RFC 9111 §5.2.1).
+  @Test(arguments: [
+    (URLRequest.CachePolicy.reloadIgnoringLocalAndRemoteCacheData, "no-cache"),
+    (.reloadRevalidatingCacheData, "max-age=0"),
+  ])
+  func thePolicyReachesTheCachesOnTheWay(_ policy: URLRequest.CachePolicy, _ field: String) async throws {
+    var request = URLRequest(url: try url())
+    request.cachePolicy = policy
+    let asking = request
+    _ = try await URLSession(configuration: .ephemeral).data(for: asking)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = policy
+    _ = try await URLSession(configuration: configuration).data(from: try url())
+    request.setValue("only-if-cached", forHTTPHeaderField: "Cache-Control")
+    let stating = request
+    _ = try await URLSession(configuration: .ephemeral).data(for: stating)
+    #expect(origin.requests.map { $0.value("Cache-Control") } == [field, field, "only-if-cached"])
+  }
+}
