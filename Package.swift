@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if !os(Linux)
+  #error("Bluebonnet is for Linux: it stands on epoll and Glibc. On other systems, use Alamofire itself.")
+#endif
+
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),

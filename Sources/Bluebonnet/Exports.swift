@@ -1,2 +1,2 @@
-// One import gives users the whole house: the URL loading types are part of this module's signatures.
+// One import is enough for users: the URL loading types are part of this module's signatures.
 @_exported import BluebonnetURLLoading

@@ -37,9 +37,9 @@ extension ContentCodingError {
 extension ContentCodingError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .corrupt(let coding): "the body is not valid \(coding.name)"
-    case .truncated(let coding): "the body ends inside its \(coding.name) stream"
-    case .bomb(let expansion): "the body expands further than is allowed: \(expansion)"
+    case .corrupt(let coding): "it is not valid \(coding.name)"
+    case .truncated(let coding): "it ends inside its \(coding.name) stream"
+    case .bomb(let expansion): "it expands further than is allowed: \(expansion)"
     case .unsupported(let name): "content coding \(name) is not supported"
     case .tooManyCodings(let count):
       "\(count) content codings, at most \(ContentDecoder.mostCodings) are undone"

@@ -18,16 +18,11 @@ struct Complaint: Error, Equatable {
       self.init(.receiveFailed, "\(error)")
       return
     }
-    guard error.code != .timedOut || error.transportFailure != nil else {
-      // All phases together took too long: which one was under way says little.
-      self.init(
-        .timedOut,
-        "--max-time ran out \(hasHead ? "in the middle of the response" : "before the server answered")")
-      return
-    }
+    let text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? error.localizedDescription
+    // Only the time for everything has a name of its own here.
     self.init(
       ExitStatus(error, hasHead: hasHead),
-      error.transportFailure?.description ?? error.userInfo[NSLocalizedDescriptionKey] as? String
-        ?? error.localizedDescription)
+      error.code == .timedOut && error.transportFailure == nil
+        ? text.replacing("(timeoutIntervalForResource)", with: "(--max-time)") : text)
   }
 }

@@ -120,6 +120,7 @@ import Testing
       }
     }
     #expect(error?.code == .notTLS)
+    #expect(error?.fault == .peer)
     // The same error again, not another one.
     let again = #expect(throws: TLSError.self) { try client.handshake() }
     #expect(again == error)

@@ -2,28 +2,32 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension AFError: LocalizedError {
-  /// What went wrong, in a sentence.
-  public var errorDescription: String? {
+  /// What went wrong, in a sentence or two.
+  ///
+  /// Failures of the transport name the request, by its method and its URL without user information and without the
+  /// content of its query. What a response is refused for is told by ``DataResponse``'s own description together with
+  /// its request.
+  public var errorDescription: String? { sentence.asSentence }
+
+  private var sentence: String {
     switch self {
     case .createUploadableFailed(let error):
-      "The body to upload could not be made: \(error.localizedDescription)"
+      "The body to upload could not be made: \(error.words)"
     case .createURLRequestFailed(let error):
-      "The request could not be made: \(error.localizedDescription)"
-    case .downloadedFileMoveFailed(let error, let source, let destination):
-      "The download at \(source) could not be moved to \(destination): \(error.localizedDescription)"
+      "The request could not be made: \(error.words)"
+    case .downloadedFileMoveFailed(let error, _, let destination):
+      "The download could not be moved to \(destination.place): \(error.words)"
     case .explicitlyCancelled:
       "The request was cancelled by its owner."
-    case .invalidURL(let url):
-      "This is not a URL: \(url)"
+    case .invalidURL(let url): url.complaint
     case .multipartEncodingFailed(let reason): reason.localizedDescription
     case .parameterEncodingFailed(let reason): reason.localizedDescription
     case .parameterEncoderFailed(let reason): reason.localizedDescription
     case .requestAdaptationFailed(let error):
-      "An adapter refused the request: \(error.localizedDescription)"
+      "An adapter refused the request: \(error.words)"
     case .requestRetryFailed(let retryError, let originalError):
       """
-      Retrying failed: \(retryError.localizedDescription) \
-      (what was to be retried: \(originalError.localizedDescription))
+      Retrying failed: \(retryError.words.asSentence) What was to be retried: \(originalError.first.words)
       """
     case .responseValidationFailed(let reason): reason.localizedDescription
     case .responseSerializationFailed(let reason): reason.localizedDescription
@@ -31,32 +35,84 @@ extension AFError: LocalizedError {
     case .sessionDeinitialized:
       "The session was released while the request was under way; keep a reference to it."
     case .sessionInvalidated(let error):
-      "The session was invalidated: \(error?.localizedDescription ?? "no reason given")"
+      "The session was invalidated\(error.map { ": \($0.words)" } ?? "")"
     case .sessionTaskFailed(let error):
-      "The transfer failed: \(error.localizedDescription)"
+      error is URLError ? error.words : "The transfer failed: \(error.words)"
     case .urlRequestValidationFailed(let reason): reason.localizedDescription
     }
   }
 }
 
+extension AFError: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The same as the localized description.
+  public var description: String { sentence.asSentence }
+
+  /// The case, and the description.
+  public var debugDescription: String { "AFError.\(Self.name(of: self)): \(description)" }
+
+  /// The name of an enum's case, with that of the reason inside.
+  private static func name(of value: Any) -> String {
+    guard let payload = Mirror(reflecting: value).children.first, let name = payload.label else {
+      return value is AFError ? plainName(of: value) : "\(value)"
+    }
+    var reason = payload.value
+    let inside = Mirror(reflecting: reason)
+    if inside.displayStyle == .tuple, let first = inside.children.first { reason = first.value }
+    let isReason =
+      value is AFError && !(reason is any Error) && Mirror(reflecting: reason).displayStyle == .enum
+    return isReason ? "\(name)(\(Self.name(of: reason)))" : name
+  }
+
+  private static func plainName(of value: Any) -> String {
+    if case .sessionDeinitialized? = value as? AFError {
+      "sessionDeinitialized"
+    } else {
+      "explicitlyCancelled"
+    }
+  }
+}
+
+extension Error {
+  /// What failed at first: a retrier is asked about the failure of the transfer and about that of the serializer.
+  fileprivate var first: any Error {
+    guard case .requestRetryFailed(_, let originalError)? = self as? AFError else { return self }
+    return originalError.first
+  }
+}
+
+extension URLConvertible {
+  /// Why this is no URL.
+  fileprivate var complaint: String {
+    let text = (self as? String).map { ShownAddress(unparsed: $0).short } ?? (self as? URL)?.shown
+    guard let text else { return "A value of type \(Self.self) gave no URL" }
+    return text.isEmpty ? "\"\" is not a URL: it is empty" : "\"\(text)\" is not a URL"
+  }
+}
+
+extension URL {
+  /// A file by its path, anything else by its address.
+  fileprivate var place: String { isFileURL ? path : shown }
+}
+
 extension AFError.MultipartEncodingFailureReason {
   var localizedDescription: String {
     switch self {
-    case .bodyPartURLInvalid(let url): "A form's part must come from a file URL, not \(url)."
-    case .bodyPartFilenameInvalid(let url): "No file name can be taken from \(url)."
-    case .bodyPartFileNotReachable(let url): "There is no readable file at \(url)."
+    case .bodyPartURLInvalid(let url): "A form's part must come from a file URL, not \(url.place)."
+    case .bodyPartFilenameInvalid(let url): "No file name can be taken from \(url.place)."
+    case .bodyPartFileNotReachable(let url): "There is no readable file at \(url.place)."
     case .bodyPartFileNotReachableWithError(let url, let error):
-      "The file at \(url) cannot be reached: \(error.localizedDescription)"
-    case .bodyPartFileIsDirectory(let url): "A directory cannot be a form's part: \(url)"
-    case .bodyPartFileSizeNotAvailable(let url): "The file at \(url) does not tell its size."
+      "The file at \(url.place) cannot be reached: \(error.words)"
+    case .bodyPartFileIsDirectory(let url): "A directory cannot be a form's part: \(url.place)"
+    case .bodyPartFileSizeNotAvailable(let url): "The file at \(url.place) does not tell its size."
     case .bodyPartFileSizeQueryFailedWithError(let url, let error):
-      "The size of the file at \(url) could not be asked for: \(error.localizedDescription)"
-    case .bodyPartInputStreamCreationFailed(let url): "The file at \(url) could not be opened for reading."
-    case .outputStreamCreationFailed(let url): "A file at \(url) could not be opened for writing."
-    case .outputStreamFileAlreadyExists(let url): "The form is not written over what exists at \(url)."
-    case .outputStreamURLInvalid(let url): "A form can be written to a file URL only, not to \(url)."
-    case .outputStreamWriteFailed(let error): "Writing the form failed: \(error.localizedDescription)"
-    case .inputStreamReadFailed(let error): "Reading a form's part failed: \(error.localizedDescription)"
+      "The size of the file at \(url.place) could not be asked for: \(error.words)"
+    case .bodyPartInputStreamCreationFailed(let url):
+      "The file at \(url.place) could not be opened for reading."
+    case .outputStreamCreationFailed(let url): "A file at \(url.place) could not be opened for writing."
+    case .outputStreamFileAlreadyExists(let url): "The form is not written over what exists at \(url.place)."
+    case .outputStreamURLInvalid(let url): "A form can be written to a file URL only, not to \(url.place)."
+    case .outputStreamWriteFailed(let error): "Writing the form failed: \(error.words)"
+    case .inputStreamReadFailed(let error): "Reading a form's part failed: \(error.words)"
     }
   }
 }
@@ -79,8 +135,8 @@ extension AFError.ParameterEncodingFailureReason {
   var localizedDescription: String {
     switch self {
     case .missingURL: "Parameters cannot be encoded into a request without a URL."
-    case .jsonEncodingFailed(let error): "The parameters cannot be JSON: \(error.localizedDescription)"
-    case .customEncodingFailed(let error): "The parameter encoding failed: \(error.localizedDescription)"
+    case .jsonEncodingFailed(let error): "The parameters cannot be JSON: \(error.words)"
+    case .customEncodingFailed(let error): "The parameter encoding failed: \(error.words)"
     }
   }
 }
@@ -92,7 +148,7 @@ extension AFError.ParameterEncoderFailureReason {
       "Parameters cannot be encoded into a request without a URL."
     case .missingRequiredComponent(.httpMethod(let method)):
       "Parameters cannot be encoded into a request with the method \(method)."
-    case .encoderFailed(let error): "The parameter encoder failed: \(error.localizedDescription)"
+    case .encoderFailed(let error): "The parameter encoder failed: \(error.words)"
     }
   }
 }
@@ -101,13 +157,14 @@ extension AFError.ResponseValidationFailureReason {
   var localizedDescription: String {
     switch self {
     case .dataFileNil: "There is no downloaded file to validate."
-    case .dataFileReadFailed(let url): "The downloaded file at \(url) could not be read to validate it."
+    case .dataFileReadFailed(let url): "The downloaded file at \(url.place) could not be read to validate it."
     case .missingContentType(let types):
       "The response names no content type; acceptable were \(types.joined(separator: ", "))."
     case .unacceptableContentType(let types, let type):
-      "The response is \(type); acceptable were \(types.joined(separator: ", "))."
-    case .unacceptableStatusCode(let code): "The response's status \(code) is not acceptable."
-    case .customValidationFailed(let error): "The validation failed: \(error.localizedDescription)"
+      "The response's content type is \(type); acceptable were \(types.joined(separator: ", "))."
+    case .unacceptableStatusCode(let code):
+      "The response's status \(code) (\(HTTPURLResponse.localizedString(forStatusCode: code))) is not acceptable."
+    case .customValidationFailed(let error): "The validation failed: \(error.words)"
     }
   }
 }
@@ -117,11 +174,11 @@ extension AFError.ResponseSerializationFailureReason {
     switch self {
     case .inputDataNilOrZeroLength: "The response has no body, but one was needed."
     case .inputFileNil: "There is no downloaded file."
-    case .inputFileReadFailed(let url): "The downloaded file at \(url) could not be read."
-    case .stringSerializationFailed(let encoding): "The body is no text in the encoding \(encoding)."
-    case .jsonSerializationFailed(let error): "The body is not JSON: \(error.localizedDescription)"
-    case .decodingFailed(let error): "The body could not be decoded: \(error.decodingDescription)"
-    case .customSerializationFailed(let error): "The serializer failed: \(error.localizedDescription)"
+    case .inputFileReadFailed(let url): "The downloaded file at \(url.place) could not be read."
+    case .stringSerializationFailed(let encoding): "The body is not text in \(encoding)."
+    case .jsonSerializationFailed(let error): "The body is not JSON: \(error.words)"
+    case .decodingFailed(let error): "The body could not be decoded: \(error.words)"
+    case .customSerializationFailed(let error): "The serializer failed: \(error.words)"
     case .invalidEmptyResponse(let type):
       "The response is empty, and \(type) has no empty value; conform it to EmptyResponse."
     }
@@ -132,7 +189,7 @@ extension AFError.ServerTrustFailureReason {
   var localizedDescription: String {
     switch self {
     case .noRequiredEvaluator(let host):
-      "Every host must be evaluated, and none of the evaluators is for \(host)."
+      "\(host) has no evaluator, and every host must have one (allHostsMustBeEvaluated)."
     case .noCertificatesFound: "There is no certificate to pin."
     case .noPublicKeysFound: "There is no public key to pin."
     case .policyApplicationFailed(_, _, let status):
@@ -141,7 +198,7 @@ extension AFError.ServerTrustFailureReason {
       "The trust did not take its anchors (status \(status))."
     case .revocationPolicyCreationFailed: "Checking for revocation is not possible here."
     case .trustEvaluationFailed(let error):
-      "The server's certificates are not trusted: \(error?.localizedDescription ?? "no reason given")"
+      "The server's certificates are not trusted: \(error?.words ?? "no reason given")"
     case .defaultEvaluationFailed(let output):
       "The certificates of \(output.host) are not trusted (\(output.result), status \(output.status))."
     case .hostValidationFailed(let output):
@@ -149,11 +206,11 @@ extension AFError.ServerTrustFailureReason {
     case .revocationCheckFailed(let output, _):
       "The revocation check for \(output.host) failed (\(output.result), status \(output.status))."
     case .certificatePinningFailed(let host, _, let pinned, let served):
-      "None of the \(served.count) certificates of \(host) is one of the \(pinned.count) pinned ones."
+      "\(host) presented none of the pinned certificates (\(served.count) presented, \(pinned.count) pinned)."
     case .publicKeyPinningFailed(let host, _, let pinned, let served):
-      "None of the \(served.count) public keys of \(host) is one of the \(pinned.count) pinned ones."
+      "\(host) presented none of the pinned public keys (\(served.count) presented, \(pinned.count) pinned)."
     case .customEvaluationFailed(let error):
-      "The trust evaluator failed: \(error.localizedDescription)"
+      "The trust evaluator failed: \(error.words)"
     }
   }
 }

@@ -2,12 +2,12 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension Request: CustomStringConvertible {
-  /// The method, the URL and the status, as far as they are known.
+  /// The method, the URL without its user information, and the status, as far as they are known.
   public var description: String {
     guard let request = performedRequests.last ?? lastRequest, let url = request.url,
       let method = request.httpMethod
     else { return "No request created yet." }
-    let line = "\(method) \(url.absoluteString)"
+    let line = "\(method) \(url.withoutUserInformation.absoluteString)"
     return response.map { "\(line) (\($0.statusCode))" } ?? line
   }
 

@@ -80,10 +80,10 @@ extension DataResponse {
 }
 
 extension DataResponse: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The result.
-  public var description: String { "\(result)" }
+  /// The result; a failure with the request that it belongs to.
+  public var description: String { ResponseText.summary(result, of: request) }
 
-  /// Request, response, body, durations and result, one after the other.
+  /// Request, response, body, durations and result, one after the other; credentials and cookies are left out.
   public var debugDescription: String {
     guard let request else { return "[Request]: none\n[Result]: \(result)" }
     return """

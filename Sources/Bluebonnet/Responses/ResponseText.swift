@@ -8,10 +8,24 @@ enum ResponseText {
 
   static func describe(_ request: URLRequest) -> String {
     """
-    [Request]: \(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "no URL")
+    [Request]: \(line(of: request))
     \(describe(request.headers))
     [Request body]: \(describe(request.httpBody, headers: request.headers))
     """
+  }
+
+  /// Method and address, without the name and the password that may stand before the host.
+  static func line(of request: URLRequest) -> String {
+    "\(request.httpMethod ?? "GET") \(request.url?.withoutUserInformation.absoluteString ?? "no URL")"
+  }
+
+  /// The result; what failed is told with its request, if it doesn't name that itself.
+  static func summary<Value, Failure>(_ result: Result<Value, Failure>, of request: URLRequest?) -> String {
+    guard case .failure(let error) = result, let request, (error as? AFError)?.isSessionTaskError != true
+    else {
+      return "\(result)"
+    }
+    return "\(result) (\(request.httpMethod ?? "GET") \(request.url?.shown ?? "no URL"))"
   }
 
   static func describe(_ response: HTTPURLResponse?) -> String {
@@ -37,12 +51,22 @@ enum ResponseText {
   }
 
   private static func describe(_ headers: HTTPHeaders) -> String {
-    headers.isEmpty ? "  [Headers]: none" : "  [Headers]:\n" + indent(headers.sorted().description)
+    headers.isEmpty ? "  [Headers]: none" : "  [Headers]:\n" + indent(headers.sorted().redacted.description)
   }
 
   private static func indent(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "    " + $0 }
       .joined(separator: "\n")
+  }
+}
+
+extension HTTPHeaders {
+  /// Without the values that let whoever reads a log act as the user.
+  fileprivate var redacted: HTTPHeaders {
+    HTTPHeaders(
+      map { field in
+        HeaderFields.Field.isSecret(field.name) ? HTTPHeader(name: field.name, value: "<redacted>") : field
+      })
   }
 }

@@ -56,12 +56,12 @@ package struct TLSError: Error, Sendable, Hashable {
 extension TLSError: CustomStringConvertible {
   package var description: String {
     switch code {
-    case .handshakeFailed: "TLS handshake failed: \(reason)"
+    case .handshakeFailed: reason
     case .notTLS:
-      "the server does not speak TLS at this port, but something else, such as plain HTTP: \(reason)"
+      "the server does not speak TLS at this port, but something else, such as plain HTTP (\(reason))"
     case .clientCertificateRequired: "the server requires a client certificate: \(reason)"
     case .certificateRejected(let failure): "certificate rejected: \(failure)"
-    case .alert(let number): "the peer refused with TLS alert \(number): \(reason)"
+    case .alert(let number): "the server refused with TLS alert \(number): \(reason)"
     case .truncated: "the TLS connection ended without close_notify: \(reason)"
     case .protocolViolation: "TLS protocol violation: \(reason)"
     case .invalidCertificate: "invalid certificate: \(reason)"

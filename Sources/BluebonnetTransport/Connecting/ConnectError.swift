@@ -43,8 +43,9 @@ extension ConnectError: CustomStringConvertible {
     switch self {
     case .invalidTarget(let reason): "invalid host: \(reason)"
     case .unresolved(let failure): "could not resolve \(failure.host): \(failure.reason)"
-    case .failed(let error, let address?): "could not connect to \(address): \(error.reason)"
-    case .failed(let error, nil): "could not connect: \(error.reason)"
+    case .failed(_, let address?) where isRefused: "\(address) refused the connection"
+    case .failed(let error, let address?): "\(address): \(error.reason)"
+    case .failed(let error, nil): error.reason
     case .timedOut(.lookup): "timed out while resolving the host"
     case .timedOut(.connect): "timed out while connecting"
     case .cancelled: "cancelled while connecting"

@@ -198,7 +198,9 @@ extension Connection {
       guard let exchange else { return consumed }
       deliver(body.take(), of: bytes, to: exchange)
       // As with the end, which the error takes the place of.
-      if self.exchange === exchange, !exchange.isPaused { exchange.receivedMalformed(error) }
+      if self.exchange === exchange, !exchange.isPaused {
+        exchange.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
+      }
     }
     // Paused, with a piece that is not delivered: it ends where the parser is.
     parsedBody = exchange == nil ? 0 : body.range.count
@@ -217,4 +219,10 @@ extension Connection {
     group.idleClosed(self)
     close()
   }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// The type of an alert and the major version of every TLS (RFC 8446 §5.1), with which a server for https answers
+  /// what is no TLS.
+  fileprivate var beginsTLSAlert: Bool { first == 0x15 && (count < 2 || self[1] == 0x03) }
 }

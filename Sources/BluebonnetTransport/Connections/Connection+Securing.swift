@@ -4,7 +4,7 @@ import BluebonnetTLS
 extension TLSError {
   /// The peer closed before the handshake was done.
   static var closedInHandshake: TLSError {
-    TLSError(.handshakeFailed, reason: "the peer closed the connection during the handshake")
+    TLSError(.handshakeFailed, reason: "the server closed the connection")
   }
 
   /// The connection ended without close_notify: what came before may be cut short.
@@ -27,7 +27,7 @@ extension Connection {
     } catch {
       // The alert that says why is worth sending; the connection is lost either way.
       _ = Syscall.send(descriptor, tls.output)
-      exchange?.fail(.tls(error))
+      exchange?.fail(.tls(error.isTruncation ? .closedInHandshake : error))
     }
   }
 

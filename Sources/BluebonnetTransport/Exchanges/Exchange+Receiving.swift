@@ -73,9 +73,12 @@ extension Exchange {
     finish(nil) { group.release(connection, reusable: reusable) }
   }
 
-  func receivedMalformed(_ error: HTTP1Error) {
+  /// - Parameter isAlert: What came begins as an alert of TLS does.
+  func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) {
     // Directly behind an interim response, the final one has begun.
-    fail(.malformed(error), during: budget.phase.isReceiving ? budget.phase : .receivingHead)
+    fail(
+      isAlert ? .securePort(error) : .malformed(error),
+      during: budget.phase.isReceiving ? budget.phase : .receivingHead)
   }
 
   /// The peer closed inside a response, or instead of one.

@@ -58,6 +58,9 @@ package final class Exchange: @unchecked Sendable {
     self.request = request
   }
 
+  /// What it is doing. The loop must be held.
+  package var phase: TransportError.Phase { budget.phase }
+
   /// Begins. The loop must be held.
   package func start() {
     milestones.fetchStart = loop.now

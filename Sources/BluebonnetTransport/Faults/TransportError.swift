@@ -35,6 +35,8 @@ package struct TransportError: Error, Sendable {
     /// The peer closed inside a head or body: which and where, unless it was TLS that noticed.
     case truncated(HTTP1Error?)
     case malformed(HTTP1Error)
+    /// The peer's first bytes were a TLS alert, where a response in plain HTTP was to come.
+    case securePort(HTTP1Error)
     case coding(ContentCodingError)
     case timedOut
     case cancelled
@@ -62,26 +64,32 @@ package struct TransportError: Error, Sendable {
 }
 
 extension TransportError: CustomStringConvertible {
+  /// The cause in words. Whoever shows them says in which phase it was, so they don't.
   package var description: String {
     switch cause {
-    case .unresolvedHost(let failure): "could not resolve \(failure.host): \(failure.reason)"
+    case .unresolvedHost(let failure): "\(failure.host): \(failure.reason)"
     case .unconnected(let error): error.description
-    case .network(let error): "the connection failed: \(error.reason)"
-    case .invalidHost(let reason): "the host cannot be used: \(reason)"
+    case .network(let error): error.reason
+    case .invalidHost(let reason): "the host cannot be one: \(reason)"
     case .tls(let error): "\(error)"
     case .untrusted(let failure?): "the server's certificate was rejected: \(failure)"
     case .untrusted(nil): "the server's certificate was rejected by the client"
-    case .noResponse: "the server closed the connection without a response"
-    case .truncated(let error?): "the server closed the connection in the middle of the response: \(error)"
-    case .truncated(nil): "the server closed the connection in the middle of the response"
-    case .malformed(let error): "the server's response is malformed: \(error)"
-    case .coding(.bomb(let expansion)): "the response's body expands further than is allowed: \(expansion)"
-    case .coding(let error): "the response's content coding is broken: \(error)"
-    case .timedOut:
-      "the time allowed ran out while \(phase.rawValue)" + (congestion.map { ": \($0)" } ?? "")
-    case .cancelled: "cancelled while \(phase.rawValue)"
-    case .bodySource(let text): "the request body could not be produced: \(text)"
-    case .invalidRequest(let error): "the request cannot be sent: \(error)"
+    case .noResponse, .truncated: "the server closed the connection"
+    case .malformed(let error): "it breaks the rules of HTTP/1.1: \(error.words)"
+    case .securePort: "the server answered in TLS; this port seems to be for https"
+    case .coding(let error): "\(error)"
+    case .timedOut: congestion.map { "\($0)" } ?? "it took too long"
+    case .cancelled: "it was cancelled"
+    case .bodySource(let text): "the request's body could not be read: \(text)"
+    case .invalidRequest(let error): "it cannot be written in HTTP/1.1: \(error.words)"
     }
+  }
+}
+
+extension HTTP1Error {
+  /// The rule, where it was broken, and where it is written.
+  fileprivate var words: String {
+    let place = fault == .peer ? "byte \(offset), " : ""
+    return "\(rule.description) (\(place)\(rule.section))"
   }
 }

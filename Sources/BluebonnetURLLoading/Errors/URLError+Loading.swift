@@ -1,17 +1,27 @@
 import BluebonnetFoundation
 
 extension URLError {
-  /// The error of a load: which address, in which phase, for which reason.
+  /// The error of a load: which request, in which phase, for which reason.
   ///
-  /// The description reads "<phase>: <reason>", so that a message in a log says where a load broke.
+  /// The description is a sentence such as "GET http://host/path failed while connecting: <reason>." It holds no user
+  /// information and no query of the URL, so that it can be logged. `failingURL` has the query.
+  ///
+  /// - Parameters:
+  ///   - url: The address of the request.
+  ///   - method: Its method, if it is known here; ``naming(_:)`` adds it later.
+  ///   - phase: What the load was doing. While it was prepared, nothing was sent, and the description says so.
+  ///   - reason: Why it ended, without repeating the phase; may be empty if it was cancelled.
+  ///   - cause: The error behind this one.
+  ///   - more: Other entries of `userInfo`.
   package static func loading(
-    _ code: URLError.Code, url: URL?, phase: LoadingPhase, reason: String, cause: (any Error)? = nil,
-    more: [String: Any] = [:]
+    _ code: URLError.Code, url: URL?, method: String? = nil, phase: LoadingPhase, reason: String,
+    cause: (any Error)? = nil, more: [String: Any] = [:]
   ) -> URLError {
     var information = more
-    information[NSLocalizedDescriptionKey] = "\(phase.rawValue): \(reason)"
-    // A password in an address is no matter for logs.
-    if let url = url?.withoutUserInformation {
+    let verdict = Self.verdict(code, phase) + (reason.isEmpty ? "" : ": \(reason)")
+    let subject = url == nil ? Self.anonymous : Self.subject(url, method)
+    information[NSLocalizedDescriptionKey] = subject + verdict.asSentence
+    if let url = url?.withoutSecrets {
       information[NSURLErrorFailingURLErrorKey] = url
       information["NSErrorFailingURLStringKey"] = url.absoluteString
     }
@@ -23,22 +33,50 @@ extension URLError {
   package static func refusal(_ code: URLError.Code, _ url: URL, _ reason: String) -> URLError {
     loading(code, url: url, phase: .preparing, reason: reason)
   }
+
+  /// This error with the method in front of the address, where its description begins with that, or with both where
+  /// it begins with "The request".
+  package func naming(_ request: URLRequest) -> URLError {
+    guard let text = userInfo[NSLocalizedDescriptionKey] as? String else { return self }
+    var information = userInfo
+    if let url = failingURL?.shown, text.hasPrefix(url + " ") {
+      information[NSLocalizedDescriptionKey] = Self.subject(nil, request.httpMethod) + text
+    } else if failingURL == nil, let url = request.url, text.hasPrefix(Self.anonymous) {
+      information[NSLocalizedDescriptionKey] =
+        Self.subject(url, request.httpMethod) + text.dropFirst(Self.anonymous.count)
+      information[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+      information["NSErrorFailingURLStringKey"] = url.withoutSecrets.absoluteString
+    } else {
+      return self
+    }
+    return URLError(code, userInfo: information)
+  }
+
+  private static let anonymous = "The request "
+
+  private static func subject(_ url: URL?, _ method: String?) -> String {
+    let method = method.flatMap { $0.isShowable ? "\($0) " : nil } ?? ""
+    return method + (url.map { "\($0.shown) " } ?? "")
+  }
+
+  private static func verdict(_ code: URLError.Code, _ phase: LoadingPhase) -> String {
+    switch (code, phase) {
+    case (.cancelled, .cancelling), (.cancelled, .preparing): "was cancelled"
+    case (.cancelled, _): "was cancelled while \(phase.rawValue)"
+    case (.timedOut, _): "timed out while \(phase.rawValue)"
+    case (_, .preparing): "was not sent"
+    default: "failed while \(phase.rawValue)"
+    }
+  }
 }
 
-/// How far a load had come.
-package enum LoadingPhase: String, Sendable, CaseIterable {
-  case preparing = "preparing the request"
-  case waitingForConnection = "waiting for a connection"
-  case resolving = "looking up the host"
-  case connecting = "connecting"
-  case tunnelling = "asking the proxy"
-  case securing = "TLS handshake"
-  case sending = "sending the request"
-  case waiting = "waiting for the response"
-  case receivingHead = "receiving the response head"
-  case receivingBody = "receiving the response body"
-  case decoding = "decoding the response body"
-  case redirecting = "following a redirect"
-  case cancelling = "cancelled"
-  case storing = "writing the response body"
+extension String {
+  /// With a full stop at its end, unless it has one or is a question.
+  package var asSentence: String {
+    guard let last = utf8.last else { return self }
+    return ".?!".utf8.contains(last) ? self : self + "."
+  }
+
+  /// One line of visible ASCII, as every method is that can be sent.
+  fileprivate var isShowable: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
 }

@@ -6,13 +6,9 @@ extension URLAuthenticationChallenge {
     in field: String, url: URL, response: HTTPURLResponse, previousFailureCount: Int,
     storage: URLCredentialStorage?
   ) -> URLAuthenticationChallenge? {
-    guard let realm = BasicChallenge(field)?.realm, let origin = try? RequestTarget.of(url).origin else {
-      return nil
-    }
-    let space = URLProtectionSpace(
-      host: origin.host, port: Int(origin.port),
-      protocol: origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
-      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    guard let realm = BasicChallenge(field)?.realm,
+      let space = URLProtectionSpace(url, realm: realm, method: NSURLAuthenticationMethodHTTPBasic)
+    else { return nil }
     return URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: storage?.defaultCredential(for: space),
       previousFailureCount: previousFailureCount, failureResponse: response, error: nil, sender: nil)

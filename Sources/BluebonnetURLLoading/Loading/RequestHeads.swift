@@ -6,7 +6,7 @@ import BluebonnetTransport
 final class RequestHeads: Sendable {
   private let settings: URLSessionConfiguration.Values
   /// The fields every request gets unless it states its own: the session's, then ours.
-  private let common: HeaderFields
+  let common: HeaderFields
   /// `common` in its wire form, for requests that override none of it; nil if it holds what must not be sent,
   /// which each request is then told.
   private let encodedCommon: EncodedFields?
@@ -48,7 +48,9 @@ final class RequestHeads: Sendable {
   func make(
     _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, asksFirst: Bool = true
   ) throws(URLError) -> ExchangeRequest {
-    guard let url = request.url else { throw URLError(.badURL) }
+    guard let url = request.url else {
+      throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
+    }
     let target = try RequestTarget.of(url)
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
@@ -69,7 +71,7 @@ final class RequestHeads: Sendable {
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
-      throw URLError.transport(TransportError(.invalidRequest(error), during: .sending), url: url)
+      throw refusal(of: request, error)
     }
     var made = ExchangeRequest(
       endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,

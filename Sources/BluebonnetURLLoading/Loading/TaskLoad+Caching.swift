@@ -28,7 +28,7 @@ extension TaskLoad {
     finish(
       .loading(
         .resourceUnavailable, url: request.url, phase: .preparing,
-        reason: "nothing is kept for this request, and it must not be loaded"))
+        reason: "nothing is cached for it, and its cache policy forbids loading it"))
     return true
   }
 

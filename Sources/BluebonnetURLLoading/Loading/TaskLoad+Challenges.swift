@@ -39,7 +39,7 @@ extension TaskLoad {
       ending
       ?? .loading(
         .cancelled, url: request.url, phase: .securing,
-        reason: "the delegate refused the server's certificate")
+        reason: "its delegate refused the server's certificate")
     verdict(.reject)
   }
 
@@ -51,6 +51,7 @@ extension TaskLoad {
     return URLAuthenticationChallenge.basic(
       in: field, url: url, response: response, previousFailureCount: challenges,
       storage: engine.settings.urlCredentialStorage)
+      ?? .unsupported(in: field, url: url, response: response, previousFailureCount: challenges)
   }
 
   func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
@@ -84,7 +85,11 @@ extension TaskLoad {
       return stop(
         .loading(
           .userCancelledAuthentication, url: request.url, phase: .waiting,
-          reason: "the challenge was cancelled"))
+          reason: "the \(challenge.schemeName) challenge was cancelled"))
+    }
+    let method = challenge.protectionSpace.authenticationMethod
+    if let chosen, chosen.user != nil, method != NSURLAuthenticationMethodHTTPBasic {
+      return stop(.unanswerable(challenge, at: request.url))
     }
     guard let chosen, let field = chosen.basicAuthorization else {
       accept(response, bodyLength: nil)

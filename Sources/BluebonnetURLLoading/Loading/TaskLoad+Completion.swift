@@ -32,6 +32,7 @@ extension TaskLoad {
   }
 
   private func completed(with error: (any Error)?) {
+    let error = error.map { ($0 as? URLError)?.naming(request) ?? $0 }
     let metrics = URLSessionTaskMetrics(
       transaction: transaction, earlier: earlierTransactions, redirectCount: redirects.count, clock: clock,
       start: clock.monotonic, end: MonotonicTime.now().nanoseconds)

@@ -10,7 +10,7 @@ extension TaskLoad {
     case .cancel:
       phase = .receiving
       stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the load"))
+        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
     case .becomeDownload: becomeDownload(then: go)
     case .becomeStream:
       phase = .receiving

@@ -71,11 +71,17 @@ extension TaskLoad: ExchangeClient {
     if case .discarding(let next) = phase { return follow(next) }
     guard let error else { return finish(nil) }
     if engine.settings.waitsForConnectivity, error.lacksConnectivity { return waitForConnectivity() }
-    finish(URLError.transport(error, url: request.url))
+    finish(.transport(error, of: facts(of: exchange)))
   }
 }
 
 extension TaskLoad {
+  private func facts(of exchange: Exchange) -> FailedExchange {
+    FailedExchange(
+      url: request.url, method: request.httpMethod, response: response,
+      bodyBytes: exchange.milestones.responseBodyBytes)
+  }
+
   private func storeCookies(from response: HTTPURLResponse, url: URL) {
     guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
     storage.store(

@@ -148,7 +148,7 @@ final class TaskLoad: @unchecked Sendable {
   }
 
   func cancel() {
-    stop(.loading(.cancelled, url: request.url, phase: .cancelling, reason: "the task was cancelled"))
+    stop(.loading(.cancelled, url: request.url, phase: .cancelling, reason: ""))
   }
 
   /// Ends the load with an error of ours.
@@ -162,8 +162,10 @@ final class TaskLoad: @unchecked Sendable {
     resourceTimer = nil
     stop(
       .loading(
-        .timedOut, url: request.url, phase: .receivingBody,
-        reason: "the time allowed for the whole resource ran out"))
+        .timedOut, url: request.url,
+        phase: exchange.map { LoadingPhase($0.phase) } ?? .preparing,
+        reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
+          + "(timeoutIntervalForResource)"))
   }
 
   func add(_ transaction: URLSessionTaskTransactionMetrics) {

@@ -49,7 +49,7 @@ package struct RedirectPolicy: Sendable {
     // What cannot be told to be the same origin is another one.
     if !Self.isSameOrigin(from, next.url) { Self.dropSecrets(of: &next) }
     guard count < limit else {
-      let error = Self.error(.httpTooManyRedirects, next.url ?? from, "more than \(limit) redirects")
+      let error = Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)")
       return .propose(Proposal(request: next, obstacle: error, isFinal: true))
     }
     count += 1
@@ -64,18 +64,25 @@ package struct RedirectPolicy: Sendable {
     }
   }
 
+  private static func refusal(of url: URL) -> String {
+    guard let scheme = url.scheme?.lowercased(), scheme != "http", scheme != "https" else {
+      return "it leads to \(url.shown), which cannot be loaded"
+    }
+    return "it leads to \(url.shown), and the scheme \"\(scheme)\" is not supported"
+  }
+
   private func obstacle(on url: URL?, from: URL, _ location: Location) -> URLError? {
     guard let url else {
       return Self.error(
         .redirectToNonExistentLocation, from,
         location == .contradictory
-          ? "there are several Location fields, which differ" : "Location is not a URL")
+          ? "there are several Location fields, which differ" : "its Location is not a URL")
     }
     do throws(URLError) {
       _ = try RequestTarget(url)
       return nil
     } catch {
-      return Self.error(error.code, url, "Location leads to something that is not loaded over HTTP")
+      return Self.error(error.code, from, Self.refusal(of: url))
     }
   }
 

@@ -17,7 +17,7 @@ extension RequestTarget {
         information = UserInformation(bytes[..<at])
       }
       let (host, port) = try Self.split(place, of: url)
-      guard !host.isEmpty else { throw URLError.refusal(.badURL, url, "there is no host") }
+      guard !host.isEmpty else { throw URLError.refusal(.badURL, url, "the URL has no host") }
       let number = try Self.number(port, of: url) ?? (isSecure ? 443 : 80)
       let canonical = try Self.host(host, of: url)
       let name = canonical.name
@@ -35,12 +35,12 @@ extension RequestTarget {
       var end = place.endIndex
       if place.first == Byte.openBracket {
         guard let close = place.firstIndex(of: Byte.closeBracket) else {
-          throw URLError.refusal(.badURL, url, "the address literal is not closed")
+          throw URLError.refusal(.badURL, url, "the bracket before its address is not closed")
         }
         end = close + 1
         if end == place.endIndex { return (place, place[end...]) }
         guard place[end] == Byte.colon else {
-          throw URLError.refusal(.badURL, url, "something follows the address literal")
+          throw URLError.refusal(.badURL, url, "something other than a port follows the address in brackets")
         }
       } else if let colon = place.firstIndex(of: Byte.colon) {
         end = colon
@@ -56,13 +56,11 @@ extension RequestTarget {
       if digits.isEmpty { return nil }
       var value = 0
       for digit in digits {
-        guard digit &- 48 < 10, value < 65536 else {
-          throw URLError.refusal(.badURL, url, "the port is no number")
-        }
-        value = value * 10 + Int(digit &- 48)
+        guard digit &- 48 < 10 else { throw URLError.refusal(.badURL, url, "its port is not a number") }
+        value = min(value * 10 + Int(digit &- 48), 65536)
       }
       guard value > 0, let port = UInt16(exactly: value) else {
-        throw URLError.refusal(.badURL, url, "there is no such port")
+        throw URLError.refusal(.badURL, url, "there is no port \(String(decoding: digits, as: UTF8.self))")
       }
       return port
     }
@@ -73,7 +71,7 @@ extension RequestTarget {
       do throws(InvalidHost) {
         return try CanonicalHost(String(decoding: bytes, as: UTF8.self))
       } catch {
-        throw URLError.refusal(.badURL, url, "the host is not a name: \(error)")
+        throw URLError.refusal(.badURL, url, "its host cannot be one: \(error)")
       }
     }
   }

@@ -23,10 +23,10 @@ extension RequestTarget {
 
   private init(url: URL, bytes: UnsafeBufferPointer<UInt8>) throws(URLError) {
     guard let colon = bytes.firstIndex(of: Byte.colon), let isSecure = Self.isSecure(bytes[..<colon]) else {
-      throw URLError.refusal(.unsupportedURL, url, "only http and https are loaded")
+      throw URLError.refusal(.unsupportedURL, url, Self.strangeness(of: url))
     }
     guard bytes.count >= colon + 3, bytes[colon + 1] == Byte.slash, bytes[colon + 2] == Byte.slash else {
-      throw URLError.refusal(.badURL, url, "there is no host")
+      throw URLError.refusal(.badURL, url, "the URL has no host")
     }
     let rest = bytes[(colon + 3)...]
     let pathStart =
@@ -37,6 +37,19 @@ extension RequestTarget {
     authority = parts.field
     userInformation = parts.userInformation
     path = Self.originForm(rest[pathStart...])
+  }
+
+  /// What is wrong with the scheme: mostly there is none, and a host is taken for it.
+  private static func strangeness(of url: URL) -> String {
+    guard let scheme = url.scheme else {
+      return "the URL has no scheme; write http:// or https:// before it"
+    }
+    let behind = url.absoluteString.utf8.dropFirst(scheme.utf8.count + 1).first
+    guard scheme == "localhost" || scheme.utf8.contains(Byte.dot) || behind.map(Byte.isDigit) == true else {
+      return "the scheme \"\(scheme)\" is not supported"
+    }
+    return "\"\(scheme)\" is read as the URL's scheme, and is none that is supported; "
+      + "write http:// or https:// before the host"
   }
 
   private static func isSecure(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool? {
@@ -69,8 +82,11 @@ enum Byte {
   static let hash = UInt8(ascii: "#")
   static let at = UInt8(ascii: "@")
   static let percent = UInt8(ascii: "%")
+  static let dot = UInt8(ascii: ".")
   static let openBracket = UInt8(ascii: "[")
   static let closeBracket = UInt8(ascii: "]")
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
   static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 

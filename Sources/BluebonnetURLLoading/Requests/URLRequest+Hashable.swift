@@ -34,8 +34,8 @@ extension URLRequest.Storage {
 }
 
 extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The address.
-  public var description: String { url?.description ?? "url: nil" }
+  /// The address, without the name and the password that may stand before its host.
+  public var description: String { url?.withoutUserInformation.description ?? "url: nil" }
 
   /// The same as the description.
   public var debugDescription: String { description }

@@ -73,10 +73,11 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
     return statusCode == other.statusCode && url == other.url && joinedFields == other.joinedFields
   }
 
-  /// The address, the status and the fields.
+  /// The address without user information, the status and the fields, but for the cookies' values.
   public override var description: String {
-    let lines = joinedFields.fields.map { "    \"\($0.name)\" = \"\($0.value)\";" }.sorted()
-    return "<HTTPURLResponse> { URL: \(url?.absoluteString ?? "") } { Status Code: \(statusCode), Headers {\n"
+    let lines = joinedFields.fields.map { "    \"\($0.name)\" = \"\($0.shownValue)\";" }.sorted()
+    let address = url?.withoutUserInformation.absoluteString ?? ""
+    return "<HTTPURLResponse> { URL: \(address) } { Status Code: \(statusCode), Headers {\n"
       + lines.joined(separator: "\n") + "\n} }"
   }
 }

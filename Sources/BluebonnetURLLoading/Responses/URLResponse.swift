@@ -53,9 +53,9 @@ open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
   /// Feeds the address.
   public func hash(into hasher: inout Hasher) { hasher.combine(url) }
 
-  /// The address and the media type.
+  /// The address, without the name and the password that may stand before its host, and the media type.
   open var description: String {
-    "<\(type(of: self))> { URL: \(url?.absoluteString ?? "") } { MIME Type: \(mimeType ?? ""), "
+    "<\(type(of: self))> { URL: \(url?.withoutUserInformation.absoluteString ?? "") } { MIME Type: \(mimeType ?? ""), "
       + "Expected Content Length: \(expectedContentLength) }"
   }
 }

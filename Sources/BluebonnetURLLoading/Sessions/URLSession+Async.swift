@@ -39,11 +39,11 @@ extension URLSession {
         let isPending = task.install(
           .data { data, response, error in
             if let error { return continuation.resume(throwing: error) }
-            guard let response else { return continuation.resume(throwing: URLError(.badServerResponse)) }
+            guard let response else { return continuation.resume(throwing: task.endedWithoutResponse) }
             continuation.resume(returning: (data ?? Data(), response))
           })
         // Cancelled before it began: nobody else will say so.
-        guard isPending else { return continuation.resume(throwing: task.error ?? URLError(.cancelled)) }
+        guard isPending else { return continuation.resume(throwing: task.error ?? task.cancelledEarly) }
         task.resume()
       }
     } onCancel: {

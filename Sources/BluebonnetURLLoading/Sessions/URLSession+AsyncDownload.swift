@@ -32,12 +32,12 @@ extension URLSession {
           .file { file, response, error in
             if let error { return continuation.resume(throwing: error) }
             guard let file, let response else {
-              return continuation.resume(throwing: URLError(.badServerResponse))
+              return continuation.resume(throwing: task.endedWithoutResponse)
             }
             continuation.resume(with: Result { (try Self.keep(file), response) })
           })
         // Cancelled before it began: nobody else will say so.
-        guard isPending else { return continuation.resume(throwing: task.error ?? URLError(.cancelled)) }
+        guard isPending else { return continuation.resume(throwing: task.error ?? task.cancelledEarly) }
         task.resume()
       }
     } onCancel: {

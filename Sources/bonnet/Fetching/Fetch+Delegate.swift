@@ -16,7 +16,9 @@ extension Fetch {
       return state.outcome.redirects
     }
     guard count <= plan.redirectLimit else {
-      fail(Complaint(.tooManyRedirects, "more than \(plan.redirectLimit) redirects"), stopping: task)
+      fail(
+        Complaint(.tooManyRedirects, "\(Self.line(of: task)): more than \(plan.redirectLimit) redirects"),
+        stopping: task)
       return completionHandler(nil)
     }
     let next = redirected(request, by: response.statusCode)
@@ -64,7 +66,8 @@ extension Fetch {
     state.withLock { $0.outcome.response = response }
     show(response, of: dataTask)
     if settings.failsOnErrorStatus, response.statusCode >= 400 {
-      fail(Complaint(.errorStatus, "the server answered \(response.statusCode)"), stopping: dataTask)
+      fail(
+        Complaint(.errorStatus, "\(Self.line(of: dataTask)): \(Self.answer(response))"), stopping: dataTask)
       return completionHandler(.cancel)
     }
     if let complaint = unknownCoding(of: response) {

@@ -13,9 +13,13 @@ struct FieldLine: Equatable {
       name = String(text.dropLast())
       value = ""
     } else {
-      throw Complaint(.usage, "a field is written as 'Name: value', not as '\(text)'")
+      // What follows the first word may be a token.
+      let word = text.prefix { $0 != " " && $0 != "=" }
+      throw Complaint(.usage, "a field is written as 'Name: value'; there is no colon in '\(word)…'")
     }
-    guard !name.isEmpty else { throw Complaint(.usage, "this field has no name: '\(text)'") }
+    guard !name.isEmpty else {
+      throw Complaint(.usage, "a field is written as 'Name: value'; there is no name before the colon")
+    }
   }
 
   /// The values of all `-H`; `@file` holds one line for each field.

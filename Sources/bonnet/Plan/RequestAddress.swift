@@ -10,15 +10,17 @@ struct RequestAddress: Equatable {
     if let query { Self.add(String(decoding: query, as: UTF8.self), to: &text) }
     // As curl: what would have to be escaped is the user's to escape.
     guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
-      throw Complaint(.badURL, "a URL holds neither spaces nor control characters: \(text)")
+      throw Complaint(
+        .badURL, "a URL holds neither spaces nor control characters: \(ShownAddress(unparsed: text).short)")
     }
     let scheme = Self.scheme(of: text)
     guard ["http", "https", nil].contains(scheme) else {
-      throw Complaint(.unsupportedScheme, "unsupported scheme; http and https are spoken here")
+      throw Complaint(
+        .unsupportedScheme, "the scheme \"\(scheme ?? "")\" is not supported; http and https are")
     }
     if scheme == nil { text = "http://" + text }
     guard let url = URL(string: Self.withoutDotSegments(text)), url.host()?.isEmpty == false else {
-      throw Complaint(.badURL, "this is no URL: \(text)")
+      throw Complaint(.badURL, "this is not a URL: \(ShownAddress(unparsed: text).short)")
     }
     self.url = url
   }

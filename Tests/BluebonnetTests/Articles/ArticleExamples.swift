@@ -34,6 +34,17 @@ enum ArticleExamples {
     return reply
   }
 
+  static func readme() async throws {
+    struct Flower: Decodable, Sendable { let name: String }
+    let flower = try await AF.request("https://example.org/flower.json")
+      .validate().serializingDecodable(Flower.self).value
+
+    AF.request("https://example.org/flower.json").validate().responseDecodable(of: Flower.self) { response in
+      print(response.result)
+    }
+    print(flower.name)
+  }
+
   static func requests() {
     AF.request("https://httpbin.org/get").responseDecodable(of: Reply.self) { response in
       print(response.result)

@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct ArticleExamplesTests {
   private static let here = URL(fileURLWithPath: #filePath)
-  private static let catalog = here.deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = here.deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/Bluebonnet/Bluebonnet.docc")
+  private static let catalog = root.appendingPathComponent("Sources/Bluebonnet/Bluebonnet.docc")
 
   /// Lines without their indentation, so that a block may stand deeper in the file of examples.
   private static func lines(_ text: some StringProtocol) -> String {
@@ -18,17 +18,48 @@ import Testing
 
   @Test(arguments: ["Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture"])
   func everySwiftBlockIsCompiled(_ article: String) throws {
-    let text = try String(
-      contentsOf: Self.catalog.appendingPathComponent("\(article).md"), encoding: .utf8)
-    let examples = Self.lines(
-      try String(
-        contentsOf: Self.here.deletingLastPathComponent().appendingPathComponent("ArticleExamples.swift"),
-        encoding: .utf8))
-    let blocks = text.components(separatedBy: "```swift\n").dropFirst()
-      .map { $0.components(separatedBy: "```")[0] }
+    let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))
     if article == "Usage" { #expect(blocks.count > 10) }
+    try Self.expectCompiled(blocks)
+  }
+
+  @Test func theReadmeIsCompiled() throws {
+    let blocks = try Self.swiftBlocks(of: Self.root.appendingPathComponent("README.md"))
+    // CI builds and runs it.
+    let first = try String(
+      contentsOf: Self.root.appendingPathComponent("Tests/Clients/Sources/First/main.swift"), encoding: .utf8)
+    #expect(blocks.contains(first))
+    // The rest but for what belongs into a manifest.
+    let others = blocks.filter { $0 != first && $0.contains("AF.") }
+    #expect(!others.isEmpty)
+    try Self.expectCompiled(others)
+  }
+
+  @Test func everyArticleIsNamedInTheReadme() throws {
+    let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let sources = Self.root.appendingPathComponent("Sources")
+    for module in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+      let catalog = "\(module)/\(module).docc"
+      let files = try? FileManager.default.contentsOfDirectory(
+        atPath: sources.appendingPathComponent(catalog).path)
+      for file in files ?? [] where file.hasSuffix(".md") && file != "\(module).md" {
+        #expect(readme.contains("(Sources/\(catalog)/\(file))"), "\(file) is not in the README")
+      }
+    }
+  }
+
+  private static func swiftBlocks(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+  }
+
+  private static func expectCompiled(_ blocks: [String]) throws {
+    let examples = lines(
+      try String(
+        contentsOf: here.deletingLastPathComponent().appendingPathComponent("ArticleExamples.swift"),
+        encoding: .utf8))
     for block in blocks {
-      #expect("\n\(examples)\n".contains("\n\(Self.lines(block))\n"), "not compiled:\n\(block)")
+      #expect("\n\(examples)\n".contains("\n\(lines(block))\n"), "not compiled:\n\(block)")
     }
   }
 

@@ -24,13 +24,13 @@ import Testing
 
   @Test func ofAWrongType() throws {
     let text = try #require(description(#"{"addresses": [{"zip": 1}, {"zip": "two"}]}"#))
-    #expect(text.contains("addresses[1].zip should be Int"))
+    #expect(text.contains("at addresses[1].zip: Expected to decode Int"))
     #expect(!text.contains("couldn’t be read"))
   }
 
   @Test func ofAMissingKey() throws {
     let text = try #require(description(#"{"addresses": [{"zap": 1}]}"#))
-    #expect(text.contains(#"addresses[0] has no key "zip""#))
+    #expect(text.contains(#"at addresses[0]: there is no key "zip""#))
   }
 
   @Test func ofAMissingValue() throws {
@@ -39,7 +39,11 @@ import Testing
   }
 
   @Test func ofTheWholeDocument() throws {
-    #expect(try #require(description("<html>")).contains("the root is broken"))
-    #expect(try #require(description("{}")).contains(#"the root has no key "addresses""#))
+    #expect(
+      try #require(description("<html>")).contains(
+        "The body could not be decoded: The given data was not valid JSON."))
+    #expect(
+      try #require(description("{}")).contains(
+        #"The body could not be decoded: there is no key "addresses"."#))
   }
 }

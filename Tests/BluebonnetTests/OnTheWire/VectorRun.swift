@@ -152,7 +152,7 @@ struct VectorRun: Sendable {
     case .reject(let rule):
       let isCut = rule.rule == .truncatedHead || rule.rule == .truncatedBody
       let cause: TransportFailure.Cause = isEmpty ? .noResponse : isCut ? .truncated : .malformedResponse
-      if failure.cause == cause, isEmpty || failure.description.contains("\(rule)") {
+      if failure.cause == cause, isEmpty || failure.violation == rule {
         return expected.verdict
       }
     }

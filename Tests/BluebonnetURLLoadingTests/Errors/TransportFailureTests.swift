@@ -13,7 +13,7 @@ import Testing
     ] as [(TLSError.Code, URLError.Code)])
   func aTLSError(code: TLSError.Code, expected: URLError.Code) {
     let error = TransportError(.tls(TLSError(code, reason: "it says so")), during: .handshake)
-    let found = URLError.transport(error, url: nil)
+    let found = URLError.transport(error, of: FailedExchange())
     #expect(found.code == expected)
     #expect(found.transportFailure?.cause == .tls)
     #expect(found.transportFailure?.description.contains("it says so") == true)

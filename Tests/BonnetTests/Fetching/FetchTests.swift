@@ -220,20 +220,6 @@ import Testing
     #expect(await run("gopher://a/") == .unsupportedScheme)
   }
 
-  @Test(arguments: [
-    (ScriptedReply.silence, "--max-time ran out before the server answered"),
-    (
-      .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
-      "--max-time ran out in the middle of the response"
-    ),
-  ])
-  func timeOutsSayWhen(reply: ScriptedReply, message: String) async throws {
-    origin.script("/late", reply)
-    let (status, complaint) = try await fetch(["-m", "0.3", "-o", path, origin.baseURL + "/late"])
-    #expect(status == 200 || reply == .silence)
-    #expect(complaint == Complaint(.timedOut, message))
-  }
-
   @Test func terminalsAreSparedBinaryOutput() async throws {
     let url = origin.baseURL + "/download/1000"
     let (_, complaint) = try await fetch([url], writesToTerminal: true)

@@ -182,7 +182,7 @@ extension URLError {
       default: .cannotOpenFile
       }
     return .loading(
-      code, url: url, phase: .preparing, reason: "the file to upload cannot be read (\(error.text))",
+      code, url: nil, phase: .preparing, reason: "the file \(url.path) cannot be read: \(error.text)",
       cause: error)
   }
 }

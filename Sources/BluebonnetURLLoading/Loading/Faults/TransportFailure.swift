@@ -22,7 +22,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   public let phase: String
   /// The limit that a time-out has run into, in seconds; `nil` for other causes.
   public let seconds: TimeInterval?
-  /// A sentence for people.
+  /// Why, in words for people; the phase is not repeated.
   public let description: String
   /// The code of the `URLError` that carries this failure.
   public let code: URLError.Code
@@ -33,7 +33,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   init(_ error: TransportError) {
     violation =
       switch error.cause {
-      case .malformed(let violation), .invalidRequest(let violation): violation
+      case .malformed(let violation), .securePort(let violation), .invalidRequest(let violation): violation
+      case .truncated(let violation): violation
       default: nil
       }
     (cause, code) = Self.translate(error.cause)
@@ -57,7 +58,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
-    case .malformed: (.malformedResponse, .cannotParseResponse)
+    case .malformed, .securePort: (.malformedResponse, .cannotParseResponse)
     case .coding(.bomb): (.decompressionLimit, .dataLengthExceedsMaximum)
     case .coding: (.contentCoding, .cannotDecodeContentData)
     case .timedOut: (.timedOut, .timedOut)

@@ -1,0 +1,77 @@
+import BluebonnetFoundation
+
+/// An address as errors and descriptions show it: without what may be secret in it.
+///
+/// The name and the password before the host go (RFC 3986 §3.2.1 advises as much for whatever is displayed).
+/// Sentences that are made to be logged do without the query's and the fragment's content, too, where keys and tokens
+/// are often put.
+package struct ShownAddress {
+  /// Longer ones are cut: an address may have any length, and a sentence may not.
+  private static let limit = 300
+
+  private var bytes: [UInt8]
+
+  /// The text of a URL.
+  package init(_ text: String) {
+    bytes = Array(text.utf8)
+    // Data has no authority, and may have any characters.
+    if bytes.starts(with: "data:".utf8) { return }
+    let start = Self.authorityStart(in: bytes)
+    let end = bytes[start...].firstIndex(where: Self.endsAuthority) ?? bytes.endIndex
+    if let at = bytes[start..<end].lastIndex(of: Byte.at) { bytes.removeSubrange(start...at) }
+  }
+
+  /// Text that turned out not to be a URL: nobody can tell where a password ends in it, so it ends at the last `@`.
+  package init(unparsed text: String) {
+    bytes = Array(text.utf8)
+    guard let at = bytes.lastIndex(of: Byte.at) else { return }
+    bytes.removeSubrange(min(Self.authorityStart(in: bytes), at)...at)
+  }
+
+  /// All of it but the user information.
+  package var withoutUserInformation: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// In one line for a log: `?…` instead of the query, no fragment, a limited length, and no control characters.
+  package var short: String {
+    var kept = bytes.prefix { $0 != Byte.hash }
+    let query = kept.firstIndex(of: Byte.question)
+    if let query { kept = kept[..<query] }
+    let isLong = kept.count > Self.limit
+    if isLong { kept = Self.wholeCharacters(of: kept.prefix(Self.limit)) }
+    let shown = kept.flatMap { $0 < 0x20 || $0 == 0x7F ? Byte.percentEncoded($0) : [$0] }
+    return String(decoding: shown, as: UTF8.self) + (isLong ? "…" : "") + (query == nil ? "" : "?…")
+  }
+
+  /// Without a last character that may be cut through.
+  private static func wholeCharacters(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let last = bytes.last, last & 0x80 != 0 else { return bytes }
+    return bytes.dropLast(bytes.reversed().prefix { $0 & 0xC0 == 0x80 }.count + 1)
+  }
+
+  /// Behind the scheme and the slashes, as far as they are there.
+  private static func authorityStart(in bytes: [UInt8]) -> Int {
+    var start = 0
+    if let colon = bytes.firstIndex(of: Byte.colon), !bytes[..<colon].contains(where: endsAuthority) {
+      start = colon + 1
+    }
+    let slashes = bytes[start...].prefix(2)
+    return slashes.count == 2 && slashes.allSatisfy { $0 == Byte.slash } ? start + 2 : start
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == Byte.slash || byte == Byte.question || byte == Byte.hash
+  }
+}
+
+extension URL {
+  /// This address for the members of an error: without user information, even where a host was taken for a scheme.
+  var withoutSecrets: URL {
+    let text = absoluteString
+    guard text.utf8.contains(Byte.at) else { return self }
+    let shown = ShownAddress(text).withoutUserInformation
+    return shown == text ? self : URL(string: shown) ?? URL(filePath: "/")
+  }
+
+  /// This address for a sentence: without user information, and without the content of its query.
+  package var shown: String { ShownAddress(absoluteString).short }
+}

@@ -1,0 +1,11 @@
+extension HeaderFields.Field {
+  /// The value, or what a description shows instead of a secret one.
+  package var shownValue: String { Self.isSecret(name) ? "<redacted>" : value }
+
+  /// Whoever sees one of these can act as the user.
+  package static func isSecret(_ name: String) -> Bool {
+    ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"].contains {
+      name.equalsIgnoringASCIICase($0)
+    }
+  }
+}

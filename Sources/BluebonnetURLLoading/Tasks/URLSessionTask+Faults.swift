@@ -1,0 +1,16 @@
+import BluebonnetFoundation
+
+extension URLSessionTask {
+  /// It completed without an error, and without what its caller waits for.
+  var endedWithoutResponse: URLError {
+    .loading(
+      .badServerResponse, url: currentRequest?.url, method: currentRequest?.httpMethod, phase: .waiting,
+      reason: "it ended without a response")
+  }
+
+  /// It was cancelled before anybody waited for it.
+  var cancelledEarly: URLError {
+    .loading(
+      .cancelled, url: currentRequest?.url, method: currentRequest?.httpMethod, phase: .cancelling, reason: "")
+  }
+}

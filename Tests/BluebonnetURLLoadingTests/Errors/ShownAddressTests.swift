@@ -1,0 +1,44 @@
+import BluebonnetURLLoading
+import Testing
+
+@Suite struct ShownAddressTests {
+  @Test(arguments: [
+    ("http://example.org/a/b", "http://example.org/a/b"),
+    ("http://me:secret@example.org:81/a", "http://example.org:81/a"),
+    ("http://me@example.org", "http://example.org"),
+    ("http://m@e:sec@ret@example.org/", "http://example.org/"),
+    ("http://example.org/@me/x", "http://example.org/@me/x"),
+    ("http://example.org/?q=a@b", "http://example.org/?…"),
+    ("http://example.org/#secret@b", "http://example.org/"),
+    ("http://example.org?secret", "http://example.org?…"),
+    ("http://me:secret@[::1]:80/", "http://[::1]:80/"),
+    ("//me:secret@example.org/", "//example.org/"),
+    ("me:secret@example.org/a", "me:example.org/a"),
+    ("me@example.org", "example.org"), ("data:,a@b", "data:,a@b"),
+    ("/a/b:c@d", "/a/b:c@d"),
+    ("localhost:8099/get", "localhost:8099/get"),
+    ("http://a\r\nInjected: b", "http://a%0D%0AInjected: b"),
+    ("", ""), (":", ":"), ("@", ""), ("?", "?…"), ("http://", "http://"), ("http:/", "http:/"),
+  ])
+  func showsNoSecrets(text: String, shown: String) {
+    #expect(ShownAddress(text).short == shown)
+  }
+
+  @Test(arguments: [
+    ("http://me:sec/r?e#t@example.org/a", "http://example.org/a"),
+    ("http://me:secret@exa mple.org/?q", "http://exa mple.org/?…"),
+    ("http://exa mple.org/", "http://exa mple.org/"),
+    ("me:secret", "me:secret"), ("a@b", "b"), ("/x@b:c", "b:c"), ("", ""),
+  ])
+  func takesNoChancesWithWhatIsNoURL(text: String, shown: String) {
+    #expect(ShownAddress(unparsed: text).short == shown)
+  }
+
+  @Test func longOnesAreCutWhereACharacterEnds() {
+    let long = ShownAddress("http://h/" + String(repeating: "ä", count: 1_000) + "?q").short
+    #expect(long.hasPrefix("http://h/ä"))
+    #expect(long.hasSuffix("ä…?…"))
+    #expect(long.utf8.count < 320)
+    #expect(!long.contains("\u{FFFD}"))
+  }
+}

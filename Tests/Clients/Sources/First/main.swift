@@ -1,0 +1,4 @@
+import Bluebonnet
+
+let response = await AF.request("https://example.org/").validate().serializingString().response
+print(response.result)
