@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
+import Glibc
 
 extension Error {
   /// What the error says of itself. Swift's errors that say nothing are printed: Foundation's "The operation could not
@@ -8,6 +9,7 @@ extension Error {
     switch self {
     case let error as DecodingError: return error.words
     case let error as EncodingError: return error.words
+    case let error as POSIXError: return String(cString: strerror(error.code.rawValue))
     case let error as any LocalizedError:
       if let description = error.errorDescription { return description }
     default: break

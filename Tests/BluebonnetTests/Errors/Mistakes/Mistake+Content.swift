@@ -138,7 +138,9 @@ extension Mistake {
         of: stage.session().upload(
           URL(fileURLWithPath: stage.folder + "/absent"), to: stage.filled("http://ORIGIN/x")))
     },
-    Mistake("no file for a form", "There is no readable file at FOLDER/absent.txt.") { stage in
+    Mistake(
+      "no file for a form", "The file at FOLDER/absent.txt cannot be reached: No such file or directory."
+    ) { stage in
       let form = MultipartFormData()
       form.append(URL(fileURLWithPath: stage.folder + "/absent.txt"), withName: "f")
       do {

@@ -30,9 +30,7 @@ extension Mistake {
       "GET http://localhost:99999/ was not sent: there is no port 99999."),
     Mistake(
       "an empty label", of: "http://a..b/x",
-      """
-      GET http://a..b/x failed while looking up the host: "a..b" cannot be a host: a part of it is empty or too long.
-      """),
+      "GET http://a..b/x was not sent: its host cannot be one: a part of it is empty or too long."),
     Mistake(
       "a typing mistake in the host", of: "https://nobody.invalid/x?token=canary",
       "GET https://nobody.invalid/x?… failed while looking up the host: nobody.invalid: …."),
