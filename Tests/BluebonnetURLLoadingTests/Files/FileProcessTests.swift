@@ -96,7 +96,11 @@ import Testing
     let file = try told("file", by: result)
     PrivateDirectory.sweep(Self.temporary)
     #expect(try Data(contentsOf: file).count == 1000)
-    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+    // Never more than what is known to be there: a wrong path must not take anybody's files along.
+    try FileManager.default.removeItem(at: file)
+    let directory = file.deletingLastPathComponent()
+    unlink(directory.appendingPathComponent(PrivateDirectory.keptMark).path)
+    #expect(rmdir(directory.path) == 0)
   }
 
   @Test func aDownloadGetsTheModeThatTheUmaskSays() async throws {
