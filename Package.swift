@@ -111,8 +111,8 @@ let package = Package(
     tests(of: "BluebonnetContentCoding"),
     tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
     tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin", "BluebonnetContentCoding"]),
-    tests(of: "Bluebonnet", and: ["BluebonnetOrigin", "BluebonnetWireVectors"]),
-    tests(of: "BluebonnetOrigin", and: ["BluebonnetTLS"]),
+    tests(of: "Bluebonnet", and: ["BluebonnetOrigin", "BluebonnetContentCoding", "BluebonnetWireVectors"]),
+    tests(of: "BluebonnetOrigin", and: ["BluebonnetContentCoding", "BluebonnetTLS"]),
     .testTarget(
       name: "BonnetTests", dependencies: ["bonnet", "BluebonnetOrigin", "BluebonnetTestSupport"],
       swiftSettings: strict),

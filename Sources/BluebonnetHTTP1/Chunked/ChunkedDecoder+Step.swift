@@ -17,6 +17,7 @@ extension ChunkedDecoder {
         guard account(sizeDigits &+ extensionBytes) else {
           throw HTTP1Error(.tooMuchChunkOverhead, offset: origin &+ consumed)
         }
+        extensionBytes = 0
         consumed &+= 1
         beginData(origin &+ consumed)
       case .data:
@@ -160,7 +161,6 @@ extension ChunkedDecoder {
   @inline(__always)
   private mutating func beginData(_ offset: Int) {
     sizeDigits = 0
-    extensionBytes = 0
     if remaining > 0 {
       state = .data
     } else {
