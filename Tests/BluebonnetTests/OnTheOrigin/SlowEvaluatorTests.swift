@@ -14,7 +14,7 @@ import Testing
     struct NobodyElseCame: Error {}
 
     private let size: Int
-    private let present = Mutex(0)
+    private let present = Locked(0)
     private let gate = DispatchSemaphore(value: 0)
 
     init(size: Int) { self.size = size }
