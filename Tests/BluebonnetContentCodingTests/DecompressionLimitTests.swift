@@ -66,7 +66,7 @@ import Testing
     let error = ContentCodingError.bomb(.init(output: 7, input: 1, limit: limit))
     #expect(
       error.description
-        == "the body expands further than is allowed: 1 bytes became 7, the limit is 5 bytes (see thatSetting)"
+        == "it expands further than is allowed: 1 bytes became 7, the limit is 5 bytes (see thatSetting)"
     )
   }
 }

@@ -89,6 +89,7 @@ extension TaskLoad {
     }
     let method = challenge.protectionSpace.authenticationMethod
     if let chosen, chosen.user != nil, method != NSURLAuthenticationMethodHTTPBasic {
+      task.setResponse(response)
       return stop(.unanswerable(challenge, at: request.url))
     }
     guard let chosen, let field = chosen.basicAuthorization else {

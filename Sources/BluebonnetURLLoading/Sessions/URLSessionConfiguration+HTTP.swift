@@ -54,8 +54,10 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.requestCachePolicy = newValue } }
   }
 
-  /// Fields that every request carries unless it states its own. Works; a name that is no string, `Host`,
-  /// `Content-Length` and `Transfer-Encoding` are refused, and every request fails with a ``RefusedSetting``.
+  /// Fields that every request carries unless it states its own. Works; `Authorization`, `Cookie`,
+  /// `Proxy-Authorization` and `Host` are meant for the origin that the caller named, and do not follow a redirect to
+  /// another one. With a name that is no string, `Content-Length` or `Transfer-Encoding` every request fails with a
+  /// ``RefusedSetting``.
   public var httpAdditionalHeaders: [AnyHashable: Any]? {
     get { values.httpAdditionalHeaders }
     set {

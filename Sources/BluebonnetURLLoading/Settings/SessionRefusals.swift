@@ -44,7 +44,7 @@ extension URLSessionConfiguration.Values {
     for key in httpAdditionalHeaders?.keys.map(\.base) ?? [] {
       // A key that is no string names no field.
       guard let name = key as? String else { return "\(key)" }
-      if RequestHeads.isOurs(name) { return name }
+      if RequestHeads.isOurs(name), !name.equalsIgnoringASCIICase("Host") { return name }
     }
     return nil
   }
@@ -79,7 +79,7 @@ extension RefusedSetting {
     RefusedSetting(
       "URLSessionConfiguration.httpAdditionalHeaders",
       "names \(name), which cannot be the same for every request",
-      instead: "leave it out, or state Host on the request")
+      instead: "leave it out")
   }
 
   static func validatedNames(of type: String) -> RefusedSetting {

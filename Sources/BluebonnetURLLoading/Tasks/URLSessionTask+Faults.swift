@@ -11,6 +11,7 @@ extension URLSessionTask {
   /// It was cancelled before anybody waited for it.
   var cancelledEarly: URLError {
     .loading(
-      .cancelled, url: currentRequest?.url, method: currentRequest?.httpMethod, phase: .cancelling, reason: "")
+      .cancelled, url: currentRequest?.url, method: currentRequest?.httpMethod, phase: .cancelling, reason: ""
+    )
   }
 }

@@ -49,7 +49,6 @@ import Testing
     },
     .init("protocolClasses") { $0.protocolClasses = [NoProtocol.self] },
     .init("httpAdditionalHeaders", "a number as a name") { $0.httpAdditionalHeaders = [7: "seven"] },
-    .init("httpAdditionalHeaders", "Host") { $0.httpAdditionalHeaders = ["host": "other.test"] },
     .init("httpAdditionalHeaders", "framing") { $0.httpAdditionalHeaders = ["Content-Length": "5"] },
     .init("background(withIdentifier:)") {
       $0 = URLSessionConfiguration.background(withIdentifier: "nightly")
