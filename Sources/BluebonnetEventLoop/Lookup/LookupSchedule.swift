@@ -104,7 +104,8 @@ struct LookupSchedule<Waiter: AnyObject> {
   ///
   /// - Returns: what the thread does from here on, if not more of the same; and then whether it needs a successor.
   mutating func notFound(_ host: String) -> (next: Work, needsSuccessor: Bool)? {
-    guard names[host] != nil else { return nil }
+    // Cancelled and asked for again while the file was read, it stands in `local` once more.
+    guard names[host]?.stage == .local else { return nil }
     names[host]?.stage = .waiting
     waiting.append(host)
     guard let next = nextAsked() else { return nil }

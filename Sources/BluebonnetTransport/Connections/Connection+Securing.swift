@@ -50,12 +50,13 @@ extension Connection {
     judgement = Judgement(by: exchange.client?.judge)
     let connection = LoopConfined(self)
     exchange.judge(trust) { [loop] verdict in
-      loop.execute { connection.value.judged(verdict) }
+      loop.execute { connection.value.judged(verdict, for: exchange) }
     }
   }
 
-  private func judged(_ verdict: TrustVerdict) {
-    guard state == .judging, let exchange, let tls else { return }
+  /// - Parameter asked: whose judge speaks; one that speaks twice is not heard for another.
+  private func judged(_ verdict: TrustVerdict, for asked: Exchange) {
+    guard state == .judging, let exchange, exchange === asked, let tls else { return }
     switch verdict {
     case .accept: break
     case .reject: return exchange.fail(.untrusted(nil), during: .handshake)

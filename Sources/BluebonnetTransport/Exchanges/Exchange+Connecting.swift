@@ -94,6 +94,7 @@ extension Exchange {
   /// The connection did not outlast its second judgement.
   func reacquire(insteadOf connection: Connection) {
     state = .initial
+    waitingSince = .distantFuture
     group.release(connection, reusable: false)
     group.acquire(for: self)
   }

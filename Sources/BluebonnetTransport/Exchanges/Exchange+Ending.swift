@@ -60,6 +60,7 @@ extension Exchange {
     bodyIsLate = false
     stopMetering()
     state = .initial
+    waitingSince = .distantFuture
     if isPaused { countHold() }
     connection.close()
     connect()

@@ -1,7 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTransport
-import Synchronization
 
 /// Drives the tasks of one session: a connection pool, and a load for each task.
 // Unchecked: constants, and members that are touched only while the loop is held.
@@ -101,7 +100,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     return true
   }
 
-  private func endIfInvalidated() {
+  /// Says goodbye to the delegate of an invalidated session when nothing is left to do.
+  func endIfInvalidated() {
     guard let session = invalidated, loads == 0, session.unfinishedTasks.isEmpty else { return }
     invalidated = nil
     hasEnded = true

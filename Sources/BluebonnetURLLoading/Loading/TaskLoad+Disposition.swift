@@ -35,7 +35,7 @@ extension TaskLoad {
       // Ended meanwhile, as the task that it still was.
       _ = download.complete(with: old.error ?? URLError(.cancelled))
       download.session.forget(download)
-      return
+      return engine.endIfInvalidated()
     }
     task = download
     if let response = old.response {

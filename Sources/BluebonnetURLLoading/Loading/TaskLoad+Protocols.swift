@@ -26,6 +26,10 @@ extension TaskLoad {
   func load(by type: URLProtocol.Type) {
     phase = .loading
     var request = request
+    // The URL does not say any more who it is.
+    if let authorization = secrets.authorization, request.value(forHTTPHeaderField: "Authorization") == nil {
+      request.setValue(authorization, forHTTPHeaderField: "Authorization")
+    }
     switch (body, task.body) {
     case (.none, _), (_, .ofRequest): break
     case (_, .data(let data)): request.httpBody = data

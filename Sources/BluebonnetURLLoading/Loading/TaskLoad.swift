@@ -111,8 +111,12 @@ final class TaskLoad: @unchecked Sendable {
 
   func send(_ prepared: consuming PreparedRequest) {
     body = prepared.body
-    if case .source(let source) = body, let length = source.length {
-      task.count { $0.expectedToSend = Int64(length) }
+    if case .source(let source) = body {
+      // A body that is sent again is counted from its beginning.
+      task.count { counts in
+        counts.sent = 0
+        if let length = source.length { counts.expectedToSend = Int64(length) }
+      }
     }
     if let protocols = engine.protocols, protocols.areAsked { return choose(among: protocols, prepared) }
     leave(prepared)

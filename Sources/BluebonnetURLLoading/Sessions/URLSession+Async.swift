@@ -1,5 +1,4 @@
 import BluebonnetFoundation
-import Synchronization
 
 extension URLSession {
   /// Loads `request` into memory. Cancelling the surrounding task cancels the load.

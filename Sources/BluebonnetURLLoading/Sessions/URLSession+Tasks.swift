@@ -41,7 +41,7 @@ extension URLSession {
 
   /// Makes the download that goes on with the load of a data task.
   func downloadTask(insteadOf task: URLSessionDataTask, drivenBy driver: TaskLoad) -> URLSessionDownloadTask {
-    register { identifier in
+    register(evenIfInvalidated: true) { identifier in
       let download = URLSessionDownloadTask(
         session: self, identifier: identifier, request: task.originalRequest, resumeData: nil)
       // Before anybody else sees it: whoever cancels it means the load that there is.
@@ -51,7 +51,9 @@ extension URLSession {
   }
 
   /// Numbers a task and keeps it until it completes.
-  private func register<T: URLSessionTask>(_ make: (Int) -> T) -> T {
+  ///
+  /// - Parameter evenIfInvalidated: for a task that goes on with what another one began before.
+  private func register<T: URLSessionTask>(evenIfInvalidated: Bool = false, _ make: (Int) -> T) -> T {
     let (identifier, listener) = state.withLock { state in
       state.lastIdentifier += 1
       return (state.lastIdentifier, state.taskDelegate)
@@ -59,7 +61,7 @@ extension URLSession {
     let task = make(identifier)
     // A task of an invalidated session is handed out, and fails when resumed.
     state.withLock { state in
-      if !state.isInvalidated { state.tasks[identifier] = task }
+      if evenIfInvalidated || !state.isInvalidated { state.tasks[identifier] = task }
     }
     // At once, so that the delegate can change the task before anybody resumes it.
     listener?.urlSession(self, didCreateTask: task)

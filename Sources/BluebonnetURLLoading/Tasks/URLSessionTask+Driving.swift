@@ -79,7 +79,11 @@ extension URLSessionTask {
   /// Moves to `.completed`; false if the task had already completed.
   package func complete(with error: (any Error)?) -> Bool {
     let (isFirst, progress) = members.withLock { members -> (Bool, Progress?) in
-      guard members.state != .completed else { return (false, nil) }
+      guard members.state != .completed else {
+        // Made for a cancellation that came too late.
+        members.driver = nil
+        return (false, nil)
+      }
       members.state = .completed
       members.error = error
       members.driver = nil

@@ -56,6 +56,25 @@ import Testing
     #expect(schedule.isEmpty)
   }
 
+  @Test func aNameThatIsCancelledAndAskedForAgainIsAskedOnce() {
+    var schedule = Schedule(limit: 1)
+    let first = Waiter()
+    #expect(schedule.add(first, for: "a") == .local)
+    #expect(schedule.nextLocal() == "a")
+    // While the hosts file is read.
+    #expect(schedule.cancel(first, for: "a") == nil)
+    #expect(schedule.add(Waiter(), for: "a") == nil)
+    #expect(schedule.notFound("a")?.next == .ask("a"))
+    #expect(schedule.nextLocal() == "a")
+    #expect(schedule.notFound("a") == nil)
+    #expect(schedule.nextLocal() == nil)
+    let (waiters, next) = schedule.answered("a")
+    #expect(waiters.count == 1 && next == nil)
+    #expect(schedule.abandoned == 0)
+    #expect(schedule.isEmpty)
+    _ = ask("b", in: &schedule)
+  }
+
   @Test func anAbandonedNameFreesItsPlaceOnce() {
     var schedule = Schedule(limit: 1)
     let first = ask("a", in: &schedule)

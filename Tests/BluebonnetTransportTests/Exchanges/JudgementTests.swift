@@ -81,6 +81,28 @@ import Testing
     #expect(origin.connectionCount == (event == .nothing ? 1 : 2))
   }
 
+  @Test func aJudgeThatSpeaksTwiceIsNotHeardForAnother() async throws {
+    let origin = try Origin.start(security: .tls)
+    let pool = ConnectionPool(configuration: .judged)
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let (one, other) = (Judge(), Judge())
+    let first = ExchangeProbe(judge: one)
+    pool.loop.execute { first.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the first judge is asked") { first.record.questions == 1 }
+    let verdict = try #require(first.record.verdict)
+    verdict(.accept)
+    await Eventually.expect("the first is over") { first.record.isComplete }
+    let second = ExchangeProbe(judge: other)
+    pool.loop.execute { second.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the other judge is asked") { second.record.questions == 1 }
+    verdict(.accept)
+    pool.loop.withLoop {}
+    second.record.verdict?(.reject)
+    await Eventually.expect("it is over") { second.record.isComplete }
+    #expect(second.record.error != nil)
+    #expect(origin.requests.count == 1)
+  }
+
   @Test func aConnectionThatTheSecondJudgeRefusesCarriesNothing() async throws {
     let origin = try Origin.start(security: .tls)
     let pool = ConnectionPool(configuration: .judged)

@@ -1,3 +1,4 @@
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
@@ -75,6 +76,52 @@ import Testing
     #expect((delegate.record.error as? URLError)?.code == .cancelled)
     #expect(delegate.record.events.filter { $0.hasSuffix("complete") } == ["download complete"])
     session.invalidateAndCancel()
+  }
+
+  /// Invalidates its session in the middle of the change.
+  private final class Invalidating: URLSessionDownloadDelegate, URLSessionDataDelegate {
+    let isInvalid = Locked(false)
+
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+      if task is URLSessionDownloadTask { session.invalidateAndCancel() }
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      completionHandler(.becomeDownload)
+    }
+
+    func urlSession(
+      _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {}
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+      isInvalid.withLock { $0 = true }
+    }
+  }
+
+  @Test(arguments: [true, false]) func aSessionThatIsInvalidatedMeanwhileEnds(onTheLoop: Bool) async throws {
+    let delegate = Invalidating()
+    let session =
+      onTheLoop
+      ? URLSession(configuration: .ephemeral, delegate: delegate, lane: .loop)
+      : URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
+    session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()
+    await Eventually.expect("the session is invalid") { delegate.isInvalid.withLock { $0 } }
+  }
+
+  @Test func aDownloadOfAnInvalidatedSessionCanBeCancelled() async throws {
+    let delegate = AnsweringDelegate(disposition: .becomeDownload)
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
+    session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()
+    session.finishTasksAndInvalidate()
+    await Eventually.expect("it is a download") { delegate.record.download != nil }
+    session.invalidateAndCancel()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
   }
 
   @Test func aDataTaskBecomesNoStream() async throws {

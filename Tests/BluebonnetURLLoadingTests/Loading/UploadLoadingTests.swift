@@ -104,6 +104,17 @@ import Testing
     #expect(origin.requests.last?.method == "POST")
   }
 
+  @Test func aBodyThatIsSentAgainIsCountedOnce() async throws {
+    origin.script("/moved", .response(status: 307, fields: [("Location", "/upload")]))
+    let task = session.uploadTask(
+      with: try request("/moved"), from: Data(repeating: 1, count: 1_000_000))
+    task.resume()
+    await Eventually.expect("it completes") { task.state == .completed }
+    #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(task.countOfBytesSent == 1_000_000)
+    #expect(task.countOfBytesExpectedToSend == 1_000_000)
+  }
+
   @Test func aBodyIsDroppedAfterA303() async throws {
     var request = try request("/redirect-to?statusCode=303&url=/get")
     request.httpBody = Data("once".utf8)
