@@ -7,7 +7,7 @@ extension Request: CustomStringConvertible {
     guard let request = performedRequests.last ?? lastRequest, let url = request.url,
       let method = request.httpMethod
     else { return "No request created yet." }
-    let line = "\(method) \(url.withoutUserInformation.absoluteString)"
+    let line = "\(method) \(url.shownWithQuery)"
     return response.map { "\(line) (\($0.statusCode))" } ?? line
   }
 

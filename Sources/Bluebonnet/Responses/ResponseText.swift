@@ -16,7 +16,7 @@ enum ResponseText {
 
   /// Method and address, without the name and the password that may stand before the host.
   static func line(of request: URLRequest) -> String {
-    "\(request.httpMethod ?? "GET") \(request.url?.withoutUserInformation.absoluteString ?? "no URL")"
+    "\(request.httpMethod ?? "GET") \(request.url?.shownWithQuery ?? "no URL")"
   }
 
   /// The result; what failed is told with its request, if it doesn't name that itself.

@@ -25,7 +25,11 @@ struct HostEvaluators: Sendable {
   }
 
   func evaluator(of host: String) -> (any ServerTrustEvaluating)? {
-    evaluators[(try? HostName.canonical(host)) ?? host]
+    let name = (try? HostName.canonical(host)) ?? host
+    guard let zone = name.firstIndex(of: "%") else { return evaluators[name] }
+    // Certificates know no zones, and a redirect may add one to any address: it must not lead around the address's own.
+    let both = [evaluators[name], evaluators[String(name[..<zone])]].compactMap(\.self)
+    return both.count > 1 ? CompositeTrustEvaluator(evaluators: both) : both.first
   }
 
   /// Throws if an evaluator would never be asked.

@@ -9,12 +9,17 @@ struct CacheEntry: Sendable {
   /// shown what another one may see (§3.5), and `Host`, which may name another one than the address.
   private let selecting: HeaderFields
 
-  /// Nil for a response that varies by more than the request says.
+  /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
+  private static let varyingFieldLimit = 32
+
+  /// Nil for a response that varies by more than the request says, or by more than is worth comparing.
   init?(_ response: CachedURLResponse, for request: URLRequest, serial: Int) {
     self.response = response
     self.serial = serial
     var selecting = HeaderFields()
-    for name in Self.varyingFields(of: response.response) {
+    let names = Self.varyingFields(of: response.response)
+    guard names.count <= Self.varyingFieldLimit else { return nil }
+    for name in names {
       if name == "*" { return nil }
       // One that was absent must be absent again.
       selecting[name] = request.value(forHTTPHeaderField: name) ?? Self.absent

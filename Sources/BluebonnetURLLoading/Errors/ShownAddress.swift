@@ -18,7 +18,12 @@ package struct ShownAddress {
     if bytes.starts(with: "data:".utf8) { return }
     let start = Self.authorityStart(in: bytes)
     let end = bytes[start...].firstIndex(where: Self.endsAuthority) ?? bytes.endIndex
-    if let at = bytes[start..<end].lastIndex(of: Byte.at) { bytes.removeSubrange(start...at) }
+    if let at = bytes[start..<end].lastIndex(of: Byte.at) {
+      bytes.removeSubrange(start...at)
+    } else if let start = Self.misspelledAuthorityStart(in: bytes) {
+      let end = bytes[start...].firstIndex { $0 == Byte.question || $0 == Byte.hash } ?? bytes.endIndex
+      if let at = bytes[start..<end].lastIndex(of: Byte.at) { bytes.removeSubrange(start...at) }
+    }
   }
 
   /// Text that turned out not to be a URL: nobody can tell where a password ends in it, so it ends at the last `@`.
@@ -58,6 +63,17 @@ package struct ShownAddress {
     return slashes.count == 2 && slashes.allSatisfy { $0 == Byte.slash } ? start + 2 : start
   }
 
+  /// Where the name and the password were meant to be in `http:///me:secret@host` and `http//me:secret@host`, which to a
+  /// URL's rules have them in their paths; nil where the authority is where it belongs.
+  private static func misspelledAuthorityStart(in bytes: [UInt8]) -> Int? {
+    let scheme = bytes.prefix { $0 != Byte.colon && $0 != Byte.slash }
+    guard scheme.count < bytes.count,
+      ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
+    else { return nil }
+    let marks = bytes[scheme.endIndex...].prefix { $0 == Byte.colon || $0 == Byte.slash }
+    return marks.elementsEqual("://".utf8) ? nil : marks.endIndex
+  }
+
   private static func endsAuthority(_ byte: UInt8) -> Bool {
     byte == Byte.slash || byte == Byte.question || byte == Byte.hash
   }
@@ -71,6 +87,9 @@ extension URL {
     let shown = ShownAddress(text).withoutUserInformation
     return shown == text ? self : URL(string: shown) ?? URL(filePath: "/")
   }
+
+  /// The whole address, query and all, but without user information.
+  package var shownWithQuery: String { ShownAddress(absoluteString).withoutUserInformation }
 
   /// This address for a sentence: without user information, and without the content of its query.
   package var shown: String { ShownAddress(absoluteString).short }

@@ -35,7 +35,7 @@ extension URLRequest.Storage {
 
 extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The address, without the name and the password that may stand before its host.
-  public var description: String { url?.withoutUserInformation.description ?? "url: nil" }
+  public var description: String { url?.shownWithQuery ?? "url: nil" }
 
   /// The same as the description.
   public var debugDescription: String { description }

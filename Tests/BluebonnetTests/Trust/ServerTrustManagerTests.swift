@@ -22,4 +22,17 @@ import Testing
     let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [:])
     #expect(try manager.serverTrustEvaluator(forHost: "example.org") == nil)
   }
+
+  @Test func aZoneLeadsAroundNoEvaluator() throws {
+    let (bare, zoned) = (DisabledTrustEvaluator(), DisabledTrustEvaluator())
+    let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: ["::1": bare])
+    for host in ["::1%lo", "[::1%25lo]", "0:0::1%1"] {
+      #expect(try manager.serverTrustEvaluator(forHost: host) as? DisabledTrustEvaluator === bare)
+    }
+    let both = ServerTrustManager(
+      allHostsMustBeEvaluated: false, evaluators: ["[::1]": bare, "[::1%25lo]": zoned])
+    #expect(try both.serverTrustEvaluator(forHost: "::1%lo") is CompositeTrustEvaluator)
+    #expect(try both.serverTrustEvaluator(forHost: "::1") as? DisabledTrustEvaluator === bare)
+    #expect(try both.serverTrustEvaluator(forHost: "::2%lo") == nil)
+  }
 }

@@ -18,6 +18,11 @@ import Testing
     ("/a/b:c@d", "/a/b:c@d"),
     ("localhost:8099/get", "localhost:8099/get"),
     ("http://a\r\nInjected: b", "http://a%0D%0AInjected: b"),
+    ("http:///me:secret@example.org/a", "http:///example.org/a"),
+    ("HTTP:/me:secret@example.org/a", "HTTP:/example.org/a"),
+    ("https//me:secret@example.org/a@b?q", "https//b?…"),
+    ("http:////me:sec/ret@example.org", "http:////example.org"),
+    ("http:///a?b@c", "http:///a?…"), ("file:///home/@me/a", "file:///home/@me/a"),
     ("", ""), (":", ":"), ("@", ""), ("?", "?…"), ("http://", "http://"), ("http:/", "http:/"),
   ])
   func showsNoSecrets(text: String, shown: String) {

@@ -32,6 +32,19 @@ import Testing
     #expect(origin.requests.count == 1)
   }
 
+  @Test func aResponseThatVariesByThousandsOfFieldsIsNotKept() throws {
+    let wanted = try request("/get")
+    let url = try #require(wanted.url)
+    for (count, isKept) in [(32, true), (33, false), (15_000, false)] {
+      let vary = (0..<count).map { "f\($0)" }.joined(separator: ",")
+      let response = try #require(
+        HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Vary": vary]))
+      cache.removeAllCachedResponses()
+      cache.storeCachedResponse(CachedURLResponse(response: response, data: Data("a".utf8)), for: wanted)
+      #expect((cache.cachedResponse(for: wanted) != nil) == isKept)
+    }
+  }
+
   @Test func otherwiseEveryLoadGoesToTheServer() async throws {
     for _ in 0..<2 { _ = try await session.data(for: try request("/get")) }
     _ = try await session.data(for: try request("/get", .reloadIgnoringLocalCacheData))
