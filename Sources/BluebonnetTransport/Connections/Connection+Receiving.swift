@@ -189,7 +189,7 @@ extension Connection {
           // Bytes behind a complete response answer no question: never let them answer the next.
           let isClean = consumed == bytes.count && tls?.hasUnreadInput != true
           let isKept = parser.keepsConnection && !exchange.request.closesConnection
-          let isWhole = isRequestSent && exchange.sendError == nil
+          let isWhole = isRequestSent && exchange.sendError == nil && exchange.hasArrived()
           exchange.responseEnded(on: self, reusable: isKept && isClean && isWhole && !peerHungUp)
           return consumed
         }

@@ -48,6 +48,13 @@ extension Exchange {
     return true
   }
 
+  /// Whether the peer's kernel has all of a large body. What a server that has answered does not read would stand before
+  /// the next request.
+  func hasArrived() -> Bool {
+    if upload.isOutstanding { _ = uploadMoved() }
+    return !upload.isOutstanding
+  }
+
   func stopMetering() {
     if let timer = uploadTimer.take() { loop.cancel(timer) }
   }

@@ -14,7 +14,7 @@ extension TaskLoad {
     case .becomeDownload: becomeDownload(then: go)
     case .becomeStream:
       phase = .receiving
-      stop(RefusedSetting.stream.error(for: request.url))
+      stop(RefusedSetting.stream.error(for: request.url, during: .receivingBody))
     }
   }
 

@@ -30,6 +30,9 @@ final class ProtocolLoad: @unchecked Sendable {
 
   init(_ load: TaskLoad) { self.load = load }
 
+  /// What the class is about, as far as it has said.
+  var phase: LoadingPhase { hasResponse ? .receivingBody : .waiting }
+
   func start(_ type: URLProtocol.Type, _ request: URLRequest, cached: CachedURLResponse?) {
     isPaced = type is any PacedProtocol.Type
     let task = load.task

@@ -22,8 +22,8 @@ public struct RefusedSetting: Error, Sendable, Hashable, CustomStringConvertible
   public var description: String { "\(member) \(reason); \(remedy)" }
 
   /// The error of a load that depends on the setting.
-  func error(for url: URL?) -> URLError {
-    .loading(.unsupportedURL, url: url, phase: .preparing, reason: description, cause: self)
+  func error(for url: URL?, during phase: LoadingPhase = .preparing) -> URLError {
+    .loading(.unsupportedURL, url: url, phase: phase, reason: description, cause: self)
   }
 }
 

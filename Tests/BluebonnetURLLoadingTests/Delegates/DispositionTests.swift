@@ -129,6 +129,8 @@ import Testing
     let error = try #require(record.error as? URLError)
     #expect(error.code == .unsupportedURL)
     #expect((error.errorUserInfo[NSLocalizedDescriptionKey] as? String)?.contains("becomeStream") == true)
+    // The head had come: nobody may conclude that nothing was sent.
+    #expect((error.errorUserInfo[NSLocalizedDescriptionKey] as? String)?.contains("not sent") == false)
     #expect(record.pieces.isEmpty)
   }
 }

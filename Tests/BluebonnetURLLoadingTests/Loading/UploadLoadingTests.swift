@@ -168,6 +168,21 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 413)
   }
 
+  /// This machine's kernel holds the rest of the body, and the next request would stand behind it for ever.
+  @Test func aConnectionWhoseServerStoppedReadingIsNotUsedAgain() async throws {
+    origin.script(
+      "/early",
+      ScriptedReply([.bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)), .hang], at: .head))
+    var request = try request("/early")
+    request.timeoutInterval = 10
+    // More than the origin's kernel takes, less than ours does.
+    _ = try await session.upload(for: request, from: Data(count: 1_500_000))
+    request.url = URL(string: origin.baseURL + "/get")
+    request.httpMethod = "GET"
+    let (_, response) = try await session.data(for: request)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
   @Test func talksOverAUnixDomainSocket() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "\(UUID().uuidString.prefix(8)).sock"

@@ -40,6 +40,7 @@ import Testing
       guard let client else { return }
       switch request.url?.path {
       case "/silent": break
+      case "/begun": client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
       case "/fail": client.urlProtocol(self, didFailWithError: Broken())
       case "/partial":
         client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
@@ -225,13 +226,15 @@ import Testing
     #expect((task.error as? URLError)?.code == .cancelled)
   }
 
-  @Test func theResourceTimeOutEndsIt() async throws {
+  @Test(arguments: [("/silent", "waiting for the response"), ("/begun", "receiving the response body")])
+  func theResourceTimeOutEndsIt(path: String, phase: String) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [Stub.self]
     configuration.timeoutIntervalForResource = 0.05
     let session = URLSession(configuration: configuration)
-    let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/silent")) }
+    let error = await #expect(throws: URLError.self) { try await session.data(from: try url(path)) }
     #expect(error?.code == .timedOut)
+    #expect((error?.errorUserInfo[NSLocalizedDescriptionKey] as? String)?.contains(phase) == true)
   }
 
   @Test func aRedirectIsFollowed() async throws {
