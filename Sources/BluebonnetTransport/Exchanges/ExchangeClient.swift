@@ -1,7 +1,7 @@
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// What an exchange tells the floor above, always while the loop is held.
+/// What an exchange tells the module above, always while the loop is held.
 package protocol ExchangeClient: AnyObject {
   /// Who waits for a connection is served by this: the higher first.
   var urgency: Float { get }
