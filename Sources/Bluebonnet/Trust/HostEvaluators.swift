@@ -17,7 +17,13 @@ struct HostEvaluators: Sendable {
         }
         grouped[host, default: []].append(evaluator)
       } catch {
-        unusable = UnusableEvaluatorKey(key: key, reason: "it is not a host: \(error)")
+        // Most of these are a URL or have a port: an IPv6 address without brackets would have been read.
+        let isMore =
+          !key.hasPrefix("[") && key.utf8.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+        unusable = UnusableEvaluatorKey(
+          key: key,
+          reason: isMore
+            ? "a key is a host alone, without scheme, port and path" : "it is not a host: \(error)")
       }
     }
     // All of them have to be content, so that no spelling takes another one's evaluator away.

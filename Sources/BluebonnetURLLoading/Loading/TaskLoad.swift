@@ -67,8 +67,15 @@ final class TaskLoad: @unchecked Sendable {
   init(_ task: URLSessionTask, engine: SessionEngine) {
     self.task = task
     self.engine = engine
-    request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
+    request = task.originalRequest ?? Self.nowhere
     redirects = RedirectPolicy(limit: engine.settings.redirectLimit)
+  }
+
+  /// What stands for the request of a task that was made from resume data. Errors would name an address, had it one.
+  private static var nowhere: URLRequest {
+    var request = URLRequest(url: URL(filePath: "/"))
+    request.url = nil
+    return request
   }
 
   var isFinished: Bool {

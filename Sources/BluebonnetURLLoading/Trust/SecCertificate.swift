@@ -3,7 +3,7 @@ import BluebonnetTLS
 
 /// An X.509 certificate.
 public final class SecCertificate: Sendable, Hashable {
-  /// The certificate as the TLS floor knows it.
+  /// The certificate as the TLS module knows it.
   package let certificate: Certificate
 
   /// Wraps a certificate.

@@ -3,7 +3,7 @@ import BluebonnetTLS
 
 /// A public key.
 public final class SecKey: Sendable, Hashable {
-  /// The key as the TLS floor knows it.
+  /// The key as the TLS module knows it.
   package let key: PublicKey
 
   /// Wraps a key.

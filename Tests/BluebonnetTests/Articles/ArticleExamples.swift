@@ -126,16 +126,55 @@ enum ArticleExamples {
     }
   }
 
-  static func forms() throws {
-    let form = MultipartFormData()
-    form.append(Data("Ada".utf8), withName: "name")
-    form.append(URL(fileURLWithPath: "/tmp/portrait.png"), withName: "portrait")
+  static func uploads() {
     AF.upload(
-      try form.encode(), to: "https://httpbin.org/post", headers: [.contentType(form.contentType)]
+      multipartFormData: { form in
+        form.append(Data("Ada".utf8), withName: "name")
+        form.append(URL(fileURLWithPath: "/tmp/portrait.png"), withName: "portrait")
+      }, to: "https://httpbin.org/post"
     )
-    .response { response in
-      print(response.result)
+    .uploadProgress { print($0.fractionCompleted) }
+    .response { print($0.result) }
+  }
+
+  static func downloads() async throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+    let place: DownloadRequest.Destination = { _, response in
+      (folder.appendingPathComponent(response.suggestedFilename ?? "file"), [.removePreviousFile])
     }
+    let file = try await AF.download("https://httpbin.org/image/png", to: place)
+      .validate().serializingDownloadedFileURL().value
+    return file
+  }
+
+  static func streams() async {
+    let stream = AF.streamRequest("https://httpbin.org/stream/20").validate()
+    for await event in stream.streamTask().streamingData() {
+      if let data = event.value { print(data.count) }
+      if let completion = event.completion { print(completion.error ?? "complete") }
+    }
+  }
+
+  static func names() {
+    AF.request("https://httpbin.org/basic-auth/user/secret")
+      .authenticate(username: "user", password: "secret")
+      .validate()
+      .response { print($0.result) }
+  }
+
+  static func limits() -> [Session] {
+    let limits = URLSessionConfiguration.af.default
+    limits.timeoutIntervalForRequest = 20
+    limits.timeoutIntervalForConnection = 5
+    limits.timeoutIntervalForWaiting = 10
+    limits.timeoutIntervalForResource = 120
+    limits.httpMaximumConnectionsPerHost = 16
+    let limited = Session(configuration: limits)
+
+    let own = URLSessionConfiguration.af.default
+    own.trustAnchors = .file(path: "/etc/my-service/authority.pem")
+    let inside = Session(configuration: own)
+    return [limited, inside]
   }
 
   static func redirects() {

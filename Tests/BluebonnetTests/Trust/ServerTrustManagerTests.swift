@@ -35,4 +35,17 @@ import Testing
     #expect(try both.serverTrustEvaluator(forHost: "::1") as? DisabledTrustEvaluator === bare)
     #expect(try both.serverTrustEvaluator(forHost: "::2%lo") == nil)
   }
+
+  @Test(arguments: [
+    ("https://example.org", "without scheme, port and path"),
+    ("example.org:443", "without scheme, port and path"),
+    ("example.org/api", "without scheme, port and path"), ("*.example.org", "wildcards need a subclass"),
+    ("[example.org]", "the brackets do not hold an IPv6 address"), ("", "it is empty"),
+  ])
+  func aKeyThatIsNoHostIsToldWhy(_ key: String, _ reason: String) {
+    let manager = ServerTrustManager(evaluators: [key: DisabledTrustEvaluator()])
+    let error = #expect(throws: AFError.self) { try manager.serverTrustEvaluator(forHost: "example.org") }
+    let text = error?.localizedDescription ?? ""
+    #expect(text.contains(reason), "\(text)")
+  }
 }

@@ -172,6 +172,9 @@ import Testing
     #expect(error?.code == .unsupportedURL)
     let text = try #require(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String)
     #expect(text.contains("downloadTask(withResumeData:)"))
+    // There is no address that it could name.
+    #expect(text.hasPrefix("The request was not sent: "))
+    #expect(error?.failingURL == nil)
   }
 
   /// The caches on the way are told what the policy says of them (RFC 9111 §5.2.1).
