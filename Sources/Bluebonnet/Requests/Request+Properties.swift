@@ -7,7 +7,7 @@ extension Request {
     protected.withLock {
       // Made on demand: random numbers cost more than the rest of a request's bookkeeping.
       if let id = $0.id { return id }
-      let id = UUID()
+      let id = UUID.random()
       $0.id = id
       return id
     }

@@ -9,7 +9,7 @@ public struct FieldBlock: Sendable {
   public private(set) var count = 0
   /// Invariant: that many bytes of `storage` are valid. They are the head as received (start line included), or the
   /// names and values of a block made by hand.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   /// A bit for each ``KnownField`` present, by raw value; bit 63 for any other.
   var present: UInt64 = 0
 

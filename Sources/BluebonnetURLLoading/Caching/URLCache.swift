@@ -20,7 +20,7 @@ open class URLCache: @unchecked Sendable {
     /// Serials in order, with those of entries that have gone meanwhile; before `first` there are only such.
     private var arrivals: [(key: CacheKey, serial: Int)] = []
     private var first = 0
-    /// The sum of the entries' bodies.
+    /// The sum of the entries' heads and bodies.
     private(set) var memoryUsage = 0
 
     init(memoryCapacity: Int, diskCapacity: Int) {
@@ -71,18 +71,22 @@ open class URLCache: @unchecked Sendable {
     }
 
     private mutating func change(_ key: CacheKey, _ body: (inout [CacheEntry]) -> Void) {
-      var variants = entries.removeValue(forKey: key) ?? []
-      count -= variants.count
-      memoryUsage -= Self.size(of: variants)
-      body(&variants)
-      count += variants.count
-      memoryUsage += Self.size(of: variants)
-      if !variants.isEmpty { entries[key] = variants }
+      let change = Self.change(&entries[key, default: []], body)
+      count += change.count
+      memoryUsage += change.size
+      if change.isEmpty { entries[key] = nil }
     }
 
-    private static func size(of variants: [CacheEntry]) -> Int {
-      variants.reduce(0) { $0 + $1.response.data.count }
+    /// What changed, in entries and bytes, and whether nothing is left.
+    private static func change(
+      _ variants: inout [CacheEntry], _ body: (inout [CacheEntry]) -> Void
+    ) -> (count: Int, size: Int, isEmpty: Bool) {
+      let (count, size) = (variants.count, Self.size(of: variants))
+      body(&variants)
+      return (variants.count - count, Self.size(of: variants) - size, variants.isEmpty)
     }
+
+    private static func size(of variants: [CacheEntry]) -> Int { variants.reduce(0) { $0 + $1.size } }
   }
 
   private let members: Locked<Members>
@@ -145,7 +149,7 @@ open class URLCache: @unchecked Sendable {
     set { members.withLock { $0.diskCapacity = newValue } }
   }
 
-  /// What bodies take up in memory.
+  /// What heads and bodies take up in memory, in bytes.
   open var currentMemoryUsage: Int { members.withLock { $0.memoryUsage } }
 
   /// Nothing.

@@ -47,7 +47,7 @@ extension URLSession {
 
   /// A completion handler's file is deleted when the handler returns, so it is moved aside.
   private static func keep(_ file: URL) throws -> URL {
-    let kept = file.deletingLastPathComponent().appendingPathComponent("bluebonnet-\(UUID().uuidString).tmp")
+    let kept = file.deletingLastPathComponent().appendingPathComponent("bluebonnet-" + file.lastPathComponent)
     try FileManager.default.moveItem(at: file, to: kept)
     return kept
   }

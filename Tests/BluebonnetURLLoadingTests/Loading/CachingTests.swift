@@ -64,6 +64,30 @@ import Testing
     #expect(cache.cachedResponse(for: try request(path)) == nil)
   }
 
+  @Test(arguments: ["*", "Accept;q=1", "a, *", "a b"]) func whatVariesByNoFieldIsNotKept(vary: String) throws
+  {
+    let wanted = try request("/get")
+    let url = try #require(wanted.url)
+    let response = try #require(
+      HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Vary": vary]))
+    cache.storeCachedResponse(CachedURLResponse(response: response, data: Data("a".utf8)), for: wanted)
+    #expect(cache.cachedResponse(for: wanted) == nil)
+  }
+
+  @Test func headsCountToo() throws {
+    let small = URLCache(memoryCapacity: 100_000, diskCapacity: 0, diskPath: nil)
+    for number in 0..<40 {
+      let url = try #require(URL(string: "http://example.org/\(number)"))
+      let fields = ["X-Long": String(repeating: "a", count: 30_000)]
+      let response = try #require(
+        HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: fields))
+      small.storeCachedResponse(
+        CachedURLResponse(response: response, data: Data()), for: URLRequest(url: url))
+      #expect(small.currentMemoryUsage <= 100_000)
+    }
+    #expect(small.currentMemoryUsage > 60_000)
+  }
+
   @Test func theCacheCountsWhatItHolds() throws {
     let url = try #require(URL(string: "http://example.org/"))
     let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 3, textEncodingName: nil)

@@ -75,7 +75,7 @@ final class PrivateDirectory: Sendable {
 
   /// The mode that the umask gives to new files. Asking `umask` itself would change it for other threads meanwhile.
   var modeOfNewFiles: mode_t? {
-    let name = Self.unfinishedPrefix + UUID().uuidString
+    let name = Self.unfinishedPrefix + UUID.random().uuidString
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { return nil }
     defer {

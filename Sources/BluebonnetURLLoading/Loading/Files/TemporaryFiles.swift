@@ -21,7 +21,7 @@ package enum TemporaryFiles {
   ///   - kind: A word for the name.
   ///   - base: The directory for temporary files.
   package static func create(_ kind: String, in base: URL) throws(POSIXError) -> Created {
-    let name = "\(PrivateDirectory.unfinishedPrefix)\(kind)_\(UUID().uuidString).tmp"
+    let name = "\(PrivateDirectory.unfinishedPrefix)\(kind)_\(UUID.random().uuidString).tmp"
     let directory = try directory(in: base)
     do throws(POSIXError) {
       return try create(name, in: directory)
