@@ -12,7 +12,9 @@ extension UUID {
     var generator = SystemRandomNumberGenerator()
     let version: UInt64 = generator.next() & ~0xF000 | 0x4000
     let variant: UInt64 = generator.next() & ~(3 << 62) | 2 << 62
-    func byte(_ number: UInt64, _ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }
+    func byte(_ number: UInt64, _ index: Int) -> UInt8 {
+      UInt8(truncatingIfNeeded: number >> (56 - 8 * index))
+    }
     return UUID(
       uuid: (
         byte(version, 0), byte(version, 1), byte(version, 2), byte(version, 3), byte(version, 4),
