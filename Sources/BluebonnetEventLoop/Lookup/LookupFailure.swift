@@ -20,7 +20,7 @@ package struct LookupFailure: Error, Equatable, Hashable, Sendable, CustomString
 
   /// The resolver had no descriptor to ask with.
   package var isDescriptorShortage: Bool {
-    code == EAI_SYSTEM && (errno == EMFILE || errno == ENFILE)
+    code == EAI_SYSTEM && SystemError(errno: errno, call: "getaddrinfo").isDescriptorShortage
   }
 
   /// The C library's text for the code.

@@ -49,10 +49,9 @@ struct LookupSchedule<Waiter: AnyObject> {
 
   /// - Returns: what a new thread is to be started for, if one is.
   mutating func add(_ waiter: Waiter, for host: String) -> Work? {
-    if var name = names.removeValue(forKey: host) {
+    if let name = names[host] {
       if name.stage == .asked, name.waiters.isEmpty { abandoned -= 1 }
-      name.waiters.append(waiter)
-      names[host] = name
+      names[host]?.waiters.append(waiter)
       return nil
     }
     names[host] = Name(waiters: [waiter])

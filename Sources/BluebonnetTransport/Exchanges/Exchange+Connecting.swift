@@ -72,12 +72,12 @@ extension Exchange {
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
     milestones.connection = connection.facts
     milestones.resumedSession = tls.wasResumed
-    // The application's time now, but who waits for the request does not care whose it is.
-    budget.begin(.judgement, at: loop.now)
-    armTimer()
   }
 
   func judge(_ trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void) {
+    // The application's time now, but who waits for the request does not care whose it is.
+    budget.begin(.judgement, at: loop.now)
+    armTimer()
     guard let client else { return verdict(.reject) }
     client.exchange(self, judge: trust, verdict: verdict)
   }
@@ -86,8 +86,6 @@ extension Exchange {
   private func judgeAgain(_ connection: Connection) {
     state = .securing(connection)
     milestones.connection = connection.facts
-    budget.begin(.judgement, at: loop.now)
-    armTimer()
     connection.judgeAgain(for: self)
   }
 

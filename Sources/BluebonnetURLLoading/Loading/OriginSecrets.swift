@@ -6,15 +6,12 @@ struct OriginSecrets: Sendable {
   /// Fields that prove or tell who the caller is (Fetch, "HTTP-redirect fetch"; Go and curl drop the same).
   static let fieldNames = ["Authorization", "Proxy-Authorization", "Cookie"]
 
-  /// Whether a field of the session's is kept from other origins. `Host` is no secret, but names the origin.
+  /// Fields that are kept from other origins. `Host` is no secret, but names the origin.
+  static let boundFieldNames = fieldNames + ["Host"]
+
+  /// Whether a field of the session's is kept from other origins.
   static func isBound(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 4: name.equalsIgnoringASCIICase("Host")
-    case 6: name.equalsIgnoringASCIICase("Cookie")
-    case 13: name.equalsIgnoringASCIICase("Authorization")
-    case 19: name.equalsIgnoringASCIICase("Proxy-Authorization")
-    default: false
-    }
+    boundFieldNames.contains { name.equalsIgnoringASCIICase($0) }
   }
 
   /// The `Authorization` that a URL's user information amounts to.

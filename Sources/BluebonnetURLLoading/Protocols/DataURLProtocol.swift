@@ -56,8 +56,8 @@ struct DataURL: Equatable {
     result.reserveCapacity(text.count)
     var rest = text
     while let byte = rest.popFirst() {
-      if byte == Byte.percent, let high = rest.first.flatMap(digit),
-        let low = rest.dropFirst().first.flatMap(digit)
+      if byte == Byte.percent, let high = rest.first.flatMap(Byte.hexadecimalDigit),
+        let low = rest.dropFirst().first.flatMap(Byte.hexadecimalDigit)
       {
         result.append(high << 4 | low)
         rest = rest.dropFirst(2)
@@ -66,15 +66,6 @@ struct DataURL: Equatable {
       }
     }
     return result
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 48...57: byte - 48
-    case 65...70: byte - 55
-    case 97...102: byte - 87
-    default: nil
-    }
   }
 
   /// Infra's "forgiving-base64 decode": white space and missing padding are no fault.

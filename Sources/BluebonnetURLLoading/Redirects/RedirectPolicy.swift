@@ -121,6 +121,6 @@ package struct RedirectPolicy: Sendable {
 
   /// What was meant for one origin is not shown to another. `Host` is made anew from the address.
   private static func dropSecrets(of request: inout URLRequest) {
-    for name in OriginSecrets.fieldNames + ["Host"] { request.setValue(nil, forHTTPHeaderField: name) }
+    for name in OriginSecrets.boundFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
   }
 }

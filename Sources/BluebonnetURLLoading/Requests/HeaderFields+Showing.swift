@@ -4,8 +4,6 @@ extension HeaderFields.Field {
 
   /// Whoever sees one of these can act as the user.
   package static func isSecret(_ name: String) -> Bool {
-    ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"].contains {
-      name.equalsIgnoringASCIICase($0)
-    }
+    (OriginSecrets.fieldNames + ["Set-Cookie"]).contains { name.equalsIgnoringASCIICase($0) }
   }
 }

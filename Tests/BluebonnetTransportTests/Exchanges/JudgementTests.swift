@@ -39,6 +39,23 @@ import Testing
 
   private final class Judge: Sendable {}
 
+  /// An exchange whose judge lets the server in, when it is over.
+  private func served(by judge: Judge, from origin: Origin, in pool: ConnectionPool) async -> ExchangeProbe {
+    let probe = ExchangeProbe(judge: judge)
+    pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
+    await probe.acceptServer()
+    await Eventually.expect("the first is over") { probe.record.isComplete }
+    return probe
+  }
+
+  /// An exchange whose judge has been asked and has not answered.
+  private func asked(_ judge: Judge, from origin: Origin, in pool: ConnectionPool) async -> ExchangeProbe {
+    let probe = ExchangeProbe(judge: judge)
+    pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the judge is asked") { probe.record.questions == 1 }
+    return probe
+  }
+
   /// What happened to the pooled connection while another judge thought it over.
   enum Event: CaseIterable { case nothing, end, plantedResponse }
 
@@ -48,18 +65,13 @@ import Testing
     let pool = ConnectionPool(configuration: .judged)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let (one, other) = (Judge(), Judge())
-    let first = ExchangeProbe(judge: one)
-    pool.loop.execute { first.exchange(with: origin, path: "/get", in: pool).start() }
-    await first.acceptServer()
-    await Eventually.expect("the first is over") { first.record.isComplete }
+    _ = await served(by: one, from: origin, in: pool)
     // Who let it in is not asked again.
     let same = ExchangeProbe(judge: one)
     pool.loop.execute { same.exchange(with: origin, path: "/get", in: pool).start() }
     await Eventually.expect("the second is over") { same.record.isComplete }
     #expect(same.record.questions == 0 && same.record.status == 200)
-    let second = ExchangeProbe(judge: other)
-    pool.loop.execute { second.exchange(with: origin, path: "/get", in: pool).start() }
-    await Eventually.expect("the other judge is asked") { second.record.questions == 1 }
+    let second = await asked(other, from: origin, in: pool)
     #expect(origin.requests.count == 2)
     switch event {
     case .nothing: break
@@ -86,15 +98,8 @@ import Testing
     let pool = ConnectionPool(configuration: .judged)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let (one, other) = (Judge(), Judge())
-    let first = ExchangeProbe(judge: one)
-    pool.loop.execute { first.exchange(with: origin, path: "/get", in: pool).start() }
-    await Eventually.expect("the first judge is asked") { first.record.questions == 1 }
-    let verdict = try #require(first.record.verdict)
-    verdict(.accept)
-    await Eventually.expect("the first is over") { first.record.isComplete }
-    let second = ExchangeProbe(judge: other)
-    pool.loop.execute { second.exchange(with: origin, path: "/get", in: pool).start() }
-    await Eventually.expect("the other judge is asked") { second.record.questions == 1 }
+    let verdict = try #require(await served(by: one, from: origin, in: pool).record.verdict)
+    let second = await asked(other, from: origin, in: pool)
     verdict(.accept)
     pool.loop.withLoop {}
     second.record.verdict?(.reject)
@@ -108,13 +113,8 @@ import Testing
     let pool = ConnectionPool(configuration: .judged)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let (one, other) = (Judge(), Judge())
-    let first = ExchangeProbe(judge: one)
-    pool.loop.execute { first.exchange(with: origin, path: "/get", in: pool).start() }
-    await first.acceptServer()
-    await Eventually.expect("the first is over") { first.record.isComplete }
-    let second = ExchangeProbe(judge: other)
-    pool.loop.execute { second.exchange(with: origin, path: "/get", in: pool).start() }
-    await Eventually.expect("the other judge is asked") { second.record.questions == 1 }
+    _ = await served(by: one, from: origin, in: pool)
+    let second = await asked(other, from: origin, in: pool)
     second.record.verdict?(.reject)
     await Eventually.expect("it is over") { second.record.isComplete }
     #expect(second.record.error != nil)
