@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -73,13 +74,13 @@ import Testing
 
   @Test func notInAnErrorOfTheTransport() async throws {
     let session = Session(configuration: .ephemeral)
-    let address = address
-    origin.stop()
+    let port = try ClosedPort()
+    let address = address.replacing(":\(origin.port)", with: ":\(port.number)")
     let response = await session.request(address, headers: headers).serializingData().response
     let error = try #require(response.error?.underlyingError as? URLError)
     expectNoSecrets(
       in: texts(response, response.error, error, error.transportFailure, error.failingURL, error.userInfo))
-    #expect(error.failingURL?.absoluteString == "http://127.0.0.1:\(origin.port)/x?page=2")
+    #expect(error.failingURL?.absoluteString == "http://127.0.0.1:\(port.number)/x?page=2")
   }
 
   @Test func notInAnErrorAfterARedirect() async throws {

@@ -76,9 +76,8 @@ import Testing
   }
 
   @Test func aRefusedConnectionSaysSo() async throws {
-    let origin = try Origin.start()
-    let url = try #require(URL(string: origin.baseURL + "/get"))
-    origin.stop()
+    let port = try ClosedPort()
+    let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/get"))
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     #expect(error?.code == .cannotConnectToHost)
     #expect(error?.transportFailure?.cause == .connectionRefused)

@@ -91,9 +91,8 @@ import Testing
 
   /// A host that is there and refuses is no lack of a network.
   @Test func aRefusalIsNotWaitedOut() async throws {
-    let origin = try Origin.start()
-    let url = try #require(URL(string: origin.baseURL + "/get"))
-    origin.stop()
+    let port = try ClosedPort()
+    let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/get"))
     let delegate = AnsweringDelegate()
     let session = session(waits: true, delegate)
     session.dataTask(with: url).resume()

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import Glibc
 import Testing
 
@@ -211,10 +212,9 @@ import Testing
     #expect(await run("--connect-timeout", "0.3", secureURL + "/ip") == .timedOut)
   }
 
-  @Test func nobodyThere() async {
-    let port = origin.port
-    origin.stop()
-    #expect(await run("http://127.0.0.1:\(port)/") == .refused)
+  @Test func nobodyThere() async throws {
+    let port = try ClosedPort()
+    #expect(await run("http://127.0.0.1:\(port.number)/") == .refused)
     #expect(await run("http://name.invalid/") == .unresolvedHost)
     #expect(await run("http://") == .badURL)
     #expect(await run("gopher://a/") == .unsupportedScheme)

@@ -38,10 +38,9 @@ extension Mistake {
 
   static let connecting: [Mistake] = [
     Mistake(
-      "nobody listens", "GET http://ORIGIN/get failed while connecting: ORIGIN refused the connection."
+      "nobody listens", "GET http://NOBODY/get failed while connecting: NOBODY refused the connection."
     ) { stage in
-      stage.origin.stop()
-      return await stage.failure(of: stage.session().request(stage.filled("http://me:canary@ORIGIN/get")))
+      await stage.failure(of: stage.session().request(stage.filled("http://me:canary@NOBODY/get")))
     },
     Mistake(
       "no socket",

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
 struct Mistake: Sendable, CustomTestStringConvertible {
   /// What goes wrong, in a few words.
   let testDescription: String
-  /// The whole text. `ORIGIN` stands for the origin's host and port, `FOLDER` for a folder of the test's own, and `…`
-  /// for what other libraries say there.
+  /// The whole text. `ORIGIN` stands for the origin's host and port, `NOBODY` for those where nobody listens, `FOLDER` for
+  /// a folder of the test's own, and `…` for what other libraries say there.
   let text: String
   /// Makes the mistake and returns what comes of it.
   let make: @Sendable (MistakeStage) async throws -> (any Error)?
@@ -46,12 +47,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 /// What the mistakes are made with.
 final class MistakeStage: Sendable {
   let origin: Origin
+  private let closedPort: ClosedPort
   let folder: String
   /// Kept until the end: a session that is released ends its requests.
   private let kept = Recorder<Session>()
 
   init(security: Origin.Security = .plain) throws {
     origin = try Origin.start(security: security)
+    closedPort = try ClosedPort()
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("bluebonnet-mistakes-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -88,13 +91,16 @@ final class MistakeStage: Sendable {
   func url(_ text: String) throws -> URL { try #require(URL(string: filled(text))) }
 
   func filled(_ text: String) -> String {
-    text.replacing("ORIGIN", with: place).replacing("FOLDER", with: folder)
+    text.replacing("ORIGIN", with: place).replacing("NOBODY", with: closedPlace)
+      .replacing("FOLDER", with: folder)
   }
 
   /// `filled`, the other way round.
   func emptied(_ text: String) -> String {
-    text.replacing(place, with: "ORIGIN").replacing(folder, with: "FOLDER")
+    text.replacing(place, with: "ORIGIN").replacing(closedPlace, with: "NOBODY")
+      .replacing(folder, with: "FOLDER")
   }
 
   private var place: String { "127.0.0.1:\(origin.port)" }
+  private var closedPlace: String { "127.0.0.1:\(closedPort.number)" }
 }
