@@ -200,6 +200,7 @@ struct ExchangePlay {
       }
       guard before <= consumed, consumed <= unread.count else { return breach = "consumed \(consumed)" }
       taken += consumed - before
+      if action == .end(.reuse), breach == nil { breach = leftover }
       switch action {
       case .body(let range)?:
         guard !range.isEmpty, range.lowerBound >= before, range.upperBound == consumed else {
@@ -244,7 +245,6 @@ struct ExchangePlay {
   }
 
   private mutating func note(_ ending: HTTP1Exchange.Ending) {
-    if ending == .reuse, let problem = leftover { breach = problem }
     let known = notes.lastIndex { if case .end = $0 { true } else { false } }
     let began = notes.lastIndex(of: .began)
     guard let known, known > began ?? -1 else { return notes.append(.end(ending)) }
