@@ -4,8 +4,11 @@ extension HTTP1Exchange {
   ///
   /// To pause is to stop asking. Nothing is lost: what was not taken is said when it is asked for again.
   ///
-  /// - Parameter inputFollows: The channel holds more behind `input`, which has not been offered yet. At the end of the
-  ///   response that is too much. Default: false.
+  /// - Parameters:
+  ///   - input: What has arrived and is not done with.
+  ///   - consumed: How much of it is done with.
+  ///   - inputFollows: The channel holds more behind `input`, which has not been offered yet. At the end of the response
+  ///     that is too much. Default: false.
   /// - Throws: What rule the response breaks, and where; again at each further call. The connection must be closed.
   public mutating func receive(
     in input: Span<UInt8>, consumed: inout Int, inputFollows: Bool = false

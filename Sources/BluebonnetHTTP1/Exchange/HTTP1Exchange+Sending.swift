@@ -47,12 +47,14 @@ extension HTTP1Exchange {
 
   /// The channel has taken the first `count` bytes of `outgoing`.
   ///
+  /// - Returns: How many of them are content.
   /// - Throws: `outOfOrder`, the caller's fault, if there were not as many.
-  @inline(__always)
-  public mutating func sent(_ count: Int) throws(HTTP1Error) {
-    guard outgoing.remove(count) else { throw Self.outOfOrder }
+  @discardableResult
+  public mutating func sent(_ count: Int) throws(HTTP1Error) -> Int {
+    guard let ofPiece = outgoing.remove(count) else { throw Self.outOfOrder }
     if count > 0 { hasSentAny = true }
     if request == .rest, outgoing.isEmpty { request = .complete }
+    return ofPiece
   }
 
   /// The server that was asked for a 100 has been silent for long enough: the body goes out unasked

@@ -23,18 +23,36 @@ extension HTTP1Exchange {
     @inline(__always)
     public var isEmpty: Bool { headStart == headEnd && !holdsPiece }
 
+    /// Whether nothing but head is to be sent.
+    public var isHeadAlone: Bool { headStart < headEnd && !holdsPiece }
+
     /// Lends the bytes in the order in which they go out: head, framing, piece, framing. Each may be empty.
     ///
     /// - Parameters:
     ///   - head: The whole head, as long as it was said to be.
     ///   - piece: The whole piece that was lent last. Default: none.
+    ///   - body: What takes them, during the call only.
     public func withSegments<R, E: Error>(
       head: Span<UInt8>, piece: Span<UInt8> = Span(),
       _ body: (Span<UInt8>, Span<UInt8>, Span<UInt8>, Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
-      // Once sent, neither has to be there.
+      // Once sent, it does not have to be there.
+      let rest = pieceStart < pieceEnd ? piece.extracting(pieceStart...) : Span()
+      return try withSegments(head: head, rest: rest, body)
+    }
+
+    /// The same where the caller's memory moves on with what is sent.
+    ///
+    /// - Parameters:
+    ///   - head: The whole head, as long as it was said to be.
+    ///   - rest: Begins with what has not been sent of the piece that was lent last; what follows that is not looked at.
+    ///   - body: What takes them, during the call only.
+    public func withSegments<R, E: Error>(
+      head: Span<UInt8>, rest: Span<UInt8>,
+      _ body: (Span<UInt8>, Span<UInt8>, Span<UInt8>, Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
       let head = headStart < headEnd ? head.extracting(headStart..<headEnd) : Span()
-      let piece = pieceStart < pieceEnd ? piece.extracting(pieceStart..<pieceEnd) : Span()
+      let piece = rest.extracting(first: pieceEnd &- pieceStart)
       return try prefix.withBytes { (prefix) throws(E) in
         try suffix.withBytes { (suffix) throws(E) in try body(head, prefix, piece, suffix) }
       }
@@ -42,6 +60,11 @@ extension HTTP1Exchange {
 
     /// Lends the first of the segments that ``withSegments(head:piece:_:)`` would lend and that is not empty; nothing if
     /// there is nothing to send.
+    ///
+    /// - Parameters:
+    ///   - head: The whole head, as long as it was said to be.
+    ///   - piece: The whole piece that was lent last. Default: none.
+    ///   - body: What takes it, during the call only.
     public func withFirstSegment<R, E: Error>(
       head: Span<UInt8>, piece: Span<UInt8> = Span(), _ body: (Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
@@ -78,28 +101,28 @@ extension HTTP1Exchange {
       self = Outgoing()
     }
 
-    /// Drops bytes at the front. False, and nothing dropped, if there are not as many.
+    /// Drops bytes at the front.
+    ///
+    /// - Returns: how many of them were of the piece; nil, and nothing is dropped, if there are not as many.
     @inline(__always)
-    mutating func remove(_ count: Int) -> Bool {
-      let left = headEnd &- headStart
-      if count >= 0, count <= left {
+    mutating func remove(_ count: Int) -> Int? {
+      if count >= 0, count <= headEnd &- headStart {
         headStart &+= count
-        return true
+        return 0
       }
       return removeBeyondHead(count)
     }
 
     @inline(never)
-    private mutating func removeBeyondHead(_ count: Int) -> Bool {
-      guard count >= 0, count <= self.count else { return false }
+    private mutating func removeBeyondHead(_ count: Int) -> Int? {
+      guard count >= 0, count <= self.count else { return nil }
       var rest = count &- (headEnd &- headStart)
       headStart = headEnd
       rest &-= prefix.remove(rest)
-      let fromPiece = min(rest, pieceEnd &- pieceStart)
-      pieceStart &+= fromPiece
-      rest &-= fromPiece
-      _ = suffix.remove(rest)
-      return true
+      let ofPiece = min(rest, pieceEnd &- pieceStart)
+      pieceStart &+= ofPiece
+      _ = suffix.remove(rest &- ofPiece)
+      return ofPiece
     }
   }
 }

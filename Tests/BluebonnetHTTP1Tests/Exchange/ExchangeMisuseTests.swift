@@ -162,7 +162,7 @@ import Testing
       try exchange.start(.ordinary, headBytes: 6, body: .chunked)
       try exchange.lend(size, isLast: true)
       #expect(exchange.outgoing.count == expected.count)
-      var bytes: [UInt8] = []
+      var (bytes, ofPiece): ([UInt8], Int) = ([], 0)
       while !exchange.outgoing.isEmpty {
         let head = Array("<head>".utf8)
         let some = exchange.outgoing.withSegments(head: head.span, piece: piece.span) {
@@ -170,10 +170,17 @@ import Testing
           Array(head) + Array(prefix) + Array(piece) + Array(suffix)
         }
         #expect(some.count == exchange.outgoing.count)
+        let rest = piece[exchange.outgoing.piece]
+        let same = exchange.outgoing.withSegments(head: head.span, rest: rest.span) {
+          head, prefix, piece, suffix in
+          Array(head) + Array(prefix) + Array(piece) + Array(suffix)
+        }
+        #expect(same == some)
         bytes += some.prefix(step)
-        try exchange.sent(min(step, some.count))
+        ofPiece += try exchange.sent(min(step, some.count))
       }
       #expect(bytes == expected)
+      #expect(ofPiece == size)
       #expect(exchange.isRequestComplete)
     }
   }
