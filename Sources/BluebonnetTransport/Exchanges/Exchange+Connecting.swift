@@ -78,6 +78,7 @@ extension Exchange {
     // The application's time now, but who waits for the request does not care whose it is.
     budget.begin(.judgement, at: loop.now)
     armTimer()
+    hold(.trust)
     guard let client else { return verdict(.reject) }
     client.exchange(self, judge: trust, verdict: verdict)
   }
@@ -93,6 +94,7 @@ extension Exchange {
   func reacquire(insteadOf connection: Connection) {
     state = .initial
     waitingSince = .distantFuture
+    release(.trust)
     group.release(connection, reusable: false)
     group.acquire(for: self)
   }
@@ -101,6 +103,7 @@ extension Exchange {
   func connected(_ connection: Connection) {
     if connection.tls != nil, !connection.isJudged(by: client?.judge) { return judgeAgain(connection) }
     state = .exchanging(connection)
+    release(.trust)
     if isPaused { countHold() }
     connection.serve(self)
   }

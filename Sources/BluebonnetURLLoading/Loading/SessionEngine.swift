@@ -61,6 +61,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop.execute { load.suspend() }
   }
 
+  func hold(_ task: URLSessionTask, while isHeld: @escaping @Sendable () -> Bool) {
+    guard let load = task.driver else { return }
+    loop.execute { load.readerChanged(isSlow: isHeld()) }
+  }
+
   func cancel(_ task: URLSessionTask) {
     let load = task.driver { TaskLoad(task, engine: self) }.load
     loop.execute { load.cancel() }

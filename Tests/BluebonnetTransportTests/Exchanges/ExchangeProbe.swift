@@ -58,7 +58,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     state.withLock { $0.status = head.status }
-    if pauses { exchange.pause() }
+    if pauses { exchange.hold(.caller) }
   }
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
