@@ -109,7 +109,32 @@ extension Exchange {
   }
 
   private func connectFailed(_ error: ConnectError) {
-    if error.isDescriptorShortage, group.connectLater(self, fresh: wasReplayed) { return }
+    if error.isDescriptorShortage { return descriptorLacks(error) }
+    connectFailed(for: error)
+  }
+
+  /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
+  private func descriptorLacks(_ error: ConnectError) {
+    if group.makeDescriptor() { return connect() }
+    budget.begin(.waitingForConnection, at: loop.now)
+    state = .awaitingDescriptor
+    let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
+      guard case .awaitingDescriptor = state else { return }
+      if found { connect() } else { descriptorIsNotToBeHad(error) }
+    }
+    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error) }
+  }
+
+  private func descriptorIsNotToBeHad(_ error: ConnectError) {
+    // `fail` gives back a place that is being connected in.
+    state = .connecting(nil)
+    // Others may have ended meanwhile.
+    if group.makeDescriptor() { return connect() }
+    if group.connectLater(self, fresh: wasReplayed) { return }
+    connectFailed(for: error)
+  }
+
+  private func connectFailed(for error: ConnectError) {
     switch error {
     case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
     case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)

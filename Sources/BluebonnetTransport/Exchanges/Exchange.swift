@@ -15,6 +15,8 @@ package final class Exchange: @unchecked Sendable {
     case initial
     case waiting
     case connecting(SocketConnector?)
+    /// There was no descriptor to connect with, and other loops are asked for one.
+    case awaitingDescriptor
     case securing(Connection)
     case exchanging(Connection)
     case finished

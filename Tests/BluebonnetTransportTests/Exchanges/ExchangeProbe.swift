@@ -113,6 +113,13 @@ extension ExchangeRequest {
   }
 }
 
+extension ConnectionPool {
+  /// On the process's loop.
+  convenience init(configuration: Configuration) {
+    self.init(configuration: configuration, loop: .shared)
+  }
+}
+
 extension ConnectionPool.Configuration {
   /// The client of each exchange judges its server.
   static var judged: Self {
