@@ -38,15 +38,19 @@ let package = Package(
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
-    .systemLibrary(name: "CBluebonnetIntrinsics"),
-    .systemLibrary(name: "CBluebonnetLinux"),
+    .systemLibrary(name: "CBluebonnetIntrinsics", path: "Sources/C/CBluebonnetIntrinsics"),
+    .systemLibrary(name: "CBluebonnetLinux", path: "Sources/C/CBluebonnetLinux"),
     .systemLibrary(
-      name: "CBluebonnetOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CBluebonnetZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+      name: "CBluebonnetOpenSSL", path: "Sources/C/CBluebonnetOpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
-      name: "CBluebonnetBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+      name: "CBluebonnetZlib", path: "Sources/C/CBluebonnetZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CBluebonnetBrotliEncoder", pkgConfig: "libbrotlienc",
+      name: "CBluebonnetBrotli", path: "Sources/C/CBluebonnetBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(
+      name: "CBluebonnetBrotliEncoder", path: "Sources/C/CBluebonnetBrotliEncoder", pkgConfig: "libbrotlienc",
       providers: [.apt(["libbrotli-dev"])]),
 
     // The wire, without I/O and without dependencies.
