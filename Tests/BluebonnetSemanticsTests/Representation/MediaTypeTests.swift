@@ -25,11 +25,11 @@ import Testing
 
   @Test(
     arguments: [
-    ("attachment; filename=a.txt", "b", nil, "a.txt"), ("attachment", "b", "image/png", "b.png"),
-    (nil, "b.c", "image/png", "b.c"), (nil, nil, "application/json", "Unknown.json"),
-    (nil, "", nil, "Unknown"),
-    (nil, "..", nil, "Unknown"), ("attachment; filename=\"..\"", "/", nil, "Unknown"),
-  ] as [(String?, String?, String?, String)])
+      ("attachment; filename=a.txt", "b", nil, "a.txt"), ("attachment", "b", "image/png", "b.png"),
+      (nil, "b.c", "image/png", "b.c"), (nil, nil, "application/json", "Unknown.json"),
+      (nil, "", nil, "Unknown"),
+      (nil, "..", nil, "Unknown"), ("attachment; filename=\"..\"", "/", nil, "Unknown"),
+    ] as [(String?, String?, String?, String)])
   func aNameIsSuggested(_ disposition: String?, _ last: String?, _ type: String?, _ name: String) {
     #expect(
       SuggestedFilename.make(disposition: disposition, lastPathComponent: last, mediaType: type) == name)

@@ -1,4 +1,4 @@
-import BluebonnetURLLoading
+import BluebonnetFoundation
 import Testing
 
 /// What the API needs of `CharacterSet` and of strings, whether they are Foundation's or our own.

@@ -1,4 +1,4 @@
-import BluebonnetURLLoading
+import BluebonnetFoundation
 import BluebonnetLocks
 import Testing
 
@@ -40,6 +40,45 @@ import Testing
     #expect(seen.all == [7])
     #expect(queue.name == "name")
     #expect(queue.underlyingQueue === underlying)
+  }
+
+  @Test(arguments: [1, 3]) func atMostSoManyRunAtATime(_ limit: Int) {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = limit
+    #expect(queue.maxConcurrentOperationCount == limit)
+    let running = Locked((now: 0, most: 0))
+    for _ in 0..<50 {
+      queue.addOperation {
+        running.withLock {
+          $0.now += 1
+          $0.most = max($0.most, $0.now)
+        }
+        running.withLock { $0.now -= 1 }
+      }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(running.withLock { $0.now } == 0)
+    #expect(running.withLock { 1...limit ~= $0.most })
+  }
+
+  @Test func whatHasNotStartedCanBeCancelled() {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let seen = Recorder()
+    for step in 0..<10 { queue.addOperation { seen.add(step) } }
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.all.isEmpty)
+    #expect(queue.operationCount == 0)
+    #expect(OperationQueue.defaultMaxConcurrentOperationCount == -1)
+    queue.qualityOfService = .utility
+    #expect(queue.qualityOfService == .utility)
+  }
+
+  @Test func theMainQueueIsThatOfTheMainThread() {
+    #expect(OperationQueue.main.maxConcurrentOperationCount == 1)
+    #expect(OperationQueue.main.underlyingQueue?.label == DispatchQueue.main.label)
   }
 
   private final class Recorder: Sendable {

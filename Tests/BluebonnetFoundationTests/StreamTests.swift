@@ -1,4 +1,4 @@
-import BluebonnetURLLoading
+import BluebonnetFoundation
 import Testing
 
 /// What the API needs of streams, whether they are Foundation's or our own.
@@ -63,5 +63,29 @@ import Testing
     #expect(stream.write([1, 2, 3], maxLength: 3) == 3)
     #expect(stream.property(forKey: .dataWrittenToMemoryStreamKey) as? Data == Data([1, 2, 3]))
     stream.close()
+  }
+
+  @Test func whatIsNotOpenGivesAndTakesNothing() throws {
+    var byte: UInt8 = 0
+    let input = InputStream(data: Data([1]))
+    #expect(!input.hasBytesAvailable)
+    input.open()
+    #expect(input.hasBytesAvailable)
+    #expect(input.read(&byte, maxLength: 1) == 1 && byte == 1)
+    #expect(input.read(&byte, maxLength: 1) == 0)
+    #expect(input.streamStatus == .atEnd)
+    let output = OutputStream.toMemory()
+    #expect(output.streamStatus == .notOpen)
+    output.open()
+    #expect(output.streamStatus == .open && output.hasSpaceAvailable)
+    output.close()
+    #expect(output.streamStatus == .closed)
+  }
+
+  @Test func onlyFilesAreStreams() throws {
+    #expect(InputStream(fileAtPath: "/dev/null") != nil)
+    let output = try #require(OutputStream(toFileAtPath: "/nonexistent/file", append: false))
+    output.open()
+    #expect(output.streamStatus == .error && output.streamError != nil)
   }
 }
