@@ -8,6 +8,12 @@ configuration.urlCache = nil
 if let authorities = assignment.authorities { configuration.trustAnchors = .file(path: authorities) }
 let session = Session(configuration: configuration)
 let url = assignment.url
+let file = URL(fileURLWithPath: assignment.file ?? "/dev/null")
+/// Uploads once, and gives the number of bytes that the server has counted.
+@Sendable func count(_ upload: UploadRequest) async throws -> Int {
+  let answer = try await upload.validate().serializingString().value
+  return Int(answer.dropLast()) ?? 0
+}
 
 switch assignment.mode {
 case .small:
@@ -15,6 +21,17 @@ case .small:
   assignment.run {
     try await session.request(url).validate().serializingData().value.count
   }
+case .uploadData:
+  let body = try Data(contentsOf: file)
+  assignment.run { try await count(session.upload(body, to: url)) }
+case .uploadStream:
+  let body = try Data(contentsOf: file)
+  assignment.run {
+    try await count(
+      session.upload(InputStream(data: body), to: url, headers: ["Content-Length": "\(body.count)"]))
+  }
+case .uploadFile:
+  assignment.run { try await count(session.upload(file, to: url)) }
 case .stream:
   assignment.run {
     let counter = ByteCounter()
