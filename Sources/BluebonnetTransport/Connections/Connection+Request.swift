@@ -10,16 +10,15 @@ extension Connection {
     state.isRequestSent = false
     exchange.requestStarts(on: self, reused: state.served > 0)
     state.served += 1
-    switch exchange.request.body {
-    case .none: state.framing = nil
-    case .source(let source):
-      state.framing = BodyFraming(source)
+    var body = OutgoingRequest.Body.none
+    if case .source(let source) = exchange.request.body {
+      body = source.length.map { .length($0) } ?? .chunked
       exchange.upload.begin(length: source.length)
       source.attach { [loop, connection = LoopConfined(self)] in
         loop.enqueue { connection.value.bodyHasMore(for: exchange) }
       }
     }
-    stageHead(exchange.request.head)
+    state.outgoing = OutgoingRequest(headBytes: exchange.request.head.count, body: body)
     flush()
   }
 
@@ -34,25 +33,55 @@ extension Connection {
     flush()
   }
 
-  private func stageHead(_ head: [UInt8]) {
-    head.withUnsafeBytes { bytes in
-      // Without a body there is nothing to share a system call, or a record, with: spare the copy.
-      let sent = state.framing == nil && state.outgoing.isEmpty ? sendDirectly(bytes) : 0
-      state.outgoing.append(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
-    }
-  }
-
-  /// Moves the next piece of the body behind what is waiting to be sent.
-  func stageBody() {
-    guard let exchange = state.exchange, exchange.mayStageBody, var framing = state.framing else { return }
+  /// Sends the next bytes of the request, as far as they are at hand and the channel takes them.
+  ///
+  /// - Returns: whether it is worth while to go on.
+  func sendMore(of exchange: Exchange) -> Bool {
+    guard state.outgoing.needsBody, exchange.mayStageBody, case .source(let source) = exchange.request.body
+    else { return sendRest(of: exchange) }
     exchange.bodyIsLate = false
-    switch framing.stage(into: &state.outgoing) {
-    case .staged(let count):
-      state.framing = framing
-      exchange.staged(count)
-    case .later: exchange.bodyIsLate = true
-    case .finished: state.framing = nil
+    var sent = Sent()
+    let reading = source.lend { bytes in
+      if state.outgoing.wantsPiece { state.outgoing.lend(bytes.count) }
+      sent = send(exchange.request.head, bytes)
+      return sent.bodyBytes
+    }
+    switch reading {
+    case .lent:
+      exchange.staged(sent.bodyBytes)
+      return goesOn(sent.result)
+    case .later:
+      exchange.bodyIsLate = true
+      return sendRest(of: exchange)
+    case .end:
+      let missing = state.outgoing.endBody()
+      if missing == 0 { return sendRest(of: exchange) }
+      exchange.fail(.bodySource("it ended \(missing) bytes short of its declared length"))
     case .failed(let text): exchange.fail(.bodySource(text))
     }
+    return false
+  }
+
+  /// Sends what needs no more of the body: the head whose body waits, framing behind a piece.
+  private func sendRest(of exchange: Exchange) -> Bool {
+    if state.outgoing.isEmpty { return false }
+    return goesOn(send(exchange.request.head, UnsafeRawBufferPointer(start: nil, count: 0)).result)
+  }
+
+  private struct Sent {
+    var result = ChannelWriting.later
+    var bodyBytes = 0
+  }
+
+  /// - Parameter rest: Begins with what is left of the piece that was lent last.
+  private func send(_ head: [UInt8], _ rest: UnsafeRawBufferPointer) -> Sent {
+    let result =
+      if let range = state.outgoing.headAlone {
+        head.withUnsafeBytes { channel.write(UnsafeRawBufferPointer(rebasing: $0[range])) }
+      } else {
+        state.outgoing.withPieces(head: head, rest: rest) { channel.write($0) }
+      }
+    guard case .bytes(let count) = result else { return Sent(result: result) }
+    return Sent(result: result, bodyBytes: state.outgoing.sent(count))
   }
 }

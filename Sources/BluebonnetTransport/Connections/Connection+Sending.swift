@@ -6,69 +6,52 @@ extension Connection {
   /// everybody else, its own response included.
   private static var piecesPerTurn: Int { 16 }
 
-  /// Sends what is staged and stages more, until the channel or the body source has to be waited for; a channel that is
+  /// Sends what there is of the request, until the channel or the body's source has to be waited for; a channel that is
   /// never full goes on behind everybody else's turn.
   func flush() {
     var turns = Self.piecesPerTurn
     while state.phase == .open {
-      guard turns > 0 else { return flushLater() }
-      turns -= 1
-      if !state.isRequestSent, hasRoom { stageBody() }
-      guard state.phase == .open else { return }
-      guard sendStaged() else { return measureUpload() }
-      guard state.phase == .open, let exchange = state.exchange else { return }
+      // What was taken before comes first: otherwise it would add up.
+      guard tls == nil || flushChannel() else { return measureUpload() }
+      guard let exchange = state.exchange, !state.isRequestSent else { return }
       exchange.flushedBody()
-      if state.isRequestSent { return }
-      if state.framing == nil {
+      guard state.phase == .open, state.exchange === exchange else { return }
+      if state.outgoing.isComplete {
         state.isRequestSent = true
         return exchange.requestEnded()
       }
-      // A source that has nothing now, or a server that has not said 100, leaves the loop here.
-      if !exchange.mayStageBody || exchange.bodyIsLate { return }
+      guard turns > 0 else { return flushLater() }
+      turns -= 1
+      guard sendMore(of: exchange) else { return }
     }
   }
 
-  /// What has not been given to the kernel yet.
-  var unsentBytes: Int { state.outgoing.readable.count + channel.unsentBytes }
-
-  /// How many bytes that were staged have not reached the peer's kernel, as they go over the wire; nil where nobody says.
-  var unacknowledgedBytes: Int? {
-    channel.unacknowledgedBytes.map { $0 + state.outgoing.readable.count }
+  /// What a write came to.
+  ///
+  /// - Returns: whether there may be room for more.
+  func goesOn(_ result: ChannelWriting) -> Bool {
+    switch result {
+    case .bytes:
+      state.exchange?.sentAny()
+      return true
+    case .later: measureUpload()
+    case .failed(let fault): sendingBroke(fault)
+    }
+    return false
   }
-
-  /// A little room in the socket is none for a whole piece: what is staged beyond what it takes would add up.
-  private var hasRoom: Bool { unsentBytes < BodyFraming.pieceSize }
 
   /// - Returns: whether everything has gone to the kernel.
-  private func sendStaged() -> Bool {
-    while !state.outgoing.isEmpty {
-      switch channel.write(state.outgoing.readable) {
-      case .bytes(let count):
-        state.outgoing.sent(count)
-        state.exchange?.sentAny()
-      case .later: return false
-      case .failed(let fault): return sendingBroke(fault)
-      }
-    }
-    guard tls != nil else { return true }
+  private func flushChannel() -> Bool {
     let before = channel.unsentBytes
     guard before > 0 else { return true }
     let result = channel.flush()
     if channel.unsentBytes < before { state.exchange?.sentAny() }
     switch result {
     case .done: return true
-    case .later: return false
-    case .failed(let fault): return sendingBroke(fault)
+    case .later: break
+    case .failed(let fault): sendingBroke(fault)
     }
-  }
-
-  /// Sends at once, as far as there is room.
-  ///
-  /// - Returns: how many bytes were taken.
-  func sendDirectly(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard case .bytes(let count) = channel.write(bytes) else { return 0 }
-    state.exchange?.sentAny()
-    return count
+    return false
   }
 
   private func measureUpload() {
@@ -86,16 +69,14 @@ extension Connection {
 
   /// A server may answer and close before it has read the whole request (RFC 9112 §9.5): what it
   /// said is still to be read, so a broken pipe is no failure while there may be a response.
-  private func sendingBroke(_ fault: ChannelFault) -> Bool {
+  private func sendingBroke(_ fault: ChannelFault) {
     state.isRequestSent = true
-    state.framing = nil
-    state.outgoing.reset()
+    state.outgoing.abandon()
     switch fault {
     case .network(let error):
       state.exchange?.sendingBroke(error)
       loop.enqueue { [connection = LoopConfined(self)] in connection.value.receive() }
     case .tls(let error): state.exchange?.fail(.tls(error))
     }
-    return false
   }
 }

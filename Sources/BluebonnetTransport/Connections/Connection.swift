@@ -60,7 +60,7 @@ final class Connection {
     endPace()
     state.phase = .closed
     state.exchange = nil
-    state.outgoing.reset()
+    state.outgoing.abandon()
     state.unread = []
     state.parsedBody = 0
     group.pool.closed()

@@ -29,8 +29,7 @@ struct ConnectionState: ~Copyable {
   var paceTimer: TimerToken?
 
   // The request.
-  var outgoing = OutgoingBuffer()
-  var framing: BodyFraming?
+  var outgoing = OutgoingRequest()
   var isRequestSent = true
 
   // The connection's life.

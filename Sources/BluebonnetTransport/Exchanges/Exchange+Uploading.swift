@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 
 extension Exchange {
-  /// Body bytes were put into the connection's buffer.
+  /// The connection's channel has taken bytes of the body.
   func staged(_ count: Int) {
     upload.staged(count)
   }
@@ -39,7 +39,7 @@ extension Exchange {
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
   func uploadMoved() -> Bool {
     guard upload.acknowledged < upload.staged, case .exchanging(let connection) = state, sendError == nil,
-      let remaining = connection.unacknowledgedBytes, upload.measured(onThisSide: remaining)
+      let remaining = connection.channel.unacknowledgedBytes, upload.measured(onThisSide: remaining)
     else { return false }
     // Of a small body nobody knows when it arrived, only that it has.
     if !upload.isMeasured, upload.acknowledged == upload.staged { return false }

@@ -154,8 +154,7 @@ extension Connection {
   func rest() {
     endPace()
     state.exchange = nil
-    state.framing = nil
-    state.outgoing.reset()
+    state.outgoing.abandon()
     state.unread = []
   }
 }

@@ -21,14 +21,15 @@ import Testing
 
     var length: Int? { 8 }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
+    func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
       state.withLock { state in
         guard state.left > 0 else { return .end }
         if state.isReady {
+          let taken = withUnsafeBytes(of: UInt8(ascii: "a")) { use($0) }
+          guard taken > 0 else { return .lent }
           state.isReady = false
           state.left -= 1
-          buffer[0] = 0x61
-          return .bytes(1)
+          return .lent
         }
         let loop = EventLoop.shared
         _ = loop.schedule(at: loop.now.adding(.milliseconds(60))) {

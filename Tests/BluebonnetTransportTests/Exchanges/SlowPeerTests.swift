@@ -71,7 +71,7 @@ import Testing
       guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
       var page = [UInt8](repeating: 0, count: 8192)
       var taken = 0
-      while taken < 2 * BodyFraming.pieceSize {
+      while taken < 2 * SlowSource.pieceSize {
         let more = recv(descriptor, &page, page.count, 0)
         guard more > 0 else { return }
         taken += more
