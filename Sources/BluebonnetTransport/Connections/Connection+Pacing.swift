@@ -7,8 +7,8 @@ extension Connection {
     guard let exchange = state.exchange, !exchange.isPaused, exchange.milestones.responseHeadBytes > 0 else {
       return
     }
-    // Of a chunk's end the parser knows, but not of the body's.
-    let remaining = state.parser.contentLength == nil ? nil : state.parser.bytesExpected
+    // A chunk's end is known, but not the body's.
+    let remaining = state.http.contentLength == nil ? nil : state.http.bytesExpected
     perform(state.pace.drained(count, remaining: remaining, at: loop.now))
   }
 

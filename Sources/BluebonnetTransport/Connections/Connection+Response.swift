@@ -18,8 +18,13 @@ extension Connection {
   func responseBytesEnded() {
     guard let exchange = state.exchange else { return }
     do throws(HTTP1Error) {
-      _ = try state.parser.finish()
-      exchange.responseEnded(on: self, reusable: false)
+      switch try state.http.peerEnded() {
+      case .end(let ending): exchange.responseEnded(on: self, ending)
+      case .upgrade: exchange.responseEnded(on: self, .close(.upgraded))
+      case .needsMore, .interim, .head, .body:
+        assertionFailure("the peer's end is an end")
+        exchange.fail(.noResponse)
+      }
     } catch {
       exchange.peerClosed(error)
     }
@@ -34,11 +39,11 @@ extension Connection {
     }
   }
 
-  /// Runs the parser over `bytes`, which are ours to move about.
+  /// Takes from `bytes`, which are ours to move about, what there is to take.
   ///
   /// - Returns: how many bytes are done with.
   private func consume(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
-    // Body that the parser has seen before a pause kept it from being delivered.
+    // Body that was taken before a pause kept it from being delivered.
     var consumed = state.parsedBody
     var body = BodyGathering()
     _ = body.add(0..<consumed, in: bytes)
@@ -48,21 +53,26 @@ extension Connection {
         let start = consumed
         // A new span each time: bytes before `consumed` are moved between the calls.
         let input = UnsafeRawBufferPointer(bytes).assumingMemoryBound(to: UInt8.self).span
-        switch try state.parser.next(in: input, consumed: &consumed) {
+        switch try state.http.receive(in: input, consumed: &consumed) {
         case .needsMore:
           deliver(body.take(), of: bytes, to: exchange)
           return consumed
-        case .interim(let status): exchange.received(interim: status, from: state.parser)
-        case .head: exchange.received(state.parser.head, consumed - start, from: state.parser)
+        case .interim(let status): exchange.received(interim: status, on: self)
+        case .head: exchange.receivedHead(of: consumed - start, on: self)
         case .body(let piece):
           if body.add(piece, in: bytes) { continue }
           deliver(body.take(), of: bytes, to: exchange)
           _ = body.add(piece, in: bytes)
-        case .end:
+        case .end(let ending):
           deliver(body.take(), of: bytes, to: exchange)
-          // The parser says it again when the body may flow.
+          // It is said again when the body may flow.
           guard state.exchange === exchange, !exchange.isPaused else { return consumed }
-          end(exchange, unread: bytes[consumed...])
+          end(exchange, ending)
+          return consumed
+        case .upgrade:
+          deliver(body.take(), of: bytes, to: exchange)
+          guard state.exchange === exchange, !exchange.isPaused else { return consumed }
+          upgrade(exchange, unread: bytes[consumed...])
           return consumed
         }
       }
@@ -74,21 +84,37 @@ extension Connection {
         exchange.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
       }
     }
-    // Paused, with a piece that is not delivered: it ends where the parser is.
+    // Paused, with a piece that is not delivered: it ends where the exchange is.
     state.parsedBody = state.exchange == nil ? 0 : body.range.count
     return consumed - state.parsedBody
   }
 
-  /// The response is complete, with these bytes behind it.
-  private func end(_ exchange: Exchange, unread: Slice<UnsafeMutableRawBufferPointer>) {
-    let isWhole = state.isRequestSent && exchange.sendError == nil && exchange.hasArrived()
-    if state.parser.isUpgraded, isWhole {
-      return exchange.upgraded(by: handOver(unread: Array(unread)), from: self)
+  /// The response is complete.
+  private func end(_ exchange: Exchange, _ ending: HTTP1Exchange.Ending) {
+    guard ending == .reuse, let reason = channelReason(exchange) else {
+      return exchange.responseEnded(on: self, ending)
     }
+    exchange.responseEnded(on: self, .close(reason))
+  }
+
+  /// The response was the last word of HTTP/1.1.
+  private func upgrade(_ exchange: Exchange, unread: Slice<UnsafeMutableRawBufferPointer>) {
+    if let reason = sendingReason(exchange) { return exchange.responseEnded(on: self, .close(reason)) }
+    exchange.upgraded(by: handOver(unread: Array(unread)), from: self)
+  }
+
+  /// What the channel knows against another request.
+  private func channelReason(_ exchange: Exchange) -> CloseReason? {
+    if channel.hasHungUp { return .peerEnded }
     // Bytes behind a complete response answer no question: never let them answer the next.
-    let isClean = unread.isEmpty && !channel.hasUnread
-    let isKept = state.parser.keepsConnection && !exchange.request.closesConnection
-    exchange.responseEnded(on: self, reusable: isKept && isClean && isWhole && !channel.hasHungUp)
+    if channel.hasUnread { return .unexpectedBytes }
+    return sendingReason(exchange)
+  }
+
+  /// What was sent has not arrived, as far as anybody knows.
+  private func sendingReason(_ exchange: Exchange) -> CloseReason? {
+    if exchange.sendError != nil { return .sendingFailed }
+    return state.isRequestSent && exchange.hasArrived() ? nil : .requestIncomplete
   }
 
   private func deliver(

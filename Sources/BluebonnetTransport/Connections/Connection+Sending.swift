@@ -16,7 +16,7 @@ extension Connection {
       guard let exchange = state.exchange, !state.isRequestSent else { return }
       exchange.flushedBody()
       guard state.phase == .open, state.exchange === exchange else { return }
-      if state.outgoing.isComplete {
+      if state.http.isRequestComplete {
         state.isRequestSent = true
         return exchange.requestEnded()
       }
@@ -71,7 +71,7 @@ extension Connection {
   /// said is still to be read, so a broken pipe is no failure while there may be a response.
   private func sendingBroke(_ fault: ChannelFault) {
     state.isRequestSent = true
-    state.outgoing.abandon()
+    state.http.sendingFailed()
     switch fault {
     case .network(let error):
       state.exchange?.sendingBroke(error)

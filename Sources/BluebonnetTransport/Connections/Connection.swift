@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// One connection to an endpoint: a channel, what HTTP/1.1 says on it, and the exchange it serves.
+/// One connection to an endpoint: a channel, what HTTP/1.1 says on it as a value, and the exchange it serves.
 ///
 ///     securing ──▶ judging ──▶ open ◀─▶ (exchange | idle) ──▶ closed
 ///         (plain connections start open)
@@ -29,7 +29,7 @@ final class Connection {
     let settings = group.pool.configuration
     state = ConnectionState(
       phase: tls == nil ? .open : .securing,
-      parser: ResponseParser(toMethod: .ordinary, mode: settings.parsing, limits: settings.parserLimits),
+      http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits),
       facts: facts)
     channel.owner = self
     group.pool.opened()
@@ -60,7 +60,6 @@ final class Connection {
     endPace()
     state.phase = .closed
     state.exchange = nil
-    state.outgoing.abandon()
     state.unread = []
     state.parsedBody = 0
     group.pool.closed()

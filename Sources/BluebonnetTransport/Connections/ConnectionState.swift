@@ -19,17 +19,19 @@ struct ConnectionState: ~Copyable {
   var readsLater = false
   var sendsLater = false
 
+  /// What HTTP/1.1 says: what to send, what was received, and whether another request may follow.
+  var http: HTTP1Exchange
+
   // The response.
-  var parser: ResponseParser
   /// Response bytes behind which more are needed before they mean something.
   var unread: [UInt8] = []
-  /// How many of them, at their front, are body that the parser has seen.
+  /// How many of them, at their front, are body that was taken and not delivered.
   var parsedBody = 0
   var pace = ReadPace()
   var paceTimer: TimerToken?
 
   // The request.
-  var outgoing = OutgoingRequest()
+  /// The kernel has all of it, or it is given up. What a channel has taken may still wait there.
   var isRequestSent = true
 
   // The connection's life.
@@ -38,9 +40,9 @@ struct ConnectionState: ~Copyable {
   /// By whom the server was let in, under the name that the group's endpoint has.
   var judgement: Judgement?
 
-  init(phase: Phase, parser: ResponseParser, facts: ConnectionFacts?) {
+  init(phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
     self.phase = phase
-    self.parser = parser
+    self.http = http
     self.facts = facts
   }
 }

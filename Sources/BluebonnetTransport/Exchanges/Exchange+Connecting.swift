@@ -98,7 +98,7 @@ extension Exchange {
     state = .initial
     waitingSince = .distantFuture
     release(.trust)
-    group.release(connection, reusable: false)
+    group.release(connection, .close(.peerEnded))
     group.acquire(for: self)
   }
 

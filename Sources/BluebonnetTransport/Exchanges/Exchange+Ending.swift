@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 
 extension Exchange {
   func fail(_ cause: TransportError.Cause) {
@@ -29,7 +30,7 @@ extension Exchange {
         // A session is not offered again after it has led to a failure (RFC 5246 §7.2.2), however the server put it.
         if case .cancelled = cause {} else { group.pool.sessions.remove(group.endpoint) }
         group.connectFailed()
-      case .exchanging(let connection): group.release(connection, reusable: false)
+      case .exchanging(let connection): letGo(of: connection, .close(connection.state.http.cancel()))
       }
     }
   }
@@ -50,18 +51,23 @@ extension Exchange {
     client?.exchange(self, didFinishWith: error)
   }
 
+  /// Gives the connection back to its group.
+  func letGo(of connection: Connection, _ ending: HTTP1Exchange.Ending) {
+    if case .close(let reason) = ending { milestones.closeReason = reason }
+    group.release(connection, ending)
+  }
+
   /// A pooled connection that had gone stale answers nothing; a fresh one may (RFC 9112 §9.3.1). It is made in the place
   /// of the old one: neither another used one nor a wait behind others would do.
   func replayIfAllowed() -> Bool {
     guard case .exchanging(let connection) = state else { return false }
     let situation = ReplayPolicy.Situation(
-      reusedConnection: milestones.reusedConnection, anyResponseByte: anyResponseByte,
-      anyRequestByteSent: anyRequestByteSent, isIdempotent: request.isIdempotent,
+      reusedConnection: milestones.reusedConnection, anyResponseByte: connection.state.http.hasReceivedAny,
+      anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
       bodyIsReplayable: true, alreadyReplayed: wasReplayed)
     guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
     wasReplayed = true
     sendError = nil
-    awaitsContinue = false
     bodyIsLate = false
     stopMetering()
     state = .initial

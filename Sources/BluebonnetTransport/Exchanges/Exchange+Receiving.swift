@@ -6,8 +6,7 @@ import BluebonnetTLS
 extension Exchange {
   func receivedAny(_ count: Int) {
     let now = loop.now
-    if !anyResponseByte {
-      anyResponseByte = true
+    if milestones.responseStart == nil {
       milestones.responseStart = now
       budget.begin(.receivingHead, at: now)
     } else {
@@ -17,16 +16,15 @@ extension Exchange {
   }
 
   /// The final response's head, as so many bytes on the wire.
-  func received(_ head: ResponseHead, _ byteCount: Int, from parser: borrowing ResponseParser) {
-    // A final response instead of a 100 means the server does not want the body.
-    awaitsContinue = false
+  func receivedHead(of byteCount: Int, on connection: Connection) {
+    let head = connection.state.http.head
     milestones.responseHeadBytes = byteCount
     budget.enter(.receivingBody)
     if upload.isOutstanding { measureUpload() }
-    milestones.repairs = parser.repairs
-    var length = parser.contentLength
+    milestones.repairs = connection.state.http.repairs
+    var length = connection.state.http.contentLength
     do throws(ContentCodingError) {
-      if request.decodesContent, parser.bytesExpected != 0,
+      if request.decodesContent, connection.state.http.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
         let settings = group.pool.configuration
@@ -56,12 +54,12 @@ extension Exchange {
   }
 
   /// The response is complete on the wire.
-  func responseEnded(on connection: Connection, reusable: Bool) {
+  func responseEnded(on connection: Connection, _ ending: HTTP1Exchange.Ending) {
     milestones.responseEnd = loop.now
     if let decoding {
       guard decoding.pending.isEmpty else {
         // Paused in the middle of decoding: the end comes after what is still to be decoded.
-        self.decoding?.end = reusable
+        self.decoding?.end = ending
         return
       }
       do throws(ContentCodingError) {
@@ -70,14 +68,14 @@ extension Exchange {
         return fail(.coding(error))
       }
     }
-    finish(nil) { group.release(connection, reusable: reusable) }
+    finish(nil) { letGo(of: connection, ending) }
   }
 
   /// The response was the last word of HTTP/1.1 on this connection; the channel is open and nobody's.
   func upgraded(by upgrade: ChannelUpgrade, from connection: Connection) {
     milestones.responseEnd = loop.now
     if let client { client.exchange(self, didUpgrade: upgrade) } else { upgrade.channel.close() }
-    finish(nil) { group.release(connection, reusable: false) }
+    finish(nil) { letGo(of: connection, .close(.upgraded)) }
   }
 
   /// - Parameter isAlert: What came begins as an alert of TLS does.
@@ -90,7 +88,7 @@ extension Exchange {
 
   /// The peer closed inside a response, or instead of one.
   func peerClosed(_ error: HTTP1Error) {
-    if anyResponseByte { return fail(.truncated(error)) }
+    if milestones.responseStart != nil { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)
@@ -103,7 +101,7 @@ extension Exchange {
 
   func receivingBroke(_ error: TLSError) {
     if replayIfAllowed() { return }
-    if !anyResponseByte, error.isTruncation { return fail(.noResponse) }
+    if milestones.responseStart == nil, error.isTruncation { return fail(.noResponse) }
     fail(error.isTruncation ? .truncated(nil) : .tls(error))
   }
 }

@@ -15,32 +15,22 @@ extension Exchange {
     }
     milestones.requestStart = now
     milestones.requestHeadBytes = request.head.count
-    anyRequestByteSent = false
-    anyResponseByte = false
     budget.begin(.sending, at: now)
     armTimer()
-    if request.expectsContinue, case .source = request.body { awaitContinue(on: connection) }
+    if connection.state.http.awaitsContinue { awaitContinue(on: connection) }
   }
 
   private func awaitContinue(on connection: Connection) {
-    awaitsContinue = true
     let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ Self.continuePatience)
     _ = loop.schedule(at: deadline) { [weak self, weak connection] in
-      guard let self, let connection else { return }
-      stopAwaitingContinue(on: connection)
+      guard let self, let connection, case .exchanging(connection) = state,
+        connection.state.http.awaitsContinue
+      else { return }
+      connection.continueTimedOut()
     }
   }
 
-  private func stopAwaitingContinue(on connection: Connection) {
-    guard awaitsContinue, case .exchanging(connection) = state else { return }
-    awaitsContinue = false
-    connection.continueBody()
-  }
-
-  var mayStageBody: Bool { !awaitsContinue }
-
   func sentAny() {
-    anyRequestByteSent = true
     // Also behind a 100 or the beginning of an early response.
     budget.progress(at: loop.now)
   }
@@ -59,12 +49,13 @@ extension Exchange {
     sendError = error
   }
 
-  func received(interim status: Int, from parser: borrowing ResponseParser) {
-    guard case .exchanging(let connection) = state else { return }
+  func received(interim status: Int, on connection: Connection) {
     // The time until the final response is not that of receiving one.
     budget.begin(
       connection.state.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
-    if status == 100 { stopAwaitingContinue(on: connection) }
-    client?.exchange(self, didReceiveInterim: parser.head)
+    let head = connection.state.http.head
+    // The body may be wanted now.
+    if status == 100 { connection.flush() }
+    client?.exchange(self, didReceiveInterim: head)
   }
 }

@@ -38,9 +38,6 @@ package final class Exchange: @unchecked Sendable {
 
   @exclusivity(unchecked) var decoding: BodyDecoding?
   @exclusivity(unchecked) var wasReplayed = false
-  @exclusivity(unchecked) var anyRequestByteSent = false
-  @exclusivity(unchecked) var anyResponseByte = false
-  @exclusivity(unchecked) var awaitsContinue = false
   /// The body source answered "later" and will signal.
   @exclusivity(unchecked) var bodyIsLate = false
   @exclusivity(unchecked) var upload = UploadMeter()

@@ -24,5 +24,8 @@ package struct ExchangeMilestones: Sendable {
   /// What was wrong with the response's head and let pass.
   package var repairs = Repairs()
 
+  /// Why its connection carried no further request, as far as it was up to the exchange; nil if it may carry one.
+  package var closeReason: CloseReason?
+
   package init() {}
 }

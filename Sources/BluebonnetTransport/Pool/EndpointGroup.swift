@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 import BluebonnetTLS
 
 /// The connections to one endpoint. Runs the actions of its `PoolMachine`.
@@ -42,13 +43,15 @@ final class EndpointGroup {
     acquire(for: exchange)
   }
 
-  func release(_ connection: Connection, reusable: Bool) {
+  /// An exchange is done with its connection.
+  func release(_ connection: Connection, _ ending: HTTP1Exchange.Ending) {
     if let tls = connection.tls {
       for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: endpoint) }
     }
     if pool.hasStarved, pool.starvedComeBefore(machine.nextWaiter) { return yield(connection) }
     // Whoever waits is served at once, with the same look before it that a lease takes.
-    let isReusable = reusable && !pool.isInvalidated && (machine.waitingCount == 0 || connection.isQuiet)
+    let isReusable =
+      ending == .reuse && !pool.isInvalidated && (machine.waitingCount == 0 || connection.isQuiet)
     if isReusable { connection.rest() } else { connection.close() }
     switch machine.release(connection, reusable: isReusable, at: pool.loop.now) {
     case .serve(let waiter): waiter.connected(connection)
@@ -154,7 +157,6 @@ extension Connection {
   func rest() {
     endPace()
     state.exchange = nil
-    state.outgoing.abandon()
     state.unread = []
   }
 }

@@ -135,7 +135,7 @@ final class PlainSource: BodySource {
     }
   }
 
-  private static let page = [UInt8](repeating: 0x61, count: OutgoingRequest.pieceSize)
+  private static let page = [UInt8](repeating: 0x61, count: Connection.pieceSize)
 
   func rewind() -> Bool {
     sent.withLock { $0 = 0 }
