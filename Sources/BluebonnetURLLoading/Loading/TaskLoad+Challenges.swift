@@ -66,7 +66,7 @@ extension TaskLoad {
         }
       }
     }
-    if case .deciding = phase { exchange?.pause() }
+    if case .deciding = phase { hold(.decision) }
   }
 
   private func answered(
@@ -95,7 +95,7 @@ extension TaskLoad {
     }
     guard let chosen, let field = chosen.basicAuthorization else {
       accept(response, bodyLength: nil)
-      return releaseBody()
+      return releaseDecision()
     }
     challenges += 1
     engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)

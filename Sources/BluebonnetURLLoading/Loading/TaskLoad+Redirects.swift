@@ -31,7 +31,7 @@ extension TaskLoad {
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
-      if case .deciding = phase { exchange?.pause() }
+      if case .deciding = phase { hold(.decision) }
     }
     return true
   }
@@ -43,7 +43,7 @@ extension TaskLoad {
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
       accept(response, bodyLength: nil)
-      return releaseBody()
+      return releaseDecision()
     }
     // Only now, because a redirect that nobody follows is an answer wherever it leads.
     if let obstacle = proposal.obstacle(to: chosen) { return stop(obstacle) }
@@ -54,6 +54,7 @@ extension TaskLoad {
   func discard(thenSend next: URLRequest) {
     phase = .discarding(next: next)
     discarded = 0
+    releaseDecision()
     guard let exchange, let response else { return follow(next) }
     guard bringsConnectionBack(response, exchange) else { return exchange.cancel() }
     let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
@@ -61,7 +62,8 @@ extension TaskLoad {
       discardTimer = nil
       if case .discarding = phase { self.exchange?.cancel() }
     }
-    exchange.resume()
+    // What nobody wants is read whoever holds the task.
+    exchange.release(.all)
   }
 
   /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is
