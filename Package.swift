@@ -69,8 +69,8 @@ let package = Package(
     .target(
       name: "BluebonnetTransport",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "BluebonnetLocks",
+        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
+        "BluebonnetContentCoding", "BluebonnetLocks",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -97,13 +97,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
       dependencies: [
-        "Bluebonnet", "BluebonnetContentCoding", "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetOrigin",
-        "BluebonnetSemantics", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      packageAccess: false, swiftSettings: strict),
     .executableTarget(name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: strict),
 
     // Tests.

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetSemantics
 
 /// Turns a target into a connected socket: finds its addresses and races them.
 ///
@@ -13,7 +14,7 @@ package final class SocketConnector {
   private var completion: Completion?
 
   private var milestones = ConnectMilestones()
-  private var phase = ConnectPhase.lookup
+  private var phase = LoadingPhase.resolving
   private var lookup: NameLookup?
   private var race = AddressRace([])
   private var attempts: [Int: ConnectAttempt] = [:]
@@ -85,7 +86,7 @@ package final class SocketConnector {
   }
 
   private func connect(to addresses: [SocketAddress]) {
-    phase = .connect
+    phase = .connecting
     milestones.connectStart = loop.now
     race = AddressRace(addresses)
     perform(race.start(now: loop.now))

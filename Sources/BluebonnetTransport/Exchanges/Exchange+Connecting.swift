@@ -142,8 +142,7 @@ extension Exchange {
     case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
     case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)
     case .failed: fail(.unconnected(error), during: .connect)
-    case .timedOut(.lookup): fail(.timedOut, during: .lookup)
-    case .timedOut(.connect): fail(.timedOut, during: .connect)
+    case .timedOut(let phase): fail(.timedOut, during: phase)
     case .cancelled: fail(.cancelled, during: .connect)
     }
   }

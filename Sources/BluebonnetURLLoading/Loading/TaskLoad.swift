@@ -174,7 +174,7 @@ final class TaskLoad: @unchecked Sendable {
     stop(
       .loading(
         .timedOut, url: request.url,
-        phase: exchange.map { LoadingPhase($0.phase) } ?? detour?.protocolLoad?.phase ?? .preparing,
+        phase: exchange.map(\.phase) ?? detour?.protocolLoad?.phase ?? .preparing,
         reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
           + "(timeoutIntervalForResource)"))
   }

@@ -18,6 +18,10 @@ extension HTTPURLResponse {
     return fields.values(field).joined(separator: ", ")
   }
 
+  /// The head as it came over the wire, from the status line to the empty line; nil for a response that did not come over one.
+  /// An addition of this package.
+  public var receivedHead: Data? { fields.head.map { Data($0) } }
+
   /// The fields in order of arrival, each name once.
   package var joinedFields: HeaderFields {
     var result = HeaderFields()

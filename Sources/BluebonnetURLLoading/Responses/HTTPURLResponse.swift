@@ -9,8 +9,9 @@ import BluebonnetSemantics
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// The status code.
   public let statusCode: Int
-  /// The minor version of HTTP/1.
-  package let minorVersion: Int
+  /// The minor version of HTTP/1: 0 or 1; 1 for a response that was made from parts, unless they say `HTTP/1.0`. An addition of this
+  /// package.
+  public let minorVersion: Int
   /// The fields in order, with duplicates.
   package let fields: FieldBlock
 

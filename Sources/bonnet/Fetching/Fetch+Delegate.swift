@@ -1,5 +1,4 @@
 import Bluebonnet
-import BluebonnetContentCoding
 
 extension Fetch {
   func urlSession(
@@ -84,13 +83,19 @@ extension Fetch {
   /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
   private func unknownCoding(of response: HTTPURLResponse) -> Complaint? {
     guard plan.isCompressed, plan.method != "HEAD" else { return nil }
-    do throws(ContentCodingError) {
-      _ = try ContentCoding.list(fieldValue: response.value(forHTTPHeaderField: "Content-Encoding") ?? "")
-      return nil
-    } catch {
-      return Complaint(.badCoding, "the server chose a content coding that was not asked for: \(error)")
+    let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").split(separator: ",")
+    let unknown = codings.map { $0.trimmingCharacters(in: .whitespaces) }.first {
+      !Self.decodedCodings.contains($0.lowercased())
+    }
+    return unknown.map {
+      Complaint(
+        .badCoding,
+        "the server chose a content coding that was not asked for: content coding \($0) is not supported")
     }
   }
+
+  /// What the library decodes, and what stands for nothing.
+  private static let decodedCodings: Set = ["br", "gzip", "x-gzip", "deflate", "identity", ""]
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     if settings.sparesTerminal, data.contains(0), state.withLock({ $0.outcome.received < 2_000 }) {

@@ -5,7 +5,7 @@ extension Fetch {
   func show(_ response: HTTPURLResponse, of task: URLSessionTask) {
     tell(response)
     guard settings.includesHeads else { return }
-    write(Data(ResponseHeadText.bytes(of: response)), of: task)
+    write(ResponseHeadText.bytes(of: response), of: task)
   }
 
   func write(_ data: Data, of task: URLSessionTask) {
@@ -32,7 +32,7 @@ extension Fetch {
     let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
     let authority = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
     let host = request.value(forHTTPHeaderField: "Host") ?? authority
-    let fields = request.headerFields.fields.filter { $0.name.lowercased() != "host" }
+    let fields = request.headers.filter { $0.name.lowercased() != "host" }
     let lines =
       ["\(request.httpMethod ?? "GET") \(target) HTTP/1.1", "Host: \(host)"]
       + fields.map { "\($0.name): \($0.value)" }

@@ -1,5 +1,5 @@
 import Bluebonnet
-import BluebonnetLocks
+import Synchronization
 
 /// One fetch: hears the session and passes the body on as it comes, never holding more than a piece of it.
 ///
@@ -17,12 +17,12 @@ final class Fetch: URLSessionDataDelegate {
 
   let plan: RequestPlan
   let settings: FetchSettings
-  let state: Locked<State>
+  let state: Mutex<State>
 
   init(_ plan: RequestPlan, settings: FetchSettings) {
     self.plan = plan
     self.settings = settings
-    state = Locked(
+    state = Mutex(
       State(output: OutputFile(settings.place), progress: settings.progressWidth.map(ProgressDisplay.init)))
   }
 
