@@ -27,7 +27,7 @@ extension Exchange {
       case .securing(let connection):
         connection.close()
         // A session is not offered again after it has led to a failure (RFC 5246 §7.2.2), however the server put it.
-        if case .cancelled = cause {} else { group.pool.sessions.remove(group.endpoint) }
+        if case .cancelled = cause {} else { group.pool.sessions.remove(group.route) }
         group.connectFailed()
       case .exchanging(let connection): group.release(connection, reusable: false)
       }

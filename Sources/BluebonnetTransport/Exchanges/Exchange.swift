@@ -26,7 +26,8 @@ package final class Exchange: @unchecked Sendable {
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) package internal(set) var milestones = ExchangeMilestones()
-  let group: EndpointGroup
+  /// Another one if it was forgotten before this exchange asked it for a connection.
+  private(set) var group: EndpointGroup
   let loop: EventLoop
   @exclusivity(unchecked) var client: (any ExchangeClient)?
   @exclusivity(unchecked) var state = State.initial
@@ -53,7 +54,7 @@ package final class Exchange: @unchecked Sendable {
 
   package init(_ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
     self.client = client
-    group = pool.group(for: request.endpoint)
+    group = pool.group(for: request.route)
     loop = pool.loop
     budget = TimeBudget(request.timeouts)
     self.request = request
@@ -65,6 +66,12 @@ package final class Exchange: @unchecked Sendable {
   /// Begins. The loop must be held.
   package func start() {
     milestones.fetchStart = loop.now
+    acquire()
+  }
+
+  /// Asks for a connection, or waits for one.
+  func acquire() {
+    if !group.isKnown { group = group.pool.adopt(group) }
     group.acquire(for: self)
   }
 
