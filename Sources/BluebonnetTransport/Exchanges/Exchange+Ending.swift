@@ -50,10 +50,16 @@ extension Exchange {
     client?.exchange(self, didFinishWith: error)
   }
 
+  /// The response has ended: the connection goes back to the pool, or rests where its owner wants it.
+  func letGo(of connection: Connection, reusable: Bool) {
+    if let lease, reusable, !group.pool.isInvalidated { return lease.rest(connection) }
+    group.release(connection, reusable: reusable)
+  }
+
   /// A pooled connection that had gone stale answers nothing; a fresh one may (RFC 9112 §9.3.1). It is made in the place
   /// of the old one: neither another used one nor a wait behind others would do.
   func replayIfAllowed() -> Bool {
-    guard case .exchanging(let connection) = state else { return false }
+    guard !isBound, case .exchanging(let connection) = state else { return false }
     let situation = ReplayPolicy.Situation(
       reusedConnection: milestones.reusedConnection, anyResponseByte: anyResponseByte,
       anyRequestByteSent: anyRequestByteSent, isIdempotent: request.isIdempotent,

@@ -70,7 +70,7 @@ extension Exchange {
         return fail(.coding(error))
       }
     }
-    finish(nil) { group.release(connection, reusable: reusable) }
+    finish(nil) { letGo(of: connection, reusable: reusable) }
   }
 
   /// - Parameter isAlert: What came begins as an alert of TLS does.

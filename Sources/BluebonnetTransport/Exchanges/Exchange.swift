@@ -52,9 +52,22 @@ package final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) private var isCountedAsHeld = false
   @exclusivity(unchecked) var sendError: SystemError?
 
-  package init(_ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
+  /// Where the connection goes when the response has ended, if not to the pool.
+  @exclusivity(unchecked) var lease: ConnectionLease?
+  /// It can be served over the connection of its lease only.
+  let isBound: Bool
+
+  /// - Parameter lease: The connection that it is to be sent over, of an exchange with the same route. If that has gone, it
+  ///   fails with `.noResponse` and nothing of it is sent.
+  package init(
+    _ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient,
+    over lease: ConnectionLease? = nil
+  ) {
     self.client = client
-    group = pool.group(for: request.route)
+    assert(lease.map { $0.group.route == request.route } ?? true, "a lease is for one route")
+    self.lease = lease
+    isBound = lease != nil
+    group = lease?.group ?? pool.group(for: request.route)
     loop = pool.loop
     budget = TimeBudget(request.timeouts)
     self.request = request
@@ -66,7 +79,20 @@ package final class Exchange: @unchecked Sendable {
   /// Begins. The loop must be held.
   package func start() {
     milestones.fetchStart = loop.now
-    acquire()
+    guard isBound else { return acquire() }
+    guard group.route == request.route, let connection = lease?.take() else {
+      return fail(.noResponse, during: .waitingForConnection)
+    }
+    connected(connection)
+  }
+
+  /// Keeps the connection back for a further exchange, which has to be begun over the lease. To be asked for before the
+  /// response has ended; it is there when that has been told. The loop must be held.
+  package func leaseConnection() -> ConnectionLease {
+    if let lease { return lease }
+    let made = ConnectionLease(of: group)
+    lease = made
+    return made
   }
 
   /// Asks for a connection, or waits for one.
