@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
+import Glibc
 
 extension Exchange {
   /// All connections the endpoint may have are in use, or all that the session may have.
@@ -24,7 +25,7 @@ extension Exchange {
   }
 
   private func connected(
-    _ result: Result<ConnectedSocket, ConnectError>, _ milestones: ConnectMilestones
+    _ result: Result<ConnectedChannel, ConnectError>, _ milestones: ConnectMilestones
   ) {
     guard case .connecting = state else { return }
     self.milestones.connecting = milestones
@@ -36,24 +37,26 @@ extension Exchange {
     }
   }
 
-  private func secure(_ socket: ConnectedSocket) {
+  private func secure(_ connected: ConnectedChannel) {
     do throws(TLSError) {
-      guard
-        let connection = Connection(
-          group: group, socket: socket, tls: try engine(), facts: milestones.connection)
-      else { return }
-      connection.exchange = self
-      state = .securing(connection)
-      do throws(SystemError) {
-        try connection.register()
-      } catch {
-        return fail(.network(error))
+      let engine = try engine()
+      guard let socket = connected.take() else {
+        assertionFailure("a connected socket is taken once")
+        return fail(.network(SystemError(errno: EBADF, call: "connect")))
       }
-      guard connection.tls != nil else { return connected(connection) }
+      let connection = Connection(group: group, socket: socket, tls: engine, facts: milestones.connection)
+      connection.state.exchange = self
+      state = .securing(connection)
+      guard engine != nil else {
+        self.connected(connection)
+        // What the peer has said or done before anybody asked is not told again.
+        if socket.mayRead { connection.advance() }
+        return
+      }
       milestones.secureStart = loop.now
       budget.begin(.handshake, at: loop.now)
       armTimer()
-      connection.advanceHandshake()
+      connection.secure()
     } catch {
       fail(.tls(error))
     }
@@ -68,10 +71,10 @@ extension Exchange {
 
   func secured(by tls: TLSEngine, on connection: Connection) {
     milestones.secureEnd = loop.now
-    connection.facts = ConnectionFacts(
+    connection.state.facts = ConnectionFacts(
       localAddress: milestones.connection?.localAddress, remoteAddress: milestones.connection?.remoteAddress,
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
-    milestones.connection = connection.facts
+    milestones.connection = connection.state.facts
     milestones.resumedSession = tls.wasResumed
   }
 
@@ -87,7 +90,7 @@ extension Exchange {
   /// A pooled connection that somebody else let in: ours are asked as if it were new.
   private func judgeAgain(_ connection: Connection) {
     state = .securing(connection)
-    milestones.connection = connection.facts
+    milestones.connection = connection.state.facts
     connection.judgeAgain(for: self)
   }
 

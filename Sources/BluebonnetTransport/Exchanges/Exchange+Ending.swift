@@ -90,7 +90,7 @@ extension Exchange {
     guard var deadline = budget.deadline else { return }
     // The peer's kernel does not say when it takes something of a body: it has to be asked now and then.
     if case .source = request.body, !upload.isMeasured, let limit = request.timeouts.sending,
-      case .exchanging(let connection) = state, !connection.isRequestSent || upload.isUnconfirmed
+      case .exchanging(let connection) = state, !connection.state.isRequestSent || upload.isUnconfirmed
     {
       deadline = Swift.min(deadline, loop.now.adding(.nanoseconds(limit / 4)))
     }

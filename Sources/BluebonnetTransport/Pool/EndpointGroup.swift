@@ -68,7 +68,7 @@ final class EndpointGroup {
 
   func release(_ connection: Connection, reusable: Bool) {
     if let tls = connection.tls {
-      for session in tls.takeSessions() { pool.sessions.insert(session, for: route) }
+      for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: route) }
     }
     if pool.hasStarved, pool.starvedComeBefore(state.machine.nextWaiter) { return yield(connection) }
     // Whoever waits is served at once, with the same look before it that a lease takes.
@@ -187,16 +187,15 @@ extension Connection {
   /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
   /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
   var isQuiet: Bool {
-    guard state == .open, !peerHungUp, unread.isEmpty, tls?.hasUnreadInput != true else { return false }
-    return Syscall.isQuiet(descriptor)
+    state.phase == .open && state.unread.isEmpty && channel.isQuiet
   }
 
   /// Becomes idle.
   func rest() {
     endPace()
-    exchange = nil
-    framing = nil
-    outgoing.reset()
-    unread = []
+    state.exchange = nil
+    state.framing = nil
+    state.outgoing.reset()
+    state.unread = []
   }
 }

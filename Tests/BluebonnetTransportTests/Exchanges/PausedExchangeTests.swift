@@ -24,7 +24,9 @@ import Testing
     pool.loop.withLoop {
       exchange.release(.caller)
       // The loop finds out about the end before it comes to what was held back.
-      if case .exchanging(let connection) = exchange.state { connection.ready([.readable, .hangup]) }
+      if case .exchanging(let connection) = exchange.state {
+        connection.socket?.ready([.readable, .hangup])
+      }
     }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)

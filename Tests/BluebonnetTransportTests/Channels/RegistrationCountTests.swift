@@ -1,0 +1,34 @@
+import BluebonnetOrigin
+import BluebonnetTLS
+import BluebonnetTestSupport
+import Testing
+
+@testable import BluebonnetEventLoop
+@testable import BluebonnetTransport
+
+/// A socket is watched by one registration from the connect attempt to the end of the connection.
+@Suite struct RegistrationCountTests {
+  @Test(arguments: [false, true])
+  func aConnectionTakesOneRegistration(isSecure: Bool) async throws {
+    let origin = try isSecure ? Origin.start(security: .tls) : Origin.start()
+    // A loop of its own: others register whenever they like.
+    let loop = EventLoop(name: "registrations")
+    let pool = ConnectionPool(
+      configuration: isSecure ? .judged : .init(tls: TLSClientConfiguration()), loop: loop)
+    defer {
+      loop.withLoop { pool.invalidate() }
+      loop.stop()
+    }
+    let before = loop.withLoop { loop.registrations.nextGeneration }
+    for _ in 0..<3 {
+      let probe = ExchangeProbe()
+      let exchange = loop.withLoop { probe.exchange(with: origin, path: "/get", in: pool) }
+      loop.execute { exchange.start() }
+      if isSecure, probe.record.questions == 0, origin.requests.isEmpty { await probe.acceptServer() }
+      await Eventually.expect("it is complete") { probe.record.isComplete }
+      #expect(probe.record.error == nil)
+    }
+    #expect(origin.connectionCount == 1)
+    #expect(loop.withLoop { loop.registrations.nextGeneration } == before + 1)
+  }
+}
