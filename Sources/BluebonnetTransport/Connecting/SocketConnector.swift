@@ -9,6 +9,7 @@ package final class SocketConnector {
   private let loop: EventLoop
   private let target: ConnectTarget
   private let deadline: MonotonicTime?
+  private let attemptDelay: Duration
   private let resolver: NameResolver
   private var completion: Completion?
 
@@ -23,11 +24,13 @@ package final class SocketConnector {
   /// The completion is called once, in loop context, never from within `start` or `cancel`.
   package init(
     loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
-    resolver: NameResolver, completion: @escaping Completion
+    attemptDelay: Duration = AddressRace.defaultStagger, resolver: NameResolver,
+    completion: @escaping Completion
   ) {
     self.loop = loop
     self.target = target
     self.deadline = deadline
+    self.attemptDelay = attemptDelay
     self.resolver = resolver
     self.completion = completion
   }
@@ -87,7 +90,7 @@ package final class SocketConnector {
   private func connect(to addresses: [SocketAddress]) {
     phase = .connect
     milestones.connectStart = loop.now
-    race = AddressRace(addresses)
+    race = AddressRace(addresses, stagger: attemptDelay)
     perform(race.start(now: loop.now))
   }
 

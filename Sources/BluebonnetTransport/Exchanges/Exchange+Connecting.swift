@@ -16,7 +16,9 @@ extension Exchange {
     budget.begin(.connect, at: loop.now)
     let connector = SocketConnector(
       loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
-      deadline: budget.deadline, resolver: group.pool.resolver
+      deadline: budget.deadline,
+      attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
+      resolver: group.pool.resolver
     ) { [self] result, milestones in
       connected(result, milestones)
     }

@@ -41,6 +41,7 @@ extension Exchange {
     if isPaused { countHold() }
     if let timer { loop.cancel(timer) }
     timer = nil
+    endPatience()
     stopMetering()
     // The signal holds the exchange, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
@@ -68,6 +69,7 @@ extension Exchange {
     wasReplayed = true
     sendError = nil
     awaitsContinue = false
+    endPatience()
     bodyIsLate = false
     stopMetering()
     state = .initial

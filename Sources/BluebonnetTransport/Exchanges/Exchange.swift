@@ -42,6 +42,7 @@ package final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) var anyRequestByteSent = false
   @exclusivity(unchecked) var anyResponseByte = false
   @exclusivity(unchecked) var awaitsContinue = false
+  @exclusivity(unchecked) var continueTimer: TimerToken?
   /// The body source answered "later" and will signal.
   @exclusivity(unchecked) var bodyIsLate = false
   @exclusivity(unchecked) var upload = UploadMeter()

@@ -37,5 +37,8 @@ package struct ExchangeRequest: Sendable {
 
 extension ExchangeRequest {
   /// The head as it is sent over the route, from the request line to the empty line.
-  var head: [UInt8] { encodedHead.bytes(for: route) }
+  var head: [UInt8] {
+    get { encodedHead.bytes(for: route) }
+    set { encodedHead = RequestHeadBytes(newValue) }
+  }
 }

@@ -18,6 +18,11 @@ package final class ConnectionPool: @unchecked Sendable {
     package var maximumLookups: Int?
     /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
+    /// How long a server that was asked for a 100 may keep silent before the body goes out anyway, in nanoseconds
+    /// (RFC 9110 §10.1.1 forbids waiting indefinitely; curl waits one second, too).
+    package var continuePatience: UInt64 = 1_000_000_000
+    /// How long an address may keep silent before the next one is tried beside it, in nanoseconds (RFC 8305 §5).
+    package var connectionAttemptDelay: UInt64 = 250_000_000
     package var tls: TLSClientConfiguration
     /// What a response may look like.
     package var parsing = ParsingMode.tolerant
