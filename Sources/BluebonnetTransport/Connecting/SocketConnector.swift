@@ -10,6 +10,7 @@ package final class SocketConnector {
   private let loop: EventLoop
   private let target: ConnectTarget
   private let deadline: MonotonicTime?
+  private let attemptDelay: Duration
   private let resolver: NameResolver
   private var completion: Completion?
 
@@ -24,11 +25,13 @@ package final class SocketConnector {
   /// The completion is called once, in loop context, never from within `start` or `cancel`.
   package init(
     loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
-    resolver: NameResolver, completion: @escaping Completion
+    attemptDelay: Duration = AddressRace.defaultStagger, resolver: NameResolver,
+    completion: @escaping Completion
   ) {
     self.loop = loop
     self.target = target
     self.deadline = deadline
+    self.attemptDelay = attemptDelay
     self.resolver = resolver
     self.completion = completion
   }
@@ -88,7 +91,7 @@ package final class SocketConnector {
   private func connect(to addresses: [SocketAddress]) {
     phase = .connecting
     milestones.connectStart = loop.now
-    race = AddressRace(addresses)
+    race = AddressRace(addresses, stagger: attemptDelay)
     perform(race.start(now: loop.now))
   }
 

@@ -15,7 +15,10 @@ extension Exchange {
   func connect() {
     budget.begin(.connect, at: loop.now)
     let connector = SocketConnector(
-      loop: loop, target: request.connectTarget, deadline: budget.deadline, resolver: group.pool.resolver
+      loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
+      deadline: budget.deadline,
+      attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
+      resolver: group.pool.resolver
     ) { [self] result, milestones in
       connected(result, milestones)
     }
@@ -62,10 +65,10 @@ extension Exchange {
   }
 
   private func engine() throws(TLSError) -> TLSEngine? {
-    guard case .tls(let name) = request.endpoint.security else { return nil }
+    guard group.route.isSecure else { return nil }
     return try TLSEngine(
-      context: try group.pool.tlsContext(), host: name,
-      resuming: group.pool.sessions.session(for: group.endpoint))
+      context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
+      resuming: group.pool.sessions.session(for: group.route))
   }
 
   func secured(by tls: TLSEngine, on connection: Connection) {
@@ -99,7 +102,7 @@ extension Exchange {
     waitingSince = .distantFuture
     release(.trust)
     group.release(connection, .close(.peerEnded))
-    group.acquire(for: self)
+    acquire()
   }
 
   /// A connection is ready to serve this exchange.

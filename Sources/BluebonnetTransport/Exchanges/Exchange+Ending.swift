@@ -28,7 +28,7 @@ extension Exchange {
       case .securing(let connection):
         connection.close()
         // A session is not offered again after it has led to a failure (RFC 5246 §7.2.2), however the server put it.
-        if case .cancelled = cause {} else { group.pool.sessions.remove(group.endpoint) }
+        if case .cancelled = cause {} else { group.pool.sessions.remove(group.route) }
         group.connectFailed()
       case .exchanging(let connection): letGo(of: connection, .close(connection.state.http.cancel()))
       }
@@ -42,6 +42,7 @@ extension Exchange {
     if isPaused { countHold() }
     if let timer { loop.cancel(timer) }
     timer = nil
+    endPatience()
     stopMetering()
     // The signal holds the exchange, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
@@ -51,16 +52,17 @@ extension Exchange {
     client?.exchange(self, didFinishWith: error)
   }
 
-  /// Gives the connection back to its group.
+  /// The exchange is over: its connection goes back to the pool, or rests where its owner wants it.
   func letGo(of connection: Connection, _ ending: HTTP1Exchange.Ending) {
     if case .close(let reason) = ending { milestones.closeReason = reason }
+    if let lease, ending == .reuse, !group.pool.isInvalidated { return lease.rest(connection) }
     group.release(connection, ending)
   }
 
   /// A pooled connection that had gone stale answers nothing; a fresh one may (RFC 9112 §9.3.1). It is made in the place
   /// of the old one: neither another used one nor a wait behind others would do.
   func replayIfAllowed() -> Bool {
-    guard case .exchanging(let connection) = state else { return false }
+    guard !isBound, case .exchanging(let connection) = state else { return false }
     let situation = ReplayPolicy.Situation(
       reusedConnection: milestones.reusedConnection, anyResponseByte: connection.state.http.hasReceivedAny,
       anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
@@ -68,6 +70,7 @@ extension Exchange {
     guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
     wasReplayed = true
     sendError = nil
+    endPatience()
     bodyIsLate = false
     stopMetering()
     state = .initial

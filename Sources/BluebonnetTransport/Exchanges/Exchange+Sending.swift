@@ -2,10 +2,6 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 
 extension Exchange {
-  /// How long a server that was asked for a 100 may keep silent before the body goes out anyway
-  /// (RFC 9110 §10.1.1 forbids waiting indefinitely; curl waits one second too).
-  private static var continuePatience: UInt64 { 1_000_000_000 }
-
   func requestStarts(on connection: Connection, reused: Bool) {
     let now = loop.now
     milestones.reusedConnection = reused
@@ -21,13 +17,20 @@ extension Exchange {
   }
 
   private func awaitContinue(on connection: Connection) {
-    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ Self.continuePatience)
-    _ = loop.schedule(at: deadline) { [weak self, weak connection] in
-      guard let self, let connection, case .exchanging(connection) = state,
-        connection.state.http.awaitsContinue
+    let patience = group.pool.configuration.continuePatience
+    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ patience)
+    // Taken back when the exchange ends: the patience may be long.
+    continueTimer = loop.schedule(at: deadline) { [weak self, weak connection] in
+      guard let self else { return }
+      continueTimer = nil
+      guard let connection, case .exchanging(connection) = state, connection.state.http.awaitsContinue
       else { return }
       connection.continueTimedOut()
     }
+  }
+
+  func endPatience() {
+    if let timer = continueTimer.take() { loop.cancel(timer) }
   }
 
   func sentAny() {

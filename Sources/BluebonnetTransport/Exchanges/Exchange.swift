@@ -26,7 +26,8 @@ package final class Exchange: @unchecked Sendable {
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) package internal(set) var milestones = ExchangeMilestones()
-  let group: EndpointGroup
+  /// Another one if it was forgotten before this exchange asked it for a connection.
+  private(set) var group: EndpointGroup
   let loop: EventLoop
   @exclusivity(unchecked) var client: (any ExchangeClient)?
   @exclusivity(unchecked) var state = State.initial
@@ -38,6 +39,7 @@ package final class Exchange: @unchecked Sendable {
 
   @exclusivity(unchecked) var decoding: BodyDecoding?
   @exclusivity(unchecked) var wasReplayed = false
+  @exclusivity(unchecked) var continueTimer: TimerToken?
   /// The body source answered "later" and will signal.
   @exclusivity(unchecked) var bodyIsLate = false
   @exclusivity(unchecked) var upload = UploadMeter()
@@ -48,9 +50,22 @@ package final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) private var isCountedAsHeld = false
   @exclusivity(unchecked) var sendError: SystemError?
 
-  package init(_ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient) {
+  /// Where the connection goes when the response has ended, if not to the pool.
+  @exclusivity(unchecked) var lease: ConnectionLease?
+  /// It can be served over the connection of its lease only.
+  let isBound: Bool
+
+  /// - Parameter lease: The connection that it is to be sent over, of an exchange with the same route. If that has gone, it
+  ///   fails with `.noResponse` and nothing of it is sent.
+  package init(
+    _ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient,
+    over lease: ConnectionLease? = nil
+  ) {
     self.client = client
-    group = pool.group(for: request.endpoint)
+    assert(lease.map { $0.group.route == request.route } ?? true, "a lease is for one route")
+    self.lease = lease
+    isBound = lease != nil
+    group = lease?.group ?? pool.group(for: request.route)
     loop = pool.loop
     budget = TimeBudget(request.timeouts)
     self.request = request
@@ -62,6 +77,25 @@ package final class Exchange: @unchecked Sendable {
   /// Begins. The loop must be held.
   package func start() {
     milestones.fetchStart = loop.now
+    guard isBound else { return acquire() }
+    guard group.route == request.route, let connection = lease?.take() else {
+      return fail(.noResponse, during: .waitingForConnection)
+    }
+    connected(connection)
+  }
+
+  /// Keeps the connection back for a further exchange, which has to be begun over the lease. To be asked for before the
+  /// response has ended; it is there when that has been told. The loop must be held.
+  package func leaseConnection() -> ConnectionLease {
+    if let lease { return lease }
+    let made = ConnectionLease(of: group)
+    lease = made
+    return made
+  }
+
+  /// Asks for a connection, or waits for one.
+  func acquire() {
+    if !group.isKnown { group = group.pool.adopt(group) }
     group.acquire(for: self)
   }
 

@@ -20,6 +20,8 @@ final class RequestHeads: Sendable {
   /// `common` has fields that are meant for one origin only.
   private let commonIsBound: Bool
   private let commonHost: String?
+  /// What connections are made to.
+  private let nextHop: Route.NextHop
   private let commonHasCookie: Bool
 
   init(_ settings: URLSessionConfiguration.Values) {
@@ -34,6 +36,7 @@ final class RequestHeads: Sendable {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }
     self.common = common
+    nextHop = settings.unixSocketPath.map { .unixSocket(path: $0) } ?? .origin
     commonExpect = common["Expect"]
     commonCloses = common["Connection"].map(Self.isClose) ?? false
     commonIsBound = common.fields.contains { OriginSecrets.isBound($0.name) }
@@ -75,7 +78,7 @@ final class RequestHeads: Sendable {
       throw refusal(of: request, error)
     }
     var made = ExchangeRequest(
-      endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,
+      route: route(to: target.origin), kind: RequestKind(method: method), head: encoder.bytes,
       body: body, isIdempotent: Method.isIdempotent(method),
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
@@ -171,14 +174,8 @@ final class RequestHeads: Sendable {
     }
   }
 
-  private func endpoint(for target: TargetURI) -> Endpoint {
-    let place: ConnectTarget =
-      if let path = settings.unixSocketPath { .unixPath(path) } else {
-        .host(target.origin.host, port: target.origin.port)
-      }
-    return Endpoint(
-      target: place,
-      security: target.origin.isSecure ? .tls(serverName: target.origin.host) : .plain)
+  private func route(to origin: WebOrigin) -> Route {
+    Route(isSecure: origin.isSecure, host: origin.host, port: origin.port, nextHop: nextHop)
   }
 
   /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.

@@ -51,6 +51,13 @@ extension URLSessionConfiguration {
     package var timeoutIntervalForWaiting: TimeInterval?
     package var responseParsing = ResponseParsing.tolerant
     package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
+    package var responseHeadLimit = ParserLimits.default.headBytes
+    package var responseLineLimit = ParserLimits.default.lineBytes
+    package var responseFieldLimit = ParserLimits.default.fieldCount
+    package var interimResponseLimit = ParserLimits.default.interimResponses
+    package var timeoutIntervalForIdleConnections: TimeInterval = 60
+    package var timeoutIntervalForContinue: TimeInterval = 1
+    package var connectionAttemptDelay: TimeInterval = 0.25
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
     package var eventLoop = EventLoop.shared

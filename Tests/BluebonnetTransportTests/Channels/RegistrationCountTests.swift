@@ -24,7 +24,10 @@ import Testing
     let before = loop.withLoop { loop.registrations.nextGeneration }
     for round in 0..<3 {
       let probe = ExchangeProbe()
-      let exchange = loop.withLoop { probe.exchange(with: origin, path: "/get", in: pool) }
+      var request = ExchangeRequest.plain(to: origin.port, path: "/get")
+      // The name has two addresses, of which the origin listens at one.
+      request.route = Route(isSecure: isSecure, host: "127.0.0.1", port: origin.port)
+      let exchange = loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
       loop.execute { exchange.start() }
       if isSecure, round == 0 { await probe.acceptServer() }
       await Eventually.expect("it is complete") { probe.record.isComplete }

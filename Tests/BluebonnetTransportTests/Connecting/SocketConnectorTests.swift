@@ -61,11 +61,6 @@ import Testing
       })
     #expect(report.socket() == nil)
     #expect(asked.withLock { $0 } == [expected])
-    var request = ExchangeRequest.plain(to: 80)
-    request.endpoint = Endpoint(target: .host("name.test", port: 80), security: .plain)
-    #expect(request.connectTarget == .host("name.test", port: 80))
-    request.resolvesFromRoot = true
-    #expect(request.connectTarget == .host("name.test.", port: 80))
   }
 
   /// The listener is on IPv4 only: IPv6 is refused and IPv4 follows at once.

@@ -25,7 +25,7 @@ import Testing
       var request = ExchangeRequest.plain(
         to: server.port, body: hasBody ? .source(PlainSource(size: size)) : .none)
       let host = Int.random(in: 1...4, using: &random)
-      request.endpoint = Endpoint(target: .host("127.0.0.\(host)", port: server.port), security: .plain)
+      request.route = Route(isSecure: false, host: "127.0.0.\(host)", port: server.port)
       // One in ten gives up by itself.
       if number % 10 == 0 {
         request.timeouts = Timeouts(everyPhase: UInt64.random(in: 100_000...5_000_000, using: &random))

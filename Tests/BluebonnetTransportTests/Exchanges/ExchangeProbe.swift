@@ -99,7 +99,7 @@ extension ExchangeRequest {
     }
     if expectsContinue { head += "Expect: 100-continue\r\n" }
     return ExchangeRequest(
-      endpoint: Endpoint(target: .host("127.0.0.1", port: port), security: .plain), kind: .ordinary,
+      route: Route(isSecure: false, host: "127.0.0.1", port: port), kind: .ordinary,
       head: Array((head + "\r\n").utf8), body: body, expectsContinue: expectsContinue, isIdempotent: true,
       timeouts: timeouts)
   }
@@ -107,8 +107,7 @@ extension ExchangeRequest {
   /// A request to this machine over TLS.
   static func secure(to port: UInt16, path: String = "/") -> ExchangeRequest {
     var request = plain(to: port, path: path)
-    request.endpoint = Endpoint(
-      target: .host("127.0.0.1", port: port), security: .tls(serverName: "localhost"))
+    request.route = Route(isSecure: true, host: "localhost", port: port)
     return request
   }
 }

@@ -39,7 +39,8 @@ import Testing
     let probe = ExchangeProbe()
     let exchange = pool.loop.withLoop {
       var request = isSecure ? ExchangeRequest.secure(to: peer.port) : .plain(to: peer.port)
-      request.endpoint = Endpoint(target: .unixPath(path), security: request.endpoint.security)
+      request.route = Route(
+        isSecure: isSecure, host: "localhost", port: peer.port, nextHop: .unixSocket(path: path))
       request.body = .source(source)
       return Exchange(request, in: pool, client: probe)
     }
@@ -124,7 +125,8 @@ import Testing
     let probe = ExchangeProbe()
     let exchange = pool.loop.withLoop {
       var request = ExchangeRequest.plain(to: peer.port, body: .source(SlowSource(pieces: 64)))
-      request.endpoint = Endpoint(target: .unixPath(path), security: .plain)
+      request.route = Route(
+        isSecure: false, host: "localhost", port: peer.port, nextHop: .unixSocket(path: path))
       return Exchange(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }

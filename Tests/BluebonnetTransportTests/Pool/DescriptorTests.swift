@@ -47,7 +47,7 @@ import Testing
 
   private static func request(_ host: Int, _ port: UInt16) -> ExchangeRequest {
     var request = ExchangeRequest.plain(to: port, timeouts: Timeouts(everyPhase: 30_000_000_000))
-    request.endpoint = Endpoint(target: .host("127.0.0.\(host)", port: port), security: .plain)
+    request.route = Route(isSecure: false, host: "127.0.0.\(host)", port: port)
     return request
   }
 
@@ -138,7 +138,7 @@ import Testing
       let pool = ConnectionPool(configuration: .judged)
       var request = DescriptorTests.request(1, port)
       #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
-      request.endpoint = Endpoint(target: .host("localhost", port: port), security: .plain)
+      request.route = Route(isSecure: false, host: "localhost", port: port)
       #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
       let added = (0..<1024).filter { fcntl($0, F_GETFD) >= 0 && !before.contains($0) }
       #expect(added.count >= 3, "epoll, eventfd and a socket at least")
