@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -8,7 +9,7 @@ extension TaskLoad {
     _ exchange: Exchange, judge trust: ServerTrust,
     verdict: @escaping @Sendable (TrustVerdict) -> Void
   ) {
-    guard let delegate = taskDelegate, let target = request.url.flatMap({ try? RequestTarget.of($0) }) else {
+    guard let delegate = taskDelegate, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
       return verdict(.performDefault)
     }
     let asked = SecTrust(trust)

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 extension TaskLoad {
@@ -13,7 +14,7 @@ extension TaskLoad {
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
-    let location = RedirectPolicy.Location(of: response.fields)
+    let location = Location(of: response.fields)
     switch redirects.decide(status: response.statusCode, location: location, request: request) {
     case .finish: return false
     case .propose(let proposal):
