@@ -75,12 +75,12 @@ extension EventLoop {
   /// Begins a stay in loop context, right after `ownership` was locked.
   func take() {
     holder.store(SystemThread.current, ordering: .relaxed)
-    turnTime = nil
+    held.turnTime = nil
   }
 
   /// Ends a stay of a thread that is not the loop's. True if there are jobs that nobody else will look after.
   func letGo() -> Bool {
-    let isShortened = parkDeadline.shorten(to: timers.earliest)
+    let isShortened = held.parkDeadline.shorten(to: held.timers.earliest)
     holder.store(0, ordering: .relaxed)
     ownership.unlock()
     return withMailbox { mailbox in

@@ -63,28 +63,28 @@ extension EventLoop {
     for index in 0..<batch.count {
       let (registration, readiness) = batch.event(at: index)
       // Stale if an earlier handler of this batch, or a visitor of the sleeping loop, has closed the descriptor.
-      registrations.handler(of: registration)?.ready(readiness)
+      held.registrations.handler(of: registration)?.ready(readiness)
     }
   }
 
   private func fireTimers() {
-    guard let earliest = timers.earliest else { return }
+    guard let earliest = held.timers.earliest else { return }
     let moment = now
     guard earliest <= moment else { return }
     // Timers that the actions schedule wait for the next turn.
-    var budget = timers.count
-    while budget > 0, let action = timers.popDue(at: moment) {
+    var budget = held.timers.count
+    while budget > 0, let action = held.timers.popDue(at: moment) {
       action.run()
       budget -= 1
     }
   }
 
   private func planSleep() -> Int32 {
-    if timers.earliest == nil && parkDeadline.deadline == .distantFuture { return -1 }
+    if held.timers.earliest == nil && held.parkDeadline.deadline == .distantFuture { return -1 }
     // The turn may have taken a while.
     let moment = MonotonicTime.now()
-    parkDeadline.update(earliest: timers.earliest, now: moment)
-    return parkDeadline.milliseconds(from: moment)
+    held.parkDeadline.update(earliest: held.timers.earliest, now: moment)
+    return held.parkDeadline.milliseconds(from: moment)
   }
 
   /// Closes the descriptors and does what is left in the mailbox.

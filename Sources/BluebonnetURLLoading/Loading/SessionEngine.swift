@@ -17,12 +17,16 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   private(set) var taskDelegate: (any URLSessionTaskDelegate)?
   private(set) var dataDelegate: (any URLSessionDataDelegate)?
   private(set) var downloadDelegate: (any URLSessionDownloadDelegate)?
-  /// Loads that have begun and not ended; each is kept by its task, and the task by its session.
-  @exclusivity(unchecked) private var loads = 0
-  /// The session that waits for its last load to end before its delegate hears that it is invalid.
-  @exclusivity(unchecked) private var invalidated: URLSession?
-  /// The delegate has heard that the session is invalid: nothing is loaded any more.
-  @exclusivity(unchecked) private var hasEnded = false
+  private struct State {
+    /// Loads that have begun and not ended; each is kept by its task, and the task by its session.
+    var loads = 0
+    /// The session that waits for its last load to end before its delegate hears that it is invalid.
+    var invalidated: URLSession?
+    /// The delegate has heard that the session is invalid: nothing is loaded any more.
+    var hasEnded = false
+  }
+
+  @exclusivity(unchecked) private var state = State()
 
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
@@ -83,14 +87,14 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   func invalidate(_ session: URLSession, cancelling: Bool) {
     let unfinished = cancelling ? session.unfinishedTasks : []
-    loop.execute { self.invalidated = session }
+    loop.execute { self.state.invalidated = session }
     for task in unfinished { task.cancel() }
     loop.execute { self.endIfInvalidated() }
   }
 
   /// A load has ended and told its delegate so.
   func ended(_ load: TaskLoad) {
-    if load.isCounted { loads -= 1 }
+    if load.isCounted { state.loads -= 1 }
     load.task.session.forget(load.task)
     endIfInvalidated()
   }
@@ -99,17 +103,17 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   ///
   /// - Returns: false if the session is invalid, so that nothing is loaded any more.
   func begins(_ load: TaskLoad) -> Bool {
-    guard !hasEnded else { return false }
+    guard !state.hasEnded else { return false }
     load.isCounted = true
-    loads += 1
+    state.loads += 1
     return true
   }
 
   /// Says goodbye to the delegate of an invalidated session when nothing is left to do.
   func endIfInvalidated() {
-    guard let session = invalidated, loads == 0, session.unfinishedTasks.isEmpty else { return }
-    invalidated = nil
-    hasEnded = true
+    guard let session = state.invalidated, state.loads == 0, session.unfinishedTasks.isEmpty else { return }
+    state.invalidated = nil
+    state.hasEnded = true
     pool.invalidate()
     taskDelegate = nil
     dataDelegate = nil

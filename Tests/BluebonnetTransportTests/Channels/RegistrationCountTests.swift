@@ -21,7 +21,7 @@ import Testing
       loop.withLoop { pool.invalidate() }
       loop.stop()
     }
-    let before = loop.withLoop { loop.registrations.nextGeneration }
+    let before = loop.withLoop { loop.held.registrations.nextGeneration }
     for round in 0..<3 {
       let probe = ExchangeProbe()
       var request = ExchangeRequest.plain(to: origin.port, path: "/get")
@@ -34,6 +34,6 @@ import Testing
       #expect(probe.record.error == nil)
     }
     #expect(origin.connectionCount == 1)
-    #expect(loop.withLoop { loop.registrations.nextGeneration } == before + 1)
+    #expect(loop.withLoop { loop.held.registrations.nextGeneration } == before + 1)
   }
 }
