@@ -14,7 +14,7 @@ extension HTTP1Exchange {
     in input: Span<UInt8>, consumed: inout Int, inputFollows: Bool = false
   ) throws(HTTP1Error) -> Action {
     guard consumed >= 0, consumed <= input.count else { throw Self.outOfOrder }
-    guard response == .response else {
+    guard case .response = response else {
       return try offTurn(hasInput: consumed < input.count || inputFollows)
     }
     if !hasReceivedAny, consumed < input.count { try begin() }
@@ -23,10 +23,10 @@ extension HTTP1Exchange {
       case .needsMore: return .needsMore
       case .interim(let status):
         // RFC 9110 §15.2: others than 100 say nothing about the body.
-        if status == 100, request == .waiting { request = .body }
+        if status == 100, awaitsContinue { request = .body }
         return .interim(status: status)
       case .head:
-        if request != .complete { answeredEarly() }
+        if !isRequestComplete { answeredEarly() }
         return .head
       case .body(let range): return .body(range)
       case .end: return end(hasInput: consumed < input.count || inputFollows)
@@ -43,7 +43,7 @@ extension HTTP1Exchange {
   /// - Throws: Where the response was cut off (RFC 9112 §8).
   public mutating func peerEnded() throws(HTTP1Error) -> Action {
     hasPeerHungUp = true
-    guard response == .response else { return try offTurn(hasInput: false) }
+    guard case .response = response else { return try offTurn(hasInput: false) }
     do throws(HTTP1Error) {
       _ = try parser.finish()
       return end(hasInput: false)
@@ -122,7 +122,7 @@ extension HTTP1Exchange {
 
   @inline(__always)
   private mutating func end(hasInput: Bool) -> Action {
-    if parser.mayKeepConnection, request == .complete, !hasInput, !closesConnection, !hasPeerHungUp {
+    if parser.mayKeepConnection, isRequestComplete, !hasInput, !closesConnection, !hasPeerHungUp {
       response = .ended(.reuse)
       return .end(.reuse)
     }
@@ -132,7 +132,7 @@ extension HTTP1Exchange {
   @inline(never)
   private mutating func endForGood() -> Action {
     // RFC 9110 §7.8: the other protocol begins behind the whole request, never in the middle of it.
-    if parser.isUpgraded, mayUpgrade, request == .complete {
+    if parser.isUpgraded, mayUpgrade, isRequestComplete {
       response = .upgraded
       return .upgrade
     }

@@ -1,5 +1,6 @@
 extension HTTP1Exchange {
   /// What to do for the request to go on.
+  @inlinable
   public var nextToSend: Sending {
     switch request {
     case .body where !outgoing.holdsPiece: .piece(atMost: bodyRemaining)
@@ -53,14 +54,14 @@ extension HTTP1Exchange {
   public mutating func sent(_ count: Int) throws(HTTP1Error) -> Int {
     guard let ofPiece = outgoing.remove(count) else { throw Self.outOfOrder }
     if count > 0 { hasSentAny = true }
-    if request == .rest, outgoing.isEmpty { request = .complete }
+    if case .rest = request, outgoing.isEmpty { request = .complete }
     return ofPiece
   }
 
   /// The server that was asked for a 100 has been silent for long enough: the body goes out unasked
   /// (RFC 9110 §10.1.1). Has no effect if nobody waits.
   public mutating func continueTimedOut() {
-    if request == .waiting { request = .body }
+    if awaitsContinue { request = .body }
   }
 
   /// The channel takes no more. The server may have answered before that, so its response is read all the same

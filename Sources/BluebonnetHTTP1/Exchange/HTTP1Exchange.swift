@@ -82,6 +82,7 @@ public struct HTTP1Exchange: Sendable {
     case nothing
   }
 
+  @usableFromInline
   enum RequestState: Sendable, Equatable {
     case idle
     case waiting
@@ -101,10 +102,10 @@ public struct HTTP1Exchange: Sendable {
   }
 
   var parser: ResponseParser
-  var request = RequestState.idle
+  @usableFromInline var request = RequestState.idle
   var response = ResponseState.idle
   /// Of a counted body, what has not been lent yet; of a chunked one, the most there can be.
-  var bodyRemaining = 0
+  @usableFromInline var bodyRemaining = 0
   var isChunked = false
   var closesConnection = false
   var mayUpgrade = false
@@ -181,12 +182,17 @@ public struct HTTP1Exchange: Sendable {
 
 extension HTTP1Exchange {
   /// Whether the whole request has been sent.
-  @inline(__always)
-  public var isRequestComplete: Bool { request == .complete }
+  @inlinable
+  public var isRequestComplete: Bool {
+    if case .complete = request { true } else { false }
+  }
 
   /// Whether the body waits for the server to say 100 (Continue). Who waits should not do so for ever, and call
   /// ``continueTimedOut()`` after, say, a second (RFC 9110 §10.1.1).
-  public var awaitsContinue: Bool { request == .waiting }
+  @inlinable
+  public var awaitsContinue: Bool {
+    if case .waiting = request { true } else { false }
+  }
 
   /// Why the connection must be closed, as far as it is known already; nil while it may yet be reused.
   public var closeReason: CloseReason? {

@@ -2,28 +2,33 @@ extension HTTP1Exchange {
   /// What waits to be sent: a part of the head, and a piece of the body within its framing. Head and piece stay in the
   /// caller's memory, so that a kernel can take all of it at once (`writev`) without a copy.
   public struct Outgoing: Sendable {
-    private var headStart = 0
-    private var headEnd = 0
-    private var prefix = ChunkFraming()
-    private var pieceStart = 0
-    private var pieceEnd = 0
-    private var suffix = ChunkFraming()
+    // What callers ask for every request is inlinable: a call would copy all of this.
+    @usableFromInline var headStart = 0
+    @usableFromInline var headEnd = 0
+    @usableFromInline var prefix = ChunkFraming()
+    @usableFromInline var pieceStart = 0
+    @usableFromInline var pieceEnd = 0
+    @usableFromInline var suffix = ChunkFraming()
+
+    init() {}
 
     /// How much of the head has not been sent yet.
-    @inline(__always)
+    @inlinable
     public var head: Range<Int> { headStart..<headEnd }
 
     /// How much of the piece that was lent last has not been sent yet.
+    @inlinable
     public var piece: Range<Int> { pieceStart..<pieceEnd }
 
     /// How many bytes there are.
     public var count: Int { headEnd &- headStart &+ prefix.count &+ pieceEnd &- pieceStart &+ suffix.count }
 
     /// Whether there is nothing to send.
-    @inline(__always)
+    @inlinable
     public var isEmpty: Bool { headStart == headEnd && !holdsPiece }
 
     /// Whether nothing but head is to be sent.
+    @inlinable
     public var isHeadAlone: Bool { headStart < headEnd && !holdsPiece }
 
     /// Lends the bytes in the order in which they go out: head, framing, piece, framing. Each may be empty.
@@ -76,7 +81,7 @@ extension HTTP1Exchange {
     }
 
     /// Whether a piece, or its framing, has not been sent whole.
-    @inline(__always)
+    @inlinable
     var holdsPiece: Bool { pieceStart < pieceEnd || !suffix.isEmpty || !prefix.isEmpty }
 
     @inline(__always)
@@ -128,13 +133,16 @@ extension HTTP1Exchange {
 }
 
 /// The few bytes before or behind a chunk's data, kept inline.
+@usableFromInline
 struct ChunkFraming: Sendable {
   /// A size of 63 bits and its line end take eighteen.
   private var bytes = InlineArray<18, UInt8>(repeating: 0)
-  private var start = 0
-  private var end = 0
+  @usableFromInline var start = 0
+  @usableFromInline var end = 0
 
-  @inline(__always)
+  init() {}
+
+  @inlinable
   var isEmpty: Bool { start == end }
 
   @inline(__always)
