@@ -18,7 +18,7 @@ extension Connection {
         loop.enqueue { connection.value.bodyHasMore(for: exchange) }
       }
     }
-    state.outgoing = OutgoingRequest(headBytes: exchange.request.head.count, body: body)
+    state.outgoing.begin(headBytes: exchange.request.head.count, body: body)
     flush()
   }
 

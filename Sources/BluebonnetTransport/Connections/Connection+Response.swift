@@ -52,8 +52,12 @@ extension Connection {
         case .needsMore:
           deliver(body.take(), of: bytes, to: exchange)
           return consumed
-        case .interim(let status): exchange.received(interim: status, from: state.parser)
-        case .head: exchange.received(state.parser.head, consumed - start, from: state.parser)
+        case .interim(let status): exchange.received(state.parser.head, interim: status)
+        case .head:
+          let framing = Exchange.ResponseFraming(
+            headBytes: consumed - start, contentLength: state.parser.contentLength,
+            bytesExpected: state.parser.bytesExpected, repairs: state.parser.repairs)
+          exchange.received(state.parser.head, framing)
         case .body(let piece):
           if body.add(piece, in: bytes) { continue }
           deliver(body.take(), of: bytes, to: exchange)

@@ -32,9 +32,13 @@ struct OutgoingRequest {
 
   init() {}
 
-  init(headBytes: Int, body: Body) {
+  /// The next request of a connection.
+  mutating func begin(headBytes: Int, body: Body) {
+    assert(isEmpty, "the last request was sent or abandoned")
+    headStart = 0
     headEnd = headBytes
     self.body = body
+    remaining = 0
     switch body {
     case .none: break
     case .length(let length): remaining = length

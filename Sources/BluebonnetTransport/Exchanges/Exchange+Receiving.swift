@@ -16,17 +16,26 @@ extension Exchange {
     }
   }
 
-  /// The final response's head, as so many bytes on the wire.
-  func received(_ head: ResponseHead, _ byteCount: Int, from parser: borrowing ResponseParser) {
+  /// What is known of a final response besides its head.
+  struct ResponseFraming {
+    /// As so many bytes the head came.
+    var headBytes: Int
+    /// What Content-Length announces, and how many bytes of body will come.
+    var contentLength: Int?
+    var bytesExpected: Int?
+    var repairs: Repairs
+  }
+
+  func received(_ head: ResponseHead, _ framing: ResponseFraming) {
     // A final response instead of a 100 means the server does not want the body.
     awaitsContinue = false
-    milestones.responseHeadBytes = byteCount
+    milestones.responseHeadBytes = framing.headBytes
     budget.enter(.receivingBody)
     if upload.isOutstanding { measureUpload() }
-    milestones.repairs = parser.repairs
-    var length = parser.contentLength
+    milestones.repairs = framing.repairs
+    var length = framing.contentLength
     do throws(ContentCodingError) {
-      if request.decodesContent, parser.bytesExpected != 0,
+      if request.decodesContent, framing.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
         let settings = group.pool.configuration

@@ -59,12 +59,12 @@ extension Exchange {
     sendError = error
   }
 
-  func received(interim status: Int, from parser: borrowing ResponseParser) {
+  func received(_ head: ResponseHead, interim status: Int) {
     guard case .exchanging(let connection) = state else { return }
     // The time until the final response is not that of receiving one.
     budget.begin(
       connection.state.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
     if status == 100 { stopAwaitingContinue(on: connection) }
-    client?.exchange(self, didReceiveInterim: parser.head)
+    client?.exchange(self, didReceiveInterim: head)
   }
 }

@@ -9,7 +9,8 @@ import Testing
     text: String, ofBody: Int
   ) {
     let head = Array("HEAD|".utf8)
-    var request = OutgoingRequest(headBytes: head.count, body: body)
+    var request = OutgoingRequest()
+    request.begin(headBytes: head.count, body: body)
     var text = ""
     var ofBody = 0
     var rest = pieces.map { String(repeating: "x", count: $0) }
@@ -63,7 +64,8 @@ import Testing
   }
 
   @Test func aRequestWithoutABodyIsItsHead() {
-    var request = OutgoingRequest(headBytes: 4, body: .none)
+    var request = OutgoingRequest()
+    request.begin(headBytes: 4, body: .none)
     #expect(request.headAlone == 0..<4)
     #expect(!request.needsBody)
     #expect(request.sent(3) == 0)
@@ -74,7 +76,8 @@ import Testing
 
   /// No more of a source is sent than was announced, and no more at once than a piece.
   @Test func aPieceHasABound() {
-    var request = OutgoingRequest(headBytes: 1, body: .length(OutgoingRequest.pieceSize + 2))
+    var request = OutgoingRequest()
+    request.begin(headBytes: 1, body: .length(OutgoingRequest.pieceSize + 2))
     request.lend(.max)
     #expect(request.sent(1 + OutgoingRequest.pieceSize) == OutgoingRequest.pieceSize)
     request.lend(100)
@@ -83,7 +86,8 @@ import Testing
   }
 
   @Test func aBodyShorterThanAnnouncedIsKnown() {
-    var request = OutgoingRequest(headBytes: 1, body: .length(5))
+    var request = OutgoingRequest()
+    request.begin(headBytes: 1, body: .length(5))
     request.lend(2)
     #expect(request.sent(3) == 2)
     #expect(request.endBody() == 3)
