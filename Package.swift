@@ -83,7 +83,7 @@ let package = Package(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "BluebonnetLocks", "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
+        "BluebonnetLocks", "BluebonnetTransport", "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 
