@@ -87,7 +87,7 @@ open class Session: @unchecked Sendable {
       isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
     context = SessionContext(
-      lane: isOnLoop ? .loop : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
+      lane: isOnLoop ? session.lane : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
       cachedResponseHandler: cachedResponseHandler)
@@ -142,7 +142,7 @@ open class Session: @unchecked Sendable {
     let root = rootQueue?.isMain == true ? .main : DispatchQueue(label: label, target: rootQueue)
     let session =
       isOnLoop
-      ? URLSession(configuration: configuration, delegate: delegate, lane: .loop)
+      ? URLSession(configuration: configuration, delegate: delegate, lane: .loop(of: configuration))
       : URLSession(
         configuration: configuration, delegate: delegate,
         delegateQueue: .serial(over: root, named: "\(label).sessionDelegate"))

@@ -81,6 +81,7 @@ extension Exchange {
     // The application's time now, but who waits for the request does not care whose it is.
     budget.begin(.judgement, at: loop.now)
     armTimer()
+    hold(.trust)
     guard let client else { return verdict(.reject) }
     client.exchange(self, judge: trust, verdict: verdict)
   }
@@ -96,6 +97,7 @@ extension Exchange {
   func reacquire(insteadOf connection: Connection) {
     state = .initial
     waitingSince = .distantFuture
+    release(.trust)
     group.release(connection, reusable: false)
     group.acquire(for: self)
   }
@@ -104,12 +106,38 @@ extension Exchange {
   func connected(_ connection: Connection) {
     if connection.tls != nil, !connection.isJudged(by: client?.judge) { return judgeAgain(connection) }
     state = .exchanging(connection)
+    release(.trust)
     if isPaused { countHold() }
     connection.serve(self)
   }
 
   private func connectFailed(_ error: ConnectError) {
-    if error.isDescriptorShortage, group.connectLater(self, fresh: wasReplayed) { return }
+    if error.isDescriptorShortage { return descriptorLacks(error) }
+    connectFailed(for: error)
+  }
+
+  /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
+  private func descriptorLacks(_ error: ConnectError) {
+    if group.makeDescriptor() { return connect() }
+    budget.begin(.waitingForConnection, at: loop.now)
+    state = .awaitingDescriptor
+    let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
+      guard case .awaitingDescriptor = state else { return }
+      if found { connect() } else { descriptorIsNotToBeHad(error) }
+    }
+    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error) }
+  }
+
+  private func descriptorIsNotToBeHad(_ error: ConnectError) {
+    // `fail` gives back a place that is being connected in.
+    state = .connecting(nil)
+    // Others may have ended meanwhile.
+    if group.makeDescriptor() { return connect() }
+    if group.connectLater(self, fresh: wasReplayed) { return }
+    connectFailed(for: error)
+  }
+
+  private func connectFailed(for error: ConnectError) {
     switch error {
     case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
     case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)

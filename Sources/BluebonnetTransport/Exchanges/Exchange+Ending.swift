@@ -10,7 +10,11 @@ extension Exchange {
     var (seconds, congestion): (Double?, Congestion?)
     if case .timedOut = cause {
       seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
-      if case .waiting = ending { congestion = group.congestion }
+      switch ending {
+      case .waiting: congestion = group.congestion
+      case .awaitingDescriptor: congestion = group.pool.congestion(of: .descriptors)
+      default: break
+      }
     }
     finish(TransportError(cause, during: phase, seconds: seconds, congestion: congestion)) {
       switch ending {
@@ -19,6 +23,7 @@ extension Exchange {
       case .connecting(let connector):
         connector?.cancel()
         group.connectFailed()
+      case .awaitingDescriptor: group.connectFailed()
       case .securing(let connection):
         connection.close()
         // A session is not offered again after it has led to a failure (RFC 5246 §7.2.2), however the server put it.
@@ -95,7 +100,7 @@ extension Exchange {
     // Connecting looks after its own time.
     switch state {
     case .initial, .connecting, .finished: return
-    case .waiting, .securing, .exchanging: break
+    case .waiting, .awaitingDescriptor, .securing, .exchanging: break
     }
     let isExpired = budget.isExpired(at: loop.now)
     if !uploadMoved(), isExpired { return fail(.timedOut) }

@@ -75,14 +75,15 @@ final class EndpointGroup {
     }
   }
 
-  /// There was no descriptor to connect with. Gives up an idle connection for it, or else waits for one in use.
+  /// There was no descriptor to connect with: whether an idle connection of this loop's has been given up for it.
+  func makeDescriptor() -> Bool {
+    pool.giveUpIdle() || pool.giveUpIdleElsewhere()
+  }
+
+  /// No idle connection could be given up for the descriptor that is lacking: waits for one in use.
   ///
-  /// - Returns: false if there is neither.
+  /// - Returns: false if there is none.
   func connectLater(_ exchange: Exchange, fresh: Bool) -> Bool {
-    if pool.giveUpIdle() || pool.giveUpIdleElsewhere() {
-      exchange.connect()
-      return true
-    }
     // This one itself is counted.
     guard pool.occupied > 1 else { return false }
     machine.postpone(exchange, fresh: fresh)

@@ -26,11 +26,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
-    asksRegisteredProtocols: Bool = false, loop: EventLoop = .shared
+    asksRegisteredProtocols: Bool = false
   ) {
     self.settings = settings
     self.lane = lane
-    self.loop = loop
+    loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
@@ -59,6 +59,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   func suspend(_ task: URLSessionTask) {
     guard let load = task.driver else { return }
     loop.execute { load.suspend() }
+  }
+
+  func hold(_ task: URLSessionTask, while isHeld: @escaping @Sendable () -> Bool) {
+    guard let load = task.driver else { return }
+    loop.execute { load.readerChanged(isSlow: isHeld()) }
   }
 
   func cancel(_ task: URLSessionTask) {

@@ -32,7 +32,7 @@ extension TaskLoad {
       engine.lane.async { [self] in ask(delegate, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
-    if case .deciding = phase { exchange?.pause() }
+    if case .deciding = phase { hold(.decision) }
   }
 
   private func ask(
@@ -49,9 +49,9 @@ extension TaskLoad {
     guard case .deciding = phase else { return }
     if disposition == .allow {
       phase = .receiving
-      return releaseBody()
+      return releaseDecision()
     }
-    settle(disposition) { [self] in releaseBody() }
+    settle(disposition) { [self] in releaseDecision() }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -88,11 +88,11 @@ extension TaskLoad {
     }
     let count = data.count
     undelivered.handed(count)
-    if undelivered.isFull { exchange?.pause() }
+    if undelivered.isFull { hold(.backlog) }
     engine.lane.async { [self] in
       delegate.urlSession(session, dataTask: task, didReceive: data)
       engine.loop.execute { [self] in
-        if undelivered.taken(count) { releaseBody() }
+        if undelivered.taken(count) { release(.backlog) }
       }
     }
   }

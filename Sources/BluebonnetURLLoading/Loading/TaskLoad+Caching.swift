@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 // What is kept of responses, and served where the caller's policy asks for kept ones. Freshness (RFC 9111 §4.2) is
@@ -63,32 +64,26 @@ extension TaskLoad {
     }
   }
 
-  /// Whether a copy of the response may be kept (RFC 9111 §3, of which the statuses are the common part).
+  /// Whether a copy of the response may be kept (RFC 9111 §3).
   func mayBeKept(_ response: HTTPURLResponse) -> Bool {
-    guard engine.settings.urlCache != nil, request.httpMethod == "GET", !(task is URLSessionUploadTask),
-      response.statusCode == 200 || response.statusCode == 203
-    else { return false }
-    let stated =
-      response.fields.values(.cacheControl) + [request.value(forHTTPHeaderField: "Cache-Control") ?? ""]
-    return !stated.contains { $0.lowercased().contains("no-store") }
+    guard engine.settings.urlCache != nil, !(task is URLSessionUploadTask) else { return false }
+    return CacheRules.mayStore(
+      method: request.httpMethod ?? "GET", status: response.statusCode,
+      cacheControl: response.fields.values(.cacheControl)
+        + [request.value(forHTTPHeaderField: "Cache-Control") ?? ""])
   }
 
   /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the
   /// response names if they are of the same origin (RFC 9111 §4.4).
   func forgetWhatChanged(by response: HTTPURLResponse) {
     guard let cache = engine.settings.urlCache, let url = request.url,
-      (200..<400).contains(response.statusCode)
+      CacheRules.invalidates(method: request.httpMethod ?? "GET", status: response.statusCode)
     else { return }
-    switch request.httpMethod ?? "GET" {
-    // RFC 9110 §9.2.1: the safe ones.
-    case "GET", "HEAD", "OPTIONS", "TRACE": return
-    default: break
-    }
     cache.removeCachedResponse(for: URLRequest(url: url))
-    guard let origin = try? RequestTarget.of(url).origin else { return }
+    guard let origin = try? TargetURI.of(url).origin else { return }
     for reference in [response.fields.first(.location), response.fields.first(.contentLocation)] {
-      guard let other = reference.flatMap({ RedirectPolicy.resolve($0, against: url) }),
-        (try? RequestTarget(other))?.origin == origin
+      let resolved = reference.flatMap { Location.resolve($0, against: url.absoluteString) }
+      guard let other = resolved.flatMap({ URL(string: $0) }), (try? TargetURI(other))?.origin == origin
       else { continue }
       cache.removeCachedResponse(for: URLRequest(url: other))
     }

@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
@@ -43,7 +44,8 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var secrets = OriginSecrets()
   /// Answers that this origin has refused, or may yet.
   @exclusivity(unchecked) var challenges = 0
-  @exclusivity(unchecked) var isSuspended = false
+  /// Why the body is held back, whichever exchange or class it comes from.
+  @exclusivity(unchecked) var holds: Holds = []
   /// The newest transaction, which mostly is the only one, and those before it.
   @exclusivity(unchecked) var transaction: URLSessionTaskTransactionMetrics?
   @exclusivity(unchecked) var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
@@ -143,19 +145,17 @@ final class TaskLoad: @unchecked Sendable {
     let exchange = Exchange(request, in: engine.pool, client: self)
     self.exchange = exchange
     exchange.start()
-    if isSuspended { exchange.pause() }
+    exchange.hold(holds)
   }
 
   func resume() {
-    guard isSuspended else { return }
-    isSuspended = false
-    if let detour, detour.mayBegin { return delayIsOver() }
-    releaseBody()
+    let mayBegin = isSuspended && detour?.mayBegin == true
+    release(.caller)
+    if mayBegin { delayIsOver() }
   }
 
   func suspend() {
-    isSuspended = true
-    exchange?.pause()
+    hold(.caller)
   }
 
   func cancel() {
@@ -182,13 +182,5 @@ final class TaskLoad: @unchecked Sendable {
   func add(_ transaction: URLSessionTaskTransactionMetrics) {
     if let earlier = self.transaction { earlierTransactions.append(earlier) }
     self.transaction = transaction
-  }
-
-  /// Lets the body flow if neither the caller, the delegate nor a full queue holds it back.
-  func releaseBody() {
-    if case .deciding = phase { return }
-    guard !isSuspended, !undelivered.isFull else { return }
-    exchange?.resume()
-    detour?.protocolLoad?.drain()
   }
 }

@@ -6,6 +6,10 @@ package protocol TaskEngine: AnyObject, Sendable {
   func resume(_ task: URLSessionTask)
   /// Lets the task rest: no further bytes are read.
   func suspend(_ task: URLSessionTask)
+  /// A reader of the task's body has come to hold it back, or does so no longer, whatever the caller's suspensions.
+  ///
+  /// - Parameter isHeld: says which, when the engine comes to it: calls from two threads may overtake each other.
+  func hold(_ task: URLSessionTask, while isHeld: @escaping @Sendable () -> Bool)
   /// Ends the task with `URLError.cancelled`.
   func cancel(_ task: URLSessionTask)
   /// Ends a download and hands over what is needed to go on with it, if it can.

@@ -47,6 +47,8 @@ final class ScriptedEngine: TaskEngine {
 
   func suspend(_ task: URLSessionTask) {}
 
+  func hold(_ task: URLSessionTask, while isHeld: @escaping @Sendable () -> Bool) {}
+
   func cancel(_ task: URLSessionTask) {
     task.session.lane.async { self.settle(task, with: URLError(.cancelled)) }
   }

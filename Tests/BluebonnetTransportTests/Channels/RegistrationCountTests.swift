@@ -13,18 +13,20 @@ import Testing
     let origin = try isSecure ? Origin.start(security: .tls) : Origin.start()
     // A loop of its own: others register whenever they like.
     let loop = EventLoop(name: "registrations")
-    let pool = ConnectionPool(
-      configuration: isSecure ? .judged : .init(tls: TLSClientConfiguration()), loop: loop)
+    var configuration = isSecure ? ConnectionPool.Configuration.judged : .init(tls: TLSClientConfiguration())
+    // Longer than a busy machine takes from one request to the next.
+    configuration.idleTimeout = 600_000_000_000
+    let pool = ConnectionPool(configuration: configuration, loop: loop)
     defer {
       loop.withLoop { pool.invalidate() }
       loop.stop()
     }
     let before = loop.withLoop { loop.registrations.nextGeneration }
-    for _ in 0..<3 {
+    for round in 0..<3 {
       let probe = ExchangeProbe()
       let exchange = loop.withLoop { probe.exchange(with: origin, path: "/get", in: pool) }
       loop.execute { exchange.start() }
-      if isSecure, probe.record.questions == 0, origin.requests.isEmpty { await probe.acceptServer() }
+      if isSecure, round == 0 { await probe.acceptServer() }
       await Eventually.expect("it is complete") { probe.record.isComplete }
       #expect(probe.record.error == nil)
     }

@@ -9,6 +9,7 @@ import Testing
 
     func resume(_ task: URLSessionTask) { add("resume \(task.taskIdentifier)") }
     func suspend(_ task: URLSessionTask) { add("suspend \(task.taskIdentifier)") }
+    func hold(_ task: URLSessionTask, while isHeld: @escaping @Sendable () -> Bool) {}
     func cancel(_ task: URLSessionTask) { add("cancel \(task.taskIdentifier)") }
     func cancel(
       _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void
