@@ -10,15 +10,30 @@ extension Connection {
     state.isRequestSent = false
     exchange.requestStarts(on: self, reused: state.served > 0)
     state.served += 1
-    var body = OutgoingRequest.Body.none
-    if case .source(let source) = exchange.request.body {
-      body = source.length.map { .length($0) } ?? .chunked
-      exchange.upload.begin(length: source.length)
-      source.attach { [loop, connection = LoopConfined(self)] in
-        loop.enqueue { connection.value.bodyHasMore(for: exchange) }
-      }
+    guard case .source(let source) = exchange.request.body else { return sendHead(of: exchange) }
+    exchange.upload.begin(length: source.length)
+    source.attach { [loop, connection = LoopConfined(self)] in
+      loop.enqueue { connection.value.bodyHasMore(for: exchange) }
     }
-    state.outgoing.begin(headBytes: exchange.request.head.count, body: body)
+    state.outgoing.begin(
+      headBytes: exchange.request.head.count, body: source.length.map { .length($0) } ?? .chunked)
+    flush()
+  }
+
+  /// A head that is all of its request goes out whole and at once, nearly always.
+  private func sendHead(of exchange: Exchange) {
+    let head = exchange.request.head
+    var sent = 0
+    if case .bytes(let count) = head.withUnsafeBytes({ channel.write($0) }) {
+      exchange.sentAny()
+      sent = count
+    }
+    if sent == head.count, tls == nil || channel.unsentBytes == 0 {
+      state.isRequestSent = true
+      return exchange.requestEnded()
+    }
+    state.outgoing.begin(headBytes: head.count, body: .none)
+    _ = state.outgoing.sent(sent)
     flush()
   }
 

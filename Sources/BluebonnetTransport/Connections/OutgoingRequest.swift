@@ -139,6 +139,6 @@ struct OutgoingRequest {
 
   /// What is left is not going to be sent.
   mutating func abandon() {
-    self = OutgoingRequest()
+    if !isComplete { self = OutgoingRequest() }
   }
 }
