@@ -76,11 +76,12 @@ import Testing
     }
     #expect(outcome.text == "TLSv1.3 TLSv1.3\n")
     #expect(accepted.wait())
-    let record = try #require(driver.withLock { $0 }).record
-    await Eventually.expect("it has ended") { record.withLock { $0.end != nil } }
-    #expect(record.withLock { $0.handshakes } == 2)
-    #expect(record.withLock { $0.received } == bytes.reversed())
-    #expect(record.withLock { $0.end } == .end)
+    let made = try #require(driver.withLock { $0 })
+    await Eventually.expect("it has ended") { made.record.withLock { $0.end != nil } }
+    let record = made.record.withLock { $0 }
+    #expect(record.handshakes == 2)
+    #expect(record.received == bytes.reversed())
+    #expect(record.end == .end)
   }
 
   private static func file(_ text: String) throws -> String {
