@@ -93,7 +93,8 @@ let package = Package(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "CBluebonnetBrotliEncoder",
+        "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 

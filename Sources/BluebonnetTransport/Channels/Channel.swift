@@ -84,9 +84,10 @@ package protocol Channel: AnyObject {
 
 /// Whoever reads from a channel and writes to it.
 package protocol ChannelOwner: AnyObject {
-  /// A read may give something (`readable`, `hangup`, `error`), or what did not fit may be written now (`writable`).
-  /// Told once per change: go on until `later`.
-  func channelIsReady(_ readiness: Readiness)
+  /// A read may give something, the end or an error included; see `mayRead`. Told once per change: go on until `later`.
+  ///
+  /// - Parameter hasRoom: What did not fit may be written now.
+  func channelIsReady(hasRoom: Bool)
 }
 
 /// What a read gave.

@@ -62,13 +62,11 @@ package final class SocketChannel: Channel {
 
 extension SocketChannel: ReadinessHandler {
   package func ready(_ readiness: Readiness) {
-    var news = readiness
-    if readiness.contains(.hangup) || readiness.contains(.error) { state.hasHungUp = true }
-    if state.hasHungUp || readiness.contains(.readable) { state.mayRead = true }
-    if readiness.contains(.writable) {
-      if state.awaitsRoom { state.awaitsRoom = false } else { news.remove(.writable) }
-    }
-    if !news.isEmpty { state.owner?.channelIsReady(news) }
+    if readiness.isOver { state.hasHungUp = true }
+    if state.hasHungUp || readiness.isReadable { state.mayRead = true }
+    let hasRoom = state.awaitsRoom && readiness.isWritable
+    if hasRoom { state.awaitsRoom = false }
+    if hasRoom || readiness.isReadable || readiness.isOver { state.owner?.channelIsReady(hasRoom: hasRoom) }
   }
 }
 

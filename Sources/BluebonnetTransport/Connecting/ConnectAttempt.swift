@@ -81,9 +81,8 @@ final class ConnectAttempt {
 }
 
 extension ConnectAttempt: ChannelOwner {
-  func channelIsReady(_ readiness: Readiness) {
-    guard completion != nil, let channel, !readiness.isDisjoint(with: [.writable, .error, .hangup])
-    else { return }
+  func channelIsReady(hasRoom: Bool) {
+    guard completion != nil, let channel, hasRoom || channel.hasHungUp else { return }
     if let error = channel.takeError() {
       finish(.failure(error))
     } else {

@@ -14,10 +14,11 @@ extension Connection {
   /// is shared.
   func receive() {
     var turns = Self.readsPerTurn
-    while state.phase == .open, channel.mayRead, state.exchange?.isPaused != true {
+    var mayRead = channel.mayRead
+    while mayRead, state.phase == .open, state.exchange?.isPaused != true {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
-      guard withReceiveBuffer({ receive(into: $0) }) else { return }
+      mayRead = withReceiveBuffer { receive(into: $0) }
     }
   }
 
@@ -26,8 +27,11 @@ extension Connection {
     switch channel.read(into: buffer) {
     case .bytes(let count):
       if count > 0 { received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) }
-      if state.phase == .open, !channel.mayRead { drained(count) }
-      return true
+      guard state.phase == .open else { return false }
+      if channel.mayRead { return true }
+      drained(count)
+      // As it may if that has ended a batch.
+      return channel.mayRead
     case .later: return false
     case .end:
       if state.exchange == nil { idleClosed() } else { responseBytesEnded() }

@@ -67,8 +67,8 @@ final class Connection {
 }
 
 extension Connection: ChannelOwner {
-  func channelIsReady(_ readiness: Readiness) {
-    if readiness.contains(.writable), state.phase == .open { flush() }
+  func channelIsReady(hasRoom: Bool) {
+    if hasRoom, state.phase == .open { flush() }
     advance()
   }
 

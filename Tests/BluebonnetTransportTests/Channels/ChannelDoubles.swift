@@ -70,7 +70,7 @@ final class ChannelDriver: ChannelOwner, @unchecked Sendable {
     self.channel.owner = self
   }
 
-  func channelIsReady(_ readiness: Readiness) { advance() }
+  func channelIsReady(hasRoom: Bool) { advance() }
 
   func advance() {
     guard record.withLock({ $0.end == nil }) else { return }
@@ -164,6 +164,7 @@ final class ChannelStand: Sendable {
 ///
 /// `@unchecked Sendable`: touched while the loop is held only.
 final class Listening: ChannelOwner, @unchecked Sendable {
-  let heard = Locked<[Readiness]>([])
-  func channelIsReady(_ readiness: Readiness) { heard.withLock { $0.append(readiness) } }
+  /// Whether there was room, each time.
+  let heard = Locked<[Bool]>([])
+  func channelIsReady(hasRoom: Bool) { heard.withLock { $0.append(hasRoom) } }
 }

@@ -188,7 +188,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   /// A small body takes no more memory than it needs, and one byte more to find its end.
-  private var capacity: Int { length.map { Swift.min($0 + 1, Self.pieceSize) } ?? Self.pieceSize }
+  private var capacity: Int { Swift.min(length ?? .max, Self.pieceSize - 1) + 1 }
 
   /// - Returns: How many bytes there are, none at the end; `nil` if the exchange is over and nobody waits for any.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ attempt: Int) throws(Unreadable) -> Int? {
