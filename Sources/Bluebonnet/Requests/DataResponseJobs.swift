@@ -31,6 +31,8 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
     if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
+  override var queue: DispatchQueue? { delivery.queue }
+
   override func deliver() {
     if let box { delivery.send(box) }
   }
@@ -88,6 +90,8 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
         metrics: response.metrics, serializationDuration: response.serializationDuration,
         result: .failure(error)))
   }
+
+  override var queue: DispatchQueue? { delivery.queue }
 
   @specialized(where Serializer == DataResponseSerializer)
   override func deliver() {

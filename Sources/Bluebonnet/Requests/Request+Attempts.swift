@@ -93,11 +93,11 @@ extension Request {
     let ready = protected.withLock { state -> Bool in
       guard state.life.startRetry() else { return false }
       state.retryCount += 1
+      state.observer(in: context)?.requestIsRetrying(self)
       return true
     }
     guard ready else { return false }
     reset()
-    observer?.requestIsRetrying(self)
     return true
   }
 
@@ -106,10 +106,9 @@ extension Request {
     let begins = protected.withLock { state -> Bool in
       guard state.life.finish() else { return false }
       if let error { state.error = error }
+      state.observer(in: context)?.requestDidFinish(self)
       return true
     }
-    guard begins else { return }
-    observer?.requestDidFinish(self)
-    serveHandlers()
+    if begins { serveHandlers() }
   }
 }

@@ -8,10 +8,14 @@ extension Request {
   @discardableResult
   public func resume() -> Self {
     let (step, task) = protected.withLock { state in
-      (state.life.resume(taskIsOver: state.taskIsOver), state.tasks.last)
+      let step = state.life.resume(taskIsOver: state.taskIsOver)
+      let task = step == .resumeTask ? state.tasks.last : nil
+      if step != .refuse, let observer = state.observer(in: context) {
+        observer.requestDidResume(self)
+        if let task { observer.request(self, didResumeTask: task) }
+      }
+      return (step, task)
     }
-    guard step != .refuse else { return self }
-    observer?.requestDidResume(self)
     switch step {
     case .setUp:
       if let delegate {
@@ -20,7 +24,7 @@ extension Request {
         finish(error: .sessionDeinitialized)
       }
     case .resumeTask:
-      if let task { resumeTask(task) }
+      task?.resume()
     case .announce, .refuse:
       break
     }
@@ -33,20 +37,15 @@ extension Request {
   @discardableResult
   public func suspend() -> Self {
     let (step, task) = protected.withLock { state in
-      (state.life.suspend(taskIsOver: state.taskIsOver), state.tasks.last)
+      let step = state.life.suspend(taskIsOver: state.taskIsOver)
+      let task = step == .suspendTask || step == .restTask ? state.tasks.last : nil
+      if step != .refuse, let observer = state.observer(in: context) {
+        observer.requestDidSuspend(self)
+        if let task { observer.request(self, didSuspendTask: task) }
+      }
+      return (step, task)
     }
-    guard step != .refuse else { return self }
-    observer?.requestDidSuspend(self)
-    guard let task else { return self }
-    switch step {
-    case .suspendTask:
-      task.suspend()
-      observer?.request(self, didSuspendTask: task)
-    case .restTask:
-      observer?.request(self, didSuspendTask: task)
-    case .announce, .refuse:
-      break
-    }
+    if step == .suspendTask { task?.suspend() }
     return self
   }
 
@@ -65,10 +64,13 @@ extension Request {
     let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
       let step = state.life.cancel(taskIsOver: state.taskIsOver)
       if step != .refuse, state.error == nil { state.error = .explicitlyCancelled }
-      return (step, state.tasks.last)
+      let task = step == .cancelTask ? state.tasks.last : nil
+      if step != .refuse, let observer = state.observer(in: context) {
+        observer.requestDidCancel(self)
+        if let task { observer.request(self, didCancelTask: task) }
+      }
+      return (step, task)
     }
-    guard step != .refuse else { return self }
-    observer?.requestDidCancel(self)
     switch step {
     case .cancelTask:
       if let task { cancelTask(task, stoppingBy: stop) }
@@ -82,14 +84,7 @@ extension Request {
 
   // MARK: The task follows
 
-  // Announced before the task is touched: a resumed task may report back before `resume()` returns.
-  private func resumeTask(_ task: URLSessionTask) {
-    observer?.request(self, didResumeTask: task)
-    task.resume()
-  }
-
   private func cancelTask(_ task: URLSessionTask, stoppingBy stop: (URLSessionTask) -> Void) {
-    observer?.request(self, didCancelTask: task)
     // A task that never ran would have no metrics.
     task.resume()
     stop(task)
@@ -99,15 +94,30 @@ extension Request {
   func attach(_ task: URLSessionTask) {
     let (step, hook) = protected.withLock { state in
       state.tasks.append(task)
-      return (state.life.attachTask(), state.hooks.task)
+      let step = state.life.attachTask()
+      // Before the task is touched: a resumed one may report back before `resume()` returns.
+      if let observer = state.observer(in: context) { announce(task, step, to: observer) }
+      return (step, state.hooks.task)
     }
-    observer?.request(self, didCreateTask: task)
     if let hook { hook.queue.async { hook.perform(task) } }
     switch step {
-    case .leave: break
-    case .resume: resumeTask(task)
-    case .rest: observer?.request(self, didSuspendTask: task)
+    case .leave, .rest: break
+    case .resume: task.resume()
     case .cancel: cancelTask(task) { $0.cancel() }
+    }
+  }
+}
+
+extension Request {
+  private func announce(
+    _ task: URLSessionTask, _ step: RequestLifecycle.TaskStep, to observer: CompositeEventMonitor
+  ) {
+    observer.request(self, didCreateTask: task)
+    switch step {
+    case .leave: break
+    case .resume: observer.request(self, didResumeTask: task)
+    case .rest: observer.request(self, didSuspendTask: task)
+    case .cancel: observer.request(self, didCancelTask: task)
     }
   }
 }

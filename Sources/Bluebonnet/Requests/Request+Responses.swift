@@ -19,10 +19,10 @@ extension Request {
   /// Serves handlers until one has to leave for the serialization queue, then all completions at once.
   func serveHandlers() {
     while true {
-      let (step, jobs, count) = protected.withLock { state in
+      let (step, jobs, count, gates) = protected.withLock { state in
         let step = state.life.nextResponse()
         defer { if step == .deliver { state.handlers = Few() } }
-        return (step, state.handlers, state.data?.count ?? 0)
+        return (step, state.handlers, state.data?.count ?? 0, state.gates)
       }
       switch step {
       case .wait:
@@ -34,9 +34,26 @@ extension Request {
         }
         guard settle(job, failing: job.serialize()) else { return }
       case .deliver:
-        jobs.forEach { $0.deliver() }
-        return cleanup()
+        return deliver(jobs, behind: gates)
       }
+    }
+  }
+
+  /// Hands the responses out, with which the request is over: the session knows nothing of it any more, and its
+  /// reports on the session's queue, or on a handler's own, come first.
+  private func deliver(_ jobs: Few<ResponseJob>, behind gates: [ReportGate]) {
+    delegate?.cleanup(after: self)
+    guard !gates.isEmpty else {
+      jobs.forEach { $0.deliver() }
+      return cleanup()
+    }
+    let root = gates.first { $0.queue.isSame(as: context.rootQueue) }
+    root.afterReports { [self] in
+      jobs.forEach { job in
+        let own = gates.first { gate in job.queue.map(gate.queue.isSame) ?? false }
+        own.afterReports { [self] in withExtendedLifetime(self) { job.deliver() } }
+      }
+      cleanup()
     }
   }
 

@@ -48,11 +48,32 @@ public class Request: @unchecked Sendable {
     var validators: [Validator] = []
     var handlers = Few<ResponseJob>()
     var hooks = Hooks()
+    /// One for each queue with a progress handler.
+    var gates: [ReportGate] = []
     /// The body so far, of requests that collect one.
     var data: Data?
 
     init(interceptor: (any RequestInterceptor)?) {
       self.interceptor = interceptor
+    }
+
+    /// Who is told of what changes. To be told while the state is locked, so that nobody hears of a later change first:
+    /// telling takes no longer than an entry into a queue.
+    func observer(in context: SessionContext) -> CompositeEventMonitor? { eventMonitor ?? context.observer }
+
+    mutating func setDownloadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+      download.setHandler(perform, gate: gate(of: queue))
+    }
+
+    mutating func setUploadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+      upload.setHandler(perform, gate: gate(of: queue))
+    }
+
+    private mutating func gate(of queue: DispatchQueue) -> ReportGate {
+      if let known = gates.first(where: { $0.queue.isSame(as: queue) }) { return known }
+      let gate = ReportGate(queue: queue)
+      gates.append(gate)
+      return gate
     }
   }
 
@@ -127,7 +148,7 @@ public class Request: @unchecked Sendable {
   /// The attempt has failed for good or before another one: what it left in files is of no use.
   func discardOutput() {}
 
-  /// Called after all completions have been dispatched.
+  /// Called after all completions have been dispatched; the session has forgotten the request before.
   func cleanup() {
     let hooks = protected.withLock { state -> [@Sendable () -> Void] in
       guard !state.hooks.finish.isEmpty else { return [] }
@@ -135,7 +156,6 @@ public class Request: @unchecked Sendable {
       return state.hooks.finish
     }
     for hook in hooks { hook() }
-    delegate?.cleanup(after: self)
   }
 
   /// What a custom validator is shown beside the request and the head.

@@ -22,6 +22,9 @@ class ResponseJob: @unchecked Sendable {
   /// Puts the retrier's error in place of the response's own.
   func replaceError(with error: AFError) {}
 
+  /// Where the handler runs, if it runs on a queue.
+  var queue: DispatchQueue? { nil }
+
   /// Hands the response to whoever waits for it.
   func deliver() {}
 }
@@ -44,6 +47,11 @@ struct Delivery<Response: Sendable>: Sendable {
 
   /// To whoever awaits it.
   static func slot(_ slot: ResponseSlot<Response>) -> Self { Delivery(route: .slot(slot.untyped)) }
+
+  /// Where the handler runs, if it runs on a queue.
+  var queue: DispatchQueue? {
+    if case .queue(let queue, _) = route { queue } else { nil }
+  }
 
   func send(_ box: ResponseBox<Response>) {
     switch route {

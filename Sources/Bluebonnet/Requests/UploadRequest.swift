@@ -55,7 +55,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     do {
       let uploadable = try upload.createUploadable()
       body.withLock { $0 = uploadable }
-      observer?.request(self, didCreateUploadable: uploadable)
+      context.step { self.observer?.request(self, didCreateUploadable: uploadable) }
       return true
     } catch {
       let reason = error.asAFError(or: .createUploadableFailed(error: error))

@@ -6,7 +6,10 @@ import BluebonnetURLLoading
 /// `requestQueue`. With queues of the caller's choice each step runs on the queue documented for it.
 extension Session {
   func perform(_ request: Request) {
-    context.active.withLock { $0.insert(request) }
+    // Under the request's lock: one that has come to its end meanwhile would not be taken out again.
+    request.protected.withLock { state in
+      if state.life.phase != .done { context.active.withLock { $0.insert(request) } }
+    }
     if !context.isOnLoop {
       context.lane.async {
         self.requestQueue.async { self.setUp(request) }
