@@ -79,7 +79,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     observer?.request(self, didValidateRequest: request, response: response, withResult: result)
   }
 
-  override func didReceive(data: Data, of task: URLSessionTask) {
+  override func didReceive(data: Data, of task: URLSessionTask, length: Int64) {
     let (consumers, rests) = flow.withLock { $0.begin(data.count) }
     // A body that arrives faster than it is consumed waits in the kernel, not in memory.
     if rests { task.suspend() }

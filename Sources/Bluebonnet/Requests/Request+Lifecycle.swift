@@ -7,16 +7,15 @@ extension Request {
   /// - Returns: The request.
   @discardableResult
   public func resume() -> Self {
-    let (step, task) = protected.withLock { state in
-      let step = state.life.resume(taskIsOver: state.taskIsOver)
-      let task = step == .resumeTask ? state.tasks.last : nil
-      if step != .refuse, let observer = state.observer(in: context) {
-        observer.requestDidResume(self)
-        if let task { observer.request(self, didResumeTask: task) }
-      }
-      return (step, task)
-    }
-    switch step {
+    carryOut(protected.withLock { $0.resume(self) })
+    return self
+  }
+
+  /// What resuming leads to; for `resumeTask` the task.
+  typealias ResumeStep = (step: RequestLifecycle.ResumeStep, task: URLSessionTask?)
+
+  func carryOut(_ resumption: ResumeStep) {
+    switch resumption.step {
     case .setUp:
       if let delegate {
         delegate.readyToPerform(request: self)
@@ -24,11 +23,10 @@ extension Request {
         finish(error: .sessionDeinitialized)
       }
     case .resumeTask:
-      task?.resume()
+      resumption.task?.resume()
     case .announce, .refuse:
       break
     }
-    return self
   }
 
   /// Holds the request back. A response that is on its way may still arrive.
@@ -90,28 +88,57 @@ extension Request {
     stop(task)
   }
 
+  /// Joins the session's requests that are under way, unless it has been cancelled or has ended meanwhile.
+  ///
+  /// - Returns: Whether the request has an interceptor; nil if it has not joined.
+  func enter() -> Bool? {
+    protected.withLock { state in
+      guard state.life.state != .cancelled, state.life.phase != .done else { return nil }
+      // While the request is locked: one that comes to its end at this moment is taken out again.
+      context.active.withLock { $0.insert(self) }
+      return state.interceptor != nil
+    }
+  }
+
+  /// The session is gone: the end of its tasks is not the request's.
+  func disown() {
+    protected.withLock { $0.isDisowned = true }
+  }
+
   /// Attaches the task of an attempt and lets it do what the request has been told to do meanwhile.
-  func attach(_ task: URLSessionTask) {
-    let (step, hook) = protected.withLock { state in
+  ///
+  /// - Parameter initialRequest: What the task has been made of, if that has been told to nobody yet.
+  func attach(_ task: URLSessionTask, initialRequest: URLRequest? = nil) {
+    let (step, hooks) = protected.withLock { state in
+      if let initialRequest { state.requests.append(initialRequest) }
       state.tasks.append(task)
       let step = state.life.attachTask()
       // Before the task is touched: a resumed one may report back before `resume()` returns.
-      if let observer = state.observer(in: context) { announce(task, step, to: observer) }
-      return (step, state.hooks.task)
+      if let observer = state.observer(in: context) { announce(task, step, initialRequest, to: observer) }
+      return (step, state.takeHooks(initialRequest != nil))
     }
-    if let hook { hook.queue.async { hook.perform(task) } }
+    if let hooks { call(hooks, initialRequest, task) }
     switch step {
     case .leave, .rest: break
     case .resume: task.resume()
     case .cancel: cancelTask(task) { $0.cancel() }
     }
   }
-}
 
-extension Request {
+  private func call(_ hooks: Hooks, _ request: URLRequest?, _ task: URLSessionTask) {
+    if let hook = hooks.urlRequest, let request { hook.queue.async { hook.perform(request) } }
+    if let hook = hooks.curl { hook.queue.async { hook.perform(self.cURLDescription()) } }
+    if let hook = hooks.task { hook.queue.async { hook.perform(task) } }
+  }
+
   private func announce(
-    _ task: URLSessionTask, _ step: RequestLifecycle.TaskStep, to observer: CompositeEventMonitor
+    _ task: URLSessionTask, _ step: RequestLifecycle.TaskStep, _ initialRequest: URLRequest?,
+    to observer: CompositeEventMonitor
   ) {
+    if let initialRequest {
+      observer.request(self, didCreateInitialURLRequest: initialRequest)
+      observer.request(self, didCreateURLRequest: initialRequest)
+    }
     observer.request(self, didCreateTask: task)
     switch step {
     case .leave: break
@@ -123,6 +150,30 @@ extension Request {
 }
 
 extension Request.MutableState {
+  mutating func resume(_ request: Request) -> Request.ResumeStep {
+    let step = life.resume(taskIsOver: taskIsOver)
+    let task = step == .resumeTask ? tasks.last : nil
+    if step != .refuse, let observer = observer(in: request.context) {
+      observer.requestDidResume(request)
+      if let task { observer.request(request, didResumeTask: task) }
+    }
+    return (step, task)
+  }
+
+  /// The hooks to be called for a new task, and for a new request beside it; nil if there are none.
+  fileprivate mutating func takeHooks(_ isOfRequest: Bool) -> Request.Hooks? {
+    guard hooks.task != nil || isOfRequest && (hooks.curl != nil || hooks.urlRequest != nil) else {
+      return nil
+    }
+    var taken = Request.Hooks()
+    taken.task = hooks.task
+    if isOfRequest {
+      (taken.curl, taken.urlRequest) = (hooks.curl, hooks.urlRequest)
+      if hooks.curl?.isLasting == false { hooks.curl = nil }
+    }
+    return taken
+  }
+
   /// Whether the newest task has nothing more to do.
   var taskIsOver: Bool { tasks.last.map { $0.state == .completed } ?? false }
 }

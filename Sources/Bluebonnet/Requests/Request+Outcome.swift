@@ -11,12 +11,16 @@ extension Request {
     let error: AFError?
   }
 
-  var outcome: Outcome {
-    protected.withLock {
-      Outcome(
-        request: $0.requests.last, response: $0.tasks.last?.response as? HTTPURLResponse, data: $0.data,
-        metrics: $0.metrics.last, error: $0.error)
-    }
+  var outcome: Outcome { protected.withLock { $0.outcome } }
+}
+
+extension Request.MutableState {
+  var outcome: Request.Outcome {
+    // The metrics know the response, too, without a lock; not those of an attempt that failed without one.
+    let response = metrics.last?.lastResponse ?? tasks.last?.response
+    return Request.Outcome(
+      request: requests.last, response: response as? HTTPURLResponse, data: data, metrics: metrics.last,
+      error: error)
   }
 }
 

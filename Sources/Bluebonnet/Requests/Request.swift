@@ -50,6 +50,8 @@ public class Request: @unchecked Sendable {
     var hooks = Hooks()
     /// One for each queue with a progress handler.
     var gates: [ReportGate] = []
+    /// The session is gone: what becomes of the task does not matter any more.
+    var isDisowned = false
     /// The body so far, of requests that collect one.
     var data: Data?
 
@@ -113,8 +115,11 @@ public class Request: @unchecked Sendable {
 
   /// Makes the task of one attempt.
   func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
-    session.dataTask(with: request)
+    session.dataTask(with: request, for: self)
   }
+
+  /// Whether `prepareForTask` has anything to do.
+  var preparesForTask: Bool { false }
 
   /// Prepares what the task needs beside its `URLRequest`. False when that failed and has been reported.
   func prepareForTask() -> Bool { true }
@@ -128,12 +133,7 @@ public class Request: @unchecked Sendable {
   }
 
   /// A part of the response's body.
-  func didReceive(data: Data, of task: URLSessionTask) {}
-
-  /// The task has completed.
-  func didCompleteTask(_ task: URLSessionTask, with error: AFError?) {
-    completeAttempt(task, with: error)
-  }
+  func didReceive(data: Data, of task: URLSessionTask, length: Int64) {}
 
   /// Forgets what an attempt left behind, before the next one.
   func reset() {
@@ -145,21 +145,16 @@ public class Request: @unchecked Sendable {
     }
   }
 
-  /// The attempt has failed for good or before another one: what it left in files is of no use.
-  func discardOutput() {}
+  /// The attempt has failed for good or before another one: what it left in files is of no use. Then goes on.
+  func discardOutput(then go: @escaping @Sendable () -> Void) { go() }
 
   /// Called after all completions have been dispatched; the session has forgotten the request before.
-  func cleanup() {
-    let hooks = protected.withLock { state -> [@Sendable () -> Void] in
-      guard !state.hooks.finish.isEmpty else { return [] }
-      defer { state.hooks.finish = [] }
-      return state.hooks.finish
-    }
-    for hook in hooks { hook() }
-  }
+  func cleanup() {}
 
   /// What a custom validator is shown beside the request and the head.
-  func validationSubject() -> Validator.Subject { .none }
+  ///
+  /// - Parameter data: The body, of requests that collect one.
+  func validationSubject(_ data: Data?) -> Validator.Subject { .none }
 
   /// Tells the monitors what a validator found.
   func announceValidation(

@@ -14,7 +14,7 @@ class ResponseJob: @unchecked Sendable {
   func isQuick(for bodyCount: Int) -> Bool { false }
 
   /// Makes the response. An error is one that a retrier may be asked about.
-  func serialize() -> AFError? { nil }
+  func serialize(_ outcome: Request.Outcome) -> AFError? { nil }
 
   /// Tells the monitors about the response that `serialize` made.
   func announce() {}

@@ -33,6 +33,7 @@ extension TaskLoad {
   }
 
   private func serve(_ kept: CachedURLResponse) {
+    bodyLength = kept.response.expectedContentLength
     task.setResponse(kept.response)
     var connection = URLSessionTaskTransactionMetrics.Connection()
     connection.protocolName = nil
@@ -42,14 +43,14 @@ extension TaskLoad {
         instants: .init(), connection: connection, sizes: .init()))
     // It is one piece in any case.
     if case .gathering = sink { sink = .delegate }
-    guard case .delegate = sink, let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
+    guard case .delegate = sink, let task = task as? URLSessionDataTask, let listener, listener.takesData
+    else {
       sink = .memory(kept.data)
       return finish(nil)
     }
     phase = .deciding
-    let session = task.session
-    engine.lane.run { [self] in
-      delegate.urlSession(session, dataTask: task, didReceive: kept.response) { [self] disposition in
+    listener.lane.run { [self] in
+      listener.task(task, didReceive: kept.response) { [self] disposition in
         engine.loop.execute { [self] in served(kept, disposition) }
       }
     }
@@ -104,19 +105,21 @@ extension TaskLoad {
     }
   }
 
-  /// Offers the whole response to the delegate, and keeps what it makes of it.
-  func offerToCache() {
-    guard let data = copy, let response, let cache = engine.settings.urlCache else { return }
+  /// Offers the whole response to the listener, and keeps what it makes of it; then goes on, in loop context.
+  func offerToCache(then go: @escaping @Sendable () -> Void) {
+    guard let data = copy, let response, let cache = engine.settings.urlCache else { return go() }
     let offer = CachedURLResponse(response: response, data: data)
     let isSelected = response.fields.contains(.vary) || engine.heads.areAuthorized(secrets)
     let request = isSelected ? engine.heads.complete(self.request, secrets) : self.request
-    guard case .delegate = sink, let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
-      return cache.storeCachedResponse(offer, for: request)
+    guard case .delegate = sink, let task = task as? URLSessionDataTask, let listener, listener.takesData
+    else {
+      cache.storeCachedResponse(offer, for: request)
+      return go()
     }
-    let session = task.session
-    engine.lane.run {
-      delegate.urlSession(session, dataTask: task, willCacheResponse: offer) { chosen in
+    listener.lane.run { [loop = engine.loop] in
+      listener.task(task, willCache: offer) { chosen in
         if let chosen { cache.storeCachedResponse(chosen, for: request) }
+        loop.execute(go)
       }
     }
   }

@@ -35,11 +35,10 @@ extension TaskLoad {
     let detour = ownDetour
     detour.mayBegin = isSuspended
     if isSuspended { return }
-    guard let delegate = taskDelegate else { return begin(PreparedRequest(of: task, engine.heads)) }
+    guard let listener else { return begin(PreparedRequest(of: task, engine.heads)) }
     phase = .deciding
-    let (task, session, request) = (task, task.session, request)
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task, willBeginDelayedRequest: request) { [self] answer, next in
+    listener.lane.run { [self, task, request] in
+      listener.task(task, willBeginDelayed: request) { [self] answer, next in
         engine.loop.execute { [self] in decided(answer, next) }
       }
     }

@@ -49,6 +49,7 @@ extension TaskLoad {
     self.response = head
     copy = isKept && head.map(mayBeKept) == true ? Data() : nil
     let length = response.expectedContentLength
+    bodyLength = length
     task.setResponse(response, expecting: length)
     takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
   }
@@ -56,7 +57,7 @@ extension TaskLoad {
   /// A piece of a body that is in memory already.
   func receive(_ data: Data) {
     guard case .delegate = sink, copy == nil else { return data.withUnsafeBytes { receive($0) } }
-    task.count { $0.received += Int64(data.count) }
+    task.countReceived(data.count)
     hand(data)
   }
 

@@ -18,15 +18,12 @@ extension TaskLoad {
     case .finish: return false
     case .propose(let proposal):
       phase = .deciding
-      guard let delegate = taskDelegate else {
+      guard let listener else {
         redirected(to: proposal.request, proposal, response)
         return true
       }
-      let (task, session) = (task, task.session)
-      engine.lane.run { [self] in
-        delegate.urlSession(
-          session, task: task, willPerformHTTPRedirection: response, newRequest: proposal.request
-        ) { [self] chosen in
+      listener.lane.run { [self, task] in
+        listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
@@ -110,16 +107,15 @@ extension TaskLoad {
 
   /// A streamed upload's body comes from the delegate, at first and each time it has to be sent again.
   func askForNewStream(for next: URLRequest) {
-    guard let delegate = taskDelegate else {
+    guard let listener else {
       return finish(
         .loading(
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the body is a stream that can be read once, and has to be sent again"))
     }
-    let (task, session) = (task, task.session)
     phase = .deciding
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task) { [self] stream in
+    listener.lane.run { [self, task] in
+      listener.taskNeedsBodyStream(task) { [self] stream in
         let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }
       }
