@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Threads that take what processor time they get, as long as the value lives.
+/// Threads that are always ready to run, as long as the value lives: they make others lose the processor at any moment.
 final class BusyThreads: Sendable {
   private final class Stop: Sendable {
     let isAsked = Atomic(false)
@@ -12,7 +12,7 @@ final class BusyThreads: Sendable {
   init(_ count: Int) {
     for _ in 0..<count {
       Thread.detachNewThread { [stop] in
-        while !stop.isAsked.load(ordering: .relaxed) {}
+        while !stop.isAsked.load(ordering: .relaxed) { sched_yield() }
       }
     }
   }
