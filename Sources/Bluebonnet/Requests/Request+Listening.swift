@@ -37,7 +37,10 @@ extension Request: TaskListener {
   package func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
   {
     context.observer?.urlSession(task.session, taskNeedsNewBodyStream: task)
-    answer((self as? UploadRequest)?.inputStream())
+    guard let upload = self as? UploadRequest else { return answer(nil) }
+    // A stream of a subclass is the user's code.
+    if upload.hasPlainStream { return answer(upload.inputStream()) }
+    context.userCode { answer(upload.inputStream()) }
   }
 
   package func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts) {

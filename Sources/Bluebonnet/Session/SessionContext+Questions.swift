@@ -52,21 +52,14 @@ extension SessionContext {
     answer: @escaping ChallengeAnswer
   ) {
     guard challenge.previousFailureCount == 0 else { return answer(.rejectProtectionSpace, nil) }
-    if let credential = request?.credential(for: challenge.protectionSpace, of: task) {
-      return answer(.useCredential, credential)
+    let credential =
+      request?.credential(for: challenge.protectionSpace, of: task)
+      ?? task.session.settings.urlCredentialStorage?.defaultCredential(for: challenge.protectionSpace)
+    if let credential {
+      answer(.useCredential, credential)
+    } else {
+      answer(.performDefaultHandling, nil)
     }
-    guard let storage = task.session.settings.urlCredentialStorage else {
-      return answer(.performDefaultHandling, nil)
-    }
-    let look: @Sendable () -> Void = {
-      if let credential = storage.defaultCredential(for: challenge.protectionSpace) {
-        answer(.useCredential, credential)
-      } else {
-        answer(.performDefaultHandling, nil)
-      }
-    }
-    // A storage of a subclass is the user's code.
-    if type(of: storage) == URLCredentialStorage.self { look() } else { userCode(look) }
   }
 
   private func evaluateTrust(

@@ -10,6 +10,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let loop: EventLoop
   let pool: ConnectionPool
   let heads: RequestHeads
+  /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
+  let storageQueue: DispatchQueue?
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
 
@@ -31,6 +33,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     self.loop = loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
+    storageQueue = settings.hasForeignStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
     listener = DelegateListener(session: delegate, lane: lane)
   }

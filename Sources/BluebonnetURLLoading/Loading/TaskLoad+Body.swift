@@ -8,6 +8,7 @@ extension TaskLoad {
     self.bodyLength = length
     task.setResponse(response, expecting: length)
     copy = mayBeKept(response) ? Data() : nil
+    if copy != nil, engine.storageQueue == nil { copyLimit = engine.settings.copyLimit }
     takeBody(of: response, bodyLength: bodyLength)
   }
 

@@ -9,27 +9,30 @@ extension TaskLoad {
     request.cachePolicy == .useProtocolCachePolicy ? engine.settings.requestCachePolicy : request.cachePolicy
   }
 
-  /// Answers from the cache if the policy says so.
-  ///
-  /// - Returns: false if the load is to go to the server.
-  func answersFromCache() -> Bool {
-    let mustNotLoad = cachePolicy == .returnCacheDataDontLoad
-    guard mustNotLoad || cachePolicy == .returnCacheDataElseLoad, task is URLSessionDataTask else {
-      return false
+  /// Whether what is kept may answer.
+  var asksCache: Bool {
+    switch cachePolicy {
+    case .returnCacheDataDontLoad, .returnCacheDataElseLoad: task is URLSessionDataTask
+    default: false
     }
+  }
+
+  /// Answers from the cache, or goes to the server if the policy allows that.
+  func answerFromCache(or prepared: PreparedRequest) {
+    let (request, secrets, heads, cache) = (request, secrets, engine.heads, engine.settings.urlCache)
     // A kept GET answers nothing else, an upload least of all.
-    if request.httpMethod == "GET", !(task is URLSessionUploadTask),
-      let kept = engine.settings.urlCache?.cachedResponse(for: engine.heads.complete(request, secrets))
-    {
-      serve(kept)
-      return true
+    let isAnswerable = request.httpMethod == "GET" && !(task is URLSessionUploadTask)
+    consult({
+      isAnswerable ? cache?.cachedResponse(for: heads.complete(request, secrets)) : nil
+    }) { [self] kept in
+      if isOver { return }
+      if let kept { return serve(kept) }
+      guard cachePolicy == .returnCacheDataDontLoad else { return load(prepared) }
+      finish(
+        .loading(
+          .resourceUnavailable, url: request.url, phase: .preparing,
+          reason: "nothing is cached for it, and its cache policy forbids loading it"))
     }
-    guard mustNotLoad else { return false }
-    finish(
-      .loading(
-        .resourceUnavailable, url: request.url, phase: .preparing,
-        reason: "nothing is cached for it, and its cache policy forbids loading it"))
-    return true
   }
 
   private func serve(_ kept: CachedURLResponse) {
@@ -74,31 +77,9 @@ extension TaskLoad {
     return !stated.contains { $0.lowercased().contains("no-store") }
   }
 
-  /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the
-  /// response names if they are of the same origin (RFC 9111 §4.4).
-  func forgetWhatChanged(by response: HTTPURLResponse) {
-    guard let cache = engine.settings.urlCache, let url = request.url,
-      (200..<400).contains(response.statusCode)
-    else { return }
-    switch request.httpMethod ?? "GET" {
-    // RFC 9110 §9.2.1: the safe ones.
-    case "GET", "HEAD", "OPTIONS", "TRACE": return
-    default: break
-    }
-    cache.removeCachedResponse(for: URLRequest(url: url))
-    guard let origin = try? RequestTarget.of(url).origin else { return }
-    for reference in [response.fields.first(.location), response.fields.first(.contentLocation)] {
-      guard let other = reference.flatMap({ RedirectPolicy.resolve($0, against: url) }),
-        (try? RequestTarget(other))?.origin == origin
-      else { continue }
-      cache.removeCachedResponse(for: URLRequest(url: other))
-    }
-  }
-
-  /// A cache takes nothing that is larger than a twentieth of it, so nothing larger is copied for it.
   func copyForCache(_ bytes: UnsafeRawBufferPointer) {
-    guard let count = copy?.count, let cache = engine.settings.urlCache else { return }
-    if count + bytes.count > cache.memoryCapacity / 20 {
+    guard let count = copy?.count else { return }
+    if count + bytes.count > copyLimit {
       copy = nil
     } else {
       copy?.append(contentsOf: bytes)
@@ -109,17 +90,20 @@ extension TaskLoad {
   func offerToCache(then go: @escaping @Sendable () -> Void) {
     guard let data = copy, let response, let cache = engine.settings.urlCache else { return go() }
     let offer = CachedURLResponse(response: response, data: data)
-    let isSelected = response.fields.contains(.vary) || engine.heads.areAuthorized(secrets)
-    let request = isSelected ? engine.heads.complete(self.request, secrets) : self.request
+    let (request, secrets, heads) = (request, secrets, engine.heads)
+    let isSelected = response.fields.contains(.vary) || heads.areAuthorized(secrets)
+    let store: @Sendable (CachedURLResponse) -> Void = { chosen in
+      cache.storeCachedResponse(chosen, for: isSelected ? heads.complete(request, secrets) : request)
+    }
     guard case .delegate = sink, let task = task as? URLSessionDataTask, let listener, listener.takesData
     else {
-      cache.storeCachedResponse(offer, for: request)
-      return go()
+      return consult({ store(offer) }, then: go)
     }
-    listener.lane.run { [loop = engine.loop] in
-      listener.task(task, willCache: offer) { chosen in
-        if let chosen { cache.storeCachedResponse(chosen, for: request) }
-        loop.execute(go)
+    listener.lane.run { [self] in
+      listener.task(task, willCache: offer) { [self] chosen in
+        guard let chosen else { return engine.loop.execute(go) }
+        // A plain cache is asked where the answer came from.
+        consult({ store(chosen) }) { [self] in engine.loop.execute(go) }
       }
     }
   }

@@ -23,8 +23,8 @@ extension TaskLoad {
       at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ pause)
     ) { [self] in
       self.detour?.timer = nil
-      if isFinished { return }
-      send(PreparedRequest(request, body: body, secrets, engine.heads, asksFirst: asksFirst))
+      if isOver { return }
+      prepareAndSend(request)
     }
   }
 }

@@ -15,12 +15,7 @@ extension TaskLoad: ExchangeClient {
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
-    if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
-    if expectationFailed(exchange, response) { return }
-    if request.httpMethod != "GET" { forgetWhatChanged(by: response) }
-    if redirects(by: response) { return }
-    if let challenge = challenge(in: response) { return decide(on: challenge, response) }
-    accept(response, bodyLength: bodyLength)
+    noteInStorages(response, bodyLength: bodyLength)
   }
 
   func keepsBody(of exchange: Exchange) -> Bool {
@@ -72,12 +67,5 @@ extension TaskLoad {
     FailedExchange(
       url: request.url, method: request.httpMethod, response: response,
       bodyBytes: exchange.milestones.responseBodyBytes)
-  }
-
-  private func storeCookies(from response: HTTPURLResponse, url: URL) {
-    guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
-    storage.store(
-      setCookieLines: response.fields.values(.setCookie), from: url,
-      mainDocumentURL: request.mainDocumentURL, policy: engine.settings.httpCookieAcceptPolicy)
   }
 }

@@ -6,7 +6,7 @@ extension TaskLoad {
   /// Whether what comes in may be handed over now.
   var takesMore: Bool {
     if case .deciding = phase { return false }
-    return !isSuspended && !undelivered.isFull && !isFinished
+    return !isSuspended && !undelivered.isFull && !isOver
   }
 
   /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
@@ -16,7 +16,7 @@ extension TaskLoad {
     DispatchQueue.global().async { [self] in
       let type = protocols.first(for: task)
       engine.loop.execute { [self] in
-        if isFinished { return }
+        if isOver { return }
         if let type { load(by: type) } else { leave(prepared) }
       }
     }
@@ -38,9 +38,15 @@ extension TaskLoad {
       // The stream has been asked for, and is read by whoever sends it.
       return finish(RefusedSetting.streamToProtocol.error(for: request.url))
     }
-    let protocolLoad = ProtocolLoad(self)
-    ownDetour.protocolLoad = protocolLoad
-    protocolLoad.start(type, request, cached: engine.settings.urlCache?.cachedResponse(for: request))
+    consult({ [request, settings = engine.settings] in
+      (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
+    }) { [self, request] cached, limit in
+      if isOver { return }
+      copyLimit = limit
+      let protocolLoad = ProtocolLoad(self)
+      ownDetour.protocolLoad = protocolLoad
+      protocolLoad.start(type, request, cached: cached)
+    }
   }
 
   /// The response of a class: of any kind, and kept only if the class allows it.
@@ -48,6 +54,7 @@ extension TaskLoad {
     let head = response as? HTTPURLResponse
     self.response = head
     copy = isKept && head.map(mayBeKept) == true ? Data() : nil
+    if copy != nil, engine.storageQueue == nil { copyLimit = engine.settings.copyLimit }
     let length = response.expectedContentLength
     bodyLength = length
     task.setResponse(response, expecting: length)

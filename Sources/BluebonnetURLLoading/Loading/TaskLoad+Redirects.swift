@@ -95,7 +95,7 @@ extension TaskLoad {
     } else if case .source(let source) = body, !source.rewind() {
       return askForNewStream(for: next)
     }
-    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    prepareAndSend(next)
   }
 
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
@@ -131,6 +131,7 @@ extension TaskLoad {
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the delegate has no stream for the body"))
     }
-    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    self.body = body
+    prepareAndSend(next)
   }
 }

@@ -67,6 +67,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   @exclusivity(unchecked) var discardTimer: TimerToken?
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
+  /// How much of it the cache would take.
+  @exclusivity(unchecked) var copyLimit = 0
   /// What a load needs that does not go straight to a server.
   @exclusivity(unchecked) var detour: Detour?
 
@@ -95,10 +97,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     if let date, date.timeIntervalSinceNow > 0 {
       return engine.loop.execute { self.wait(until: date) }
     }
-    // The request is put into its wire form here, on the caller's thread; the loop only sends it.
-    prepared = PreparedRequest(of: task, engine.heads)
-    // The load is all that is captured, which takes no allocation.
-    engine.loop.execute { self.beginIfWanted() }
+    // The request is put into its wire form here, on the caller's thread; the loop only sends it. The user's storages
+    // have a queue of their own.
+    guard let queue = engine.storageQueue else { return prepareAndBegin() }
+    queue.async { self.prepareAndBegin() }
   }
 
   func resume() {
@@ -117,6 +119,12 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
     cancel()
     task.session.userLane.async { completion(nil) }
+  }
+
+  private func prepareAndBegin() {
+    prepared = PreparedRequest(of: task, engine.heads)
+    // The load is all that is captured, which takes no allocation.
+    engine.loop.execute { self.beginIfWanted() }
   }
 
   // MARK: In loop context
@@ -144,7 +152,12 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
         self.resourceTimedOut()
       }
     }
-    if answersFromCache() { return }
+    guard asksCache else { return load(prepared) }
+    answerFromCache(or: prepared)
+  }
+
+  /// Nothing that is kept answers the request.
+  func load(_ prepared: consuming PreparedRequest) {
     if case .streamed = task.body, case .none = prepared.body { return askForNewStream(for: request) }
     send(prepared)
   }
