@@ -82,7 +82,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   override func didReceive(data: Data, of task: URLSessionTask, length: Int64) {
     let (consumers, rests) = flow.withLock { $0.begin(data.count) }
     // A body that arrives faster than it is consumed waits in the kernel, not in memory.
-    if rests { task.suspend() }
+    if rests { holdBody(of: task) }
     for consume in consumers { consume(data, task) }
   }
 
@@ -94,7 +94,12 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
 
   /// One consumer has done with so many bytes.
   func didConsume(_ count: Int, of task: URLSessionTask) {
-    if flow.withLock({ $0.consume(count) }) { task.resume() }
+    if flow.withLock({ $0.consume(count) }) { holdBody(of: task) }
+  }
+
+  /// Holds the body back as long as too much of it is in hand; `suspend()` is the caller's alone.
+  private func holdBody(of task: URLSessionTask) {
+    task.holdBody { self.flow.withLock { $0.isResting } }
   }
 
   /// Calls `action` when all parts that arrived have been consumed.

@@ -87,7 +87,7 @@ open class Session: @unchecked Sendable {
       isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
     context = SessionContext(
-      lane: isOnLoop ? .loop : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
+      lane: isOnLoop ? session.lane : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
       cachedResponseHandler: cachedResponseHandler, fileManager: delegate.fileManager)
@@ -144,7 +144,7 @@ open class Session: @unchecked Sendable {
     let session =
       type(of: delegate) == SessionDelegate.self
       ? URLSession(
-        configuration: configuration, delegate: delegate, lane: operations.map(Lane.operations) ?? .loop)
+        configuration: configuration, delegate: delegate, lane: operations.map(Lane.operations) ?? .loop(of: configuration))
       : URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
     self.init(
       session: session, delegate: delegate, rootQueue: root,

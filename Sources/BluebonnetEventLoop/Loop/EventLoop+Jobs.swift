@@ -6,6 +6,8 @@ extension EventLoop {
 
   /// Runs `job` in loop context: at once if this thread is there already or the loop is asleep and can be taken;
   /// otherwise the current holder runs it soon. Jobs of one thread run in the order in which it brings them.
+  ///
+  /// Whoever holds another loop had better use `enqueue`: the job, and others that wait here, would keep that loop busy.
   package func execute(_ job: @escaping @Sendable () -> Void) {
     if isHeld {
       job()

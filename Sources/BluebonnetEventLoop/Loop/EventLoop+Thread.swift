@@ -17,13 +17,21 @@ extension EventLoop {
   /// Ends the loop's thread and waits for it; it closes the loop's descriptors. Later jobs run on the threads that
   /// bring them; timers do not fire any more and nothing can be registered.
   package func stop() {
-    let thread = withMailbox { mailbox in
+    guard let thread = requestStop() else { return }
+    // In loop context the thread would be waiting for its own caller.
+    if isHeld { thread.detach() } else { thread.join() }
+  }
+
+  /// The same without waiting, for whoever must not.
+  package func stopLater() {
+    requestStop()?.detach()
+  }
+
+  private func requestStop() -> SystemThread? {
+    withMailbox { mailbox in
       if mailbox.requestStop() { writeWakeUp() }
       return self.thread.take()
     }
-    guard let thread else { return }
-    // In loop context the thread would be waiting for its own caller.
-    if isHeld { thread.detach() } else { thread.join() }
   }
 
   /// The thread's life. The batch of events is a local variable, so that no other thread can touch it.

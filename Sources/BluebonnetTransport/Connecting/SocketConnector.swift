@@ -4,7 +4,7 @@ import BluebonnetEventLoop
 ///
 /// Loop-confined. While it works, the loop keeps it alive; once it has completed, nothing does.
 package final class SocketConnector {
-  package typealias Completion = (Result<ConnectedSocket, ConnectError>, ConnectMilestones) -> Void
+  package typealias Completion = (Result<ConnectedChannel, ConnectError>, ConnectMilestones) -> Void
 
   private let loop: EventLoop
   private let target: ConnectTarget
@@ -128,38 +128,21 @@ package final class SocketConnector {
   }
 
   private func succeed(_ id: Int) {
-    guard let descriptor = attempts.removeValue(forKey: id)?.takeDescriptor() else { return }
+    guard let channel = attempts.removeValue(forKey: id)?.takeChannel() else {
+      assertionFailure("an attempt that has succeeded has its socket")
+      return
+    }
     milestones.connectEnd = loop.now
-    milestones.localAddress = try? Syscall.localAddress(descriptor.rawValue)
-    finish(.success(ConnectedSocket(descriptor)))
+    milestones.localAddress = channel.localAddress
+    finish(.success(ConnectedChannel(channel)))
   }
 
-  private func finish(_ result: Result<ConnectedSocket, ConnectError>) {
+  private func finish(_ result: Result<ConnectedChannel, ConnectError>) {
     guard let completion = completion.take() else { return }
     perform(race.cancel())
     lookup.take()?.cancel()
     if let timer = deadlineTimer.take() { loop.cancel(timer) }
-    let delivery = Delivery(completion: completion, result: result, milestones: milestones)
-    loop.enqueue { delivery.run() }
-  }
-}
-
-/// `@unchecked Sendable`: made and run in loop context.
-private final class Delivery: @unchecked Sendable {
-  private let completion: SocketConnector.Completion
-  private let result: Result<ConnectedSocket, ConnectError>
-  private let milestones: ConnectMilestones
-
-  init(
-    completion: @escaping SocketConnector.Completion, result: Result<ConnectedSocket, ConnectError>,
-    milestones: ConnectMilestones
-  ) {
-    self.completion = completion
-    self.result = result
-    self.milestones = milestones
-  }
-
-  func run() {
-    completion(result, milestones)
+    let delivery = LoopConfined { [milestones] in completion(result, milestones) }
+    loop.enqueue { delivery.value() }
   }
 }

@@ -18,6 +18,6 @@ struct Judgement {
 extension Connection {
   /// Whether this judge has let the server in.
   func isJudged(by judge: AnyObject?) -> Bool {
-    judgement?.isBy(judge) ?? false
+    state.judgement?.isBy(judge) ?? false
   }
 }

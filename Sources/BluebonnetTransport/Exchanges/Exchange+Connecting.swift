@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
+import Glibc
 
 extension Exchange {
   /// All connections the endpoint may have are in use, or all that the session may have.
@@ -23,7 +24,7 @@ extension Exchange {
   }
 
   private func connected(
-    _ result: Result<ConnectedSocket, ConnectError>, _ milestones: ConnectMilestones
+    _ result: Result<ConnectedChannel, ConnectError>, _ milestones: ConnectMilestones
   ) {
     guard case .connecting = state else { return }
     self.milestones.connecting = milestones
@@ -35,24 +36,26 @@ extension Exchange {
     }
   }
 
-  private func secure(_ socket: ConnectedSocket) {
+  private func secure(_ connected: ConnectedChannel) {
     do throws(TLSError) {
-      guard
-        let connection = Connection(
-          group: group, socket: socket, tls: try engine(), facts: milestones.connection)
-      else { return }
-      connection.exchange = self
-      state = .securing(connection)
-      do throws(SystemError) {
-        try connection.register()
-      } catch {
-        return fail(.network(error))
+      let engine = try engine()
+      guard let socket = connected.take() else {
+        assertionFailure("a connected socket is taken once")
+        return fail(.network(SystemError(errno: EBADF, call: "connect")))
       }
-      guard connection.tls != nil else { return connected(connection) }
+      let connection = Connection(group: group, socket: socket, tls: engine, facts: milestones.connection)
+      connection.state.exchange = self
+      state = .securing(connection)
+      guard engine != nil else {
+        self.connected(connection)
+        // What the peer has said or done before anybody asked is not told again.
+        if socket.mayRead { connection.advance() }
+        return
+      }
       milestones.secureStart = loop.now
       budget.begin(.handshake, at: loop.now)
       armTimer()
-      connection.advanceHandshake()
+      connection.secure()
     } catch {
       fail(.tls(error))
     }
@@ -67,10 +70,10 @@ extension Exchange {
 
   func secured(by tls: TLSEngine, on connection: Connection) {
     milestones.secureEnd = loop.now
-    connection.facts = ConnectionFacts(
+    connection.state.facts = ConnectionFacts(
       localAddress: milestones.connection?.localAddress, remoteAddress: milestones.connection?.remoteAddress,
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
-    milestones.connection = connection.facts
+    milestones.connection = connection.state.facts
     milestones.resumedSession = tls.wasResumed
   }
 
@@ -78,6 +81,7 @@ extension Exchange {
     // The application's time now, but who waits for the request does not care whose it is.
     budget.begin(.judgement, at: loop.now)
     armTimer()
+    hold(.trust)
     guard let client else { return verdict(.reject) }
     client.exchange(self, judge: trust, verdict: verdict)
   }
@@ -85,7 +89,7 @@ extension Exchange {
   /// A pooled connection that somebody else let in: ours are asked as if it were new.
   private func judgeAgain(_ connection: Connection) {
     state = .securing(connection)
-    milestones.connection = connection.facts
+    milestones.connection = connection.state.facts
     connection.judgeAgain(for: self)
   }
 
@@ -93,6 +97,7 @@ extension Exchange {
   func reacquire(insteadOf connection: Connection) {
     state = .initial
     waitingSince = .distantFuture
+    release(.trust)
     group.release(connection, reusable: false)
     group.acquire(for: self)
   }
@@ -101,12 +106,38 @@ extension Exchange {
   func connected(_ connection: Connection) {
     if connection.tls != nil, !connection.isJudged(by: client?.judge) { return judgeAgain(connection) }
     state = .exchanging(connection)
+    release(.trust)
     if isPaused { countHold() }
     connection.serve(self)
   }
 
   private func connectFailed(_ error: ConnectError) {
-    if error.isDescriptorShortage, group.connectLater(self, fresh: wasReplayed) { return }
+    if error.isDescriptorShortage { return descriptorLacks(error) }
+    connectFailed(for: error)
+  }
+
+  /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
+  private func descriptorLacks(_ error: ConnectError) {
+    if group.makeDescriptor() { return connect() }
+    budget.begin(.waitingForConnection, at: loop.now)
+    state = .awaitingDescriptor
+    let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
+      guard case .awaitingDescriptor = state else { return }
+      if found { connect() } else { descriptorIsNotToBeHad(error) }
+    }
+    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error) }
+  }
+
+  private func descriptorIsNotToBeHad(_ error: ConnectError) {
+    // `fail` gives back a place that is being connected in.
+    state = .connecting(nil)
+    // Others may have ended meanwhile.
+    if group.makeDescriptor() { return connect() }
+    if group.connectLater(self, fresh: wasReplayed) { return }
+    connectFailed(for: error)
+  }
+
+  private func connectFailed(for error: ConnectError) {
     switch error {
     case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
     case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)

@@ -10,7 +10,11 @@ extension Exchange {
     var (seconds, congestion): (Double?, Congestion?)
     if case .timedOut = cause {
       seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
-      if case .waiting = ending { congestion = group.congestion }
+      switch ending {
+      case .waiting: congestion = group.congestion
+      case .awaitingDescriptor: congestion = group.pool.congestion(of: .descriptors)
+      default: break
+      }
     }
     finish(TransportError(cause, during: phase, seconds: seconds, congestion: congestion)) {
       switch ending {
@@ -19,6 +23,7 @@ extension Exchange {
       case .connecting(let connector):
         connector?.cancel()
         group.connectFailed()
+      case .awaitingDescriptor: group.connectFailed()
       case .securing(let connection):
         connection.close()
         // A session is not offered again after it has led to a failure (RFC 5246 §7.2.2), however the server put it.
@@ -79,7 +84,7 @@ extension Exchange {
     guard var deadline = budget.deadline else { return }
     // The peer's kernel does not say when it takes something of a body: it has to be asked now and then.
     if case .source = request.body, !upload.isMeasured, let limit = request.timeouts.sending,
-      case .exchanging(let connection) = state, !connection.isRequestSent || upload.isUnconfirmed
+      case .exchanging(let connection) = state, !connection.state.isRequestSent || upload.isUnconfirmed
     {
       deadline = Swift.min(deadline, loop.now.adding(.nanoseconds(limit / 4)))
     }
@@ -95,7 +100,7 @@ extension Exchange {
     // Connecting looks after its own time.
     switch state {
     case .initial, .connecting, .finished: return
-    case .waiting, .securing, .exchanging: break
+    case .waiting, .awaitingDescriptor, .securing, .exchanging: break
     }
     let isExpired = budget.isExpired(at: loop.now)
     if !uploadMoved(), isExpired { return fail(.timedOut) }

@@ -73,6 +73,13 @@ extension Exchange {
     finish(nil) { group.release(connection, reusable: reusable) }
   }
 
+  /// The response was the last word of HTTP/1.1 on this connection; the channel is open and nobody's.
+  func upgraded(by upgrade: ChannelUpgrade, from connection: Connection) {
+    milestones.responseEnd = loop.now
+    if let client { client.exchange(self, didUpgrade: upgrade) } else { upgrade.channel.close() }
+    finish(nil) { group.release(connection, reusable: false) }
+  }
+
   /// - Parameter isAlert: What came begins as an alert of TLS does.
   func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) {
     // Directly behind an interim response, the final one has begun.

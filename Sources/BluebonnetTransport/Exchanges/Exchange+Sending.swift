@@ -11,7 +11,7 @@ extension Exchange {
     milestones.reusedConnection = reused
     if reused {
       milestones.connecting = nil
-      milestones.connection = connection.facts
+      milestones.connection = connection.state.facts
     }
     milestones.requestStart = now
     milestones.requestHeadBytes = request.head.count
@@ -62,7 +62,8 @@ extension Exchange {
   func received(interim status: Int, from parser: borrowing ResponseParser) {
     guard case .exchanging(let connection) = state else { return }
     // The time until the final response is not that of receiving one.
-    budget.begin(connection.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
+    budget.begin(
+      connection.state.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
     if status == 100 { stopAwaitingContinue(on: connection) }
     client?.exchange(self, didReceiveInterim: parser.head)
   }

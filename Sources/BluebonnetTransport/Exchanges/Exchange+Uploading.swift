@@ -30,7 +30,7 @@ extension Exchange {
   private func lookAfterUpload() {
     measureUpload()
     guard !upload.isOutstanding, !budget.phase.isReceiving, case .exchanging(let connection) = state,
-      connection.isRequestSent, sendError == nil
+      connection.state.isRequestSent, sendError == nil
     else { return }
     milestones.requestEnd = loop.now
     budget.begin(.firstByte, at: loop.now)
@@ -39,8 +39,7 @@ extension Exchange {
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
   func uploadMoved() -> Bool {
     guard upload.acknowledged < upload.staged, case .exchanging(let connection) = state, sendError == nil,
-      let queued = Syscall.unacknowledged(connection.descriptor),
-      upload.measured(onThisSide: connection.unsentBytes + queued)
+      let remaining = connection.unacknowledgedBytes, upload.measured(onThisSide: remaining)
     else { return false }
     // Of a small body nobody knows when it arrived, only that it has.
     if !upload.isMeasured, upload.acknowledged == upload.staged { return false }

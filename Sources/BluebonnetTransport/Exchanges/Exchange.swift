@@ -15,6 +15,8 @@ package final class Exchange: @unchecked Sendable {
     case initial
     case waiting
     case connecting(SocketConnector?)
+    /// There was no descriptor to connect with, and other loops are asked for one.
+    case awaitingDescriptor
     case securing(Connection)
     case exchanging(Connection)
     case finished
@@ -31,9 +33,8 @@ package final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) var budget: TimeBudget
   @exclusivity(unchecked) var timer: TimerToken?
   @exclusivity(unchecked) var timerDeadline: MonotonicTime?
-  @exclusivity(unchecked) package internal(set) var isPaused = false
-  /// Paused, and about not to be.
-  @exclusivity(unchecked) private var isResuming = false
+  /// Whether the response's body flows.
+  @exclusivity(unchecked) private var flow = BodyFlow()
 
   @exclusivity(unchecked) var decoding: BodyDecoding?
   @exclusivity(unchecked) var wasReplayed = false
@@ -78,10 +79,12 @@ package final class Exchange: @unchecked Sendable {
     fail(.cancelled)
   }
 
+  /// The response's body does not flow, for whatever reason.
+  package var isPaused: Bool { flow.isHeld }
+
   /// Holds the response's body back. The loop must be held.
-  package func pause() {
-    isPaused = true
-    isResuming = false
+  package func hold(_ reasons: Holds) {
+    guard flow.hold(reasons) else { return }
     budget.hold()
     countHold()
   }
@@ -94,10 +97,9 @@ package final class Exchange: @unchecked Sendable {
     group.heldBack += holds ? 1 : -1
   }
 
-  /// Lets the response's body flow again. The loop must be held.
-  package func resume() {
-    guard isPaused, !isResuming else { return }
-    isResuming = true
+  /// Lets the response's body flow again if nothing else holds it back. The loop must be held.
+  package func release(_ reasons: Holds) {
+    guard flow.release(reasons) else { return }
     // Later, because this may be called from inside a read. Until then nobody may read on: what was held back comes
     // before anything that is still in the socket, its end included.
     loop.enqueue { [self] in flowAgain() }
@@ -109,9 +111,7 @@ package final class Exchange: @unchecked Sendable {
   }
 
   private func flowAgain() {
-    guard isResuming else { return }
-    isResuming = false
-    isPaused = false
+    guard flow.resume() else { return }
     countHold()
     if case .finished = state { return }
     budget.release(at: loop.now)

@@ -20,6 +20,9 @@ package protocol ExchangeClient: AnyObject {
 
   func exchange(_ exchange: Exchange, didSendBody count: Int)
 
+  /// The server goes on in another protocol: the channel is the client's, who closes it. The exchange's end follows.
+  func exchange(_ exchange: Exchange, didUpgrade upgrade: ChannelUpgrade)
+
   /// Who is asked about servers. What another has accepted is judged again; nil stands for the default verification.
   var judge: AnyObject? { get }
 
@@ -40,6 +43,9 @@ extension ExchangeClient {
   package var urgency: Float { 0.5 }
 
   package func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {}
+
+  /// Who has not asked for another protocol speaks none.
+  package func exchange(_ exchange: Exchange, didUpgrade upgrade: ChannelUpgrade) { upgrade.channel.close() }
 }
 
 /// The answer to a server's certificate chain.

@@ -55,7 +55,7 @@ package final class ConnectionPool: @unchecked Sendable {
   package private(set) var isInvalidated = false
   @exclusivity(unchecked) private var plaintext = ReceiveBuffer()
 
-  package init(configuration: Configuration, loop: EventLoop = .shared, resolver: NameResolver? = nil) {
+  package init(configuration: Configuration, loop: EventLoop, resolver: NameResolver? = nil) {
     self.configuration = configuration
     self.loop = loop
     self.resolver =
@@ -134,9 +134,31 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// The same among the process's other pools: descriptors are everybody's.
   func giveUpIdleElsewhere() -> Bool {
-    // Kept beyond the lock: the last reference to a pool takes it, too.
-    let pools = Self.all.withLock { $0.values.compactMap(\.pool) }
-    return pools.contains { $0 !== self && $0.loop === loop && $0.giveUpIdle() }
+    others.contains { $0.loop === loop && $0.giveUpIdle() }
+  }
+
+  /// The same among the pools on other loops, which takes a job on each of them.
+  ///
+  /// - Parameter completion: is told in this pool's loop context, after this call has returned: true as soon as one has
+  ///   closed a connection, false when none has any.
+  /// - Returns: false if there are no such pools, and then the completion is not called.
+  func giveUpIdleOnOtherLoops(_ completion: @escaping (Bool) -> Void) -> Bool {
+    let pools = Dictionary(grouping: others.filter { $0.loop !== loop }) { ObjectIdentifier($0.loop) }
+    guard !pools.isEmpty else { return false }
+    let poll = LoopConfined(IdlePoll(asked: pools.count, completion))
+    for pools in pools.values {
+      // Nobody waits for a loop that is busy: each is asked by a job in its own time.
+      pools.first?.loop.enqueue { [loop] in
+        let found = pools.contains { $0.giveUpIdle() }
+        loop.enqueue { poll.value.answered(found) }
+      }
+    }
+    return true
+  }
+
+  /// The process's other pools, kept beyond the lock: the last reference to a pool takes it, too.
+  private var others: [ConnectionPool] {
+    Self.all.withLock { $0.values.compactMap(\.pool) }.filter { $0 !== self }
   }
 
   private struct Member: Sendable {
@@ -178,9 +200,11 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Why requests wait that wait for room.
-  var congestion: Congestion {
+  var congestion: Congestion { congestion(of: shortage) }
+
+  func congestion(of scope: Congestion.Scope) -> Congestion {
     Congestion(
-      scope: shortage, connections: occupied, heldBack: groups.values.reduce(0) { $0 + $1.heldBack })
+      scope: scope, connections: occupied, heldBack: groups.values.reduce(0) { $0 + $1.heldBack })
   }
 
   // MARK: -

@@ -44,7 +44,7 @@ final class EndpointGroup {
 
   func release(_ connection: Connection, reusable: Bool) {
     if let tls = connection.tls {
-      for session in tls.takeSessions() { pool.sessions.insert(session, for: endpoint) }
+      for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: endpoint) }
     }
     if pool.hasStarved, pool.starvedComeBefore(machine.nextWaiter) { return yield(connection) }
     // Whoever waits is served at once, with the same look before it that a lease takes.
@@ -75,14 +75,15 @@ final class EndpointGroup {
     }
   }
 
-  /// There was no descriptor to connect with. Gives up an idle connection for it, or else waits for one in use.
+  /// There was no descriptor to connect with: whether an idle connection of this loop's has been given up for it.
+  func makeDescriptor() -> Bool {
+    pool.giveUpIdle() || pool.giveUpIdleElsewhere()
+  }
+
+  /// No idle connection could be given up for the descriptor that is lacking: waits for one in use.
   ///
-  /// - Returns: false if there is neither.
+  /// - Returns: false if there is none.
   func connectLater(_ exchange: Exchange, fresh: Bool) -> Bool {
-    if pool.giveUpIdle() || pool.giveUpIdleElsewhere() {
-      exchange.connect()
-      return true
-    }
     // This one itself is counted.
     guard pool.occupied > 1 else { return false }
     machine.postpone(exchange, fresh: fresh)
@@ -146,16 +147,15 @@ extension Connection {
   /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
   /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
   var isQuiet: Bool {
-    guard state == .open, !peerHungUp, unread.isEmpty, tls?.hasUnreadInput != true else { return false }
-    return Syscall.isQuiet(descriptor)
+    state.phase == .open && state.unread.isEmpty && channel.isQuiet
   }
 
   /// Becomes idle.
   func rest() {
     endPace()
-    exchange = nil
-    framing = nil
-    outgoing.reset()
-    unread = []
+    state.exchange = nil
+    state.framing = nil
+    state.outgoing.reset()
+    state.unread = []
   }
 }

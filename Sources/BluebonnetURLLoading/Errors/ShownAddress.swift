@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 /// An address as errors and descriptions show it: without what may be secret in it.
 ///

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 /// Puts URL requests into their wire form under one session's settings.
@@ -51,7 +52,7 @@ final class RequestHeads: Sendable {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
     }
-    let target = try RequestTarget.of(url)
+    let target = try TargetURI.of(url)
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
     let method = request.httpMethod ?? "GET"
@@ -75,7 +76,7 @@ final class RequestHeads: Sendable {
     }
     var made = ExchangeRequest(
       endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,
-      body: body, isIdempotent: Self.isIdempotent(method),
+      body: body, isIdempotent: Method.isIdempotent(method),
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
     made.resolvesFromRoot = target.isRooted
@@ -112,7 +113,7 @@ final class RequestHeads: Sendable {
   }
 
   /// - Throws: if the load depends on something that cannot be done.
-  private func refuse(_ request: URLRequest, _ target: RequestTarget) throws(URLError) {
+  private func refuse(_ request: URLRequest, _ target: TargetURI) throws(URLError) {
     let refused =
       (target.origin.isSecure ? refusals?.secure : refusals?.plain) ?? request.storage.impossibleWish
     if let refused { throw refused.error(for: request.url) }
@@ -170,7 +171,7 @@ final class RequestHeads: Sendable {
     }
   }
 
-  private func endpoint(for target: RequestTarget) -> Endpoint {
+  private func endpoint(for target: TargetURI) -> Endpoint {
     let place: ConnectTarget =
       if let path = settings.unixSocketPath { .unixPath(path) } else {
         .host(target.origin.host, port: target.origin.port)
@@ -220,14 +221,6 @@ final class RequestHeads: Sendable {
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft
     else { return nil }
     return storage.header(for: url)
-  }
-
-  /// RFC 9110 §9.2.2.
-  private static func isIdempotent(_ method: String) -> Bool {
-    switch method {
-    case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
-    default: false
-    }
   }
 }
 

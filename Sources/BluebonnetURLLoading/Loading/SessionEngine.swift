@@ -26,11 +26,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
-    asksRegisteredProtocols: Bool = false, loop: EventLoop = .shared
+    asksRegisteredProtocols: Bool = false
   ) {
     self.settings = settings
     self.lane = lane
-    self.loop = loop
+    loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
     storageQueue = settings.hasForeignStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil

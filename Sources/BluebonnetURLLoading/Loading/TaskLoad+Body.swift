@@ -35,7 +35,7 @@ extension TaskLoad {
       listener.lane.async { [self] in ask(listener, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
-    if case .deciding = phase { exchange?.pause() }
+    if case .deciding = phase { hold(.decision) }
   }
 
   private func ask(
@@ -52,9 +52,9 @@ extension TaskLoad {
     guard case .deciding = phase else { return }
     if disposition == .allow {
       phase = .receiving
-      return releaseBody()
+      return releaseDecision()
     }
-    settle(disposition) { [self] in releaseBody() }
+    settle(disposition) { [self] in releaseDecision() }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -89,11 +89,11 @@ extension TaskLoad {
     if listener.lane.isLoop { return listener.task(task, didReceive: data, of: length) }
     let count = data.count
     undelivered.handed(count)
-    if undelivered.isFull { exchange?.pause() }
+    if undelivered.isFull { hold(.backlog) }
     listener.lane.async { [self] in
       listener.task(task, didReceive: data, of: length)
       engine.loop.execute { [self] in
-        if undelivered.taken(count) { releaseBody() }
+        if undelivered.taken(count) { release(.backlog) }
       }
     }
   }

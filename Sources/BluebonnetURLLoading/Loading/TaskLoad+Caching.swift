@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 // What is kept of responses, and served where the caller's policy asks for kept ones. Freshness (RFC 9111 §4.2) is
@@ -67,14 +68,13 @@ extension TaskLoad {
     }
   }
 
-  /// Whether a copy of the response may be kept (RFC 9111 §3, of which the statuses are the common part).
+  /// Whether a copy of the response may be kept (RFC 9111 §3).
   func mayBeKept(_ response: HTTPURLResponse) -> Bool {
-    guard engine.settings.urlCache != nil, request.httpMethod == "GET", !(task is URLSessionUploadTask),
-      response.statusCode == 200 || response.statusCode == 203
-    else { return false }
-    let stated =
-      response.fields.values(.cacheControl) + [request.value(forHTTPHeaderField: "Cache-Control") ?? ""]
-    return !stated.contains { $0.lowercased().contains("no-store") }
+    guard engine.settings.urlCache != nil, !(task is URLSessionUploadTask) else { return false }
+    return CacheRules.mayStore(
+      method: request.httpMethod ?? "GET", status: response.statusCode,
+      cacheControl: response.fields.values(.cacheControl)
+        + [request.value(forHTTPHeaderField: "Cache-Control") ?? ""])
   }
 
   func copyForCache(_ bytes: UnsafeRawBufferPointer) {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -8,7 +9,7 @@ extension TaskLoad {
     _ exchange: Exchange, judge trust: ServerTrust,
     verdict: @escaping @Sendable (TrustVerdict) -> Void
   ) {
-    guard let listener, let target = request.url.flatMap({ try? RequestTarget.of($0) }) else {
+    guard let listener, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
       return verdict(.performDefault)
     }
     let asked = SecTrust(trust)
@@ -63,7 +64,7 @@ extension TaskLoad {
         }
       }
     }
-    if case .deciding = phase { exchange?.pause() }
+    if case .deciding = phase { hold(.decision) }
   }
 
   private func answered(
@@ -92,7 +93,7 @@ extension TaskLoad {
     }
     guard let chosen, let field = chosen.basicAuthorization else {
       accept(response, bodyLength: nil)
-      return releaseBody()
+      return releaseDecision()
     }
     challenges += 1
     engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)

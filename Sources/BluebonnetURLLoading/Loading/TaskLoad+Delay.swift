@@ -8,7 +8,7 @@ extension TaskLoad {
 
   /// Waits for the task's earliest date, then lets the delegate decide what is sent.
   func wait(until date: Date) {
-    guard !isFinished else { return }
+    guard !isOver else { return }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -31,7 +31,7 @@ extension TaskLoad {
 
   /// The date has passed; a suspended task begins when it is resumed.
   func delayIsOver() {
-    guard !isFinished else { return }
+    guard !isOver else { return }
     let detour = ownDetour
     detour.mayBegin = isSuspended
     if isSuspended { return }

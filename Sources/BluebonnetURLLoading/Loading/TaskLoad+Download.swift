@@ -6,12 +6,12 @@ extension TaskLoad {
   func write(_ bytes: UnsafeRawBufferPointer, to file: DownloadFile) {
     let count = bytes.count
     undelivered.handed(count)
-    if undelivered.isFull { exchange?.pause() }
+    if undelivered.isFull { hold(.backlog) }
     file.write(data(of: bytes)) { [self] failure in
       engine.loop.execute { [self] in
         // What comes after a write that failed has nowhere to go: a full disk ends the transfer, not just the file.
         if let failure { return stop(failure) }
-        if undelivered.taken(count) { releaseBody() }
+        if undelivered.taken(count) { release(.backlog) }
       }
     }
     guard let task = task as? URLSessionDownloadTask, let listener else { return }

@@ -3,12 +3,6 @@ import BluebonnetTransport
 
 // Loads that a class makes in place of an exchange.
 extension TaskLoad {
-  /// Whether what comes in may be handed over now.
-  var takesMore: Bool {
-    if case .deciding = phase { return false }
-    return !isSuspended && !undelivered.isFull && !isOver
-  }
-
   /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
   func choose(among protocols: ProtocolClasses, _ prepared: PreparedRequest) {
     phase = .loading

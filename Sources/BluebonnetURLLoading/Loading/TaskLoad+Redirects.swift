@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 extension TaskLoad {
@@ -13,7 +14,7 @@ extension TaskLoad {
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
-    let location = RedirectPolicy.Location(of: response.fields)
+    let location = Location(of: response.fields)
     switch redirects.decide(status: response.statusCode, location: location, request: request) {
     case .finish: return false
     case .propose(let proposal):
@@ -27,7 +28,7 @@ extension TaskLoad {
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
-      if case .deciding = phase { exchange?.pause() }
+      if case .deciding = phase { hold(.decision) }
     }
     return true
   }
@@ -39,7 +40,7 @@ extension TaskLoad {
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
       accept(response, bodyLength: nil)
-      return releaseBody()
+      return releaseDecision()
     }
     // Only now, because a redirect that nobody follows is an answer wherever it leads.
     if let obstacle = proposal.obstacle(to: chosen) { return stop(obstacle) }
@@ -50,6 +51,7 @@ extension TaskLoad {
   func discard(thenSend next: URLRequest) {
     phase = .discarding(next: next)
     discarded = 0
+    releaseDecision()
     guard let exchange, let response else { return follow(next) }
     guard bringsConnectionBack(response, exchange) else { return exchange.cancel() }
     let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
@@ -57,7 +59,8 @@ extension TaskLoad {
       discardTimer = nil
       if case .discarding = phase { self.exchange?.cancel() }
     }
-    exchange.resume()
+    // What nobody wants is read whoever holds the task.
+    exchange.release(.all)
   }
 
   /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTransport
 
 // Cookies and cached responses. Where a storage is of a subclass, its methods are the user's code and run
@@ -46,7 +47,7 @@ extension TaskLoad {
     }
     let (request, settings) = (request, engine.settings)
     phase = .deciding
-    exchange?.pause()
+    hold(.decision)
     consult({
       settings.keepCookies(of: response, to: request)
       settings.forgetWhatChanged(by: response, to: request)
@@ -55,7 +56,7 @@ extension TaskLoad {
       guard case .deciding = phase else { return }
       copyLimit = limit
       decide(on: response, bodyLength: bodyLength)
-      releaseBody()
+      releaseDecision()
     }
   }
 
@@ -90,19 +91,14 @@ extension URLSessionConfiguration.Values {
   /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the
   /// response names if they are of the same origin (RFC 9111 §4.4).
   fileprivate func forgetWhatChanged(by response: HTTPURLResponse, to request: URLRequest) {
-    guard let cache = urlCache, let url = request.url, (200..<400).contains(response.statusCode) else {
-      return
-    }
-    switch request.httpMethod ?? "GET" {
-    // RFC 9110 §9.2.1: the safe ones.
-    case "GET", "HEAD", "OPTIONS", "TRACE": return
-    default: break
-    }
+    guard let cache = urlCache, let url = request.url,
+      CacheRules.invalidates(method: request.httpMethod ?? "GET", status: response.statusCode)
+    else { return }
     cache.removeCachedResponse(for: URLRequest(url: url))
-    guard let origin = try? RequestTarget.of(url).origin else { return }
+    guard let origin = try? TargetURI.of(url).origin else { return }
     for reference in [response.fields.first(.location), response.fields.first(.contentLocation)] {
-      guard let other = reference.flatMap({ RedirectPolicy.resolve($0, against: url) }),
-        (try? RequestTarget(other))?.origin == origin
+      let resolved = reference.flatMap { Location.resolve($0, against: url.absoluteString) }
+      guard let other = resolved.flatMap({ URL(string: $0) }), (try? TargetURI(other))?.origin == origin
       else { continue }
       cache.removeCachedResponse(for: URLRequest(url: other))
     }

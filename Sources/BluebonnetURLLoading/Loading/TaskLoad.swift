@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
@@ -49,7 +50,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   @exclusivity(unchecked) var secrets = OriginSecrets()
   /// Answers that this origin has refused, or may yet.
   @exclusivity(unchecked) var challenges = 0
-  @exclusivity(unchecked) var isSuspended = false
+  /// Why the body is held back, whichever exchange or class it comes from.
+  @exclusivity(unchecked) var holds: Holds = []
   /// The newest transaction, which mostly is the only one, and those before it.
   @exclusivity(unchecked) var transaction: URLSessionTaskTransactionMetrics?
   @exclusivity(unchecked) var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
@@ -87,10 +89,6 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     return request
   }
 
-  var isFinished: Bool {
-    if case .finished = phase { true } else { false }
-  }
-
   // MARK: What the task asks for, on any thread
 
   func start(notBefore date: Date?) {
@@ -109,6 +107,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   func suspend() {
     engine.loop.execute { self.rest() }
+  }
+
+  func hold(while isHeld: @escaping @Sendable () -> Bool) {
+    engine.loop.execute { self.readerChanged(isSlow: isHeld()) }
   }
 
   func cancel() {
@@ -131,7 +133,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   private func beginIfWanted() {
     // Cancelled before it began.
-    guard let prepared = prepared.take(), !isFinished else { return }
+    guard let prepared = prepared.take(), !isOver else { return }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -195,19 +197,17 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     let exchange = Exchange(request, in: engine.pool, client: self)
     self.exchange = exchange
     exchange.start()
-    if isSuspended { exchange.pause() }
+    exchange.hold(holds)
   }
 
   private func goOn() {
-    guard isSuspended else { return }
-    isSuspended = false
-    if let detour, detour.mayBegin { return delayIsOver() }
-    releaseBody()
+    let mayBegin = isSuspended && detour?.mayBegin == true
+    release(.caller)
+    if mayBegin { delayIsOver() }
   }
 
   private func rest() {
-    isSuspended = true
-    exchange?.pause()
+    hold(.caller)
   }
 
   private func endCancelled() {
@@ -234,13 +234,5 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   func add(_ transaction: URLSessionTaskTransactionMetrics) {
     if let earlier = self.transaction { earlierTransactions.append(earlier) }
     self.transaction = transaction
-  }
-
-  /// Lets the body flow if neither the caller, the delegate nor a full queue holds it back.
-  func releaseBody() {
-    if case .deciding = phase { return }
-    guard !isSuspended, !undelivered.isFull else { return }
-    exchange?.resume()
-    detour?.protocolLoad?.drain()
   }
 }

@@ -135,6 +135,7 @@ extension ProtocolLoad {
     }
     detour.redirects += 1
     load.phase = .deciding
+    load.hold(.decision)
     guard let listener = load.listener, let head = response as? HTTPURLResponse else {
       return decided(proposed, response)
     }
@@ -151,10 +152,11 @@ extension ProtocolLoad {
     guard let chosen else {
       // Not followed: the redirect itself is the response.
       accept(response, .notAllowed)
-      return drain()
+      return load.releaseDecision()
     }
     stop()
     load.detour?.protocolLoad = nil
+    load.releaseDecision()
     load.follow(chosen)
   }
 

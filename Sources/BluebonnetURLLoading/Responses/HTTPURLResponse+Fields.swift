@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 
 extension HTTPURLResponse {
   /// All fields by name; values of equal names are joined by a comma (RFC 9110 §5.3).

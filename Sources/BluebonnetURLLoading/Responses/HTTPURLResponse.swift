@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 
 // Unchecked: constants only.
 /// The head of an HTTP response.
@@ -61,7 +62,8 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// A name under which the body can be saved: `Content-Disposition`, the address, or a default.
   public override var suggestedFilename: String? {
     SuggestedFilename.make(
-      disposition: fields.first(.contentDisposition), url: url, mimeType: mimeType)
+      disposition: fields.first(.contentDisposition), lastPathComponent: url?.lastPathComponent,
+      mediaType: mimeType)
   }
 
   private var mediaType: MediaType? {

@@ -1,18 +1,23 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 
-/// Where a step runs: on the event loop, or on a queue.
+/// Where a step runs: on an event loop, or on a queue.
 package struct Lane: Sendable {
   enum Kind: Sendable {
-    case loop
+    case loop(EventLoop)
     case queue(DispatchQueue)
     case operations(OperationQueue)
   }
 
   let kind: Kind
 
-  /// The loop that owns sockets and exchanges.
-  package static let loop = Lane(kind: .loop)
+  /// A loop that owns sockets and exchanges.
+  package static func loop(_ loop: EventLoop) -> Lane { Lane(kind: .loop(loop)) }
+
+  /// The loop that the configuration names.
+  package static func loop(of configuration: URLSessionConfiguration) -> Lane {
+    .loop(configuration.values.eventLoop.loop)
+  }
 
   /// A serial queue of the caller's.
   package static func queue(_ queue: DispatchQueue) -> Lane { Lane(kind: .queue(queue)) }
@@ -28,7 +33,7 @@ package struct Lane: Sendable {
   /// Always later, in order.
   package func async(_ work: @escaping @Sendable () -> Void) {
     switch kind {
-    case .loop: EventLoop.shared.enqueue(work)
+    case .loop(let loop): loop.enqueue(work)
     case .queue(let queue): queue.async(execute: work)
     case .operations(let queue): queue.addOperation(work)
     }
@@ -36,6 +41,6 @@ package struct Lane: Sendable {
 
   /// On the loop: at once if the caller holds the loop or can take it, otherwise soon. On a queue: like `async`.
   package func run(_ work: @escaping @Sendable () -> Void) {
-    if case .loop = kind { EventLoop.shared.execute(work) } else { async(work) }
+    if case .loop(let loop) = kind { loop.execute(work) } else { async(work) }
   }
 }

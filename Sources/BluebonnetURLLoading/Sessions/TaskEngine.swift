@@ -21,6 +21,10 @@ package protocol TaskDriver: AnyObject, Sendable {
   func resume()
   /// Rests: no further bytes are read.
   func suspend()
+  /// A reader of the task's body has come to hold it back, or does so no longer, whatever the caller's suspensions.
+  ///
+  /// - Parameter isHeld: says which, when the driver comes to it: calls from two threads may overtake each other.
+  func hold(while isHeld: @escaping @Sendable () -> Bool)
   /// Ends the task with `URLError.cancelled`.
   func cancel()
   /// Ends a download and hands over what is needed to go on with it, if it can.

@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
@@ -52,6 +53,7 @@ extension URLSessionConfiguration {
     package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
+    package var eventLoop = EventLoop.shared
     /// Made by `background(withIdentifier:)`.
     package var isBackground = false
     /// Looks names up instead of the system; for tests.

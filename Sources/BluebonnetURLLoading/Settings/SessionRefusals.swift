@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// What a session was asked for and cannot do: found once, when the session is made.
 struct SessionRefusals: Sendable {
   /// Why http requests are refused.

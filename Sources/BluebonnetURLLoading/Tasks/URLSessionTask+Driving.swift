@@ -2,6 +2,12 @@ import BluebonnetFoundation
 
 // What the engine reads and writes.
 extension URLSessionTask {
+  /// Holds the body back, or lets it flow again, as `isHeld` says when it is asked, soon. The task's state and its count of
+  /// suspensions are the caller's and stay as they are.
+  package func holdBody(while isHeld: @escaping @Sendable () -> Bool) {
+    members.withLock { $0.driver }?.hold(while: isHeld)
+  }
+
   /// Who hears of the end instead of the delegate; the engine calls it on the session's lane.
   package var completion: Completion? {
     get { members.withLock { $0.completion } }

@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import Bluebonnet
 
 extension Fetch {

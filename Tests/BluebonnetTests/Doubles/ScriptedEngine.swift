@@ -46,6 +46,7 @@ final class ScriptedEngine: TaskEngine {
 
     func resume() {}
     func suspend() {}
+    func hold(while isHeld: @escaping @Sendable () -> Bool) {}
 
     func cancel() {
       task.session.lane.async { self.settle(with: URLError(.cancelled)) }

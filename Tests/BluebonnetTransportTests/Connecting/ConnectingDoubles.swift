@@ -24,7 +24,7 @@ final class Report: @unchecked Sendable {
   private let loop: EventLoop
   private let done = Signal()
   private var connector: SocketConnector?
-  private var result: Result<ConnectedSocket, ConnectError>?
+  private var result: Result<ConnectedChannel, ConnectError>?
   private(set) var milestones = ConnectMilestones()
   private(set) var completions = 0
 
@@ -51,7 +51,7 @@ final class Report: @unchecked Sendable {
   }
 
   /// Waits for the end, which is a connection.
-  func socket() -> ConnectedSocket? {
+  func socket() -> ConnectedChannel? {
     guard done.wait(), case .success(let socket)? = result else { return nil }
     result = nil
     return socket

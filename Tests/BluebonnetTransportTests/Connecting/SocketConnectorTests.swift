@@ -34,21 +34,18 @@ import Testing
     defer { reception.close() }
     let report = connect(to: .host(host, port: try #require(reception.address.port)))
     let socket = try #require(report.socket())
-    guard let descriptor = socket.take() else {
-      Issue.record("there is no descriptor")
-      return
-    }
-    let isTaken = socket.take() == nil
-    #expect(isTaken)
+    let channel = try #require(socket.take())
+    defer { loop.withLoop { channel.close() } }
+    #expect(socket.take() == nil)
     #expect(reception.accepted.wait())
     #expect(report.milestones.remoteAddress == reception.address)
-    #expect(try Syscall.localAddress(descriptor.rawValue) == report.milestones.localAddress)
+    #expect(try Syscall.localAddress(channel.number) == report.milestones.localAddress)
     #expect(report.milestones.lookupStart == nil)
     let start = try #require(report.milestones.connectStart)
     #expect(try #require(report.milestones.connectEnd) >= start)
-    #expect(option(descriptor.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY) != 0)
-    #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
-    #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+    #expect(option(channel.number, CInt(IPPROTO_TCP), TCP_NODELAY) != 0)
+    #expect(fcntl(channel.number, F_GETFL) & O_NONBLOCK != 0)
+    #expect(fcntl(channel.number, F_GETFD) & FD_CLOEXEC != 0)
   }
 
   /// The root's dot keeps a search list out, so the resolver is asked with it; everybody else does not know it.

@@ -34,8 +34,8 @@ import Testing
         return record.deliveries
       }
       guard period > 0, deliveries.isMultiple(of: period) else { return }
-      exchange.pause()
-      exchange.loop.enqueue { exchange.resume() }
+      exchange.hold(.caller)
+      exchange.loop.enqueue { exchange.release(.caller) }
     }
 
     func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {}

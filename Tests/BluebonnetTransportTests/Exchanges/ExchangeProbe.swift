@@ -58,7 +58,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     state.withLock { $0.status = head.status }
-    if pauses { exchange.pause() }
+    if pauses { exchange.hold(.caller) }
   }
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
@@ -110,6 +110,13 @@ extension ExchangeRequest {
     request.endpoint = Endpoint(
       target: .host("127.0.0.1", port: port), security: .tls(serverName: "localhost"))
     return request
+  }
+}
+
+extension ConnectionPool {
+  /// On the process's loop.
+  convenience init(configuration: Configuration) {
+    self.init(configuration: configuration, loop: .shared)
   }
 }
 

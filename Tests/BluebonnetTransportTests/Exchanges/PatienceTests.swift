@@ -73,11 +73,11 @@ import Testing
     let exchange = pool.loop.withLoop { Exchange(request, in: pool, client: probe) }
     pool.loop.withLoop {
       exchange.start()
-      exchange.pause()
+      exchange.hold(.caller)
     }
     try await Task.sleep(for: .milliseconds(400))
     #expect(!probe.record.isComplete)
-    pool.loop.withLoop { exchange.resume() }
+    pool.loop.withLoop { exchange.release(.caller) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)

@@ -55,7 +55,7 @@ import Testing
     pool.loop.execute { exchange.start() }
     await probe.acceptServer()
     await Eventually.expect("the head is there") { probe.record.status == 200 }
-    pool.loop.withLoop { exchange.resume() }
+    pool.loop.withLoop { exchange.release(.caller) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.body == Array("hello".utf8))

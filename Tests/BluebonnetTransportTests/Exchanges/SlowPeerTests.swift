@@ -49,8 +49,10 @@ import Testing
     }
     await Eventually.expect("it sends") {
       pool.loop.withLoop {
-        guard case .exchanging(let connection) = exchange.state else { return false }
-        try? Syscall.setBuffers(connection.descriptor, sending: 16_384, receiving: nil)
+        guard case .exchanging(let connection) = exchange.state, let socket = connection.socket else {
+          return false
+        }
+        try? Syscall.setBuffers(socket.number, sending: 16_384, receiving: nil)
         return true
       }
     }
@@ -90,8 +92,8 @@ import Testing
     pool.loop.execute { exchange.start() }
     await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
     pool.loop.withLoop {
-      guard case .securing(let connection) = exchange.state else { return }
-      try? Syscall.setBuffers(connection.descriptor, sending: 4096, receiving: nil)
+      guard case .securing(let connection) = exchange.state, let socket = connection.socket else { return }
+      try? Syscall.setBuffers(socket.number, sending: 4096, receiving: nil)
     }
     probe.record.verdict?(.accept)
     // It takes three seconds where nobody else wants the processor.

@@ -95,13 +95,14 @@ import Testing
     }
   }
 
-  /// The idle connections of one session are not worth the requests of another.
-  @Test func whereAnotherSessionHasThem() async throws {
+  /// The idle connections of one session are not worth the requests of another, whichever loops they are on.
+  @Test(arguments: [false, true]) func whereAnotherSessionHasThem(onLoopsOfTheirOwn: Bool) async throws {
     let server = try ThreadedServer()
-    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+    await #expect(processExitsWith: .success) {
+      [port = server.port as UInt16, onLoopsOfTheirOwn = onLoopsOfTheirOwn as Bool] in
       DescriptorTests.allow(128)
-      let pools = (0..<2).map { _ in ConnectionPool(configuration: .judged) }
-      _ = pools[0].loop.isHeld
+      let loops = [.shared, onLoopsOfTheirOwn ? EventLoop(name: "other") : .shared]
+      let pools = loops.map { ConnectionPool(configuration: .judged, loop: $0) }
       DescriptorTests.leave(4)
       for round in 0..<6 {
         let pool = pools[round % 2]

@@ -230,7 +230,7 @@ import Testing
   func theResourceTimeOutEndsIt(path: String, phase: String) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [Stub.self]
-    configuration.timeoutIntervalForResource = 0.05
+    configuration.timeoutIntervalForResource = 1
     let session = URLSession(configuration: configuration)
     let error = await #expect(throws: URLError.self) { try await session.data(from: try url(path)) }
     #expect(error?.code == .timedOut)

@@ -43,6 +43,15 @@ import Testing
     #expect(order == ["at once", "held", "later"])
   }
 
+  @Test func aLoopOfItsOwnRunsItsSteps() async {
+    let loop = EventLoop(name: "test")
+    defer { loop.stop() }
+    let isHeld = await withCheckedContinuation { (continuation: CheckedContinuation<[Bool], Never>) in
+      Lane.loop(loop).async { continuation.resume(returning: [loop.isHeld, EventLoop.shared.isHeld]) }
+    }
+    #expect(isHeld == [true, false])
+  }
+
   private final class Box: Sendable {
     private let words = Locked<[String]>([])
     func add(_ word: String) { words.withLock { $0.append(word) } }

@@ -28,6 +28,7 @@ import Testing
     func start(notBefore date: Date?) { recorder.add("start \(number)") }
     func resume() { recorder.add("resume \(number)") }
     func suspend() { recorder.add("suspend \(number)") }
+    func hold(while isHeld: @escaping @Sendable () -> Bool) {}
     func cancel() { recorder.add("cancel \(number)") }
     func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
       recorder.add("produce \(number)")
