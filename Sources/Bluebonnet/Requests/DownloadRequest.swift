@@ -22,6 +22,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   /// Where a downloaded file goes. The temporary one is gone soon after.
+  ///
+  /// Called, and the file moved, on the session's `requestQueue`, or on its `rootQueue` if that was passed; the end of
+  /// the request waits for it.
   public typealias Destination =
     @Sendable (
       _ temporaryURL: URL, _ response: HTTPURLResponse
