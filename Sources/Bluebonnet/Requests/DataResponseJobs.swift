@@ -16,7 +16,8 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize(_ outcome: Request.Outcome) -> AFError? {
+  override func serialize() -> AFError? {
+    let outcome = takenOutcome()
     let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
     box = ResponseBox(
       AFDataResponse(
@@ -62,7 +63,8 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode && bodyCount < Self.inlineLimit }
 
   @specialized(where Serializer == DataResponseSerializer)
-  override func serialize(_ outcome: Request.Outcome) -> AFError? {
+  override func serialize() -> AFError? {
+    let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serialize(
         request: outcome.request, response: outcome.response, data: outcome.data, error: outcome.error)

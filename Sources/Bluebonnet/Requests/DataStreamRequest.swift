@@ -112,7 +112,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   func abort(with error: any Error) {
     let reason = error.asAFError(
       or: .responseSerializationFailed(reason: .customSerializationFailed(error: error)))
-    protected.withLock { if $0.error == nil { $0.error = reason } }
+    protected.withLock { if $0.failure == nil { $0.error = reason } }
     cancel()
   }
 }

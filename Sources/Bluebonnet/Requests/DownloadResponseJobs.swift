@@ -16,7 +16,8 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize(_ outcome: Request.Outcome) -> AFError? {
+  override func serialize() -> AFError? {
+    let outcome = takenOutcome()
     let result: Result<URL?, AFError> = outcome.error.map { .failure($0) } ?? .success(request.fileURL)
     box = ResponseBox(
       AFDownloadResponse(
@@ -61,7 +62,8 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
 
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode }
 
-  override func serialize(_ outcome: Request.Outcome) -> AFError? {
+  override func serialize() -> AFError? {
+    let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serializeDownload(
         request: outcome.request, response: outcome.response, fileURL: request.fileURL, error: outcome.error)

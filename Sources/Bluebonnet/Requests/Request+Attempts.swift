@@ -53,16 +53,16 @@ extension Request {
     let attempt = protected.withLock { state -> Attempt? in
       guard !state.isDisowned else { return nil }
       if let metrics { state.metrics.append(metrics) }
-      if let error, state.error == nil { state.error = error }
+      if let error, state.failure == nil { state.error = error }
       return Attempt(
-        error: state.error, validators: state.validators, request: state.requests.last, data: state.data)
+        failure: state.failure, validators: state.validators, request: state.requests.last, data: state.data)
     }
     // Behind the lock, so that a cancellation that came first is heard of first.
     if let metrics { announceEnd(of: task, failure, metrics, isOurs: attempt != nil) }
     guard let attempt else { return }
-    guard attempt.error == nil, !attempt.validators.isEmpty,
+    guard attempt.failure == nil, !attempt.validators.isEmpty,
       let response = (metrics?.lastResponse ?? task.response) as? HTTPURLResponse
-    else { return conclude(task, with: error, outcome: attempt.error) }
+    else { return conclude(task, with: error, outcome: attempt.failure?.error) }
     let subject = validationSubject(attempt.data)
     guard context.isOnLoop, attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject) })
     else { return judge(task, response, attempt, subject) }
@@ -71,7 +71,7 @@ extension Request {
 
   /// What is known of an attempt that is over, before it is judged.
   private struct Attempt {
-    let error: AFError?
+    let failure: Failure?
     let validators: [Validator]
     let request: URLRequest?
     let data: Data?

@@ -61,7 +61,7 @@ extension Request {
   func endEarly(stoppingTaskBy stop: (URLSessionTask) -> Void) -> Self {
     let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
       let step = state.life.cancel(taskIsOver: state.taskIsOver)
-      if step != .refuse, state.error == nil { state.error = .explicitlyCancelled }
+      if step != .refuse, state.failure == nil { state.error = .explicitlyCancelled }
       let task = step == .cancelTask ? state.tasks.last : nil
       if step != .refuse, let observer = state.observer(in: context) {
         observer.requestDidCancel(self)

@@ -20,7 +20,7 @@ extension Request {
   /// What is to be done for the handlers, with all it takes.
   enum ResponseStep {
     case wait
-    case run(ResponseJob, Outcome)
+    case run(ResponseJob, bodyCount: Int)
     case deliver(Few<ResponseJob>, behind: [ReportGate], then: [@Sendable () -> Void])
   }
 
@@ -35,11 +35,11 @@ extension Request {
       switch step {
       case .wait:
         return
-      case .run(let job, let outcome):
-        guard context.isOnLoop, job.isQuick(for: outcome.data?.count ?? 0) else {
+      case .run(let job, let count):
+        guard context.isOnLoop, job.isQuick(for: count) else {
           return context.serializationQueue.async { self.serveAway(job) }
         }
-        guard let next = settle(job, failing: job.serialize(outcome)) else { return }
+        guard let next = settle(job, failing: job.serialize()) else { return }
         step = next
       case .deliver(let jobs, let gates, let hooks):
         return deliver(jobs, behind: gates, then: hooks)
@@ -56,7 +56,7 @@ extension Request {
     guard !gates.isEmpty else {
       jobs.forEach { $0.deliver() }
       for hook in hooks { hook() }
-      return cleanup()
+      return cleanUp()
     }
     let root = gates.first { $0.queue.isSame(as: context.rootQueue) }
     root.afterReports { [self] in
@@ -65,12 +65,17 @@ extension Request {
         own.afterReports { [self] in withExtendedLifetime(self) { job.deliver() } }
       }
       for hook in hooks { hook() }
-      cleanup()
+      cleanUp()
     }
   }
 
+  private func cleanUp() {
+    if needsCleanup { context.userCode { self.cleanup() } }
+  }
+
   private func serveAway(_ job: ResponseJob) {
-    let error = job.serialize(outcome)
+    job.take(outcome)
+    let error = job.serialize()
     context.step {
       if let next = self.settle(job, failing: error) { self.serve(next) }
     }
@@ -118,7 +123,8 @@ extension Request.MutableState {
     case .wait: return .wait
     case .run(let index):
       guard let job = handlers[index] else { return .wait }
-      return .run(job, outcome)
+      job.take(outcome)
+      return .run(job, bodyCount: data?.count ?? 0)
     case .deliver:
       defer {
         handlers = Few()

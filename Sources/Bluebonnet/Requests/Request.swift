@@ -44,7 +44,8 @@ public class Request: @unchecked Sendable {
     var tasks = Few<URLSessionTask>()
     var metrics = Few<URLSessionTaskMetrics>()
     var retryCount = 0
-    var error: AFError?
+    /// Why the request fails. Boxed: an optional error is dear to copy, even where there is none.
+    var failure: Failure?
     var validators: [Validator] = []
     var handlers = Few<ResponseJob>()
     var hooks = Hooks()
@@ -77,6 +78,13 @@ public class Request: @unchecked Sendable {
       gates.append(gate)
       return gate
     }
+  }
+
+  /// An error in a box.
+  final class Failure: Sendable {
+    let error: AFError
+
+    init(_ error: AFError) { self.error = error }
   }
 
   /// Closures that few requests have.
@@ -138,7 +146,7 @@ public class Request: @unchecked Sendable {
   /// Forgets what an attempt left behind, before the next one.
   func reset() {
     protected.withLock {
-      $0.error = nil
+      $0.failure = nil
       $0.data = nil
       $0.upload.reset()
       $0.download.reset()
@@ -150,6 +158,9 @@ public class Request: @unchecked Sendable {
 
   /// Called after all completions have been dispatched; the session has forgotten the request before.
   func cleanup() {}
+
+  /// Whether `cleanup()` has anything to do, which may block then.
+  var needsCleanup: Bool { false }
 
   /// What a custom validator is shown beside the request and the head.
   ///

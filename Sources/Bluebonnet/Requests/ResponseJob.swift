@@ -9,12 +9,23 @@ class ResponseJob: @unchecked Sendable {
   /// the hop to a queue and back would take longer than the work.
   static let inlineLimit = 64 * 1024
 
+  // Exclusivity goes unchecked at run time: a job is served by one thread at a time.
+  @exclusivity(unchecked) private var outcome: Request.Outcome?
+
+  /// Takes what is to be serialized.
+  final func take(_ outcome: consuming Request.Outcome) { self.outcome = outcome }
+
+  /// Hands over what is to be serialized, once.
+  final func takenOutcome() -> Request.Outcome {
+    outcome.take() ?? Request.Outcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
+  }
+
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
   /// leave the loop.
   func isQuick(for bodyCount: Int) -> Bool { false }
 
   /// Makes the response. An error is one that a retrier may be asked about.
-  func serialize(_ outcome: Request.Outcome) -> AFError? { nil }
+  func serialize() -> AFError? { nil }
 
   /// Tells the monitors about the response that `serialize` made.
   func announce() {}

@@ -86,11 +86,14 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     body.withLock { $0 = nil }
   }
 
+  override var needsCleanup: Bool {
+    if case .file(_, shouldRemove: true) = uploadable { true } else { false }
+  }
+
   /// Removes the file that was made for this request. Called when all response handlers have been told.
   public override func cleanup() {
     super.cleanup()
-    guard case .file(let url, shouldRemove: true) = uploadable else { return }
-    context.userCode { [fileManager] in try? fileManager.removeItem(at: url) }
+    if case .file(let url, shouldRemove: true) = uploadable { try? fileManager.removeItem(at: url) }
   }
 
   /// Looking at the stream runs no code of the user's.
