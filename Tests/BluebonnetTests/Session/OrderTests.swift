@@ -14,6 +14,8 @@ import Testing
 
   private static let runs = 200
   private static let atOnce = 8
+  /// The last runs have to share the processors with threads that never rest.
+  private static let busyRuns = 40
 
   /// Says late, and elsewhere, what is to be kept.
   private struct LateCacher: CachedResponseHandler {
@@ -148,9 +150,10 @@ import Testing
     let scene = Scene(
       session: session, monitor: monitor, cache: cache, origin: try Origin.start(), directory: directory,
       closedPort: try ClosedPort())
-    let busy = BusyThreads(2)
+    var busy: BusyThreads?
     await withTaskGroup(of: Void.self) { group in
       for run in 0..<Self.runs {
+        if run == Self.runs - Self.busyRuns { busy = BusyThreads(2) }
         if run >= Self.atOnce { await group.next() }
         group.addTask { await perform(kind, run, in: scene) }
       }
