@@ -8,10 +8,13 @@ public final class CompositeEventMonitor: EventMonitor {
   public let monitors: [any EventMonitor]
   /// True when no member can do anything but post notifications.
   let onlyNotifies: Bool
+  /// The members' queues, asked for once: a getter is the caller's code, and a queue keeps the order only if it stays.
+  private let queues: [DispatchQueue]
 
   init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
     self.queue = queue
     self.monitors = monitors
+    queues = monitors.map(\.queue)
     onlyNotifies = monitors.allSatisfy { $0 is AlamofireNotifications }
   }
 
@@ -21,8 +24,8 @@ public final class CompositeEventMonitor: EventMonitor {
   }
 
   func tell(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
-    for monitor in monitors {
-      monitor.queue.async { event(monitor) }
+    for (monitor, queue) in zip(monitors, queues) {
+      queue.async { event(monitor) }
     }
   }
 }

@@ -79,7 +79,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     observer?.request(self, didValidateRequest: request, response: response, withResult: result)
   }
 
-  override func didReceive(data: Data, of task: URLSessionTask) {
+  override func didReceive(data: Data, of task: URLSessionTask, length: Int64) {
     let (consumers, rests) = flow.withLock { $0.begin(data.count) }
     // A body that arrives faster than it is consumed waits in the kernel, not in memory.
     if rests { holdBody(of: task) }
@@ -112,7 +112,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   func abort(with error: any Error) {
     let reason = error.asAFError(
       or: .responseSerializationFailed(reason: .customSerializationFailed(error: error)))
-    protected.withLock { if $0.error == nil { $0.error = reason } }
+    protected.withLock { if $0.failure == nil { $0.error = reason } }
     cancel()
   }
 }

@@ -2,13 +2,26 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// A `URLRequest` made of a URL and loosely typed parameters.
-struct RequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
+final class RequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
   let url: any URLConvertible
   let method: HTTPMethod
   let parameters: Parameters?
   let encoding: any ParameterEncoding
   let headers: HTTPHeaders?
   let requestModifier: Session.RequestModifier?
+
+  // A class, because it is passed on and on.
+  init(
+    url: any URLConvertible, method: HTTPMethod, parameters: Parameters?, encoding: any ParameterEncoding,
+    headers: HTTPHeaders?, requestModifier: Session.RequestModifier?
+  ) {
+    self.url = url
+    self.method = method
+    self.parameters = parameters
+    self.encoding = encoding
+    self.headers = headers
+    self.requestModifier = requestModifier
+  }
 
   var carriesForeignCode: Bool {
     requestModifier != nil || parameters != nil || url.isForeign

@@ -90,7 +90,7 @@ open class Session: @unchecked Sendable {
       lane: isOnLoop ? session.lane : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
-      cachedResponseHandler: cachedResponseHandler)
+      cachedResponseHandler: cachedResponseHandler, fileManager: delegate.fileManager)
     // Before the first task: what is called without one needs no context.
     delegate.serve(context)
     self.session = session
@@ -140,12 +140,12 @@ open class Session: @unchecked Sendable {
     let isOnLoop = rootQueue == nil && type(of: delegate) == SessionDelegate.self
     let label = rootQueue.map(\.label) ?? "bluebonnet.session.root"
     let root = rootQueue?.isMain == true ? .main : DispatchQueue(label: label, target: rootQueue)
+    let operations = isOnLoop ? nil : OperationQueue.serial(over: root, named: "\(label).sessionDelegate")
     let session =
-      isOnLoop
-      ? URLSession(configuration: configuration, delegate: delegate, lane: .loop(of: configuration))
-      : URLSession(
-        configuration: configuration, delegate: delegate,
-        delegateQueue: .serial(over: root, named: "\(label).sessionDelegate"))
+      type(of: delegate) == SessionDelegate.self
+      ? URLSession(
+        configuration: configuration, delegate: delegate, lane: operations.map(Lane.operations) ?? .loop(of: configuration))
+      : URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
     self.init(
       session: session, delegate: delegate, rootQueue: root,
       startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
@@ -156,7 +156,7 @@ open class Session: @unchecked Sendable {
 
   deinit {
     // The orphans are told when the URLSession confirms that nothing of theirs runs any more.
-    context.active.withLock { $0.orphan() }
+    for request in context.active.withLock({ $0.orphan() }) { request.disown() }
     session.invalidateAndCancel()
   }
 

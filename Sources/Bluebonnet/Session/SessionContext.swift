@@ -17,12 +17,15 @@ final class SessionContext: Sendable {
   let serverTrustManager: ServerTrustManager?
   let redirectHandler: (any RedirectHandler)?
   let cachedResponseHandler: (any CachedResponseHandler)?
-  let active = Locked(RequestTaskMap())
+  /// Moves downloaded files.
+  let fileManager: FileManager
+  let active = Locked(ActiveRequests())
 
   init(
     lane: Lane, rootQueue: DispatchQueue, requestQueue: DispatchQueue?, serializationQueue: DispatchQueue?,
     monitors: [any EventMonitor], serverTrustManager: ServerTrustManager?,
-    redirectHandler: (any RedirectHandler)?, cachedResponseHandler: (any CachedResponseHandler)?
+    redirectHandler: (any RedirectHandler)?, cachedResponseHandler: (any CachedResponseHandler)?,
+    fileManager: FileManager
   ) {
     self.lane = lane
     isOnLoop = lane.isLoop
@@ -38,6 +41,7 @@ final class SessionContext: Sendable {
     self.serverTrustManager = serverTrustManager
     self.redirectHandler = redirectHandler
     self.cachedResponseHandler = cachedResponseHandler
+    self.fileManager = fileManager
   }
 
   /// The session's monitors; `nil` when an event would go unheard, which is the usual case and must cost nothing.
@@ -56,9 +60,9 @@ final class SessionContext: Sendable {
     lane.async(work)
   }
 
-  /// Runs code that is not the library's, called from a step: off the loop, or where the step already is
-  /// when the caller chose the queues.
-  func foreign(_ work: @escaping @Sendable () -> Void) {
+  /// Runs code that is not the library's, or that may block, called from a step: off the loop, or where the step already
+  /// is when the caller chose the queues.
+  func userCode(_ work: @escaping @Sendable () -> Void) {
     if isOnLoop { requestQueue.async(execute: work) } else { work() }
   }
 }

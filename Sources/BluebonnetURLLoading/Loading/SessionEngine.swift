@@ -10,14 +10,14 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let loop: EventLoop
   let pool: ConnectionPool
   let heads: RequestHeads
+  /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
+  let storageQueue: DispatchQueue?
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
 
-  // The session's delegate by role. Cast once: a dynamic cast for each event would cost more than the event.
-  private(set) var taskDelegate: (any URLSessionTaskDelegate)?
-  private(set) var dataDelegate: (any URLSessionDataDelegate)?
-  private(set) var downloadDelegate: (any URLSessionDownloadDelegate)?
   private struct State {
+    /// Speaks for the session's delegate, if there is one.
+    var listener: DelegateListener?
     /// Loads that have begun and not ended; each is kept by its task, and the task by its session.
     var loads = 0
     /// The session that waits for its last load to end before its delegate hears that it is invalid.
@@ -28,6 +28,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   @exclusivity(unchecked) private var state = State()
 
+  var listener: DelegateListener? { state.listener }
+
   init(
     settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
     asksRegisteredProtocols: Bool = false
@@ -37,10 +39,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
+    storageQueue = settings.hasForeignStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
-    taskDelegate = SessionChallenges.taskDelegate(for: delegate)
-    dataDelegate = delegate as? any URLSessionDataDelegate
-    downloadDelegate = delegate as? any URLSessionDownloadDelegate
+    state.listener = DelegateListener(session: delegate, lane: lane)
   }
 
   deinit {
@@ -48,41 +49,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop.execute { pool.invalidate() }
   }
 
-  func resume(_ task: URLSessionTask) {
-    let (load, isNew, earliestBegin) = task.driver { TaskLoad(task, engine: self) }
-    guard isNew else { return loop.execute { load.resume() } }
-    if let earliestBegin, earliestBegin.timeIntervalSinceNow > 0 {
-      return loop.execute { load.wait(until: earliestBegin) }
-    }
-    // The request is put into its wire form here, on the caller's thread; the loop only sends it.
-    load.prepared = PreparedRequest(of: task, heads)
-    // The load is all that is captured, which takes no allocation.
-    loop.execute { load.start() }
-  }
-
-  func suspend(_ task: URLSessionTask) {
-    guard let load = task.driver else { return }
-    loop.execute { load.suspend() }
-  }
-
-  func hold(_ task: URLSessionTask, while isHeld: @escaping @Sendable () -> Bool) {
-    guard let load = task.driver else { return }
-    loop.execute { load.readerChanged(isSlow: isHeld()) }
-  }
-
-  func cancel(_ task: URLSessionTask) {
-    let load = task.driver { TaskLoad(task, engine: self) }.load
-    loop.execute { load.cancel() }
-  }
-
-  func cancel(
-    _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void
-  ) {
-    guard let load = task.driver else {
-      cancel(task)
-      return lane.async { completion(nil) }
-    }
-    loop.execute { load.cancel(producingResumeData: completion) }
+  func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
+    TaskLoad(task, engine: self, owner: listener)
   }
 
   func invalidate(_ session: URLSession, cancelling: Bool) {
@@ -92,10 +60,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop.execute { self.endIfInvalidated() }
   }
 
-  /// A load has ended and told its delegate so.
+  /// A load has ended and told its listener so.
   func ended(_ load: TaskLoad) {
     if load.isCounted { state.loads -= 1 }
-    load.task.session.forget(load.task)
     endIfInvalidated()
   }
 
@@ -115,9 +82,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     state.invalidated = nil
     state.hasEnded = true
     pool.invalidate()
-    taskDelegate = nil
-    dataDelegate = nil
-    downloadDelegate = nil
+    state.listener = nil
     let delegate = session.delegate
     lane.async {
       delegate?.urlSession(session, didBecomeInvalidWithError: nil)

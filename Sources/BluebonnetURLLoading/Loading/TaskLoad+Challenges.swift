@@ -4,12 +4,12 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad {
-  /// The server's certificate: the delegate judges, or the default verification does.
+  /// The server's certificate: the listener judges, or the default verification does.
   func exchange(
     _ exchange: Exchange, judge trust: ServerTrust,
     verdict: @escaping @Sendable (TrustVerdict) -> Void
   ) {
-    guard let delegate = taskDelegate, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
+    guard let listener, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
       return verdict(.performDefault)
     }
     let asked = SecTrust(trust)
@@ -21,9 +21,8 @@ extension TaskLoad {
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
-    let (task, session) = (task, task.session)
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
+    listener.lane.run { [self, task] in
+      listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
         // Another trust was judged for another connection, or for none.
         case .useCredential: verdict(credential?.trust === asked ? .accept : .performDefault)
@@ -46,7 +45,7 @@ extension TaskLoad {
 
   /// The challenge of a 401 that this load can answer (RFC 9110 §11.6.1).
   func challenge(in response: HTTPURLResponse) -> URLAuthenticationChallenge? {
-    guard response.statusCode == 401, let url = request.url, taskDelegate != nil,
+    guard response.statusCode == 401, let url = request.url, listener != nil,
       let field = response.value(forHTTPHeaderField: "WWW-Authenticate")
     else { return nil }
     return URLAuthenticationChallenge.basic(
@@ -56,11 +55,10 @@ extension TaskLoad {
   }
 
   func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
-    guard let delegate = taskDelegate else { return accept(response, bodyLength: nil) }
+    guard let listener else { return accept(response, bodyLength: nil) }
     phase = .deciding
-    let (task, session) = (task, task.session)
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
+    listener.lane.run { [self, task] in
+      listener.task(task, didReceive: challenge) { [self] disposition, credential in
         engine.loop.execute { [self] in
           answered(challenge, disposition, credential, response)
         }

@@ -5,7 +5,7 @@ extension TaskLoad {
   var isSuspended: Bool { holds.contains(.caller) }
 
   /// Whether what comes in may be handed over now.
-  var takesMore: Bool { holds.isEmpty && !isFinished }
+  var takesMore: Bool { holds.isEmpty && !isOver }
 
   func hold(_ reasons: Holds) {
     holds.formUnion(reasons)

@@ -19,15 +19,12 @@ extension TaskLoad {
     case .finish: return false
     case .propose(let proposal):
       phase = .deciding
-      guard let delegate = taskDelegate else {
+      guard let listener else {
         redirected(to: proposal.request, proposal, response)
         return true
       }
-      let (task, session) = (task, task.session)
-      engine.lane.run { [self] in
-        delegate.urlSession(
-          session, task: task, willPerformHTTPRedirection: response, newRequest: proposal.request
-        ) { [self] chosen in
+      listener.lane.run { [self, task] in
+        listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
@@ -101,7 +98,7 @@ extension TaskLoad {
     } else if case .source(let source) = body, !source.rewind() {
       return askForNewStream(for: next)
     }
-    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    prepareAndSend(next)
   }
 
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
@@ -113,16 +110,15 @@ extension TaskLoad {
 
   /// A streamed upload's body comes from the delegate, at first and each time it has to be sent again.
   func askForNewStream(for next: URLRequest) {
-    guard let delegate = taskDelegate else {
+    guard let listener else {
       return finish(
         .loading(
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the body is a stream that can be read once, and has to be sent again"))
     }
-    let (task, session) = (task, task.session)
     phase = .deciding
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task) { [self] stream in
+    listener.lane.run { [self, task] in
+      listener.taskNeedsBodyStream(task) { [self] stream in
         let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }
       }
@@ -138,6 +134,7 @@ extension TaskLoad {
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the delegate has no stream for the body"))
     }
-    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    self.body = body
+    prepareAndSend(next)
   }
 }

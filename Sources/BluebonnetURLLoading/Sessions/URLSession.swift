@@ -33,9 +33,14 @@ open class URLSession: @unchecked Sendable, Hashable {
   private let identifier: String?
   /// Where the delegate is called.
   package let lane: Lane
+  /// Where the user's closures are called, and delegates of single tasks: never on the loop.
+  var userLane: Lane { lane.isLoop ? .operations(delegateQueue) : lane }
 
   /// A session with the default configuration and no delegate.
   public static let shared = URLSession(shared: .default)
+
+  /// Tasks tell their listeners at once. Otherwise the session's delegate hears of them, and passes it on.
+  package let tellsListeners: Bool
 
   /// The one session that asks the registered protocol classes, as on Apple's systems.
   let asksRegisteredProtocols: Bool
@@ -54,6 +59,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     settings = configuration.values
     identifier = configuration.identifier
     asksRegisteredProtocols = false
+    tellsListeners = false
     lane = .operations(operations)
     state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
@@ -64,18 +70,22 @@ open class URLSession: @unchecked Sendable, Hashable {
     settings = configuration.values
     identifier = nil
     asksRegisteredProtocols = true
+    tellsListeners = false
     lane = .operations(operations)
     state = Locked(State(delegate: nil, operations: operations))
     engine = makeEngine()
   }
 
-  /// Makes a session that calls `delegate` on a lane.
+  /// Makes a session for tasks with listeners; `delegate`, called on a lane, hears of the others.
   package init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, lane: Lane) {
+    tellsListeners = true
     settings = configuration.values
     identifier = configuration.identifier
     asksRegisteredProtocols = false
     self.lane = lane
-    state = Locked(State(delegate: delegate))
+    var operations: OperationQueue?
+    if case .operations(let queue) = lane.kind { operations = queue }
+    state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
 
