@@ -144,7 +144,8 @@ open class Session: @unchecked Sendable {
     let session =
       type(of: delegate) == SessionDelegate.self
       ? URLSession(
-        configuration: configuration, delegate: delegate, lane: operations.map(Lane.operations) ?? .loop(of: configuration))
+        configuration: configuration, delegate: delegate,
+        lane: operations.map(Lane.operations) ?? .loop(of: configuration))
       : URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
     self.init(
       session: session, delegate: delegate, rootQueue: root,
