@@ -68,7 +68,7 @@ extension Connection {
     }
   }
 
-  /// Takes up reading where a pause or a judgement stopped it. In loop context, but not inside a read.
+  /// Takes up reading where a pause or a trust decision stopped it. In loop context, but not inside a read.
   func resumeReading() {
     guard state.phase == .open else { return }
     // Even without bytes at hand: the end of a response takes none.

@@ -4,7 +4,7 @@ import BluebonnetTLS
 
 /// One connection to an endpoint: a channel, what HTTP/1.1 says on it as a value, and the exchange it serves.
 ///
-///     securing ──▶ judging ──▶ open ◀─▶ (exchange | idle) ──▶ closed
+///     securing ──▶ evaluatingTrust ──▶ open ◀─▶ (exchange | idle) ──▶ closed
 ///         (plain connections start open)
 ///
 /// Bytes move in `+Receiving`, `+Sending`, `+Securing` and `+Pacing`; what they mean stands in `+Request` and
@@ -77,8 +77,8 @@ extension Connection: ChannelOwner {
     switch state.phase {
     case .securing: secure()
     case .open: receive()
-    // While a certificate is being judged, what comes stays in the kernel: a judge may take long.
-    case .judging, .closed: break
+    // While a certificate is being evaluated, what comes stays in the kernel: an evaluator may take long.
+    case .evaluatingTrust, .closed: break
     }
   }
 }

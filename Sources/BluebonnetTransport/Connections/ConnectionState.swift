@@ -6,8 +6,8 @@ struct ConnectionState: ~Copyable {
   enum Phase {
     /// The TLS handshake is under way.
     case securing
-    /// The handshake is done; the server's certificate awaits its verdict.
-    case judging
+    /// The handshake is done; the server's certificate awaits its decision.
+    case evaluatingTrust
     case open
     case closed
   }
@@ -38,7 +38,7 @@ struct ConnectionState: ~Copyable {
   var served = 0
   var facts: ConnectionFacts?
   /// By whom the server was let in, under the name that the group's endpoint has.
-  var judgement: Judgement?
+  var evaluator: EvaluatorReference?
 
   init(phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
     self.phase = phase

@@ -13,7 +13,7 @@ extension Exchange {
   }
 
   func connect() {
-    budget.begin(.connect, at: loop.now)
+    budget.begin(.connecting, at: loop.now)
     let connector = SocketConnector(
       loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
       deadline: budget.deadline,
@@ -56,7 +56,7 @@ extension Exchange {
         return
       }
       milestones.secureStart = loop.now
-      budget.begin(.handshake, at: loop.now)
+      budget.begin(.securing, at: loop.now)
       armTimer()
       connection.secure()
     } catch {
@@ -80,23 +80,23 @@ extension Exchange {
     milestones.resumedSession = tls.wasResumed
   }
 
-  func judge(_ trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void) {
+  func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void) {
     // The application's time now, but who waits for the request does not care whose it is.
-    budget.begin(.judgement, at: loop.now)
+    budget.begin(.evaluatingTrust, at: loop.now)
     armTimer()
     hold(.trust)
-    guard let client else { return verdict(.reject) }
-    client.exchange(self, judge: trust, verdict: verdict)
+    guard let client else { return decision(.reject) }
+    client.exchange(self, evaluate: trust, decision: decision)
   }
 
   /// A pooled connection that somebody else let in: ours are asked as if it were new.
-  private func judgeAgain(_ connection: Connection) {
+  private func evaluateAgain(_ connection: Connection) {
     state = .securing(connection)
     milestones.connection = connection.state.facts
-    connection.judgeAgain(for: self)
+    connection.evaluateAgain(for: self)
   }
 
-  /// The connection did not outlast its second judgement.
+  /// The connection did not outlast its second evaluation.
   func reacquire(insteadOf connection: Connection) {
     state = .initial
     waitingSince = .distantFuture
@@ -107,7 +107,7 @@ extension Exchange {
 
   /// A connection is ready to serve this exchange.
   func connected(_ connection: Connection) {
-    if connection.tls != nil, !connection.isJudged(by: client?.judge) { return judgeAgain(connection) }
+    if connection.tls != nil, !connection.isTrusted(by: client?.trustEvaluator) { return evaluateAgain(connection) }
     state = .exchanging(connection)
     release(.trust)
     if isPaused { countHold() }
@@ -142,11 +142,11 @@ extension Exchange {
 
   private func connectFailed(for error: ConnectError) {
     switch error {
-    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
-    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)
-    case .failed: fail(.unconnected(error), during: .connect)
+    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .resolving)
+    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .resolving)
+    case .failed: fail(.unconnected(error), during: .connecting)
     case .timedOut(let phase): fail(.timedOut, during: phase)
-    case .cancelled: fail(.cancelled, during: .connect)
+    case .cancelled: fail(.cancelled, during: .connecting)
     }
   }
 }

@@ -45,7 +45,7 @@ extension Exchange {
       // What lies in this machine's kernel has not been sent, as far as the peer is concerned.
       guard !upload.isOutstanding else { return }
     }
-    if !budget.phase.isReceiving { budget.begin(.firstByte, at: loop.now) }
+    if !budget.phase.isReceiving { budget.begin(.waiting, at: loop.now) }
   }
 
   func sendingBroke(_ error: SystemError) {
@@ -55,7 +55,7 @@ extension Exchange {
   func received(interim status: Int, on connection: Connection) {
     // The time until the final response is not that of receiving one.
     budget.begin(
-      connection.state.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
+      connection.state.isRequestSent && !upload.isOutstanding ? .waiting : .sending, at: loop.now)
     let head = connection.state.http.head
     // The body may be wanted now.
     if status == 100 { connection.flush() }

@@ -33,7 +33,7 @@ extension Exchange {
       connection.state.isRequestSent, sendError == nil
     else { return }
     milestones.requestEnd = loop.now
-    budget.begin(.firstByte, at: loop.now)
+    budget.begin(.waiting, at: loop.now)
   }
 
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.

@@ -68,7 +68,7 @@ extension Timeouts {
     case .waitingForConnection: waiting
     case .resolving, .connecting: connect
     case .tunnelling, .securing: handshake
-    case .evaluatingTrust: judgement
+    case .evaluatingTrust: trustEvaluation
     case .sending: sending
     case .waiting: firstByte
     case .receivingHead, .receivingBody: betweenBytes

@@ -11,7 +11,7 @@ extension ConnectionPool.Configuration {
     tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
     tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
     tls.anchors = TrustAnchors(settings.trustAnchors)
-    tls.judgesOwnAnchorsStrictly = settings.judgesOwnAnchorsStrictly
+    tls.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
     maximumConnections = settings.connectionLimit

@@ -6,11 +6,11 @@ import BluebonnetTransport
 extension TaskLoad {
   /// The server's certificate: the listener judges, or the default verification does.
   func exchange(
-    _ exchange: Exchange, judge trust: ServerTrust,
-    verdict: @escaping @Sendable (TrustVerdict) -> Void
+    _ exchange: Exchange, evaluate trust: ServerTrust,
+    decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     guard let listener, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
-      return verdict(.performDefault)
+      return decision(.performDefault)
     }
     let asked = SecTrust(trust)
     // The name that the connection was made for, which is the one that it is pooled under.
@@ -25,22 +25,22 @@ extension TaskLoad {
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
         // Another trust was judged for another connection, or for none.
-        case .useCredential: verdict(credential?.trust === asked ? .accept : .performDefault)
-        case .performDefaultHandling: verdict(.performDefault)
+        case .useCredential: decision(credential?.trust === asked ? .accept : .performDefault)
+        case .performDefaultHandling: decision(.performDefault)
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
-          engine.loop.execute { [self] in rejectTrust(verdict) }
+          engine.loop.execute { [self] in rejectTrust(decision) }
         }
       }
     }
   }
 
-  private func rejectTrust(_ verdict: @Sendable (TrustVerdict) -> Void) {
+  private func rejectTrust(_ decision: @Sendable (TrustDecision) -> Void) {
     ending =
       ending
       ?? .loading(
         .cancelled, url: request.url, phase: .securing,
         reason: "its delegate refused the server's certificate")
-    verdict(.reject)
+    decision(.reject)
   }
 
   /// The challenge of a 401 that this load can answer (RFC 9110 §11.6.1).

@@ -5,7 +5,7 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
-  var judge: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
+  var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
   var urgency: Float { task.priority }
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {

@@ -40,7 +40,7 @@ extension URLSessionConfiguration {
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
-    package var judgesOwnAnchorsStrictly = false
+    package var evaluatesOwnAnchorsStrictly = false
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true

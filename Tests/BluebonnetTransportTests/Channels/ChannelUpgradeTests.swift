@@ -196,9 +196,9 @@ private final class UpgradingClient: ExchangeClient, @unchecked Sendable {
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {}
   func exchange(_ exchange: Exchange, didSendBody count: Int) {}
   func exchange(
-    _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
+    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
-    verdict(.performDefault)
+    decision(.performDefault)
   }
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {

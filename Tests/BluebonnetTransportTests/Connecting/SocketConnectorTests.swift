@@ -94,7 +94,7 @@ import Testing
     defer { unlink(path) }
     let crowd = try Crowd(at: try #require(SocketAddress(unixPath: path)))
     let early = connect(to: .unixPath(path), within: .milliseconds(40))
-    #expect(early.error() == .timedOut(.connect))
+    #expect(early.error() == .timedOut(.connecting))
     let late = connect(to: .unixPath(path))
     crowd.letIn()
     #expect(late.socket() != nil)
@@ -161,7 +161,7 @@ import Testing
         _ = release.wait()
         return .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0))
       })
-    #expect(report.error() == .timedOut(.lookup))
+    #expect(report.error() == .timedOut(.resolving))
     release.raise()
   }
 
@@ -171,7 +171,7 @@ import Testing
     let start = MonotonicTime.now()
     let report = connect(
       to: .host("127.0.0.1", port: try #require(crowd.address.port)), within: .milliseconds(60))
-    #expect(report.error() == .timedOut(.connect))
+    #expect(report.error() == .timedOut(.connecting))
     #expect(MonotonicTime.now().since(start) >= .milliseconds(60))
     #expect(report.openAttempts == 0)
   }
@@ -255,7 +255,7 @@ import Testing
       for round in 1...descriptorRounds {
         #expect(Report(loop: loop, target: .host("localhost", port: port)).socket() != nil)
         #expect(Report(loop: loop, target: .host("localhost", port: 1)).error()?.isRefused == true)
-        #expect(Report(loop: loop, target: silent, limit: .milliseconds(5)).error() == .timedOut(.connect))
+        #expect(Report(loop: loop, target: silent, limit: .milliseconds(5)).error() == .timedOut(.connecting))
         #expect(Report(loop: loop, target: silent, meanwhile: { $0.cancel() }).error() == .cancelled)
         #expect(reception.ended.wait(for: round))
       }

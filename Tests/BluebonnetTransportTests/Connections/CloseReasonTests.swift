@@ -53,7 +53,7 @@ import Testing
     origin.script(
       "/", ScriptedReply([.bytes(Array(row.says.utf8))] + (row.ends ? [.close] : [.hang])).starting(at: .head)
     )
-    let pool = ConnectionPool(configuration: .judged)
+    let pool = ConnectionPool(configuration: .evaluated)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
     var request = ExchangeRequest.plain(
@@ -69,7 +69,7 @@ import Testing
   @Test func whoCancelsIsTheReason() async throws {
     let origin = try Origin.start()
     origin.script("/", ScriptedReply([.bytes(Array("HTTP/1.1 200 OK\r\n\r\nok".utf8)), .hang]))
-    let pool = ConnectionPool(configuration: .judged)
+    let pool = ConnectionPool(configuration: .evaluated)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
     let exchange = pool.loop.withLoop { probe.exchange(with: origin, path: "/", in: pool) }

@@ -41,8 +41,8 @@ import Testing
     func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {}
     func exchange(_ exchange: Exchange, didSendBody count: Int) {}
     func exchange(
-      _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
-    ) { verdict(.accept) }
+      _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    ) { decision(.accept) }
 
     func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
       record.withLock {
@@ -70,7 +70,7 @@ import Testing
   ) async throws -> (PausingClient.Record, reusable: Int) {
     let origin = try Origin.start(security: isSecure ? .tls : .plain)
     origin.script("/body", ScriptedReply([.bytes(wire)] + (closes ? [.close] : [])))
-    let pool = ConnectionPool(configuration: .judged)
+    let pool = ConnectionPool(configuration: .evaluated)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let client = PausingClient(period: period)
     let exchange = pool.loop.withLoop {

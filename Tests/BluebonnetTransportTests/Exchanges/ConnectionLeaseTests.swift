@@ -26,8 +26,8 @@ import Testing
     func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {}
     func exchange(_ exchange: Exchange, didSendBody count: Int) {}
     func exchange(
-      _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
-    ) { verdict(.accept) }
+      _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    ) { decision(.accept) }
     func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
       state.withLock {
         $0.error = error

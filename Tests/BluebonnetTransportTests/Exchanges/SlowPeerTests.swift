@@ -8,7 +8,7 @@ import Testing
 
 /// Peers that take their time.
 @Suite(.serialized) struct SlowPeerTests {
-  private let pool = ConnectionPool(configuration: .judged)
+  private let pool = ConnectionPool(configuration: .evaluated)
 
   /// What the peer has no room for stays with its source, however often there is a little room.
   @Test(arguments: [false, true]) func aBodyIsNotStagedAheadOfItsPeer(isSecure: Bool) async throws {
@@ -91,12 +91,12 @@ import Testing
       return Exchange(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }
-    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
+    await Eventually.expect("the server is to be evaluated") { probe.record.decision != nil }
     pool.loop.withLoop {
       guard case .securing(let connection) = exchange.state, let socket = connection.socket else { return }
       try? Syscall.setBuffers(socket.number, sending: 4096, receiving: nil)
     }
-    probe.record.verdict?(.accept)
+    probe.record.decision?(.accept)
     // It takes three seconds where nobody else wants the processor.
     for _ in 0..<20 where !probe.record.isComplete { try await Task.sleep(for: .milliseconds(500)) }
     await Eventually.expect("it is complete") { probe.record.isComplete }

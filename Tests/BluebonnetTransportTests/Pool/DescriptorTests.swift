@@ -66,7 +66,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
       DescriptorTests.allow(64)
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       for host in 1...200 {
         let record = DescriptorTests.run([DescriptorTests.request(host, port)], in: pool)[0]
         #expect(record.status == 200, "\(host): \(String(describing: record.error))")
@@ -79,7 +79,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16, count = count as Int] in
       DescriptorTests.allow(128)
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       // The loop's own descriptors.
       _ = pool.loop.isHeld
       DescriptorTests.leave(count)
@@ -102,7 +102,7 @@ import Testing
       [port = server.port as UInt16, onLoopsOfTheirOwn = onLoopsOfTheirOwn as Bool] in
       DescriptorTests.allow(128)
       let loops = [.shared, onLoopsOfTheirOwn ? EventLoop(name: "other") : .shared]
-      let pools = loops.map { ConnectionPool(configuration: .judged, loop: $0) }
+      let pools = loops.map { ConnectionPool(configuration: .evaluated, loop: $0) }
       DescriptorTests.leave(4)
       for round in 0..<6 {
         let pool = pools[round % 2]
@@ -116,7 +116,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
       DescriptorTests.allow(64)
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       _ = pool.loop.isHeld
       DescriptorTests.leave(0)
       let records = DescriptorTests.run((1...20).map { DescriptorTests.request($0, port) }, in: pool)
@@ -135,7 +135,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
       let before = Set((0..<1024).filter { fcntl($0, F_GETFD) >= 0 })
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       var request = DescriptorTests.request(1, port)
       #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
       request.route = Route(isSecure: false, host: "localhost", port: port)

@@ -116,9 +116,9 @@ import Testing
         let exchange = pool.loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
         pool.loop.execute { exchange.start() }
         await Eventually.expect("it is asked or over") {
-          probe.record.verdict != nil || probe.record.isComplete
+          probe.record.decision != nil || probe.record.isComplete
         }
-        probe.record.verdict?(.accept)
+        probe.record.decision?(.accept)
         await Eventually.expect("it is complete") { probe.record.isComplete }
         // The origin's certificate is from an authority of its own.
         #expect(probe.record.status == (context == nil ? nil : 200))
