@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 // What a task tells its request, and asks it: at once, unless a subclass of `SessionDelegate` or a `URLSession` of the
 // user's stands between them.
 extension Request: TaskListener {
-  package var lane: Lane { context.lane }
+  package var executor: CallbackExecutor { context.executor }
   package var takesData: Bool { true }
 
   package func keepsBody(of task: URLSessionTask) -> Bool { self is DataRequest }

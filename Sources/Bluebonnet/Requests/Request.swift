@@ -133,7 +133,7 @@ public class Request: @unchecked Sendable {
   func prepareForTask() -> Bool { true }
 
   /// Whether making this request's `URLRequest` and task runs no code but the library's.
-  var setsUpWithoutForeignCode: Bool {
+  var setsUpWithoutUserCode: Bool {
     switch source {
     case .convertible(let convertible): convertible.runsOnlyLibraryCode
     case .resumeData: true

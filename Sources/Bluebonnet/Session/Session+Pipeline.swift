@@ -8,10 +8,10 @@ extension Session {
   func perform(_ request: Request) {
     guard let hasInterceptor = request.enter() else { return }
     if !context.isOnLoop {
-      context.lane.async {
+      context.executor.async {
         self.requestQueue.async { self.setUp(request) }
       }
-    } else if interceptor == nil, !hasInterceptor, request.setsUpWithoutForeignCode {
+    } else if interceptor == nil, !hasInterceptor, request.setsUpWithoutUserCode {
       request.preparesForTask ? setUp(request) : setUpAtOnce(request)
     } else {
       requestQueue.async { self.setUp(request) }
@@ -54,7 +54,7 @@ extension Session {
       if context.isOnLoop {
         request.didCreateInitialURLRequest(initial)
       } else {
-        context.lane.async { request.didCreateInitialURLRequest(initial) }
+        context.executor.async { request.didCreateInitialURLRequest(initial) }
       }
       return start(request, with: initial)
     }
@@ -78,7 +78,7 @@ extension Session {
     if context.isOnLoop {
       makeTask(for: request, with: urlRequest)
     } else {
-      context.lane.async { self.makeTask(for: request, with: urlRequest) }
+      context.executor.async { self.makeTask(for: request, with: urlRequest) }
     }
   }
 

@@ -82,12 +82,13 @@ open class Session: @unchecked Sendable {
     precondition(
       session.configuration.identifier == nil, "A Session cannot work with a background URLSession.")
     // A URLSession whose delegate is called on the loop is one that the other initialiser made.
-    let isOnLoop = session.lane.isLoop
+    let isOnLoop = session.executor.isLoop
     precondition(
       isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
     context = SessionContext(
-      lane: isOnLoop ? session.lane : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
+      executor: isOnLoop ? session.executor : .queue(rootQueue), rootQueue: rootQueue,
+      requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
       cachedResponseHandler: cachedResponseHandler, fileManager: delegate.fileManager)
@@ -145,7 +146,7 @@ open class Session: @unchecked Sendable {
       type(of: delegate) == SessionDelegate.self
       ? URLSession(
         configuration: configuration, delegate: delegate,
-        lane: operations.map(Lane.operations) ?? .loop(of: configuration))
+        executor: operations.map(CallbackExecutor.operations) ?? .loop(of: configuration))
       : URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
     self.init(
       session: session, delegate: delegate, rootQueue: root,

@@ -61,7 +61,7 @@ extension EventLoop {
 
   /// Inside `withReceiveBuffer`: lets the caller keep the buffer for the sake of `bytes` in it, instead of copying
   /// them. Nil if they are somewhere else, or too few to be worth it.
-  package func keepReceiveBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+  package func retainReceiveBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
     assert(isHeld)
     return held.receiveBuffer.keep(bytes)
   }

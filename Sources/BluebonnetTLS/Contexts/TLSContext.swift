@@ -24,7 +24,8 @@ package final class TLSContext: @unchecked Sendable {
     role = .client(configuration.verification)
     evaluatesOwnAnchorsStrictly = configuration.evaluatesOwnAnchorsStrictly
     protocols = try ProtocolList(configuration.applicationProtocols)
-    store = try TrustStore.store(for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly)
+    store = try TrustStore.store(
+      for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
       TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)

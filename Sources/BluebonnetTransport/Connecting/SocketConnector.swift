@@ -5,7 +5,7 @@ import BluebonnetSemantics
 ///
 /// Loop-confined. While it works, the loop keeps it alive; once it has completed, nothing does.
 package final class SocketConnector {
-  package typealias Completion = (Result<ConnectedChannel, ConnectError>, ConnectMilestones) -> Void
+  package typealias Completion = (Result<ConnectedChannel, ConnectError>, ConnectTimestamps) -> Void
 
   private let loop: EventLoop
   private let target: ConnectTarget
@@ -14,7 +14,7 @@ package final class SocketConnector {
   private let resolver: NameResolver
   private var completion: Completion?
 
-  private var milestones = ConnectMilestones()
+  private var timestamps = ConnectTimestamps()
   private var phase = LoadingPhase.resolving
   private var lookup: NameLookup?
   private var race = AddressRace([])
@@ -77,10 +77,10 @@ package final class SocketConnector {
     if let addresses = NameLookup.immediateAddresses(of: host, port: port) {
       return connect(to: addresses)
     }
-    milestones.lookupStart = loop.now
+    timestamps.lookupStart = loop.now
     lookup = resolver.resolve(host: host, port: port, on: loop) { answer in
       self.lookup = nil
-      self.milestones.lookupEnd = self.loop.now
+      self.timestamps.lookupEnd = self.loop.now
       switch answer {
       case .success(let addresses): self.connect(to: addresses)
       case .failure(let failure): self.finish(.failure(.unresolved(failure)))
@@ -90,7 +90,7 @@ package final class SocketConnector {
 
   private func connect(to addresses: [SocketAddress]) {
     phase = .connecting
-    milestones.connectStart = loop.now
+    timestamps.connectStart = loop.now
     race = AddressRace(addresses, stagger: attemptDelay)
     perform(race.start(now: loop.now))
   }
@@ -120,7 +120,7 @@ package final class SocketConnector {
     let attempt = ConnectAttempt(loop: loop, address: address) { outcome in
       switch outcome {
       case .success:
-        self.milestones.remoteAddress = address
+        self.timestamps.remoteAddress = address
         self.perform(self.race.attemptSucceeded(id: id))
       case .failure(let error):
         self.attempts[id] = nil
@@ -136,8 +136,8 @@ package final class SocketConnector {
       assertionFailure("an attempt that has succeeded has its socket")
       return
     }
-    milestones.connectEnd = loop.now
-    milestones.localAddress = channel.localAddress
+    timestamps.connectEnd = loop.now
+    timestamps.localAddress = channel.localAddress
     finish(.success(ConnectedChannel(channel)))
   }
 
@@ -146,7 +146,7 @@ package final class SocketConnector {
     perform(race.cancel())
     lookup.take()?.cancel()
     if let timer = deadlineTimer.take() { loop.cancel(timer) }
-    let delivery = LoopConfined { [milestones] in completion(result, milestones) }
+    let delivery = LoopConfined { [timestamps] in completion(result, timestamps) }
     loop.enqueue { delivery.value() }
   }
 }

@@ -4,7 +4,7 @@ extension Connection {
   /// The channel has been drained, lastly of `count` bytes.
   func drained(_ count: Int) {
     // A head comes at once or not; what is paused is not waited for.
-    guard let exchange = state.exchange, !exchange.isPaused, exchange.milestones.responseHeadBytes > 0 else {
+    guard let exchange = state.exchange, !exchange.isPaused, exchange.metrics.responseHeadBytes > 0 else {
       return
     }
     // A chunk's end is known, but not the body's.

@@ -38,7 +38,9 @@ extension Connection {
 
   /// - Parameter asked: whose evaluator speaks; one that speaks twice is not heard for another.
   private func decided(_ decision: TrustDecision, for asked: Exchange) {
-    guard state.phase == .evaluatingTrust, let exchange = state.exchange, exchange === asked, let tls else { return }
+    guard state.phase == .evaluatingTrust, let exchange = state.exchange, exchange === asked, let tls else {
+      return
+    }
     switch decision {
     case .accept: break
     case .reject: return exchange.fail(.untrusted(nil), during: .securing)

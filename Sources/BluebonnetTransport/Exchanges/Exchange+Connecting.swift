@@ -19,20 +19,20 @@ extension Exchange {
       deadline: budget.deadline,
       attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
       resolver: group.pool.resolver
-    ) { [self] result, milestones in
-      connected(result, milestones)
+    ) { [self] result, timestamps in
+      connected(result, timestamps)
     }
     state = .connecting(connector)
     connector.start()
   }
 
   private func connected(
-    _ result: Result<ConnectedChannel, ConnectError>, _ milestones: ConnectMilestones
+    _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps
   ) {
     guard case .connecting = state else { return }
-    self.milestones.connecting = milestones
-    self.milestones.connection = ConnectionFacts(
-      localAddress: milestones.localAddress, remoteAddress: milestones.remoteAddress)
+    metrics.connecting = timestamps
+    metrics.connection = ConnectionFacts(
+      localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress)
     switch result {
     case .success(let socket): secure(socket)
     case .failure(let error): connectFailed(error)
@@ -46,7 +46,7 @@ extension Exchange {
         assertionFailure("a connected socket is taken once")
         return fail(.network(SystemError(errno: EBADF, call: "connect")))
       }
-      let connection = Connection(group: group, socket: socket, tls: engine, facts: milestones.connection)
+      let connection = Connection(group: group, socket: socket, tls: engine, facts: metrics.connection)
       connection.state.exchange = self
       state = .securing(connection)
       guard engine != nil else {
@@ -55,7 +55,7 @@ extension Exchange {
         if socket.mayRead { connection.advance() }
         return
       }
-      milestones.secureStart = loop.now
+      metrics.secureStart = loop.now
       budget.begin(.securing, at: loop.now)
       armTimer()
       connection.secure()
@@ -72,12 +72,12 @@ extension Exchange {
   }
 
   func secured(by tls: TLSEngine, on connection: Connection) {
-    milestones.secureEnd = loop.now
+    metrics.secureEnd = loop.now
     connection.state.facts = ConnectionFacts(
-      localAddress: milestones.connection?.localAddress, remoteAddress: milestones.connection?.remoteAddress,
+      localAddress: metrics.connection?.localAddress, remoteAddress: metrics.connection?.remoteAddress,
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
-    milestones.connection = connection.state.facts
-    milestones.resumedSession = tls.wasResumed
+    metrics.connection = connection.state.facts
+    metrics.resumedSession = tls.wasResumed
   }
 
   func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void) {
@@ -92,7 +92,7 @@ extension Exchange {
   /// A pooled connection that somebody else let in: ours are asked as if it were new.
   private func evaluateAgain(_ connection: Connection) {
     state = .securing(connection)
-    milestones.connection = connection.state.facts
+    metrics.connection = connection.state.facts
     connection.evaluateAgain(for: self)
   }
 
@@ -107,7 +107,9 @@ extension Exchange {
 
   /// A connection is ready to serve this exchange.
   func connected(_ connection: Connection) {
-    if connection.tls != nil, !connection.isTrusted(by: client?.trustEvaluator) { return evaluateAgain(connection) }
+    if connection.tls != nil, !connection.isTrusted(by: client?.trustEvaluator) {
+      return evaluateAgain(connection)
+    }
     state = .exchanging(connection)
     release(.trust)
     if isPaused { countHold() }

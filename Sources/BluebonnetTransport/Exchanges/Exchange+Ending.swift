@@ -54,7 +54,7 @@ extension Exchange {
 
   /// The exchange is over: its connection goes back to the pool, or rests where its owner wants it.
   func letGo(of connection: Connection, _ ending: HTTP1Exchange.Ending) {
-    if case .close(let reason) = ending { milestones.closeReason = reason }
+    if case .close(let reason) = ending { metrics.closeReason = reason }
     if let lease, ending == .reuse, !group.pool.isInvalidated { return lease.rest(connection) }
     group.release(connection, ending)
   }
@@ -64,7 +64,7 @@ extension Exchange {
   func replayIfAllowed() -> Bool {
     guard !isBound, case .exchanging(let connection) = state else { return false }
     let situation = ReplayPolicy.Situation(
-      reusedConnection: milestones.reusedConnection, anyResponseByte: connection.state.http.hasReceivedAny,
+      reusedConnection: metrics.reusedConnection, anyResponseByte: connection.state.http.hasReceivedAny,
       anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
       bodyIsReplayable: true, alreadyReplayed: wasReplayed)
     guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
@@ -84,7 +84,7 @@ extension Exchange {
   private func rewindBody() -> Bool {
     guard case .source(let source) = request.body else { return true }
     upload.restart()
-    milestones.requestBodyBytes = 0
+    metrics.requestBodyBytes = 0
     return source.rewind()
   }
 

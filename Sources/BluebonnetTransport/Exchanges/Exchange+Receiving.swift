@@ -6,8 +6,8 @@ import BluebonnetTLS
 extension Exchange {
   func receivedAny(_ count: Int) {
     let now = loop.now
-    if milestones.responseStart == nil {
-      milestones.responseStart = now
+    if metrics.responseStart == nil {
+      metrics.responseStart = now
       budget.begin(.receivingHead, at: now)
     } else {
       // Behind an interim response the final one begins.
@@ -18,10 +18,10 @@ extension Exchange {
   /// The final response's head, as so many bytes on the wire.
   func receivedHead(of byteCount: Int, on connection: Connection) {
     let head = connection.state.http.head
-    milestones.responseHeadBytes = byteCount
+    metrics.responseHeadBytes = byteCount
     budget.enter(.receivingBody)
     if upload.isOutstanding { measureUpload() }
-    milestones.repairs = connection.state.http.repairs
+    metrics.repairs = connection.state.http.repairs
     var length = connection.state.http.contentLength
     do throws(ContentCodingError) {
       if request.decodesContent, connection.state.http.bytesExpected != 0,
@@ -43,19 +43,19 @@ extension Exchange {
 
   /// A piece of the body as it came over the wire.
   func received(_ bytes: UnsafeRawBufferPointer) {
-    milestones.responseBodyBytes += bytes.count
+    metrics.responseBodyBytes += bytes.count
     guard decoding != nil else { return deliver(bytes) }
     decode(bytes)
   }
 
   func deliver(_ bytes: UnsafeRawBufferPointer) {
-    milestones.decodedBodyBytes += bytes.count
+    metrics.decodedBodyBytes += bytes.count
     client?.exchange(self, didReceiveBody: bytes)
   }
 
   /// The response is complete on the wire.
   func responseEnded(on connection: Connection, _ ending: HTTP1Exchange.Ending) {
-    milestones.responseEnd = loop.now
+    metrics.responseEnd = loop.now
     if let decoding {
       guard decoding.pending.isEmpty else {
         // Paused in the middle of decoding: the end comes after what is still to be decoded.
@@ -73,7 +73,7 @@ extension Exchange {
 
   /// The response was the last word of HTTP/1.1 on this connection; the channel is open and nobody's.
   func upgraded(by upgrade: ChannelUpgrade, from connection: Connection) {
-    milestones.responseEnd = loop.now
+    metrics.responseEnd = loop.now
     if let client { client.exchange(self, didUpgrade: upgrade) } else { upgrade.channel.close() }
     finish(nil) { letGo(of: connection, .close(.upgraded)) }
   }
@@ -88,7 +88,7 @@ extension Exchange {
 
   /// The peer closed inside a response, or instead of one.
   func peerClosed(_ error: HTTP1Error) {
-    if milestones.responseStart != nil { return fail(.truncated(error)) }
+    if metrics.responseStart != nil { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)
@@ -101,7 +101,7 @@ extension Exchange {
 
   func receivingBroke(_ error: TLSError) {
     if replayIfAllowed() { return }
-    if milestones.responseStart == nil, error.isTruncation { return fail(.noResponse) }
+    if metrics.responseStart == nil, error.isTruncation { return fail(.noResponse) }
     fail(error.isTruncation ? .truncated(nil) : .tls(error))
   }
 }

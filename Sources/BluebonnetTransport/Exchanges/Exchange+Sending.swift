@@ -4,13 +4,13 @@ import BluebonnetHTTP1
 extension Exchange {
   func requestStarts(on connection: Connection, reused: Bool) {
     let now = loop.now
-    milestones.reusedConnection = reused
+    metrics.reusedConnection = reused
     if reused {
-      milestones.connecting = nil
-      milestones.connection = connection.state.facts
+      metrics.connecting = nil
+      metrics.connection = connection.state.facts
     }
-    milestones.requestStart = now
-    milestones.requestHeadBytes = request.head.count
+    metrics.requestStart = now
+    metrics.requestHeadBytes = request.head.count
     budget.begin(.sending, at: now)
     armTimer()
     if connection.state.http.awaitsContinue { awaitContinue(on: connection) }
@@ -39,7 +39,7 @@ extension Exchange {
   }
 
   func requestEnded() {
-    milestones.requestEnd = loop.now
+    metrics.requestEnd = loop.now
     if upload.isMeasured {
       measureUpload()
       // What lies in this machine's kernel has not been sent, as far as the peer is concerned.

@@ -32,7 +32,7 @@ extension Exchange {
     guard !upload.isOutstanding, !budget.phase.isReceiving, case .exchanging(let connection) = state,
       connection.state.isRequestSent, sendError == nil
     else { return }
-    milestones.requestEnd = loop.now
+    metrics.requestEnd = loop.now
     budget.begin(.waiting, at: loop.now)
   }
 
@@ -61,7 +61,7 @@ extension Exchange {
   private func tellOfUpload() {
     let count = upload.takeUntold()
     guard count > 0 else { return }
-    milestones.requestBodyBytes = upload.isMeasured ? upload.acknowledged : upload.staged
+    metrics.requestBodyBytes = upload.isMeasured ? upload.acknowledged : upload.staged
     client?.exchange(self, didSendBody: count)
   }
 }

@@ -25,7 +25,7 @@ package final class Exchange: @unchecked Sendable {
   package let request: ExchangeRequest
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
-  @exclusivity(unchecked) package internal(set) var milestones = ExchangeMilestones()
+  @exclusivity(unchecked) package internal(set) var metrics = ExchangeMetrics()
   /// Another one if it was forgotten before this exchange asked it for a connection.
   private(set) var group: EndpointGroup
   let loop: EventLoop
@@ -76,7 +76,7 @@ package final class Exchange: @unchecked Sendable {
 
   /// Begins. The loop must be held.
   package func start() {
-    milestones.fetchStart = loop.now
+    metrics.fetchStart = loop.now
     guard isBound else { return acquire() }
     guard group.route == request.route, let connection = lease?.take() else {
       return fail(.noResponse, during: .waitingForConnection)
@@ -137,8 +137,8 @@ package final class Exchange: @unchecked Sendable {
   }
 
   /// While body bytes are being delivered: lets the client keep the memory they are in. Nil if it had better copy.
-  package func keepBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
-    group.pool.keepBuffer(for: bytes)
+  package func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
+    group.pool.retainBuffer(for: bytes)
   }
 
   private func flowAgain() {

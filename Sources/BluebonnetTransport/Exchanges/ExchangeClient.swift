@@ -15,7 +15,7 @@ package protocol ExchangeClient: AnyObject {
   /// Whether the body is going to be kept in memory as a whole. Asked before the head is told, and of coded bodies only.
   func keepsBody(of exchange: Exchange) -> Bool
 
-  /// The bytes are valid during the call only, unless their buffer is kept (`Exchange.keepBuffer(for:)`).
+  /// The bytes are valid during the call only, unless their buffer is kept (`Exchange.retainBuffer(for:)`).
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer)
 
   func exchange(_ exchange: Exchange, didSendBody count: Int)

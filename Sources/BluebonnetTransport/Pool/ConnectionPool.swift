@@ -150,8 +150,8 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// While `bytes` are being delivered: lets the caller keep the memory they are in, instead of copying them.
-  func keepBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
-    state.plaintext.keep(bytes) ?? loop.keepReceiveBuffer(for: bytes)
+  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
+    state.plaintext.keep(bytes) ?? loop.retainReceiveBuffer(for: bytes)
   }
 
   func opened() { state.openConnectionCount += 1 }

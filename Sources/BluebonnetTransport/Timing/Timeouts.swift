@@ -30,7 +30,8 @@ package struct Timeouts: Sendable, Equatable {
   /// One silence limit for every phase, which is what a URL request's `timeoutInterval` means.
   package init(everyPhase limit: UInt64?) {
     self.init(
-      waiting: limit, connect: limit, handshake: limit, trustEvaluation: limit, sending: limit, firstByte: limit,
+      waiting: limit, connect: limit, handshake: limit, trustEvaluation: limit, sending: limit,
+      firstByte: limit,
       betweenBytes: limit)
   }
 }

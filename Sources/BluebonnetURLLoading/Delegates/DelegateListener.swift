@@ -2,24 +2,26 @@ import BluebonnetFoundation
 
 /// Speaks for delegates: a task's own one, where it has one, or the session's.
 final class DelegateListener: TaskListener {
-  let lane: Lane
+  let executor: CallbackExecutor
   // By role. Cast once: a dynamic cast for each event would cost more than the event.
   let taskDelegate: any URLSessionTaskDelegate
   private let dataDelegate: (any URLSessionDataDelegate)?
   private let downloadDelegate: (any URLSessionDownloadDelegate)?
 
   /// Nil where there is no delegate.
-  init?(session delegate: (any URLSessionDelegate)?, lane: Lane) {
+  init?(session delegate: (any URLSessionDelegate)?, executor: CallbackExecutor) {
     guard let task = SessionChallenges.taskDelegate(for: delegate) else { return nil }
-    self.lane = lane
+    self.executor = executor
     taskDelegate = task
     dataDelegate = delegate as? any URLSessionDataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate
   }
 
   /// A task's own delegate goes before the session's.
-  init(own delegate: any URLSessionTaskDelegate, before session: DelegateListener?, lane: Lane) {
-    self.lane = lane
+  init(
+    own delegate: any URLSessionTaskDelegate, before session: DelegateListener?, executor: CallbackExecutor
+  ) {
+    self.executor = executor
     taskDelegate = delegate
     dataDelegate = delegate as? any URLSessionDataDelegate ?? session?.dataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate ?? session?.downloadDelegate

@@ -2,11 +2,11 @@ import BluebonnetFoundation
 
 /// Hears of a task, and is asked about it, for whoever owns the task: a request of the API, or the delegates of a session.
 ///
-/// Called on `lane`. On the loop's, it is told in loop context: it has to be quick there, and runs no code of the user's. A
+/// Called on `executor`. On the loop's, it is told in loop context: it has to be quick there, and runs no code of the user's. A
 /// question is answered once, at once or later, from any thread.
 package protocol TaskListener: AnyObject, Sendable {
   /// Where the listener is told and asked.
-  var lane: Lane { get }
+  var executor: CallbackExecutor { get }
 
   /// Whether the listener puts the pieces of the body together, so that it is in memory as a whole in the end. Asked in
   /// loop context.

@@ -6,7 +6,7 @@ import BluebonnetTransport
 // Unchecked: constants, and members that are touched only while the loop is held.
 final class SessionEngine: TaskEngine, @unchecked Sendable {
   let settings: URLSessionConfiguration.Values
-  let lane: Lane
+  let executor: CallbackExecutor
   let loop: EventLoop
   let pool: ConnectionPool
   let heads: RequestHeads
@@ -31,17 +31,17 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   var listener: DelegateListener? { state.listener }
 
   init(
-    settings: URLSessionConfiguration.Values, lane: Lane, delegate: (any URLSessionDelegate)?,
+    settings: URLSessionConfiguration.Values, executor: CallbackExecutor, delegate: (any URLSessionDelegate)?,
     asksRegisteredProtocols: Bool = false
   ) {
     self.settings = settings
-    self.lane = lane
+    self.executor = executor
     loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
-    storageQueue = settings.hasForeignStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
+    storageQueue = settings.hasUserStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
-    state.listener = DelegateListener(session: delegate, lane: lane)
+    state.listener = DelegateListener(session: delegate, executor: executor)
   }
 
   deinit {
@@ -84,7 +84,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     pool.invalidate()
     state.listener = nil
     let delegate = session.delegate
-    lane.async {
+    executor.async {
       delegate?.urlSession(session, didBecomeInvalidWithError: nil)
       session.releaseDelegate()
     }
@@ -95,6 +95,7 @@ extension URLSession {
   /// The engine of a new session.
   func makeEngine() -> (any TaskEngine)? {
     SessionEngine(
-      settings: settings, lane: lane, delegate: delegate, asksRegisteredProtocols: asksRegisteredProtocols)
+      settings: settings, executor: executor, delegate: delegate,
+      asksRegisteredProtocols: asksRegisteredProtocols)
   }
 }

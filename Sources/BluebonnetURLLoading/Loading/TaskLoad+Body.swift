@@ -29,10 +29,10 @@ extension TaskLoad {
       return
     }
     phase = .deciding
-    if listener.lane.isLoop {
+    if listener.executor.isLoop {
       ask(listener, task, about: response)
     } else {
-      listener.lane.async { [self] in ask(listener, task, about: response) }
+      listener.executor.async { [self] in ask(listener, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
     if case .deciding = phase { hold(.decision) }
@@ -76,7 +76,7 @@ extension TaskLoad {
 
   /// The bytes as data: in the buffer they came in if they fill much of it, else as a copy.
   func data(of bytes: UnsafeRawBufferPointer) -> Data {
-    guard let kept = exchange?.keepBuffer(for: bytes),
+    guard let kept = exchange?.retainBuffer(for: bytes),
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
     else { return Data(bytes) }
     return Data(
@@ -86,11 +86,11 @@ extension TaskLoad {
   func hand(_ data: Data) {
     guard let task = task as? URLSessionDataTask, let listener, listener.takesData else { return }
     let length = bodyLength
-    if listener.lane.isLoop { return listener.task(task, didReceive: data, of: length) }
+    if listener.executor.isLoop { return listener.task(task, didReceive: data, of: length) }
     let count = data.count
     undelivered.handed(count)
     if undelivered.isFull { hold(.backlog) }
-    listener.lane.async { [self] in
+    listener.executor.async { [self] in
       listener.task(task, didReceive: data, of: length)
       engine.loop.execute { [self] in
         if undelivered.taken(count) { release(.backlog) }

@@ -53,7 +53,7 @@ extension TaskLoad {
       return finish(nil)
     }
     phase = .deciding
-    listener.lane.run { [self] in
+    listener.executor.run { [self] in
       listener.task(task, didReceive: kept.response) { [self] disposition in
         engine.loop.execute { [self] in served(kept, disposition) }
       }
@@ -99,7 +99,7 @@ extension TaskLoad {
     else {
       return consult({ store(offer) }, then: go)
     }
-    listener.lane.run { [self] in
+    listener.executor.run { [self] in
       listener.task(task, willCache: offer) { [self] chosen in
         guard let chosen else { return engine.loop.execute(go) }
         // A plain cache is asked where the answer came from.

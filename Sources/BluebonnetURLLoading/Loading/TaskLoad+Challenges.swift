@@ -21,7 +21,7 @@ extension TaskLoad {
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
-    listener.lane.run { [self, task] in
+    listener.executor.run { [self, task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
         // Another trust was judged for another connection, or for none.
@@ -57,7 +57,7 @@ extension TaskLoad {
   func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
     guard let listener else { return accept(response, bodyLength: nil) }
     phase = .deciding
-    listener.lane.run { [self, task] in
+    listener.executor.run { [self, task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         engine.loop.execute { [self] in
           answered(challenge, disposition, credential, response)

@@ -10,7 +10,7 @@ extension TaskLoad {
   /// Who hears of the load. A delegate of the task's own goes before anybody else.
   var listener: (any TaskListener)? {
     guard let delegate = ownDelegate else { return owner ?? engine.listener }
-    return DelegateListener(own: delegate, before: engine.listener, lane: task.session.userLane)
+    return DelegateListener(own: delegate, before: engine.listener, executor: task.session.userExecutor)
   }
 
   /// The one way out: what has come is handed over, the task completes, its listener hears of the end.
@@ -68,27 +68,27 @@ extension TaskLoad {
     if let completion {
       call(completion, error)
     } else if let listener {
-      if listener.lane.isLoop {
+      if listener.executor.isLoop {
         listener.task(task, didCompleteWith: error, metrics)
       } else {
-        listener.lane.async { [task] in listener.task(task, didCompleteWith: error, metrics) }
+        listener.executor.async { [task] in listener.task(task, didCompleteWith: error, metrics) }
       }
     }
     engine.ended(self)
   }
 
   private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?) {
-    let (response, lane) = (task.response, task.session.userLane)
+    let (response, executor) = (task.response, task.session.userExecutor)
     switch (completion, sink) {
     case (.data(let handler), .memory(let data)):
-      lane.run { handler(error == nil ? data : nil, response, error) }
-    case (.data(let handler), _): lane.run { handler(nil, response, error) }
+      executor.run { handler(error == nil ? data : nil, response, error) }
+    case (.data(let handler), _): executor.run { handler(nil, response, error) }
     case (.file(let handler), .file(let file)):
-      lane.run {
+      executor.run {
         handler(error == nil ? file.url : nil, response, error)
         file.remove()
       }
-    case (.file(let handler), _): lane.run { handler(nil, response, error) }
+    case (.file(let handler), _): executor.run { handler(nil, response, error) }
     }
   }
 }

@@ -14,7 +14,7 @@ extension TaskLoad {
   func waitForConnectivity() {
     let detour = ownDetour
     if detour.failedAttempts == 0, let listener {
-      listener.lane.run { [task] in listener.taskIsWaitingForConnectivity(task) }
+      listener.executor.run { [task] in listener.taskIsWaitingForConnectivity(task) }
     }
     let pause = min(Self.firstPause << UInt64(min(detour.failedAttempts, 16)), Self.longestPause)
     detour.failedAttempts += 1

@@ -37,7 +37,7 @@ extension TaskLoad {
     if isSuspended { return }
     guard let listener else { return prepareAndBegin(request) }
     phase = .deciding
-    listener.lane.run { [self, task, request] in
+    listener.executor.run { [self, task, request] in
       listener.task(task, willBeginDelayed: request) { [self] answer, next in
         engine.loop.execute { [self] in decided(answer, next) }
       }

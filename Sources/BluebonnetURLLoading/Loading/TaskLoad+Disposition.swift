@@ -21,8 +21,8 @@ extension TaskLoad {
   /// Makes the download where the delegate is called, because its delegate is told of it there and then.
   private func becomeDownload(then go: @escaping @Sendable () -> Void) {
     guard let old = task as? URLSessionDataTask else { return }
-    let lane = listener?.lane ?? engine.lane
-    lane.async { [self] in
+    let executor = listener?.executor ?? engine.executor
+    executor.async { [self] in
       let download = old.session.downloadTask(insteadOf: old, drivenBy: self)
       engine.loop.execute { [self] in become(download, insteadOf: old, then: go) }
     }
@@ -49,7 +49,7 @@ extension TaskLoad {
     sink = BodySink(for: download)
     copy = nil
     phase = .receiving
-    if let listener { listener.lane.run { listener.task(old, didBecome: download) } }
+    if let listener { listener.executor.run { listener.task(old, didBecome: download) } }
     go()
   }
 }

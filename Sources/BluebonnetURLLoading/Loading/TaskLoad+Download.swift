@@ -16,7 +16,7 @@ extension TaskLoad {
     }
     guard let task = task as? URLSessionDownloadTask, let listener else { return }
     let counts = task.byteCounts
-    listener.lane.run { listener.task(task, didWrite: Int64(count), counts) }
+    listener.executor.run { listener.task(task, didWrite: Int64(count), counts) }
   }
 
   /// Hands the file over; what the listener has not moved away is removed. Then goes on, in loop context.
@@ -24,7 +24,7 @@ extension TaskLoad {
     guard let task = task as? URLSessionDownloadTask, let listener, let url = file.url else {
       return file.remove { [loop = engine.loop] in loop.execute(go) }
     }
-    listener.lane.run { [loop = engine.loop] in
+    listener.executor.run { [loop = engine.loop] in
       listener.task(task, didFinishDownloadingTo: url) {
         file.remove { loop.execute(go) }
       }

@@ -30,7 +30,7 @@ extension TaskLoad: ExchangeClient {
     guard let listener, let url = request.url else { return }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
-    listener.lane.run { [task] in listener.task(task, didReceiveInterim: response) }
+    listener.executor.run { [task] in listener.task(task, didReceiveInterim: response) }
   }
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
@@ -45,7 +45,7 @@ extension TaskLoad: ExchangeClient {
     task.count { $0.sent += Int64(count) }
     guard let listener else { return }
     let counts = task.byteCounts
-    listener.lane.run { [task] in listener.task(task, didSend: Int64(count), counts) }
+    listener.executor.run { [task] in listener.task(task, didSend: Int64(count), counts) }
   }
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
@@ -53,7 +53,7 @@ extension TaskLoad: ExchangeClient {
     endDiscarding()
     add(
       URLSessionTaskTransactionMetrics(
-        request: request, response: response, milestones: exchange.milestones, clock: clock))
+        request: request, response: response, metrics: exchange.metrics, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
     guard let error else { return finish(nil) }
@@ -66,6 +66,6 @@ extension TaskLoad {
   private func facts(of exchange: Exchange) -> FailedExchange {
     FailedExchange(
       url: request.url, method: request.httpMethod, response: response,
-      bodyBytes: exchange.milestones.responseBodyBytes)
+      bodyBytes: exchange.metrics.responseBodyBytes)
   }
 }

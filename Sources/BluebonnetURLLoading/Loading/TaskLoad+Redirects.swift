@@ -23,7 +23,7 @@ extension TaskLoad {
         redirected(to: proposal.request, proposal, response)
         return true
       }
-      listener.lane.run { [self, task] in
+      listener.executor.run { [self, task] in
         listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
@@ -66,7 +66,7 @@ extension TaskLoad {
   /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is
   /// not too much of it.
   private func bringsConnectionBack(_ response: HTTPURLResponse, _ exchange: Exchange) -> Bool {
-    guard exchange.milestones.requestEnd != nil, !exchange.request.closesConnection,
+    guard exchange.metrics.requestEnd != nil, !exchange.request.closesConnection,
       response.minorVersion > 0, !response.fields.contains(.connection, element: "close")
     else { return false }
     if request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
@@ -117,7 +117,7 @@ extension TaskLoad {
           reason: "the body is a stream that can be read once, and has to be sent again"))
     }
     phase = .deciding
-    listener.lane.run { [self, task] in
+    listener.executor.run { [self, task] in
       listener.taskNeedsBodyStream(task) { [self] stream in
         let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }

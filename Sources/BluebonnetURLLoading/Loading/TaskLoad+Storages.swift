@@ -71,7 +71,7 @@ extension TaskLoad {
 
 extension URLSessionConfiguration.Values {
   /// Cookies or cached responses are kept by the user's own classes.
-  var hasForeignStorages: Bool {
+  var hasUserStorages: Bool {
     httpCookieStorage.map { type(of: $0) != HTTPCookieStorage.self } ?? false
       || urlCache.map { type(of: $0) != URLCache.self } ?? false
   }

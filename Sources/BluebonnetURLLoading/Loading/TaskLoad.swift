@@ -120,7 +120,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// There is nothing to go on with yet, and the caller is told so.
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
     cancel()
-    task.session.userLane.async { completion(nil) }
+    task.session.userExecutor.async { completion(nil) }
   }
 
   private func prepareAndBegin() {

@@ -139,7 +139,7 @@ extension ProtocolLoad {
     guard let listener = load.listener, let head = response as? HTTPURLResponse else {
       return decided(proposed, response)
     }
-    listener.lane.run { [self, task = load.task] in
+    listener.executor.run { [self, task = load.task] in
       listener.task(task, willFollow: head, with: proposed) { [self] chosen in
         load.engine.loop.execute { [self] in decided(chosen, response) }
       }
@@ -171,7 +171,7 @@ extension ProtocolLoad {
     guard let listener = load.listener else {
       return queue.async { sender.performDefaultHandling(for: challenge) }
     }
-    listener.lane.run { [task = load.task] in
+    listener.executor.run { [task = load.task] in
       listener.task(task, didReceive: challenge) { disposition, credential in
         queue.async {
           switch (disposition, credential) {

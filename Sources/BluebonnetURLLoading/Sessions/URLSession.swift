@@ -32,9 +32,9 @@ open class URLSession: @unchecked Sendable, Hashable {
   package let settings: URLSessionConfiguration.Values
   private let identifier: String?
   /// Where the delegate is called.
-  package let lane: Lane
+  package let executor: CallbackExecutor
   /// Where the user's closures are called, and delegates of single tasks: never on the loop.
-  var userLane: Lane { lane.isLoop ? .operations(delegateQueue) : lane }
+  var userExecutor: CallbackExecutor { executor.isLoop ? .operations(delegateQueue) : executor }
 
   /// A session with the default configuration and no delegate.
   public static let shared = URLSession(shared: .default)
@@ -60,7 +60,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     identifier = configuration.identifier
     asksRegisteredProtocols = false
     tellsListeners = false
-    lane = .operations(operations)
+    executor = .operations(operations)
     state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
@@ -71,20 +71,22 @@ open class URLSession: @unchecked Sendable, Hashable {
     identifier = nil
     asksRegisteredProtocols = true
     tellsListeners = false
-    lane = .operations(operations)
+    executor = .operations(operations)
     state = Locked(State(delegate: nil, operations: operations))
     engine = makeEngine()
   }
 
-  /// Makes a session for tasks with listeners; `delegate`, called on a lane, hears of the others.
-  package init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, lane: Lane) {
+  /// Makes a session for tasks with listeners; `delegate`, called on an executor, hears of the others.
+  package init(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, executor: CallbackExecutor
+  ) {
     tellsListeners = true
     settings = configuration.values
     identifier = configuration.identifier
     asksRegisteredProtocols = false
-    self.lane = lane
+    self.executor = executor
     var operations: OperationQueue?
-    if case .operations(let queue) = lane.kind { operations = queue }
+    if case .operations(let queue) = executor.kind { operations = queue }
     state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
@@ -102,7 +104,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     state.withLock { state in
       if let made = state.operations { return made }
       var underlying: DispatchQueue?
-      if case .queue(let queue) = lane.kind { underlying = queue }
+      if case .queue(let queue) = executor.kind { underlying = queue }
       let queue = Self.makeDelegateQueue(over: underlying)
       state.operations = queue
       return queue

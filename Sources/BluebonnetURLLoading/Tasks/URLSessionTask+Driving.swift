@@ -8,7 +8,7 @@ extension URLSessionTask {
     members.withLock { $0.driver }?.hold(while: isHeld)
   }
 
-  /// Who hears of the end instead of the delegate; the engine calls it on the session's lane.
+  /// Who hears of the end instead of the delegate; the engine calls it on the session's executor.
   package var completion: Completion? {
     get { members.withLock { $0.completion } }
     set { members.withLock { $0.completion = newValue } }

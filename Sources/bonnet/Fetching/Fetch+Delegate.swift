@@ -16,7 +16,7 @@ extension Fetch {
     }
     guard count <= plan.redirectLimit else {
       fail(
-        Complaint(.tooManyRedirects, "\(Self.line(of: task)): more than \(plan.redirectLimit) redirects"),
+        CommandError(.tooManyRedirects, "\(Self.line(of: task)): more than \(plan.redirectLimit) redirects"),
         stopping: task)
       return completionHandler(nil)
     }
@@ -66,11 +66,12 @@ extension Fetch {
     show(response, of: dataTask)
     if settings.failsOnErrorStatus, response.statusCode >= 400 {
       fail(
-        Complaint(.errorStatus, "\(Self.line(of: dataTask)): \(Self.answer(response))"), stopping: dataTask)
+        CommandError(.errorStatus, "\(Self.line(of: dataTask)): \(Self.answer(response))"), stopping: dataTask
+      )
       return completionHandler(.cancel)
     }
-    if let complaint = unknownCoding(of: response) {
-      fail(complaint, stopping: dataTask)
+    if let commandError = unknownCoding(of: response) {
+      fail(commandError, stopping: dataTask)
       return completionHandler(.cancel)
     }
     if settings.stopsAfterHead {
@@ -81,14 +82,14 @@ extension Fetch {
   }
 
   /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
-  private func unknownCoding(of response: HTTPURLResponse) -> Complaint? {
+  private func unknownCoding(of response: HTTPURLResponse) -> CommandError? {
     guard plan.isCompressed, plan.method != "HEAD" else { return nil }
     let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").split(separator: ",")
     let unknown = codings.map { $0.trimmingCharacters(in: .whitespaces) }.first {
       !Self.decodedCodings.contains($0.lowercased())
     }
     return unknown.map {
-      Complaint(
+      CommandError(
         .badCoding,
         "the server chose a content coding that was not asked for: content coding \($0) is not supported")
     }
@@ -101,7 +102,7 @@ extension Fetch {
     if settings.sparesTerminal, data.contains(0), state.withLock({ $0.outcome.received < 2_000 }) {
       let advice = "-o - writes it all the same, -o FILE to a file"
       return fail(
-        Complaint(.writeFailed, "binary output can mess up a terminal; \(advice)"), stopping: dataTask)
+        CommandError(.writeFailed, "binary output can mess up a terminal; \(advice)"), stopping: dataTask)
     }
     write(data, of: dataTask)
     state.withLock { state in
@@ -120,15 +121,15 @@ extension Fetch {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let continuation = state.withLock { state in
       let hasHead = state.outcome.response != nil
-      if state.complaint == nil, !state.isDone, let error {
-        state.complaint = Complaint(error, hasHead: hasHead)
+      if state.commandError == nil, !state.isDone, let error {
+        state.commandError = CommandError(error, hasHead: hasHead)
       }
-      do throws(Complaint) {
+      do throws(CommandError) {
         // An empty body makes an empty file, too.
-        if state.complaint == nil { _ = try state.output.open() }
+        if state.commandError == nil { _ = try state.output.open() }
         try state.output.close()
       } catch {
-        if state.complaint == nil { state.complaint = error }
+        if state.commandError == nil { state.commandError = error }
       }
       if hasHead {
         let received = state.outcome.received

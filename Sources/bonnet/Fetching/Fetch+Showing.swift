@@ -9,15 +9,15 @@ extension Fetch {
   }
 
   func write(_ data: Data, of task: URLSessionTask) {
-    let complaint = state.withLock { state -> Complaint? in
-      guard state.complaint == nil else { return nil }
-      var complaint: Complaint?
+    let commandError = state.withLock { state -> CommandError? in
+      guard state.commandError == nil else { return nil }
+      var commandError: CommandError?
       data.withUnsafeBytes { bytes in
-        do throws(Complaint) { try state.output.write(bytes) } catch { complaint = error }
+        do throws(CommandError) { try state.output.write(bytes) } catch { commandError = error }
       }
-      return complaint
+      return commandError
     }
-    if let complaint { fail(complaint, stopping: task) }
+    if let commandError { fail(commandError, stopping: task) }
   }
 
   func tell(_ response: HTTPURLResponse) {

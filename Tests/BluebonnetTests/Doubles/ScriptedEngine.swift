@@ -3,7 +3,7 @@ import BluebonnetLocks
 
 @testable import Bluebonnet
 
-/// Stands in for the network: answers each task as the test says, on the session's own lane and in the order
+/// Stands in for the network: answers each task as the test says, on the session's own executor and in the order
 /// in which `URLSession` calls whoever hears of its tasks.
 final class ScriptedEngine: TaskEngine {
   enum Answer: Sendable {
@@ -38,9 +38,9 @@ final class ScriptedEngine: TaskEngine {
       }
       switch engine.answers(attempt, task) {
       case .silence: break
-      case .failure(let code): task.session.lane.async { self.settle(with: URLError(code)) }
+      case .failure(let code): task.session.executor.async { self.settle(with: URLError(code)) }
       case .reply(let status, let headers, let body):
-        task.session.lane.async { self.reply(status, headers, body) }
+        task.session.executor.async { self.reply(status, headers, body) }
       }
     }
 
@@ -49,7 +49,7 @@ final class ScriptedEngine: TaskEngine {
     func hold(while isHeld: @escaping @Sendable () -> Bool) {}
 
     func cancel() {
-      task.session.lane.async { self.settle(with: URLError(.cancelled)) }
+      task.session.executor.async { self.settle(with: URLError(.cancelled)) }
     }
 
     func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
@@ -67,7 +67,7 @@ final class ScriptedEngine: TaskEngine {
       let length = response.expectedContentLength
       let answer: @Sendable (URLSession.ResponseDisposition) -> Void = { [self] disposition in
         guard disposition == .allow else { return cancel() }
-        task.session.lane.async { [self] in
+        task.session.executor.async { [self] in
           for part in body {
             let data = Data(part.utf8)
             if let listener {
@@ -122,7 +122,7 @@ final class ScriptedEngine: TaskEngine {
 
   func invalidate(_ session: URLSession, cancelling: Bool) {
     for task in session.unfinishedTasks where cancelling { task.cancel() }
-    session.lane.async {
+    session.executor.async {
       guard
         self.state.withLock({ state in
           defer { state.invalidated = true }

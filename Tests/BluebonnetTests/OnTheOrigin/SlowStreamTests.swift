@@ -36,7 +36,7 @@ import Testing
   /// Several rounds through the queues that a piece of a body takes part in.
   private func settle(_ session: Session) async {
     for _ in 0..<20 {
-      await withCheckedContinuation { behind in session.session.lane.async { behind.resume() } }
+      await withCheckedContinuation { behind in session.session.executor.async { behind.resume() } }
       await withCheckedContinuation { behind in
         let loop = session.session.configuration.eventLoop
         loop.loop.enqueue { behind.resume() }

@@ -13,7 +13,8 @@ import Testing
     let origin = try isSecure ? Origin.start(security: .tls) : Origin.start()
     // A loop of its own: others register whenever they like.
     let loop = EventLoop(name: "registrations")
-    var configuration = isSecure ? ConnectionPool.Configuration.evaluated : .init(tls: TLSClientConfiguration())
+    var configuration =
+      isSecure ? ConnectionPool.Configuration.evaluated : .init(tls: TLSClientConfiguration())
     // Longer than a busy machine takes from one request to the next.
     configuration.idleTimeout = 600_000_000_000
     let pool = ConnectionPool(configuration: configuration, loop: loop)

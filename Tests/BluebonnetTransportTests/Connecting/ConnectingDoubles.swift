@@ -25,7 +25,7 @@ final class Report: @unchecked Sendable {
   private let done = Signal()
   private var connector: SocketConnector?
   private var result: Result<ConnectedChannel, ConnectError>?
-  private(set) var milestones = ConnectMilestones()
+  private(set) var timestamps = ConnectTimestamps()
   private(set) var completions = 0
 
   init(
@@ -37,9 +37,9 @@ final class Report: @unchecked Sendable {
       let connector = SocketConnector(
         loop: loop, target: target, deadline: limit.map { loop.now.adding($0) },
         resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
-      ) { [self] result, milestones in
+      ) { [self] result, timestamps in
         self.result = result
-        self.milestones = milestones
+        self.timestamps = timestamps
         completions += 1
         done.raise()
       }

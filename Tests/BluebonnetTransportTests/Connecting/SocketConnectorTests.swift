@@ -38,11 +38,11 @@ import Testing
     defer { loop.withLoop { channel.close() } }
     #expect(socket.take() == nil)
     #expect(reception.accepted.wait())
-    #expect(report.milestones.remoteAddress == reception.address)
-    #expect(try Syscall.localAddress(channel.number) == report.milestones.localAddress)
-    #expect(report.milestones.lookupStart == nil)
-    let start = try #require(report.milestones.connectStart)
-    #expect(try #require(report.milestones.connectEnd) >= start)
+    #expect(report.timestamps.remoteAddress == reception.address)
+    #expect(try Syscall.localAddress(channel.number) == report.timestamps.localAddress)
+    #expect(report.timestamps.lookupStart == nil)
+    let start = try #require(report.timestamps.connectStart)
+    #expect(try #require(report.timestamps.connectEnd) >= start)
     #expect(option(channel.number, CInt(IPPROTO_TCP), TCP_NODELAY) != 0)
     #expect(fcntl(channel.number, F_GETFL) & O_NONBLOCK != 0)
     #expect(fcntl(channel.number, F_GETFD) & FD_CLOEXEC != 0)
@@ -71,7 +71,7 @@ import Testing
     let start = MonotonicTime.now()
     let report = connect(to: .host("localhost", port: try #require(reception.address.port)))
     #expect(report.socket() != nil)
-    #expect(report.milestones.remoteAddress == reception.address)
+    #expect(report.timestamps.remoteAddress == reception.address)
     #expect(MonotonicTime.now().since(start) < .milliseconds(200))
   }
 
@@ -84,7 +84,7 @@ import Testing
     let report = connect(to: .unixPath(path))
     #expect(report.socket() != nil)
     #expect(reception.accepted.wait())
-    #expect(report.milestones.remoteAddress?.description == path)
+    #expect(report.timestamps.remoteAddress?.description == path)
   }
 
   /// The kernel gives no sign when the queue of a Unix-domain listener has room again.
@@ -106,7 +106,7 @@ import Testing
     let report = connect(to: target)
     let error = try #require(report.error())
     #expect(error.isRefused, "\(error)")
-    #expect(report.milestones.connectEnd == nil)
+    #expect(report.timestamps.connectEnd == nil)
   }
 
   @Test func missingUnixSocketIsTold() throws {
@@ -134,9 +134,9 @@ import Testing
     let failure = LookupFailure(host: "a.test", code: EAI_NONAME, errno: 0)
     let report = connect(to: .host("a.test", port: 1), resolver: { _ in .failure(failure) })
     #expect(report.error() == .unresolved(failure))
-    #expect(report.milestones.lookupStart != nil)
-    #expect(report.milestones.lookupEnd != nil)
-    #expect(report.milestones.connectStart == nil)
+    #expect(report.timestamps.lookupStart != nil)
+    #expect(report.timestamps.lookupEnd != nil)
+    #expect(report.timestamps.connectStart == nil)
   }
 
   @Test func internationalNameIsResolvedInItsASCIIForm() throws {
@@ -188,7 +188,7 @@ import Testing
       to: .host("two.test", port: port),
       resolver: { _ in .success([.loopback(port: 0), .loopback6(port: 0)]) })
     #expect(report.socket() != nil)
-    #expect(report.milestones.remoteAddress == reception.address)
+    #expect(report.timestamps.remoteAddress == reception.address)
     #expect(MonotonicTime.now().since(start) >= .milliseconds(249))
     #expect(report.openAttempts == 0)
   }

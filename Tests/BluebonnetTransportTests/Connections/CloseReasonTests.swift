@@ -63,7 +63,7 @@ import Testing
     let exchange = pool.loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
     await Eventually.expect("it is over") { probe.record.isComplete }
-    #expect(pool.loop.withLoop { exchange.milestones.closeReason } == row.reason)
+    #expect(pool.loop.withLoop { exchange.metrics.closeReason } == row.reason)
   }
 
   @Test func whoCancelsIsTheReason() async throws {
@@ -76,7 +76,7 @@ import Testing
     pool.loop.execute { exchange.start() }
     await Eventually.expect("a body has begun") { !probe.record.body.isEmpty }
     pool.loop.withLoop { exchange.cancel() }
-    #expect(pool.loop.withLoop { exchange.milestones.closeReason } == .cancelled)
+    #expect(pool.loop.withLoop { exchange.metrics.closeReason } == .cancelled)
   }
 
   /// Two bytes, and then nothing for ever.

@@ -40,7 +40,9 @@ import Testing
   private final class Evaluator: Sendable {}
 
   /// An exchange whose evaluator lets the server in, when it is over.
-  private func served(by evaluator: Evaluator, from origin: Origin, in pool: ConnectionPool) async -> ExchangeProbe {
+  private func served(by evaluator: Evaluator, from origin: Origin, in pool: ConnectionPool) async
+    -> ExchangeProbe
+  {
     let probe = ExchangeProbe(evaluator: evaluator)
     pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
     await probe.acceptServer()
@@ -49,7 +51,9 @@ import Testing
   }
 
   /// An exchange whose evaluator has been asked and has not answered.
-  private func asked(_ evaluator: Evaluator, from origin: Origin, in pool: ConnectionPool) async -> ExchangeProbe {
+  private func asked(_ evaluator: Evaluator, from origin: Origin, in pool: ConnectionPool) async
+    -> ExchangeProbe
+  {
     let probe = ExchangeProbe(evaluator: evaluator)
     pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
     await Eventually.expect("the evaluator is asked") { probe.record.questions == 1 }

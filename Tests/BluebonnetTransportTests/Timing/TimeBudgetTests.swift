@@ -8,7 +8,8 @@ import Testing
 
   @Test(
     arguments: [
-      (TransportError.Phase.resolving, 1), (.connecting, 1), (.securing, 2), (.evaluatingTrust, 7), (.sending, 3),
+      (TransportError.Phase.resolving, 1), (.connecting, 1), (.securing, 2), (.evaluatingTrust, 7),
+      (.sending, 3),
       (.waiting, 4), (.receivingHead, 5), (.receivingBody, 5), (.waitingForConnection, 6),
     ] as [(TransportError.Phase, UInt64)])
   func eachPhaseHasItsOwnLimit(phase: TransportError.Phase, limit: UInt64) {

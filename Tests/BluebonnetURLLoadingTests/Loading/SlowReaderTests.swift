@@ -9,14 +9,14 @@ import Testing
   /// Behind what the loop has been told and what came of it.
   private func turn(of session: URLSession) async {
     for _ in 0..<3 {
-      await withCheckedContinuation { behind in session.lane.async { behind.resume() } }
+      await withCheckedContinuation { behind in session.executor.async { behind.resume() } }
     }
   }
 
   @Test func eachReleasesItsOwn() async throws {
     let origin = try Origin.start()
     let delegate = RecordingDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, lane: .loop)
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, executor: .loop)
     let task = session.dataTask(with: try #require(URL(string: origin.baseURL + "/manyBytes/3000000")))
     let state = Locked(true)
     task.resume()
@@ -51,7 +51,7 @@ import Testing
   @Test func callsThatOvertakeEachOtherDoNoHarm() async throws {
     let origin = try Origin.start()
     let delegate = RecordingDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, lane: .loop)
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, executor: .loop)
     let task = session.dataTask(with: try #require(URL(string: origin.baseURL + "/manyBytes/3000000")))
     task.resume()
     // Released before it was held, as seen by the engine.

@@ -2,9 +2,9 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 
 /// When each step of one exchange happened, and what it moved. Source of the task metrics.
-package struct ExchangeMilestones: Sendable {
+package struct ExchangeMetrics: Sendable {
   package var fetchStart = MonotonicTime(nanoseconds: 0)
-  package var connecting: ConnectMilestones?
+  package var connecting: ConnectTimestamps?
   package var secureStart: MonotonicTime?
   package var secureEnd: MonotonicTime?
   package var requestStart: MonotonicTime?

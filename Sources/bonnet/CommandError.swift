@@ -1,7 +1,7 @@
 import Bluebonnet
 
 /// A reason to end, with the code to end with.
-struct Complaint: Error, Equatable {
+struct CommandError: Error, Equatable {
   let status: ExitStatus
   let message: String
 

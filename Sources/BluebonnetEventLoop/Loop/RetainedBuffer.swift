@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: the bytes it is kept for are only read from here on, until nobody refers to it. What is received
 /// behind them may still be moved about, within the loan.
-package final class KeptBuffer: @unchecked Sendable {
+package final class RetainedBuffer: @unchecked Sendable {
   let memory: UnsafeMutableRawBufferPointer
   private let store: BufferStore
 

@@ -3,19 +3,19 @@ import BluebonnetURLLoading
 import BluebonnetLocks
 import Testing
 
-@Suite struct LaneTests {
-  private static func lanes() -> [Lane] {
+@Suite struct CallbackExecutorTests {
+  private static func executors() -> [CallbackExecutor] {
     let operations = OperationQueue()
     operations.maxConcurrentOperationCount = 1
-    return [.loop, .queue(DispatchQueue(label: "lane")), .operations(operations)]
+    return [.loop, .queue(DispatchQueue(label: "executor")), .operations(operations)]
   }
 
   @Test(arguments: [0, 1, 2]) func stepsRunInOrder(_ index: Int) async {
-    let lane = Self.lanes()[index]
+    let executor = Self.executors()[index]
     let seen = Locked<[Int]>([])
     let all = await withCheckedContinuation { continuation in
       for step in 0..<100 {
-        lane.async {
+        executor.async {
           let result = seen.withLock { seen in
             seen.append(step)
             return seen
@@ -29,14 +29,14 @@ import Testing
 
   @Test func onTheLoopRunIsAtOnceAndAsyncLater() async {
     let order = await withCheckedContinuation { (continuation: CheckedContinuation<[String], Never>) in
-      Lane.loop.run {
+      CallbackExecutor.loop.run {
         let held = EventLoop.shared.isHeld
         let seen = Box()
-        Lane.loop.async {
+        CallbackExecutor.loop.async {
           seen.add("later")
           continuation.resume(returning: seen.all)
         }
-        Lane.loop.run { seen.add("at once") }
+        CallbackExecutor.loop.run { seen.add("at once") }
         seen.add(held ? "held" : "elsewhere")
       }
     }
@@ -47,7 +47,9 @@ import Testing
     let loop = EventLoop(name: "test")
     defer { loop.stop() }
     let isHeld = await withCheckedContinuation { (continuation: CheckedContinuation<[Bool], Never>) in
-      Lane.loop(loop).async { continuation.resume(returning: [loop.isHeld, EventLoop.shared.isHeld]) }
+      CallbackExecutor.loop(loop).async {
+        continuation.resume(returning: [loop.isHeld, EventLoop.shared.isHeld])
+      }
     }
     #expect(isHeld == [true, false])
   }

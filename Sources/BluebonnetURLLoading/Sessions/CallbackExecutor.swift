@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 
 /// Where a step runs: on an event loop, or on a queue.
-package struct Lane: Sendable {
+package struct CallbackExecutor: Sendable {
   enum Kind: Sendable {
     case loop(EventLoop)
     case queue(DispatchQueue)
@@ -12,18 +12,22 @@ package struct Lane: Sendable {
   let kind: Kind
 
   /// A loop that owns sockets and exchanges.
-  package static func loop(_ loop: EventLoop) -> Lane { Lane(kind: .loop(loop)) }
+  package static func loop(_ loop: EventLoop) -> CallbackExecutor { CallbackExecutor(kind: .loop(loop)) }
 
   /// The loop that the configuration names.
-  package static func loop(of configuration: URLSessionConfiguration) -> Lane {
+  package static func loop(of configuration: URLSessionConfiguration) -> CallbackExecutor {
     .loop(configuration.values.eventLoop.loop)
   }
 
   /// A serial queue of the caller's.
-  package static func queue(_ queue: DispatchQueue) -> Lane { Lane(kind: .queue(queue)) }
+  package static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
+    CallbackExecutor(kind: .queue(queue))
+  }
 
   /// A session's delegate queue.
-  package static func operations(_ queue: OperationQueue) -> Lane { Lane(kind: .operations(queue)) }
+  package static func operations(_ queue: OperationQueue) -> CallbackExecutor {
+    CallbackExecutor(kind: .operations(queue))
+  }
 
   /// Whether steps run on the event loop.
   package var isLoop: Bool {

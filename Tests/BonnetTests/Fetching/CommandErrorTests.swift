@@ -5,9 +5,9 @@ import Testing
 @testable import bonnet
 
 /// What the command line says when something goes wrong, without the secrets that were typed.
-@Suite struct ComplaintTests {
+@Suite struct CommandErrorTests {
   /// `ORIGIN` stands for the origin's address.
-  static let complaints: [(arguments: [String], status: bonnet.ExitStatus, message: String)] = [
+  static let commandErrors: [(arguments: [String], status: bonnet.ExitStatus, message: String)] = [
     (
       ["http://me:canary@ORIGIN/refused?canary"], .malformedResponse,
       """
@@ -93,18 +93,18 @@ import Testing
     origin.script("/circle", .response(status: 302, fields: [("Location", "/circle")]))
   }
 
-  @Test(arguments: complaints)
+  @Test(arguments: commandErrors)
   func saysWhatWentWrong(_ arguments: [String], _ status: bonnet.ExitStatus, _ message: String) async throws {
     let place = "127.0.0.1:\(origin.port)"
-    let complaint = try #require(
-      await complaint(about: arguments.map { $0.replacing("ORIGIN", with: place) }))
-    #expect(complaint.message.replacing(place, with: "ORIGIN") == message)
-    #expect(complaint.status == status)
+    let commandError = try #require(
+      await commandError(about: arguments.map { $0.replacing("ORIGIN", with: place) }))
+    #expect(commandError.message.replacing(place, with: "ORIGIN") == message)
+    #expect(commandError.status == status)
   }
 
-  private func complaint(about arguments: [String]) async throws -> Complaint? {
+  private func commandError(about arguments: [String]) async throws -> CommandError? {
     let options = try Options.parse(CommandLineWords.separated(["-o", "/dev/null"] + arguments))
-    do throws(Complaint) {
+    do throws(CommandError) {
       let plan = try RequestPlan(options, files: BodyFiles(read: InputFile.read))
       let settings = try FetchSettings(options, plan: plan, terminalWidth: nil, writesToTerminal: false)
       let configuration = try FetchCommand(options).configuration(for: plan)

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 
 /// When connecting got how far. What did not happen has no time: a literal address needs no lookup.
-package struct ConnectMilestones: Equatable, Sendable {
+package struct ConnectTimestamps: Equatable, Sendable {
   package var lookupStart: MonotonicTime?
   package var lookupEnd: MonotonicTime?
   package var connectStart: MonotonicTime?
