@@ -81,7 +81,8 @@ extension Request {
     _ task: URLSessionTask, _ response: HTTPURLResponse, _ attempt: Attempt, _ subject: Validator.Subject
   ) {
     let objection = judge(response, by: attempt.validators, of: attempt.request, subject)
-    conclude(task, with: nil, outcome: objection)
+    // A cancellation may have come meanwhile.
+    conclude(task, with: nil, outcome: objection ?? protected.withLock { $0.failure?.error })
   }
 
   private func announceEnd(

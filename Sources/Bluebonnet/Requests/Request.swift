@@ -187,8 +187,10 @@ public class Request: @unchecked Sendable {
   /// - Returns: The request.
   @discardableResult
   public func eventMonitor(_ monitor: any EventMonitor) -> Self {
+    // Asked before the lock is taken: the getter is the caller's, and may ask the request something.
+    let queue = monitor.queue
     protected.withLock {
-      $0.eventMonitor = ($0.eventMonitor ?? context.monitor).appending(monitor)
+      $0.eventMonitor = ($0.eventMonitor ?? context.monitor).appending(monitor, on: queue)
     }
     hasOwnMonitor.store(true, ordering: .releasing)
     return self

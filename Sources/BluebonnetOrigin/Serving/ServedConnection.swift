@@ -207,8 +207,7 @@ extension ServedConnection {
 
   /// Sends what the channel takes. False if it will never take anything again.
   private func flush() -> Bool {
-    guard isShaken else { return true }
-    while !outbox.isEmpty {
+    while isShaken, !outbox.isEmpty {
       switch outbox.withPieces({ channel.write($0) }) {
       case .bytes(let count): outbox.drop(count)
       case .later: return true

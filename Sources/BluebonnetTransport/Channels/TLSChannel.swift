@@ -17,7 +17,7 @@ package final class TLSChannel: Channel {
   package let engine: TLSEngine
   let lower: any Channel
   package let layers: Int
-  /// Records that answer a peer's could not be sent; told at the next flush.
+  /// Something that was taken, or that answers a record of the peer's, could not be sent; told at the next flush.
   private var sendFault: ChannelFault?
 
   /// - Parameter unread: What was received from the channel below before it was known to speak TLS.
@@ -100,7 +100,7 @@ extension TLSChannel {
       let reading = decrypt(into: buffer)
       if reading != .bytes(0) { return reading }
     }
-    var reading = ChannelReading.later
+    var reading = ChannelReading.bytes(0)
     let below = receive(then: { reading = decrypt(into: buffer) })
     switch below {
     case .bytes: return reading
@@ -198,7 +198,12 @@ extension TLSChannel {
     }
     do throws(TLSError) {
       let count = try body()
-      if case .failed(let fault) = flush() { return .failed(fault) }
+      let made = engine.output.count
+      if case .failed(let fault) = flush() {
+        // If nothing has left, nothing was taken: whoever wrote it may say it elsewhere.
+        if engine.output.count == made { return .failed(fault) }
+        sendFault = fault
+      }
       return .bytes(count)
     } catch {
       return .failed(.tls(error))

@@ -15,24 +15,31 @@ extension Connection {
   func receive() {
     var turns = Self.readsPerTurn
     var mayRead = channel.mayRead
+    var last = 0
     while mayRead, state.phase == .open, state.exchange?.isPaused != true {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
-      mayRead = withReceiveBuffer { receive(into: $0) }
+      mayRead = withReceiveBuffer { receive(into: $0, &last) }
     }
   }
 
+  /// - Parameter last: What was read before and may turn out to have been all there was.
   /// - Returns: false if there is no more to read for now.
-  private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+  private func receive(into buffer: UnsafeMutableRawBufferPointer, _ last: inout Int) -> Bool {
     switch channel.read(into: buffer) {
     case .bytes(let count):
       if count > 0 { received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) }
       guard state.phase == .open else { return false }
+      // TLS holds a part of a record more often than not.
+      last = max(last, count)
       if channel.mayRead { return true }
-      drained(count)
+      drained(last)
+      last = 0
       // As it may if that has ended a batch.
       return channel.mayRead
-    case .later: return false
+    case .later:
+      if last > 0 { drained(last) }
+      return false
     case .end:
       if state.exchange == nil { idleClosed() } else { responseBytesEnded() }
       return false

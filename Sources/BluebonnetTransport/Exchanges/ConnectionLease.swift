@@ -10,17 +10,22 @@ import BluebonnetEventLoop
 ///
 /// It counts as in use all the while. Touched only while the loop is held, but for the last reference, which may go anywhere.
 package final class ConnectionLease {
-  let group: EndpointGroup
+  private(set) var group: EndpointGroup
+  /// A group does not keep its pool.
+  private let pool: ConnectionPool
   private var connection: Connection?
 
   init(of group: EndpointGroup) {
     self.group = group
+    pool = group.pool
   }
 
   deinit {
     guard let connection else { return }
     let (group, lent) = (LoopConfined(group), LoopConfined(connection))
-    connection.loop.enqueue { Self.giveBack(lent.value, to: group.value) }
+    connection.loop.enqueue { [pool] in
+      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value) }
+    }
   }
 
   /// Whether there is a connection that a request could be sent over now: one that is open, on which the server has not
@@ -40,6 +45,8 @@ package final class ConnectionLease {
   /// An exchange has left its connection.
   func rest(_ connection: Connection) {
     connection.rest()
+    // Which may be another than the one the exchange began with.
+    group = connection.group
     self.connection = connection
   }
 

@@ -98,6 +98,7 @@ extension Exchange {
 
   /// The connection did not outlast its second evaluation.
   func reacquire(insteadOf connection: Connection) {
+    if isBound { return fail(.noResponse) }
     state = .initial
     waitingSince = .distantFuture
     release(.trust)

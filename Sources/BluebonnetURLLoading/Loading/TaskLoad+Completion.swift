@@ -20,8 +20,9 @@ extension TaskLoad {
   func end(with error: (any Error)?) {
     switch phase {
     case .finished: return
-    // Cancelled or out of time, while the listener takes its own.
-    case .concluding: return complete(with: error)
+    // Cancelled or out of time, while the listener takes its own. A file is seen to first, by whoever closes it or has
+    // handed it over.
+    case .concluding: if case .file = sink { return } else { return complete(with: error) }
     case .initial, .loading, .deciding, .receiving, .discarding: break
     }
     if case .gathering(let data) = sink, error == nil {
@@ -42,21 +43,29 @@ extension TaskLoad {
 
   /// The file is closed.
   private func conclude(_ file: DownloadFile, _ error: (any Error)?) {
-    guard error == nil, case .concluding = phase else {
-      return file.remove { [self] in engine.loop.execute { [self] in complete(with: error) } }
-    }
+    if let error = error ?? ending { return drop(file, error) }
     offerToCache { [self] in
+      if let ending { return drop(file, ending) }
+      // All of it is here. What the listener does with it, and how long that takes, is its own affair.
+      endResourceTime()
       // A completion handler is shown the file when it is called.
       if task.completion != nil { return complete(with: nil) }
       handOver(file) { [self] in complete(with: nil) }
     }
   }
 
+  private func drop(_ file: DownloadFile, _ error: any Error) {
+    file.remove { [self] in engine.loop.execute { [self] in complete(with: error) } }
+  }
+
+  private func endResourceTime() {
+    if let timer = resourceTimer.take() { engine.loop.cancel(timer) }
+  }
+
   private func complete(with error: (any Error)?) {
     if case .finished = phase { return }
     phase = .finished
-    if let resourceTimer { engine.loop.cancel(resourceTimer) }
-    resourceTimer = nil
+    endResourceTime()
     let error = error.map { ($0 as? URLError)?.naming(request) ?? $0 }
     let metrics = URLSessionTaskMetrics(
       transaction: transaction, earlier: earlierTransactions, redirectCount: redirects.count, clock: clock,

@@ -23,6 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ("http://b.test/x/../y", "http://a.test/", "http://b.test/y"),
     ("y", "http://a.test", "http://a.test/y"), ("?y", "http://a.test", "http://a.test?y"),
     ("", "http://a.test", "http://a.test"), ("/a//b/../c", "http://a.test/", "http://a.test/a//c"),
     ("//b.test/x/../y", "https://a.test/", "https://b.test/y"), ("a:b", "http://a.test/", "a:b"),

@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  private final class TaskDelegate: NSObject, URLSessionDataDelegate {
+  private final class TaskDelegate: URLSessionDataDelegate {
     let sleeper: Sleeper
     init(_ sleeper: Sleeper) { self.sleeper = sleeper }
 
