@@ -24,7 +24,7 @@ struct FetchCommand {
   private func report(
     _ outcome: Outcome, _ commandError: CommandError?, _ plan: RequestPlan
   ) throws(CommandError) -> ExitStatus {
-    let status = commandError.map(complain) ?? .success
+    let status = commandError.map(report) ?? .success
     guard let format = options.output.report else { return status }
     var output = OutputFile(.standardOutput)
     try output.write(

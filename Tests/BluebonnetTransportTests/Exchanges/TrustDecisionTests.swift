@@ -7,7 +7,7 @@ import Testing
 
 /// Evaluating a server's certificate may take as long as the request may.
 @Suite struct TrustDecisionTests {
-  private func decided(dropping: Bool, as decision: TrustDecision) async throws -> ExchangeProbe.Record {
+  private func evaluated(dropping: Bool, as decision: TrustDecision) async throws -> ExchangeProbe.Record {
     let origin = try Origin.start(security: .tls)
     let pool = ConnectionPool(configuration: .evaluated)
     defer { pool.loop.withLoop { pool.invalidate() } }
