@@ -314,14 +314,15 @@ import Testing
         session.session.dataTask(with: $0) { _, _, _ in sleeper.sleep() }.resume()
       }
     },
-    plain("a task's own delegate") { session, base, sleeper in
-      let request = session.request(base + "/get", shouldAutomaticallyResume: false)
+    Case(testDescription: "a task's own delegate") { origin, sleeper in
+      let session = Session(configuration: .ephemeral, requestSetup: .eager)
+      let request = session.request(origin.baseURL + "/get", shouldAutomaticallyResume: false)
       request.onURLSessionTaskCreation(on: .global()) { task in
         task.delegate = TaskDelegate(sleeper)
         request.resume()
       }
-      session.perform(request)
       request.response(queue: .global()) { _ in }
+      return [session]
     },
     plain("who asks for the tasks") { session, _, sleeper in
       session.session.getAllTasks { _ in sleeper.sleep() }

@@ -32,7 +32,7 @@ import Testing
           return .lent
         }
         let loop = EventLoop.shared
-        _ = loop.schedule(at: loop.now.adding(.milliseconds(60))) {
+        _ = loop.schedule(at: loop.now.adding(.milliseconds(400))) {
           self.state.withLock { state -> (@Sendable () -> Void)? in
             state.isReady = true
             return state.signal
@@ -57,7 +57,7 @@ import Testing
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
       to: origin.port, path: "/post", body: .source(SlowSource()), expectsContinue: asks,
-      timeouts: Timeouts(everyPhase: 250_000_000))
+      timeouts: Timeouts(everyPhase: 2_500_000_000))
     pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
