@@ -12,10 +12,7 @@ let strict: [SwiftSetting] = [
 
 /// A test target beside the module it tests.
 func tests(of module: String, and more: [Target.Dependency] = []) -> Target {
-  .testTarget(
-    name: "\(module)Tests",
-    dependencies: [.byName(name: module), "BluebonnetLocks", "BluebonnetTestSupport"] + more,
-    swiftSettings: strict)
+  .testTarget(name: "\(module)Tests", dependencies: [.byName(name: module)] + more, swiftSettings: strict)
 }
 
 let package = Package(
@@ -23,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
     .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
+    .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
@@ -38,28 +36,32 @@ let package = Package(
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
-    .systemLibrary(name: "CBluebonnetIntrinsics"),
-    .systemLibrary(name: "CBluebonnetLinux"),
+    .systemLibrary(name: "CBluebonnetIntrinsics", path: "Sources/C/CBluebonnetIntrinsics"),
+    .systemLibrary(name: "CBluebonnetLinux", path: "Sources/C/CBluebonnetLinux"),
     .systemLibrary(
-      name: "CBluebonnetOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CBluebonnetZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+      name: "CBluebonnetOpenSSL", path: "Sources/C/CBluebonnetOpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
-      name: "CBluebonnetBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+      name: "CBluebonnetZlib", path: "Sources/C/CBluebonnetZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CBluebonnetBrotliEncoder", pkgConfig: "libbrotlienc",
+      name: "CBluebonnetBrotli", path: "Sources/C/CBluebonnetBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(
+      name: "CBluebonnetBrotliEncoder", path: "Sources/C/CBluebonnetBrotliEncoder", pkgConfig: "libbrotlienc",
       providers: [.apt(["libbrotli-dev"])]),
 
     // The wire, without I/O and without dependencies.
     .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
+    // What RFC 9110 and its neighbours say about requests and responses, without I/O, locks and clocks.
+    .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
     .target(name: "BluebonnetLocks", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
       name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux", "BluebonnetLocks"],
       swiftSettings: strict),
-    .target(
-      name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL", "BluebonnetLocks"],
-      swiftSettings: strict),
+    .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
     .target(
       name: "BluebonnetContentCoding", dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli"],
       swiftSettings: strict),
@@ -67,61 +69,95 @@ let package = Package(
     .target(
       name: "BluebonnetTransport",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "BluebonnetLocks",
+        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
+        "BluebonnetContentCoding", "BluebonnetLocks",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
     .target(name: "BluebonnetFoundation", dependencies: ["BluebonnetLocks"], swiftSettings: strict),
     .target(
       name: "BluebonnetURLLoading",
-      dependencies: ["BluebonnetTransport", "BluebonnetFoundation", "BluebonnetLocks"],
+      dependencies: [
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
+      ],
       swiftSettings: strict),
     .target(
-      name: "Bluebonnet", dependencies: ["BluebonnetURLLoading", "BluebonnetLocks"], swiftSettings: strict),
+      name: "Bluebonnet",
+      dependencies: [
+        "BluebonnetContentCoding", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetSemantics", "BluebonnetURLLoading",
+      ],
+      swiftSettings: strict),
     .target(
       name: "BluebonnetOrigin",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetEventLoop", "BluebonnetTLS", "BluebonnetContentCoding",
-        "BluebonnetLocks", "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
+        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "CBluebonnetBrotliEncoder",
+        "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 
+    // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
       dependencies: [
-        "Bluebonnet", "BluebonnetLocks", "BluebonnetOrigin",
+        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "wirecheck", dependencies: ["BluebonnetHTTP1", "BluebonnetWireVectors"],
-      swiftSettings: strict),
+      packageAccess: false, swiftSettings: strict),
+    .executableTarget(name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: strict),
 
     // Tests.
     .target(
-      name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1"],
+      name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
       path: "Tests/WireVectors", swiftSettings: strict),
-    .target(
-      name: "BluebonnetTestSupport", dependencies: ["BluebonnetLocks"], path: "Tests/Support",
-      swiftSettings: strict),
-    tests(of: "BluebonnetHTTP1", and: ["BluebonnetWireVectors"]),
-    tests(of: "BluebonnetEventLoop"),
-    tests(of: "BluebonnetTLS"),
-    tests(of: "BluebonnetContentCoding"),
-    tests(of: "BluebonnetTransport", and: ["BluebonnetOrigin"]),
-    tests(of: "BluebonnetURLLoading", and: ["BluebonnetOrigin", "BluebonnetContentCoding"]),
-    tests(of: "Bluebonnet", and: ["BluebonnetOrigin", "BluebonnetContentCoding", "BluebonnetWireVectors"]),
-    tests(of: "BluebonnetOrigin", and: ["BluebonnetContentCoding", "BluebonnetTLS"]),
+    .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
+    tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1"]),
+    tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
+    tests(of: "BluebonnetEventLoop", and: ["BluebonnetTestSupport"]),
+    tests(of: "BluebonnetTLS", and: ["BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
+    tests(of: "BluebonnetContentCoding", and: ["BluebonnetTestSupport"]),
+    tests(
+      of: "BluebonnetTransport",
+      and: [
+        "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTLS",
+        "BluebonnetTestSupport", "CBluebonnetOpenSSL",
+      ]),
+    tests(
+      of: "BluebonnetURLLoading",
+      and: [
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
+        "BluebonnetTestSupport", "BluebonnetTransport",
+      ]),
+    tests(
+      of: "Bluebonnet",
+      and: [
+        "BluebonnetContentCoding", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetURLLoading",
+        "BluebonnetWireVectors",
+      ]),
+    tests(
+      of: "BluebonnetOrigin",
+      and: [
+        "BluebonnetContentCoding", "BluebonnetSemantics", "BluebonnetTLS",
+        "BluebonnetTestSupport",
+      ]),
     .testTarget(
-      name: "BonnetTests", dependencies: ["bonnet", "BluebonnetOrigin", "BluebonnetTestSupport"],
+      name: "BonnetTests",
+      dependencies: ["Bluebonnet", "BluebonnetOrigin", "BluebonnetTestSupport", "bonnet"],
       swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests", dependencies: ["Bluebonnet", "BluebonnetTestSupport"],
       swiftSettings: strict),
     // The fuzzers' invariants on their corpus; the fuzzers are the package in Tests/Fuzzing.
     .testTarget(
-      name: "FuzzingTests", dependencies: ["Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin"],
+      name: "FuzzingTests",
+      dependencies: [
+        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetURLLoading",
+      ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

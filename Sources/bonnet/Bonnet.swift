@@ -21,7 +21,7 @@ import Glibc
     return await FetchCommand(options).run()
   }
 
-  /// Help is an answer, everything else a complaint.
+  /// Help is an answer, everything else an error of the command.
   private static func explain(_ error: any Error) -> ExitStatus {
     guard Options.exitCode(for: error).isSuccess else {
       Terminal.say(Options.fullMessage(for: error) + "\n")

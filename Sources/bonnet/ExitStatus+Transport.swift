@@ -15,7 +15,7 @@ extension ExitStatus {
   }
 
   static func status(
-    of cause: TransportFailure.Cause, phase: String, hasHead: Bool, rule: HTTP1Error.Rule? = nil
+    of cause: TransportFailure.Cause, phase: LoadingPhase, hasHead: Bool, rule: HTTP1Error.Rule? = nil
   ) -> ExitStatus {
     switch cause {
     case .unresolvedHost: .unresolvedHost
@@ -23,9 +23,9 @@ extension ExitStatus {
     case .invalidHost, .invalidRequest: .badURL
     case .tls:
       switch phase {
-      case "securing the connection": .noTLS
+      case .securing: .noTLS
       // Before there is a connection, only what is needed to secure it can be wrong.
-      case "waiting for a connection", "looking up the host", "connecting": .badAuthorities
+      case .preparing, .waitingForConnection, .resolving, .connecting: .badAuthorities
       default: .receiveFailed
       }
     case .untrustedCertificate: .badCertificate
@@ -44,9 +44,9 @@ extension ExitStatus {
     case .requestBody: .readFailed
     case .network:
       switch phase {
-      case "connecting": .refused
-      case "securing the connection": .noTLS
-      case "sending the request": .sendFailed
+      case .connecting: .refused
+      case .securing: .noTLS
+      case .sending: .sendFailed
       default: .receiveFailed
       }
     }

@@ -11,14 +11,14 @@ import Foundation
     }
     var passed = 0
     var failed = 0
-    var departures: [String: (Departure, [String])] = [:]
+    var knownDifferences: [String: (KnownDifference, [String])] = [:]
     for path in paths {
       do {
         for vector in try VectorFile(contentsOf: URL(fileURLWithPath: path)).vectors {
           switch vector.judge(splits: .max) {
           case .passed: passed += 1
-          case .departed(let departure):
-            departures[departure.name, default: (departure, [])].1.append(vector.name)
+          case .departed(let knownDifference):
+            knownDifferences[knownDifference.name, default: (knownDifference, [])].1.append(vector.name)
           case .failed(let expected, let reached):
             failed += 1
             print("FAILED \(vector.name)\n  expected \(expected)\n  reached  \(reached)")
@@ -29,17 +29,17 @@ import Foundation
         print("FAILED \(path)\n  expected a vector file\n  reached  \(error)")
       }
     }
-    report(departures)
+    report(knownDifferences)
     print("\(passed) passed, \(failed) failed")
     exit(failed == 0 ? 0 : 1)
   }
 
-  private static func report(_ departures: [String: (Departure, [String])]) {
-    let count = departures.values.reduce(0) { $0 + $1.1.count }
+  private static func report(_ knownDifferences: [String: (KnownDifference, [String])]) {
+    let count = knownDifferences.values.reduce(0) { $0 + $1.1.count }
     guard count > 0 else { return }
     print("\(count) cases where a suite's opinion is not followed, counted neither as passed nor as failed:")
-    for (name, (departure, vectors)) in departures.sorted(by: { $0.key < $1.key }) {
-      print("  \(name) (\(departure.section)): \(departure.reason)")
+    for (name, (knownDifference, vectors)) in knownDifferences.sorted(by: { $0.key < $1.key }) {
+      print("  \(name) (\(knownDifference.section)): \(knownDifference.reason)")
       for vector in vectors { print("    \(vector)") }
     }
   }

@@ -13,10 +13,11 @@ import Testing
     for vector in vectors {
       switch vector.judge(splits: 512) {
       case .passed: break
-      case .departed(let departure):
+      case .departed(let knownDifference):
         // What five clients agree on is a requirement, and so are the file names.
         #expect(
-          file != "consensus-responses" && file != "content-disposition", "\(vector.name): \(departure.name)")
+          file != "consensus-responses" && file != "content-disposition",
+          "\(vector.name): \(knownDifference.name)")
       case .failed(let expected, let reached):
         Issue.record("\(vector.name): expected \(expected), reached \(reached)")
       }

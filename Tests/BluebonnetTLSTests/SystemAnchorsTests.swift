@@ -97,7 +97,7 @@ import Testing
     #expect(lenient.client.serverTrust?.failure == nil)
     let strict = try EnginePair(
       client: Shared.client {
-        $0.judgesOwnAnchorsStrictly = true
+        $0.evaluatesOwnAnchorsStrictly = true
         $0.verification = .manual
       }, server: server)
     try strict.handshake()

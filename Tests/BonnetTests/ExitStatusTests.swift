@@ -4,32 +4,33 @@ import Testing
 @testable import bonnet
 
 @Suite struct ExitStatusTests {
-  @Test(arguments: [
-    (TransportFailure.Cause.unresolvedHost, "looking up the host", false, 6),
-    (.connectionRefused, "connecting", false, 7),
-    (.network, "connecting", false, 7),
-    (.invalidHost, "looking up the host", false, 3),
-    (.tls, "securing the connection", false, 35),
-    (.network, "securing the connection", false, 35),
-    (.tls, "waiting for a connection", false, 77),
-    (.untrustedCertificate, "securing the connection", false, 60),
-    (.network, "sending the request", false, 55),
-    (.noResponse, "waiting for the response", false, 52),
-    (.network, "waiting for the response", false, 56),
-    (.truncated, "receiving the response", false, 56),
-    (.truncated, "receiving the response", true, 18),
-    (.tls, "receiving the response", true, 56),
-    (.malformedResponse, "receiving the response", false, 8),
-    (.malformedResponse, "receiving the response", true, 56),
-    (.contentCoding, "receiving the response", true, 61),
-    (.decompressionLimit, "receiving the response", true, 63),
-    (.timedOut, "connecting", false, 28),
-    (.timedOut, "receiving the response", true, 28),
-    (.requestBody, "sending the request", false, 26),
-    (.invalidRequest, "sending the request", false, 3),
-    (.cancelled, "connecting", false, 42),
-  ])
-  func failures(cause: TransportFailure.Cause, phase: String, hasHead: Bool, code: Int32) {
+  @Test(
+    arguments: [
+      (TransportFailure.Cause.unresolvedHost, .resolving, false, 6),
+      (.connectionRefused, .connecting, false, 7),
+      (.network, .connecting, false, 7),
+      (.invalidHost, .resolving, false, 3),
+      (.tls, .securing, false, 35),
+      (.network, .securing, false, 35),
+      (.tls, .waitingForConnection, false, 77),
+      (.untrustedCertificate, .securing, false, 60),
+      (.network, .sending, false, 55),
+      (.noResponse, .waiting, false, 52),
+      (.network, .waiting, false, 56),
+      (.truncated, .receivingHead, false, 56),
+      (.truncated, .receivingBody, true, 18),
+      (.tls, .receivingBody, true, 56),
+      (.malformedResponse, .receivingHead, false, 8),
+      (.malformedResponse, .receivingBody, true, 56),
+      (.contentCoding, .receivingBody, true, 61),
+      (.decompressionLimit, .receivingBody, true, 63),
+      (.timedOut, .connecting, false, 28),
+      (.timedOut, .receivingBody, true, 28),
+      (.requestBody, .sending, false, 26),
+      (.invalidRequest, .sending, false, 3),
+      (.cancelled, .connecting, false, 42),
+    ] as [(TransportFailure.Cause, LoadingPhase, Bool, Int32)])
+  func failures(cause: TransportFailure.Cause, phase: LoadingPhase, hasHead: Bool, code: Int32) {
     #expect(bonnet.ExitStatus.status(of: cause, phase: phase, hasHead: hasHead).rawValue == code)
   }
 

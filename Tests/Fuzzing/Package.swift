@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "Bluebonnet", package: "bluebonnet"),
         .product(name: "BluebonnetHTTP1", package: "bluebonnet"),
+        .product(name: "BluebonnetSemantics", package: "bluebonnet"),
         .product(name: "BluebonnetOrigin", package: "bluebonnet"),
       ],
       path: "Targets", exclude: ["Replay"],

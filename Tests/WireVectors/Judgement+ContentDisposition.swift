@@ -1,4 +1,4 @@
-import BluebonnetHTTP1
+import BluebonnetSemantics
 
 extension Vector {
   func judgeContentDisposition() -> Judgement {

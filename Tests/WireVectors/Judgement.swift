@@ -4,7 +4,7 @@ import BluebonnetHTTP1
 package enum Judgement: Sendable {
   case passed
   /// The suite's opinion was not followed, for a reason written down.
-  case departed(Departure)
+  case departed(KnownDifference)
   case failed(expected: String, reached: String)
 }
 
@@ -47,8 +47,8 @@ extension Vector {
   /// Compares what was reached with what the suite expects.
   func judge(_ reached: Reached) -> Judgement {
     guard let (expected, difference) = mismatch(reached) else { return .passed }
-    if let departure = Departure.all.first(where: { $0.covers(self, reached) }) {
-      return .departed(departure)
+    if let knownDifference = KnownDifference.all.first(where: { $0.covers(self, reached) }) {
+      return .departed(knownDifference)
     }
     return .failed(expected: expected, reached: difference)
   }

@@ -2,6 +2,9 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// Decides what goes into the cache.
+///
+/// Called on the session's `requestQueue`, or on its `rootQueue` if that was passed. The end of the request waits for the
+/// answer, so that the response is in the cache when handlers run.
 public protocol CachedResponseHandler: Sendable {
   /// Calls `completion` with the response to store, or with `nil` to store none.
   func dataTask(

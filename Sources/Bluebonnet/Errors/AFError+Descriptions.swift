@@ -19,7 +19,7 @@ extension AFError: LocalizedError {
       "The download could not be moved to \(destination.place): \(error.words)"
     case .explicitlyCancelled:
       "The request was cancelled by its owner."
-    case .invalidURL(let url): url.complaint
+    case .invalidURL(let url): url.commandError
     case .multipartEncodingFailed(let reason): reason.localizedDescription
     case .parameterEncodingFailed(let reason): reason.localizedDescription
     case .parameterEncoderFailed(let reason): reason.localizedDescription
@@ -82,7 +82,7 @@ extension Error {
 
 extension URLConvertible {
   /// Why this is no URL.
-  fileprivate var complaint: String {
+  fileprivate var commandError: String {
     let text = (self as? String).map { ShownAddress(unparsed: $0).short } ?? (self as? URL)?.shown
     guard let text else { return "A value of type \(Self.self) gave no URL" }
     return text.isEmpty ? "\"\" is not a URL: it is empty" : "\"\(text)\" is not a URL"

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetFoundation
 
 /// The ASCII characters that percent-encoding leaves alone, as 128 bits. Other bytes are always encoded.
@@ -62,17 +63,11 @@ extension String {
           append(byte)
         } else {
           append(UInt8(ascii: "%"))
-          append((byte >> 4).upperHexDigit)
-          append((byte & 15).upperHexDigit)
+          append(Byte.hexadecimalDigit(byte >> 4))
+          append(Byte.hexadecimalDigit(byte & 15))
         }
       }
       return count
     }
-  }
-}
-
-extension UInt8 {
-  fileprivate var upperHexDigit: UInt8 {
-    self < 10 ? self + UInt8(ascii: "0") : self - 10 + UInt8(ascii: "A")
   }
 }

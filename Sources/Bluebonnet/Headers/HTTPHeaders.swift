@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetURLLoading
 
 /// Header fields in order, each name once, names compared without regard to case (RFC 9110 §5.1).

@@ -8,21 +8,30 @@ public final class CompositeEventMonitor: EventMonitor {
   public let monitors: [any EventMonitor]
   /// True when no member can do anything but post notifications.
   let onlyNotifies: Bool
+  /// The members' queues, asked for once: a getter is the caller's code, and a queue keeps the order only if it stays.
+  private let queues: [DispatchQueue]
 
-  init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
+  convenience init(queue: DispatchQueue = .main, monitors: [any EventMonitor]) {
+    self.init(queue: queue, monitors: monitors, queues: monitors.map(\.queue))
+  }
+
+  private init(queue: DispatchQueue, monitors: [any EventMonitor], queues: [DispatchQueue]) {
     self.queue = queue
     self.monitors = monitors
+    self.queues = queues
     onlyNotifies = monitors.allSatisfy { $0 is AlamofireNotifications }
   }
 
   /// A monitor with one more member, behind the others.
-  func appending(_ monitor: any EventMonitor) -> CompositeEventMonitor {
-    CompositeEventMonitor(queue: queue, monitors: monitors + [monitor])
+  ///
+  /// - Parameter own: The member's queue.
+  func appending(_ monitor: any EventMonitor, on own: DispatchQueue) -> CompositeEventMonitor {
+    CompositeEventMonitor(queue: queue, monitors: monitors + [monitor], queues: queues + [own])
   }
 
   func tell(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
-    for monitor in monitors {
-      monitor.queue.async { event(monitor) }
+    for (monitor, queue) in zip(monitors, queues) {
+      queue.async { event(monitor) }
     }
   }
 }

@@ -6,7 +6,8 @@ import BluebonnetURLLoading
 ///
 /// Events of one request arrive in the order in which they happen, on the monitor's own queue.
 public protocol EventMonitor: Sendable {
-  /// Where the events are delivered; `.main` by default.
+  /// Where the events are delivered; `.main` by default. Asked for once, when the monitor is added. On a serial queue the
+  /// events of a request stay in order.
   var queue: DispatchQueue { get }
 
   // MARK: URL loading events

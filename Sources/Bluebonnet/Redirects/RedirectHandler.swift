@@ -2,6 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// Decides what a redirect leads to.
+///
+/// Called on the session's `requestQueue`, or on its `rootQueue` if that was passed; the request waits for the answer.
 public protocol RedirectHandler: Sendable {
   /// Calls `completion` with the request to go on with, or with `nil` to take the redirect itself as the
   /// final response.

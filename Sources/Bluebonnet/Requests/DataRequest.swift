@@ -21,7 +21,7 @@ public class DataRequest: Request, @unchecked Sendable {
       delegate: delegate)
   }
 
-  override func validationSubject() -> Validator.Subject { .data(data) }
+  override func validationSubject(_ data: Data?) -> Validator.Subject { .data(data) }
 
   override func announceValidation(
     of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
@@ -35,9 +35,8 @@ public class DataRequest: Request, @unchecked Sendable {
   private static let largestReservation: Int64 = 16 << 20
 
   /// A part of the body.
-  override func didReceive(data: Data, of task: URLSessionTask) {
+  override func didReceive(data: Data, of task: URLSessionTask, length total: Int64) {
     // Only a known length makes a total; -1 stands for an unknown one, as in URLSession.
-    let total = task.response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown
     protected.withLock { state in
       if state.data != nil {
         state.data?.append(data)

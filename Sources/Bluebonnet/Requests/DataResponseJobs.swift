@@ -17,7 +17,7 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
   override func serialize() -> AFError? {
-    let outcome = request.outcome
+    let outcome = takenOutcome()
     let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
     box = ResponseBox(
       AFDataResponse(
@@ -30,6 +30,8 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   override func announce() {
     if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
+
+  override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
     if let box { delivery.send(box) }
@@ -62,7 +64,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   @specialized(where Serializer == DataResponseSerializer)
   override func serialize() -> AFError? {
-    let outcome = request.outcome
+    let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serialize(
         request: outcome.request, response: outcome.response, data: outcome.data, error: outcome.error)
@@ -88,6 +90,8 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
         metrics: response.metrics, serializationDuration: response.serializationDuration,
         result: .failure(error)))
   }
+
+  override var queue: DispatchQueue? { delivery.queue }
 
   @specialized(where Serializer == DataResponseSerializer)
   override func deliver() {

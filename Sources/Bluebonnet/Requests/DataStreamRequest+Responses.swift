@@ -176,7 +176,7 @@ extension DataStreamRequest {
 private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataStreamRequest
-  private let queue: DispatchQueue
+  private let streamQueue: DispatchQueue
   private let handler: DataStreamRequest.Handler<Success, Failure>
 
   init(
@@ -184,16 +184,18 @@ private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @
     handler: @escaping DataStreamRequest.Handler<Success, Failure>
   ) {
     self.request = request
-    self.queue = queue
+    streamQueue = queue
     self.handler = handler
   }
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
+  override var queue: DispatchQueue? { streamQueue }
+
   override func deliver() {
     let request = request
-    request.whenConsumed { [queue, handler] in
-      queue.async {
+    request.whenConsumed { [streamQueue, handler] in
+      streamQueue.async {
         let outcome = request.outcome
         let completion = DataStreamRequest.Completion(
           request: outcome.request, response: outcome.response, metrics: outcome.metrics,

@@ -79,10 +79,10 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     observer?.request(self, didValidateRequest: request, response: response, withResult: result)
   }
 
-  override func didReceive(data: Data, of task: URLSessionTask) {
+  override func didReceive(data: Data, of task: URLSessionTask, length: Int64) {
     let (consumers, rests) = flow.withLock { $0.begin(data.count) }
     // A body that arrives faster than it is consumed waits in the kernel, not in memory.
-    if rests { task.suspend() }
+    if rests { holdBody(of: task) }
     for consume in consumers { consume(data, task) }
   }
 
@@ -94,7 +94,12 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
 
   /// One consumer has done with so many bytes.
   func didConsume(_ count: Int, of task: URLSessionTask) {
-    if flow.withLock({ $0.consume(count) }) { task.resume() }
+    if flow.withLock({ $0.consume(count) }) { holdBody(of: task) }
+  }
+
+  /// Holds the body back as long as too much of it is in hand; `suspend()` is the caller's alone.
+  private func holdBody(of task: URLSessionTask) {
+    task.holdBody { self.flow.withLock { $0.isResting } }
   }
 
   /// Calls `action` when all parts that arrived have been consumed.
@@ -107,7 +112,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   func abort(with error: any Error) {
     let reason = error.asAFError(
       or: .responseSerializationFailed(reason: .customSerializationFailed(error: error)))
-    protected.withLock { if $0.error == nil { $0.error = reason } }
+    protected.withLock { if $0.failure == nil { $0.error = reason } }
     cancel()
   }
 }

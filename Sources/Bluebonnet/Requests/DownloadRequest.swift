@@ -22,6 +22,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   /// Where a downloaded file goes. The temporary one is gone soon after.
+  ///
+  /// Called, and the file moved, on the session's `requestQueue`, or on its `rootQueue` if that was passed; the end of
+  /// the request waits for it.
   public typealias Destination =
     @Sendable (
       _ temporaryURL: URL, _ response: HTTPURLResponse
@@ -43,8 +46,6 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   private struct FileState {
     var fileURL: URL?
     var resumeData: Data?
-    var isMoving = false
-    var completion: (task: URLSessionTask, error: AFError?)?
   }
 
   private let file = Locked(FileState())
@@ -71,7 +72,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
-    session.downloadTask(with: request)
+    session.downloadTask(with: request, for: self)
   }
 
   /// Makes the task that goes on with what an earlier download left.
@@ -86,21 +87,21 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   override func reset() {
     super.reset()
-    discardOutput()
+    discardOutput {}
     file.withLock { $0 = FileState() }
   }
 
   /// A file that nobody named a place for goes with the attempt that failed.
-  override func discardOutput() {
-    guard destination == nil else { return }
-    let url = file.withLock { file in
-      defer { file.fileURL = nil }
-      return file.fileURL
+  override func discardOutput(then go: @escaping @Sendable () -> Void) {
+    let unnamed = file.withLock { destination == nil ? $0.fileURL.take() : nil }
+    guard let unnamed else { return go() }
+    context.userCode {
+      try? FileManager.default.removeItem(at: unnamed)
+      go()
     }
-    if let url { try? FileManager.default.removeItem(at: url) }
   }
 
-  override func validationSubject() -> Validator.Subject { .file(fileURL) }
+  override func validationSubject(_ data: Data?) -> Validator.Subject { .file(fileURL) }
 
   override func announceValidation(
     of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
@@ -117,46 +118,10 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     protected.withLock { $0.download.update(completed: written, total: expected) }
   }
 
-  /// The body is complete in a file that does not live longer than this call.
+  /// The body is complete in a file that does not live longer than this call. Asks for the destination, which is the user's
+  /// code, and moves the file.
   func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
-    guard context.isOnLoop, let destination, let response = task.response as? HTTPURLResponse else {
-      return finishDownload(
-        of: task, with: move(location, for: task.response as? HTTPURLResponse, using: fileManager))
-    }
-    // The destination is code of the caller's. The file is put out of harm's way, and the attempt's end
-    // waits until the caller has spoken.
-    let kept = Self.besideTemporaryFile(location)
-    do {
-      try fileManager.moveItem(at: location, to: kept)
-    } catch {
-      return finishDownload(
-        of: task,
-        with: .failure(.downloadedFileMoveFailed(error: error, source: location, destination: kept)))
-    }
-    file.withLock { $0.isMoving = true }
-    context.requestQueue.async {
-      let (url, options) = destination(kept, response)
-      let result = self.move(kept, to: url, options: options, using: fileManager)
-      if case .failure = result { try? fileManager.removeItem(at: kept) }
-      self.finishDownload(of: task, with: result)
-      let waiting = self.file.withLock { file in
-        defer { file.completion = nil }
-        file.isMoving = false
-        return file.completion
-      }
-      if let waiting { self.context.step { self.completeAttempt(waiting.task, with: waiting.error) } }
-    }
-  }
-
-  override func didCompleteTask(_ task: URLSessionTask, with error: AFError?) {
-    let waits = file.withLock { file in
-      if file.isMoving { file.completion = (task, error) }
-      return file.isMoving
-    }
-    if !waits { completeAttempt(task, with: error) }
-  }
-
-  private func finishDownload(of task: URLSessionTask, with result: Result<URL, AFError>) {
+    let result = move(location, for: task.response as? HTTPURLResponse, using: fileManager)
     observer?.request(self, didFinishDownloadingUsing: task, with: result)
     switch result {
     case .success(let url): file.withLock { $0.fileURL = url }
@@ -256,7 +221,7 @@ extension DownloadRequest {
       guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
       task.cancel { resumeData in
         self.keep(resumeData)
-        if let completionHandler { self.context.foreign { completionHandler(resumeData) } }
+        if let completionHandler { self.context.userCode { completionHandler(resumeData) } }
       }
     }
   }

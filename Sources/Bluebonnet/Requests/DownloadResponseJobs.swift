@@ -17,7 +17,7 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
   override func serialize() -> AFError? {
-    let outcome = request.outcome
+    let outcome = takenOutcome()
     let result: Result<URL?, AFError> = outcome.error.map { .failure($0) } ?? .success(request.fileURL)
     box = ResponseBox(
       AFDownloadResponse(
@@ -30,6 +30,8 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   override func announce() {
     if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
+
+  override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
     if let box { delivery.send(box) }
@@ -61,7 +63,7 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode }
 
   override func serialize() -> AFError? {
-    let outcome = request.outcome
+    let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serializeDownload(
         request: outcome.request, response: outcome.response, fileURL: request.fileURL, error: outcome.error)
@@ -88,6 +90,8 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
         serializationDuration: response.serializationDuration,
         result: .failure(error)))
   }
+
+  override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
     if let box { delivery.send(box) }

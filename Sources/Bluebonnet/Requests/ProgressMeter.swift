@@ -5,7 +5,12 @@ struct ProgressMeter {
   private(set) var total: Int64 = 0
   private(set) var completed: Int64 = 0
   private var object: Progress?
-  private(set) var handler: (handler: Request.ProgressHandler, queue: DispatchQueue)?
+  private var listener: (perform: Request.ProgressHandler, gate: ReportGate)?
+
+  /// Who is told, and where.
+  var handler: (handler: Request.ProgressHandler, queue: DispatchQueue)? {
+    listener.map { ($0.perform, $0.gate.queue) }
+  }
 
   /// One object for the whole life of the request, retries included.
   mutating func progress() -> Progress {
@@ -16,8 +21,8 @@ struct ProgressMeter {
     return progress
   }
 
-  mutating func setHandler(_ perform: @escaping Request.ProgressHandler, queue: DispatchQueue) {
-    handler = (perform, queue)
+  mutating func setHandler(_ perform: @escaping Request.ProgressHandler, gate: ReportGate) {
+    listener = (perform, gate)
   }
 
   /// Takes new counts and tells the handler, if there is one, on its queue.
@@ -25,9 +30,9 @@ struct ProgressMeter {
     self.total = total
     self.completed = completed
     if let object { write(to: object) }
-    guard let handler else { return }
+    guard let listener else { return }
     let progress = progress()
-    handler.queue.async { handler.handler(progress) }
+    listener.gate.report { listener.perform(progress) }
   }
 
   mutating func reset() {

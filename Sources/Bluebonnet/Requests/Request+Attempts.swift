@@ -45,18 +45,65 @@ extension Request {
     observer?.request(self, didFailTask: task, earlyWithError: error)
   }
 
-  /// The end of an attempt, whether another follows or not.
-  func completeAttempt(_ task: URLSessionTask, with error: AFError?) {
-    if let error { protected.withLock { if $0.error == nil { $0.error = error } } }
-    validate(task, with: error)
+  /// The task has completed. Its metrics come with it, unless a delegate has brought them before.
+  func endAttempt(
+    _ task: URLSessionTask, with failure: (any Error)?, _ metrics: URLSessionTaskMetrics? = nil
+  ) {
+    let error = failure.map { $0.asAFError(or: .sessionTaskFailed(error: $0)) }
+    let attempt = protected.withLock { state -> Attempt? in
+      guard !state.isDisowned else { return nil }
+      if let metrics { state.metrics.append(metrics) }
+      if let error, state.failure == nil { state.error = error }
+      return Attempt(
+        failure: state.failure, validators: state.validators, request: state.requests.last, data: state.data)
+    }
+    // Behind the lock, so that a cancellation that came first is heard of first.
+    if let metrics { announceEnd(of: task, failure, metrics, isOurs: attempt != nil) }
+    guard let attempt else { return }
+    guard attempt.failure == nil, !attempt.validators.isEmpty,
+      let response = (metrics?.lastResponse ?? task.response) as? HTTPURLResponse
+    else { return conclude(task, with: error, outcome: attempt.failure?.error) }
+    let subject = validationSubject(attempt.data)
+    guard context.isOnLoop, attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject) })
+    else { return judge(task, response, attempt, subject) }
+    context.serializationQueue.async { self.judge(task, response, attempt, subject) }
+  }
+
+  /// What is known of an attempt that is over, before it is judged.
+  private struct Attempt {
+    let failure: Failure?
+    let validators: [Validator]
+    let request: URLRequest?
+    let data: Data?
+  }
+
+  private func judge(
+    _ task: URLSessionTask, _ response: HTTPURLResponse, _ attempt: Attempt, _ subject: Validator.Subject
+  ) {
+    let objection = judge(response, by: attempt.validators, of: attempt.request, subject)
+    // A cancellation may have come meanwhile.
+    conclude(task, with: nil, outcome: objection ?? protected.withLock { $0.failure?.error })
+  }
+
+  private func announceEnd(
+    of task: URLSessionTask, _ error: (any Error)?, _ metrics: URLSessionTaskMetrics, isOurs: Bool
+  ) {
+    let sessions = context.observer
+    sessions?.urlSession(task.session, task: task, didFinishCollecting: metrics)
+    if isOurs { observer?.request(self, didGatherMetrics: metrics) }
+    sessions?.urlSession(task.session, task: task, didCompleteWithError: error)
   }
 
   /// The attempt is over and has been judged.
-  func endAttempt(_ task: URLSessionTask, with error: AFError?) {
-    let outcome = self.error
-    if outcome != nil { discardOutput() }
-    observer?.request(self, didCompleteTask: task, with: error)
-    retryOrFinish(error: outcome)
+  private func conclude(_ task: URLSessionTask, with error: AFError?, outcome: AFError?) {
+    guard let outcome else {
+      observer?.request(self, didCompleteTask: task, with: error)
+      return finish()
+    }
+    discardOutput {
+      self.observer?.request(self, didCompleteTask: task, with: error)
+      self.retryOrFinish(error: outcome)
+    }
   }
 
   func fail(with error: AFError) {
@@ -65,8 +112,8 @@ extension Request {
 
   // MARK: Again, or the end
 
-  func retryOrFinish(error: AFError?) {
-    guard let error, !isCancelled, let delegate else { return finish() }
+  func retryOrFinish(error: AFError) {
+    guard !isCancelled, let delegate else { return finish() }
     delegate.retryResult(for: self, dueTo: error) { result in
       switch result {
       case .doNotRetry:
@@ -93,23 +140,22 @@ extension Request {
     let ready = protected.withLock { state -> Bool in
       guard state.life.startRetry() else { return false }
       state.retryCount += 1
+      state.observer(in: context)?.requestIsRetrying(self)
       return true
     }
     guard ready else { return false }
     reset()
-    observer?.requestIsRetrying(self)
     return true
   }
 
   /// Begins the end, once. Whatever `error` holds then is what the handlers see.
   func finish(error: AFError? = nil) {
-    let begins = protected.withLock { state -> Bool in
-      guard state.life.finish() else { return false }
+    let next = protected.withLock { state -> ResponseStep in
+      guard state.life.finish() else { return .wait }
       if let error { state.error = error }
-      return true
+      state.observer(in: context)?.requestDidFinish(self)
+      return state.nextResponse()
     }
-    guard begins else { return }
-    observer?.requestDidFinish(self)
-    serveHandlers()
+    serve(next)
   }
 }

@@ -50,6 +50,8 @@ extension Request {
 
   /// Reports, again and again, how much of the response's body has arrived. A later handler replaces it.
   ///
+  /// On `underlyingQueue`, or on the queue of a response handler, the last report comes before that handler.
+  ///
   /// - Parameters:
   ///   - queue:   Where `closure` runs.
   ///   - closure: Looks at the progress.
@@ -59,11 +61,13 @@ extension Request {
   public func downloadProgress(
     queue: DispatchQueue = .main, closure: @escaping ProgressHandler
   ) -> Self {
-    protected.withLock { $0.download.setHandler(closure, queue: queue) }
+    protected.withLock { $0.setDownloadProgressHandler(closure, queue: queue) }
     return self
   }
 
   /// Reports, again and again, how much of the request's body has left. A later handler replaces it.
+  ///
+  /// On `underlyingQueue`, or on the queue of a response handler, the last report comes before that handler.
   ///
   /// - Parameters:
   ///   - queue:   Where `closure` runs.
@@ -74,7 +78,7 @@ extension Request {
   public func uploadProgress(
     queue: DispatchQueue = .main, closure: @escaping ProgressHandler
   ) -> Self {
-    protected.withLock { $0.upload.setHandler(closure, queue: queue) }
+    protected.withLock { $0.setUploadProgressHandler(closure, queue: queue) }
     return self
   }
 

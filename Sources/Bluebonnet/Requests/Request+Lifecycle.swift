@@ -7,12 +7,15 @@ extension Request {
   /// - Returns: The request.
   @discardableResult
   public func resume() -> Self {
-    let (step, task) = protected.withLock { state in
-      (state.life.resume(taskIsOver: state.taskIsOver), state.tasks.last)
-    }
-    guard step != .refuse else { return self }
-    observer?.requestDidResume(self)
-    switch step {
+    carryOut(protected.withLock { $0.resume(self) })
+    return self
+  }
+
+  /// What resuming leads to; for `resumeTask` the task.
+  typealias ResumeStep = (step: RequestLifecycle.ResumeStep, task: URLSessionTask?)
+
+  func carryOut(_ resumption: ResumeStep) {
+    switch resumption.step {
     case .setUp:
       if let delegate {
         delegate.readyToPerform(request: self)
@@ -20,11 +23,10 @@ extension Request {
         finish(error: .sessionDeinitialized)
       }
     case .resumeTask:
-      if let task { resumeTask(task) }
+      resumption.task?.resume()
     case .announce, .refuse:
       break
     }
-    return self
   }
 
   /// Holds the request back. A response that is on its way may still arrive.
@@ -33,20 +35,15 @@ extension Request {
   @discardableResult
   public func suspend() -> Self {
     let (step, task) = protected.withLock { state in
-      (state.life.suspend(taskIsOver: state.taskIsOver), state.tasks.last)
+      let step = state.life.suspend(taskIsOver: state.taskIsOver)
+      let task = step == .suspendTask || step == .restTask ? state.tasks.last : nil
+      if step != .refuse, let observer = state.observer(in: context) {
+        observer.requestDidSuspend(self)
+        if let task { observer.request(self, didSuspendTask: task) }
+      }
+      return (step, task)
     }
-    guard step != .refuse else { return self }
-    observer?.requestDidSuspend(self)
-    guard let task else { return self }
-    switch step {
-    case .suspendTask:
-      task.suspend()
-      observer?.request(self, didSuspendTask: task)
-    case .restTask:
-      observer?.request(self, didSuspendTask: task)
-    case .announce, .refuse:
-      break
-    }
+    if step == .suspendTask { task?.suspend() }
     return self
   }
 
@@ -64,11 +61,14 @@ extension Request {
   func endEarly(stoppingTaskBy stop: (URLSessionTask) -> Void) -> Self {
     let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
       let step = state.life.cancel(taskIsOver: state.taskIsOver)
-      if step != .refuse, state.error == nil { state.error = .explicitlyCancelled }
-      return (step, state.tasks.last)
+      if step != .refuse, state.failure == nil { state.error = .explicitlyCancelled }
+      let task = step == .cancelTask ? state.tasks.last : nil
+      if step != .refuse, let observer = state.observer(in: context) {
+        observer.requestDidCancel(self)
+        if let task { observer.request(self, didCancelTask: task) }
+      }
+      return (step, task)
     }
-    guard step != .refuse else { return self }
-    observer?.requestDidCancel(self)
     switch step {
     case .cancelTask:
       if let task { cancelTask(task, stoppingBy: stop) }
@@ -82,37 +82,98 @@ extension Request {
 
   // MARK: The task follows
 
-  // Announced before the task is touched: a resumed task may report back before `resume()` returns.
-  private func resumeTask(_ task: URLSessionTask) {
-    observer?.request(self, didResumeTask: task)
-    task.resume()
-  }
-
   private func cancelTask(_ task: URLSessionTask, stoppingBy stop: (URLSessionTask) -> Void) {
-    observer?.request(self, didCancelTask: task)
     // A task that never ran would have no metrics.
     task.resume()
     stop(task)
   }
 
-  /// Attaches the task of an attempt and lets it do what the request has been told to do meanwhile.
-  func attach(_ task: URLSessionTask) {
-    let (step, hook) = protected.withLock { state in
-      state.tasks.append(task)
-      return (state.life.attachTask(), state.hooks.task)
+  /// Joins the session's requests that are under way, unless it has been cancelled or has ended meanwhile.
+  ///
+  /// - Returns: Whether the request has an interceptor; nil if it has not joined.
+  func enter() -> Bool? {
+    protected.withLock { state in
+      guard state.life.state != .cancelled, state.life.phase != .done else { return nil }
+      // While the request is locked: one that comes to its end at this moment is taken out again.
+      context.active.withLock { $0.insert(self) }
+      return state.interceptor != nil
     }
-    observer?.request(self, didCreateTask: task)
-    if let hook { hook.queue.async { hook.perform(task) } }
+  }
+
+  /// The session is gone: the end of its tasks is not the request's.
+  func disown() {
+    protected.withLock { $0.isDisowned = true }
+  }
+
+  /// Attaches the task of an attempt and lets it do what the request has been told to do meanwhile.
+  ///
+  /// - Parameter initialRequest: What the task has been made of, if that has been told to nobody yet.
+  func attach(_ task: URLSessionTask, initialRequest: URLRequest? = nil) {
+    let (step, hooks) = protected.withLock { state in
+      if let initialRequest { state.requests.append(initialRequest) }
+      state.tasks.append(task)
+      let step = state.life.attachTask()
+      // Before the task is touched: a resumed one may report back before `resume()` returns.
+      if let observer = state.observer(in: context) { announce(task, step, initialRequest, to: observer) }
+      return (step, state.takeHooks(initialRequest != nil))
+    }
+    if let hooks { call(hooks, initialRequest, task) }
+    switch step {
+    case .leave, .rest: break
+    case .resume: task.resume()
+    case .cancel: cancelTask(task) { $0.cancel() }
+    }
+  }
+
+  private func call(_ hooks: Hooks, _ request: URLRequest?, _ task: URLSessionTask) {
+    if let hook = hooks.urlRequest, let request { hook.queue.async { hook.perform(request) } }
+    if let hook = hooks.curl { hook.queue.async { hook.perform(self.cURLDescription()) } }
+    if let hook = hooks.task { hook.queue.async { hook.perform(task) } }
+  }
+
+  private func announce(
+    _ task: URLSessionTask, _ step: RequestLifecycle.TaskStep, _ initialRequest: URLRequest?,
+    to observer: CompositeEventMonitor
+  ) {
+    if let initialRequest {
+      observer.request(self, didCreateInitialURLRequest: initialRequest)
+      observer.request(self, didCreateURLRequest: initialRequest)
+    }
+    observer.request(self, didCreateTask: task)
     switch step {
     case .leave: break
-    case .resume: resumeTask(task)
-    case .rest: observer?.request(self, didSuspendTask: task)
-    case .cancel: cancelTask(task) { $0.cancel() }
+    case .resume: observer.request(self, didResumeTask: task)
+    case .rest: observer.request(self, didSuspendTask: task)
+    case .cancel: observer.request(self, didCancelTask: task)
     }
   }
 }
 
 extension Request.MutableState {
+  mutating func resume(_ request: Request) -> Request.ResumeStep {
+    let step = life.resume(taskIsOver: taskIsOver)
+    let task = step == .resumeTask ? tasks.last : nil
+    if step != .refuse, let observer = observer(in: request.context) {
+      observer.requestDidResume(request)
+      if let task { observer.request(request, didResumeTask: task) }
+    }
+    return (step, task)
+  }
+
+  /// The hooks to be called for a new task, and for a new request beside it; nil if there are none.
+  fileprivate mutating func takeHooks(_ isOfRequest: Bool) -> Request.Hooks? {
+    guard hooks.task != nil || isOfRequest && (hooks.curl != nil || hooks.urlRequest != nil) else {
+      return nil
+    }
+    var taken = Request.Hooks()
+    taken.task = hooks.task
+    if isOfRequest {
+      (taken.curl, taken.urlRequest) = (hooks.curl, hooks.urlRequest)
+      if hooks.curl?.isLasting == false { hooks.curl = nil }
+    }
+    return taken
+  }
+
   /// Whether the newest task has nothing more to do.
   var taskIsOver: Bool { tasks.last.map { $0.state == .completed } ?? false }
 }

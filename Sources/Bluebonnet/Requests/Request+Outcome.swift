@@ -8,15 +8,27 @@ extension Request {
     let response: HTTPURLResponse?
     let data: Data?
     let metrics: URLSessionTaskMetrics?
-    let error: AFError?
+    let failure: Failure?
+
+    var error: AFError? { failure?.error }
   }
 
-  var outcome: Outcome {
-    protected.withLock {
-      Outcome(
-        request: $0.requests.last, response: $0.tasks.last?.response as? HTTPURLResponse, data: $0.data,
-        metrics: $0.metrics.last, error: $0.error)
-    }
+  var outcome: Outcome { protected.withLock { $0.outcome } }
+}
+
+extension Request.MutableState {
+  /// Why the request fails.
+  var error: AFError? {
+    get { failure?.error }
+    set { failure = newValue.map(Request.Failure.init) }
+  }
+
+  var outcome: Request.Outcome {
+    // The metrics know the response, too, without a lock; not those of an attempt that failed without one.
+    let response = metrics.last?.lastResponse ?? tasks.last?.response
+    return Request.Outcome(
+      request: requests.last, response: response as? HTTPURLResponse, data: data, metrics: metrics.last,
+      failure: failure)
   }
 }
 

@@ -5,54 +5,90 @@ extension Request {
   func add(_ job: ResponseJob) {
     // Without a session the request cannot run, but whoever waits for it must be told so.
     let starts = shouldAutomaticallyResume ?? delegate?.startImmediately ?? true
-    let step = protected.withLock { state in
+    let (step, start) = protected.withLock { state in
       state.handlers.append(job)
-      return state.life.addHandler(startsRequest: starts)
+      let step = state.life.addHandler(startsRequest: starts)
+      return (step, step == .resume ? state.resume(self) : nil)
     }
     switch step {
     case .wait: break
-    case .resume: resume()
+    case .resume: if let start { carryOut(start) }
     case .serve: context.step { self.serveHandlers() }
     }
   }
 
-  /// Serves handlers until one has to leave for the serialization queue, then all completions at once.
+  /// What is to be done for the handlers, with all it takes.
+  enum ResponseStep {
+    case wait
+    case run(ResponseJob, bodyCount: Int)
+    case deliver(Few<ResponseJob>, behind: [ReportGate], then: [@Sendable () -> Void])
+  }
+
   func serveHandlers() {
+    serve(protected.withLock { $0.nextResponse() })
+  }
+
+  /// Serves handlers until one has to leave for the serialization queue, then all completions at once.
+  func serve(_ first: ResponseStep) {
+    var step = first
     while true {
-      let (step, jobs, count) = protected.withLock { state in
-        let step = state.life.nextResponse()
-        defer { if step == .deliver { state.handlers = Few() } }
-        return (step, state.handlers, state.data?.count ?? 0)
-      }
       switch step {
       case .wait:
         return
-      case .run(let index):
-        guard let job = jobs[index] else { return }
+      case .run(let job, let count):
         guard context.isOnLoop, job.isQuick(for: count) else {
           return context.serializationQueue.async { self.serveAway(job) }
         }
-        guard settle(job, failing: job.serialize()) else { return }
-      case .deliver:
-        jobs.forEach { $0.deliver() }
-        return cleanup()
+        guard let next = settle(job, failing: job.serialize()) else { return }
+        step = next
+      case .deliver(let jobs, let gates, let hooks):
+        return deliver(jobs, behind: gates, then: hooks)
       }
     }
   }
 
-  private func serveAway(_ job: ResponseJob) {
-    let error = job.serialize()
-    context.step {
-      if self.settle(job, failing: error) { self.serveHandlers() }
+  /// Hands the responses out, with which the request is over: the session knows nothing of it any more, and its
+  /// reports on the session's queue, or on a handler's own, come first.
+  private func deliver(
+    _ jobs: Few<ResponseJob>, behind gates: [ReportGate], then hooks: [@Sendable () -> Void]
+  ) {
+    delegate?.cleanup(after: self)
+    guard !gates.isEmpty else {
+      jobs.forEach { $0.deliver() }
+      for hook in hooks { hook() }
+      return cleanUp()
+    }
+    let root = gates.first { $0.queue.isSame(as: context.rootQueue) }
+    root.afterReports { [self] in
+      jobs.forEach { job in
+        let own = gates.first { gate in job.queue.map(gate.queue.isSame) ?? false }
+        own.afterReports { [self] in withExtendedLifetime(self) { job.deliver() } }
+      }
+      for hook in hooks { hook() }
+      cleanUp()
     }
   }
 
-  /// Announces the response and, if it is a failure, asks the retrier. False when somebody else goes on.
-  private func settle(_ job: ResponseJob, failing error: AFError?) -> Bool {
+  private func cleanUp() {
+    if needsCleanup { context.userCode { self.cleanup() } }
+  }
+
+  private func serveAway(_ job: ResponseJob) {
+    job.take(outcome)
+    let error = job.serialize()
+    context.step {
+      if let next = self.settle(job, failing: error) { self.serve(next) }
+    }
+  }
+
+  /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
+  private func settle(_ job: ResponseJob, failing error: AFError?) -> ResponseStep? {
     job.announce()
     guard let error, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
-      protected.withLock { $0.life.didServe() }
-      return true
+      return protected.withLock { state in
+        state.life.didServe()
+        return state.nextResponse()
+      }
     }
     delegate.retryResult(for: self, dueTo: error) { result in
       switch result {
@@ -69,7 +105,7 @@ extension Request {
       self.protected.withLock { $0.life.didServe() }
       self.serveHandlers()
     }
-    return false
+    return nil
   }
 }
 
@@ -78,5 +114,23 @@ extension RequestDelegate {
   func asksRetrier(for request: Request) -> Bool {
     guard let session = self as? Session else { return true }
     return session.interceptor != nil || request.interceptor != nil
+  }
+}
+
+extension Request.MutableState {
+  mutating func nextResponse() -> Request.ResponseStep {
+    switch life.nextResponse() {
+    case .wait: return .wait
+    case .run(let index):
+      guard let job = handlers[index] else { return .wait }
+      job.take(outcome)
+      return .run(job, bodyCount: data?.count ?? 0)
+    case .deliver:
+      defer {
+        handlers = Few()
+        hooks.finish = []
+      }
+      return .deliver(handlers, behind: gates, then: hooks.finish)
+    }
   }
 }

@@ -44,16 +44,47 @@ public class Request: @unchecked Sendable {
     var tasks = Few<URLSessionTask>()
     var metrics = Few<URLSessionTaskMetrics>()
     var retryCount = 0
-    var error: AFError?
+    /// Why the request fails. Boxed: an optional error is dear to copy, even where there is none.
+    var failure: Failure?
     var validators: [Validator] = []
     var handlers = Few<ResponseJob>()
     var hooks = Hooks()
+    /// One for each queue with a progress handler.
+    var gates: [ReportGate] = []
+    /// The session is gone: what becomes of the task does not matter any more.
+    var isDisowned = false
     /// The body so far, of requests that collect one.
     var data: Data?
 
     init(interceptor: (any RequestInterceptor)?) {
       self.interceptor = interceptor
     }
+
+    /// Who is told of what changes. To be told while the state is locked, so that nobody hears of a later change first:
+    /// telling takes no longer than an entry into a queue.
+    func observer(in context: SessionContext) -> CompositeEventMonitor? { eventMonitor ?? context.observer }
+
+    mutating func setDownloadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+      download.setHandler(perform, gate: gate(of: queue))
+    }
+
+    mutating func setUploadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+      upload.setHandler(perform, gate: gate(of: queue))
+    }
+
+    private mutating func gate(of queue: DispatchQueue) -> ReportGate {
+      if let known = gates.first(where: { $0.queue.isSame(as: queue) }) { return known }
+      let gate = ReportGate(queue: queue)
+      gates.append(gate)
+      return gate
+    }
+  }
+
+  /// An error in a box.
+  final class Failure: Sendable {
+    let error: AFError
+
+    init(_ error: AFError) { self.error = error }
   }
 
   /// Closures that few requests have.
@@ -92,14 +123,17 @@ public class Request: @unchecked Sendable {
 
   /// Makes the task of one attempt.
   func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
-    session.dataTask(with: request)
+    session.dataTask(with: request, for: self)
   }
+
+  /// Whether `prepareForTask` has anything to do.
+  var preparesForTask: Bool { false }
 
   /// Prepares what the task needs beside its `URLRequest`. False when that failed and has been reported.
   func prepareForTask() -> Bool { true }
 
   /// Whether making this request's `URLRequest` and task runs no code but the library's.
-  var setsUpWithoutForeignCode: Bool {
+  var setsUpWithoutUserCode: Bool {
     switch source {
     case .convertible(let convertible): convertible.runsOnlyLibraryCode
     case .resumeData: true
@@ -107,39 +141,31 @@ public class Request: @unchecked Sendable {
   }
 
   /// A part of the response's body.
-  func didReceive(data: Data, of task: URLSessionTask) {}
-
-  /// The task has completed.
-  func didCompleteTask(_ task: URLSessionTask, with error: AFError?) {
-    completeAttempt(task, with: error)
-  }
+  func didReceive(data: Data, of task: URLSessionTask, length: Int64) {}
 
   /// Forgets what an attempt left behind, before the next one.
   func reset() {
     protected.withLock {
-      $0.error = nil
+      $0.failure = nil
       $0.data = nil
       $0.upload.reset()
       $0.download.reset()
     }
   }
 
-  /// The attempt has failed for good or before another one: what it left in files is of no use.
-  func discardOutput() {}
+  /// The attempt has failed for good or before another one: what it left in files is of no use. Then goes on.
+  func discardOutput(then go: @escaping @Sendable () -> Void) { go() }
 
-  /// Called after all completions have been dispatched.
-  func cleanup() {
-    let hooks = protected.withLock { state -> [@Sendable () -> Void] in
-      guard !state.hooks.finish.isEmpty else { return [] }
-      defer { state.hooks.finish = [] }
-      return state.hooks.finish
-    }
-    for hook in hooks { hook() }
-    delegate?.cleanup(after: self)
-  }
+  /// Called after all completions have been dispatched; the session has forgotten the request before.
+  func cleanup() {}
+
+  /// Whether `cleanup()` has anything to do, which may block then.
+  var needsCleanup: Bool { false }
 
   /// What a custom validator is shown beside the request and the head.
-  func validationSubject() -> Validator.Subject { .none }
+  ///
+  /// - Parameter data: The body, of requests that collect one.
+  func validationSubject(_ data: Data?) -> Validator.Subject { .none }
 
   /// Tells the monitors what a validator found.
   func announceValidation(
@@ -161,8 +187,10 @@ public class Request: @unchecked Sendable {
   /// - Returns: The request.
   @discardableResult
   public func eventMonitor(_ monitor: any EventMonitor) -> Self {
+    // Asked before the lock is taken: the getter is the caller's, and may ask the request something.
+    let queue = monitor.queue
     protected.withLock {
-      $0.eventMonitor = ($0.eventMonitor ?? context.monitor).appending(monitor)
+      $0.eventMonitor = ($0.eventMonitor ?? context.monitor).appending(monitor, on: queue)
     }
     hasOwnMonitor.store(true, ordering: .releasing)
     return self

@@ -9,6 +9,17 @@ class ResponseJob: @unchecked Sendable {
   /// the hop to a queue and back would take longer than the work.
   static let inlineLimit = 64 * 1024
 
+  // Exclusivity goes unchecked at run time: a job is served by one thread at a time.
+  @exclusivity(unchecked) private var outcome: Request.Outcome?
+
+  /// Takes what is to be serialized.
+  final func take(_ outcome: consuming Request.Outcome) { self.outcome = outcome }
+
+  /// Hands over what is to be serialized, once.
+  final func takenOutcome() -> Request.Outcome {
+    outcome.take() ?? Request.Outcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
+  }
+
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
   /// leave the loop.
   func isQuick(for bodyCount: Int) -> Bool { false }
@@ -21,6 +32,9 @@ class ResponseJob: @unchecked Sendable {
 
   /// Puts the retrier's error in place of the response's own.
   func replaceError(with error: AFError) {}
+
+  /// Where the handler runs, if it runs on a queue.
+  var queue: DispatchQueue? { nil }
 
   /// Hands the response to whoever waits for it.
   func deliver() {}
@@ -44,6 +58,11 @@ struct Delivery<Response: Sendable>: Sendable {
 
   /// To whoever awaits it.
   static func slot(_ slot: ResponseSlot<Response>) -> Self { Delivery(route: .slot(slot.untyped)) }
+
+  /// Where the handler runs, if it runs on a queue.
+  var queue: DispatchQueue? {
+    if case .queue(let queue, _) = route { queue } else { nil }
+  }
 
   func send(_ box: ResponseBox<Response>) {
     switch route {

@@ -51,11 +51,13 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
   }
 
+  override var preparesForTask: Bool { true }
+
   override func prepareForTask() -> Bool {
     do {
       let uploadable = try upload.createUploadable()
       body.withLock { $0 = uploadable }
-      observer?.request(self, didCreateUploadable: uploadable)
+      context.step { self.observer?.request(self, didCreateUploadable: uploadable) }
       return true
     } catch {
       let reason = error.asAFError(or: .createUploadableFailed(error: error))
@@ -69,12 +71,14 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   }
 
   override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
-    switch uploadable {
-    case .data(let data): session.uploadTask(with: request, from: data)
-    case .file(let url, _): session.uploadTask(with: request, fromFile: url)
-    case .stream: session.uploadTask(withStreamedRequest: request)
-    case nil: session.uploadTask(with: request, from: Data())
-    }
+    let body: URLSessionTask.Body =
+      switch uploadable {
+      case .data(let data): .data(data)
+      case .file(let url, _): .file(url)
+      case .stream: .streamed
+      case nil: .data(Data())
+      }
+    return session.uploadTask(with: request, body, for: self)
   }
 
   override func reset() {
@@ -82,10 +86,19 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     body.withLock { $0 = nil }
   }
 
+  override var needsCleanup: Bool {
+    if case .file(_, shouldRemove: true) = uploadable { true } else { false }
+  }
+
   /// Removes the file that was made for this request. Called when all response handlers have been told.
   public override func cleanup() {
     super.cleanup()
     if case .file(let url, shouldRemove: true) = uploadable { try? fileManager.removeItem(at: url) }
+  }
+
+  /// Looking at the stream runs no code of the user's.
+  var hasPlainStream: Bool {
+    if case .stream(let stream) = uploadable { type(of: stream) == InputStream.self } else { true }
   }
 
   /// The stream of the body, once: what has been read cannot be sent again, and a body that is not a

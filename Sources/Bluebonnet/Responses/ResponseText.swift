@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetURLLoading
 
 /// The pieces of a response's debug description.

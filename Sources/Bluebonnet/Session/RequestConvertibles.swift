@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// A `URLRequest` made of a URL and loosely typed parameters.
-struct RequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
+final class RequestConvertible: URLRequestConvertible, UserCodeCarrying {
   let url: any URLConvertible
   let method: HTTPMethod
   let parameters: Parameters?
@@ -10,8 +10,21 @@ struct RequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
   let headers: HTTPHeaders?
   let requestModifier: Session.RequestModifier?
 
-  var carriesForeignCode: Bool {
-    requestModifier != nil || parameters != nil || url.isForeign
+  // A class, because it is passed on and on.
+  init(
+    url: any URLConvertible, method: HTTPMethod, parameters: Parameters?, encoding: any ParameterEncoding,
+    headers: HTTPHeaders?, requestModifier: Session.RequestModifier?
+  ) {
+    self.url = url
+    self.method = method
+    self.parameters = parameters
+    self.encoding = encoding
+    self.headers = headers
+    self.requestModifier = requestModifier
+  }
+
+  var carriesUserCode: Bool {
+    requestModifier != nil || parameters != nil || url.isUserCode
       || !encoding.isOurs
   }
 
@@ -25,7 +38,7 @@ struct RequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
 
 /// A `URLRequest` made of a URL and `Encodable` parameters.
 struct RequestEncodableConvertible<Parameters: Encodable & Sendable>: URLRequestConvertible,
-  ForeignCodeCarrying
+  UserCodeCarrying
 {
   let url: any URLConvertible
   let method: HTTPMethod
@@ -34,7 +47,7 @@ struct RequestEncodableConvertible<Parameters: Encodable & Sendable>: URLRequest
   let headers: HTTPHeaders?
   let requestModifier: Session.RequestModifier?
 
-  var carriesForeignCode: Bool { requestModifier != nil || parameters != nil || url.isForeign }
+  var carriesUserCode: Bool { requestModifier != nil || parameters != nil || url.isUserCode }
 
   func asURLRequest() throws -> URLRequest {
     var request = try URLRequest(url: url, method: method, headers: headers)
@@ -44,13 +57,13 @@ struct RequestEncodableConvertible<Parameters: Encodable & Sendable>: URLRequest
 }
 
 /// A `URLRequest` made of a URL alone.
-struct ParameterlessRequestConvertible: URLRequestConvertible, ForeignCodeCarrying {
+struct ParameterlessRequestConvertible: URLRequestConvertible, UserCodeCarrying {
   let url: any URLConvertible
   let method: HTTPMethod
   let headers: HTTPHeaders?
   let requestModifier: Session.RequestModifier?
 
-  var carriesForeignCode: Bool { requestModifier != nil || url.isForeign }
+  var carriesUserCode: Bool { requestModifier != nil || url.isUserCode }
 
   func asURLRequest() throws -> URLRequest {
     var request = try URLRequest(url: url, method: method, headers: headers)
@@ -60,12 +73,12 @@ struct ParameterlessRequestConvertible: URLRequestConvertible, ForeignCodeCarryi
 }
 
 /// A convertible of the library's that may hold code or values of its user.
-protocol ForeignCodeCarrying {
-  var carriesForeignCode: Bool { get }
+protocol UserCodeCarrying {
+  var carriesUserCode: Bool { get }
 }
 
 extension URLConvertible {
-  fileprivate var isForeign: Bool {
+  fileprivate var isUserCode: Bool {
     !(Self.self == String.self || Self.self == URL.self || Self.self == URLComponents.self)
   }
 }
@@ -74,7 +87,7 @@ extension URLRequestConvertible {
   /// Whether `asURLRequest()` runs no code but the library's, and little of that.
   var runsOnlyLibraryCode: Bool {
     if Self.self == URLRequest.self { return true }
-    if let plain = self as? RequestConvertible { return !plain.carriesForeignCode }
-    return (self as? any ForeignCodeCarrying).map { !$0.carriesForeignCode } ?? false
+    if let plain = self as? RequestConvertible { return !plain.carriesUserCode }
+    return (self as? any UserCodeCarrying).map { !$0.carriesUserCode } ?? false
   }
 }

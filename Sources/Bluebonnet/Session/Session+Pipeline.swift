@@ -6,15 +6,28 @@ import BluebonnetURLLoading
 /// `requestQueue`. With queues of the caller's choice each step runs on the queue documented for it.
 extension Session {
   func perform(_ request: Request) {
-    context.active.withLock { $0.insert(request) }
+    guard let hasInterceptor = request.enter() else { return }
     if !context.isOnLoop {
-      context.lane.async {
+      context.executor.async {
         self.requestQueue.async { self.setUp(request) }
       }
-    } else if interceptor == nil, request.interceptor == nil, request.setsUpWithoutForeignCode {
-      setUp(request)
+    } else if interceptor == nil, !hasInterceptor, request.setsUpWithoutUserCode {
+      request.preparesForTask ? setUp(request) : setUpAtOnce(request)
     } else {
       requestQueue.async { self.setUp(request) }
+    }
+  }
+
+  /// Nobody's code takes part: from the URL to the task in one go.
+  private func setUpAtOnce(_ request: Request) {
+    guard case .convertible(let convertible) = request.source else { return setUp(request) }
+    do {
+      let urlRequest = try convertible.asURLRequest()
+      try urlRequest.validate()
+      request.attach(request.task(for: urlRequest, using: session), initialRequest: urlRequest)
+    } catch {
+      request.didFailToCreateURLRequest(
+        with: error.asAFError(or: .createURLRequestFailed(error: error)))
     }
   }
 
@@ -41,7 +54,7 @@ extension Session {
       if context.isOnLoop {
         request.didCreateInitialURLRequest(initial)
       } else {
-        context.lane.async { request.didCreateInitialURLRequest(initial) }
+        context.executor.async { request.didCreateInitialURLRequest(initial) }
       }
       return start(request, with: initial)
     }
@@ -65,7 +78,7 @@ extension Session {
     if context.isOnLoop {
       makeTask(for: request, with: urlRequest)
     } else {
-      context.lane.async { self.makeTask(for: request, with: urlRequest) }
+      context.executor.async { self.makeTask(for: request, with: urlRequest) }
     }
   }
 
@@ -73,7 +86,7 @@ extension Session {
     request.didCreateURLRequest(urlRequest)
     // Whoever cancelled it ends it, too.
     guard !request.isCancelled else { return }
-    attach(request.task(for: urlRequest, using: session), to: request)
+    request.attach(request.task(for: urlRequest, using: session))
   }
 
   private func resume(_ request: Request, with data: Data) {
@@ -81,12 +94,8 @@ extension Session {
     let task =
       (request as? DownloadRequest)?.task(forResumeData: data, using: session)
       ?? session.downloadTask(withResumeData: data)
-    attach(task, to: request)
-  }
-
-  private func attach(_ task: URLSessionTask, to request: Request) {
     // Known before it runs: it may report back before the next line.
-    context.active.withLock { $0.associate(task, with: request) }
+    task.listener = request
     request.attach(task)
   }
 
@@ -126,7 +135,7 @@ extension Session: RequestDelegate {
     for request: Request, dueTo error: AFError, completion: @escaping @Sendable (RetryResult) -> Void
   ) {
     guard let retrier = retrier(for: request) else { return completion(.doNotRetry) }
-    context.foreign {
+    context.userCode {
       retrier.retry(request, for: self, dueTo: error) { result in
         self.context.step {
           guard let retryError = result.error else { return completion(result) }

@@ -19,7 +19,7 @@ extension Session {
         shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
   }
 
-  /// Shows all requests under way, on the session's queue.
+  /// Shows all requests under way, on the session's queue. One whose handlers have been called is none of them.
   ///
   /// - Parameter action: Takes the requests.
   @preconcurrency
@@ -31,7 +31,7 @@ extension Session {
   ///
   /// - Parameters:
   ///   - queue:      Where `completion` runs.
-  ///   - completion: Called when all have been told.
+  ///   - completion: Called when each has been cancelled, or had come to its end before.
   @preconcurrency
   public func cancelAllRequests(
     completingOnQueue queue: DispatchQueue = .main, completion: (@Sendable () -> Void)? = nil

@@ -82,15 +82,16 @@ open class Session: @unchecked Sendable {
     precondition(
       session.configuration.identifier == nil, "A Session cannot work with a background URLSession.")
     // A URLSession whose delegate is called on the loop is one that the other initialiser made.
-    let isOnLoop = session.lane.isLoop
+    let isOnLoop = session.executor.isLoop
     precondition(
       isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
     context = SessionContext(
-      lane: isOnLoop ? .loop : .queue(rootQueue), rootQueue: rootQueue, requestQueue: requestQueue,
+      executor: isOnLoop ? session.executor : .queue(rootQueue), rootQueue: rootQueue,
+      requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
-      cachedResponseHandler: cachedResponseHandler)
+      cachedResponseHandler: cachedResponseHandler, fileManager: delegate.fileManager)
     // Before the first task: what is called without one needs no context.
     delegate.serve(context)
     self.session = session
@@ -140,12 +141,13 @@ open class Session: @unchecked Sendable {
     let isOnLoop = rootQueue == nil && type(of: delegate) == SessionDelegate.self
     let label = rootQueue.map(\.label) ?? "bluebonnet.session.root"
     let root = rootQueue?.isMain == true ? .main : DispatchQueue(label: label, target: rootQueue)
+    let operations = isOnLoop ? nil : OperationQueue.serial(over: root, named: "\(label).sessionDelegate")
     let session =
-      isOnLoop
-      ? URLSession(configuration: configuration, delegate: delegate, lane: .loop)
-      : URLSession(
+      type(of: delegate) == SessionDelegate.self
+      ? URLSession(
         configuration: configuration, delegate: delegate,
-        delegateQueue: .serial(over: root, named: "\(label).sessionDelegate"))
+        executor: operations.map(CallbackExecutor.operations) ?? .loop(of: configuration))
+      : URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
     self.init(
       session: session, delegate: delegate, rootQueue: root,
       startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
@@ -156,7 +158,7 @@ open class Session: @unchecked Sendable {
 
   deinit {
     // The orphans are told when the URLSession confirms that nothing of theirs runs any more.
-    context.active.withLock { $0.orphan() }
+    for request in context.active.withLock({ $0.orphan() }) { request.disown() }
     session.invalidateAndCancel()
   }
 

@@ -5,7 +5,7 @@ import BluebonnetLocks
 /// What a session, its delegate and its requests share. None of them keeps another one alive through it:
 /// only requests that are under way are held, by the session's own bookkeeping.
 final class SessionContext: Sendable {
-  let lane: Lane
+  let executor: CallbackExecutor
   /// True when the pipeline lives on the event loop. All state is behind locks then, so a step may run on
   /// whatever thread brings it about; only code that is not the library's must stay off the loop.
   let isOnLoop: Bool
@@ -17,18 +17,22 @@ final class SessionContext: Sendable {
   let serverTrustManager: ServerTrustManager?
   let redirectHandler: (any RedirectHandler)?
   let cachedResponseHandler: (any CachedResponseHandler)?
-  let active = Locked(RequestTaskMap())
+  /// Moves downloaded files.
+  let fileManager: FileManager
+  let active = Locked(ActiveRequests())
 
   init(
-    lane: Lane, rootQueue: DispatchQueue, requestQueue: DispatchQueue?, serializationQueue: DispatchQueue?,
+    executor: CallbackExecutor, rootQueue: DispatchQueue, requestQueue: DispatchQueue?,
+    serializationQueue: DispatchQueue?,
     monitors: [any EventMonitor], serverTrustManager: ServerTrustManager?,
-    redirectHandler: (any RedirectHandler)?, cachedResponseHandler: (any CachedResponseHandler)?
+    redirectHandler: (any RedirectHandler)?, cachedResponseHandler: (any CachedResponseHandler)?,
+    fileManager: FileManager
   ) {
-    self.lane = lane
-    isOnLoop = lane.isLoop
+    self.executor = executor
+    isOnLoop = executor.isLoop
     self.rootQueue = rootQueue
     // On the loop nobody waits on the root queue, so these two may run beside each other.
-    let target = lane.isLoop ? nil : rootQueue
+    let target = executor.isLoop ? nil : rootQueue
     self.requestQueue =
       requestQueue ?? DispatchQueue(label: "\(rootQueue.label).requestQueue", target: target)
     self.serializationQueue =
@@ -38,6 +42,7 @@ final class SessionContext: Sendable {
     self.serverTrustManager = serverTrustManager
     self.redirectHandler = redirectHandler
     self.cachedResponseHandler = cachedResponseHandler
+    self.fileManager = fileManager
   }
 
   /// The session's monitors; `nil` when an event would go unheard, which is the usual case and must cost nothing.
@@ -47,18 +52,18 @@ final class SessionContext: Sendable {
 
   /// Runs a library step: right here when the pipeline is on the loop, else on the session's root queue.
   func step(_ work: @escaping @Sendable () -> Void) {
-    if isOnLoop { work() } else { lane.async(work) }
+    if isOnLoop { work() } else { executor.async(work) }
   }
 
   /// Runs a step that the current one must not wait for, such as the end of a request that is cancelled
   /// by a caller who may hold a lock.
   func later(_ work: @escaping @Sendable () -> Void) {
-    lane.async(work)
+    executor.async(work)
   }
 
-  /// Runs code that is not the library's, called from a step: off the loop, or where the step already is
-  /// when the caller chose the queues.
-  func foreign(_ work: @escaping @Sendable () -> Void) {
+  /// Runs code that is not the library's, or that may block, called from a step: off the loop, or where the step already
+  /// is when the caller chose the queues.
+  func userCode(_ work: @escaping @Sendable () -> Void) {
     if isOnLoop { requestQueue.async(execute: work) } else { work() }
   }
 }

@@ -4,8 +4,9 @@ import BluebonnetURLLoading
 // @unchecked: `context` is set once, before the URLSession has a task about which it could call from other threads.
 /// Hears what the `URLSession` of a `Session` has to say and passes it on to the request concerned.
 ///
-/// A session with a subclass of this type does its work on a queue, not on the event loop: override what
-/// you like, and call `super`.
+/// It is called for every task if it is of a subclass, or if the `URLSession` is one of yours; then its methods run on
+/// the `URLSession`'s delegate queue: override what you like, and call `super`. Otherwise tasks tell their requests
+/// themselves, and this hears of tasks that you have made with `Session.session`.
 open class SessionDelegate: NSObject, @unchecked Sendable {
   let fileManager: FileManager
   private(set) var context: SessionContext?
@@ -24,9 +25,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
 
   var monitor: CompositeEventMonitor? { context?.observer }
 
-  func request(for task: URLSessionTask) -> Request? {
-    context?.active.withLock { $0[task] }
-  }
+  func request(for task: URLSessionTask) -> Request? { task.listener as? Request }
 
   // Everything below that is `open` has to stand in the body of the class to be overridable.
 
@@ -38,6 +37,8 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     guard let left = context?.active.withLock({ $0.close() }) else { return }
     for request in left.abandoned { request.finish(error: .sessionInvalidated(error: error)) }
     for request in left.orphans { request.finish(error: .sessionDeinitialized) }
+    // A task that never ran keeps its request, and would do so for ever.
+    for request in left.abandoned.union(left.orphans) { request.lastTask?.listener = nil }
   }
 
   // MARK: URLSessionTaskDelegate
@@ -48,8 +49,8 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    monitor?.urlSession(session, task: task, didReceive: challenge)
-    answer(challenge, of: task, in: session, completion: completionHandler)
+    guard let context else { return completionHandler(.performDefaultHandling, nil) }
+    context.meet(challenge, task, of: request(for: task), answer: completionHandler)
   }
 
   /// Counts what has been sent.
@@ -77,13 +78,9 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    monitor?.urlSession(
-      session, task: task, willPerformHTTPRedirection: response, newRequest: request)
-    guard let context, let handler = self.request(for: task)?.redirectHandler ?? context.redirectHandler
-    else { return completionHandler(request) }
-    context.foreign {
-      handler.task(task, willBeRedirectedTo: request, for: response, completion: completionHandler)
-    }
+    guard let context else { return completionHandler(request) }
+    context.follow(
+      response, with: request, task, of: self.request(for: task), answer: completionHandler)
   }
 
   /// Keeps the timings.
@@ -99,8 +96,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     monitor?.urlSession(session, task: task, didCompleteWithError: error)
-    let request = context?.active.withLock { $0.disassociate(task) }
-    request?.didCompleteTask(task, with: error.map { $0.asAFError(or: .sessionTaskFailed(error: $0)) })
+    (task.releaseListener() as? Request)?.endAttempt(task, with: error)
   }
 
   /// Tells the monitors.
@@ -125,7 +121,8 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
   /// Hands a part of the body to the request.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     monitor?.urlSession(session, dataTask: dataTask, didReceive: data)
-    request(for: dataTask)?.didReceive(data: data, of: dataTask)
+    let length = dataTask.response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown
+    request(for: dataTask)?.didReceive(data: data, of: dataTask, length: length)
   }
 
   /// Asks the request's handler of cached responses, or else the session's.
@@ -134,13 +131,8 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     willCacheResponse proposedResponse: CachedURLResponse,
     completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
   ) {
-    monitor?.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse)
-    guard let context,
-      let handler = request(for: dataTask)?.cachedResponseHandler ?? context.cachedResponseHandler
-    else { return completionHandler(proposedResponse) }
-    context.foreign {
-      handler.dataTask(dataTask, willCacheResponse: proposedResponse, completion: completionHandler)
-    }
+    guard let context else { return completionHandler(proposedResponse) }
+    context.cache(proposedResponse, dataTask, of: request(for: dataTask), answer: completionHandler)
   }
 
   // MARK: URLSessionDownloadDelegate

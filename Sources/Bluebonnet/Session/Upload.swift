@@ -2,11 +2,11 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// A body and a `URLRequest` that know nothing of each other.
-struct Upload: UploadConvertible, ForeignCodeCarrying {
+struct Upload: UploadConvertible, UserCodeCarrying {
   let request: any URLRequestConvertible
   let uploadable: any UploadableConvertible
 
-  var carriesForeignCode: Bool {
+  var carriesUserCode: Bool {
     !request.runsOnlyLibraryCode || !(uploadable is UploadRequest.Uploadable)
   }
 

@@ -2,7 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension DataRequest {
-  /// A closure that judges a response and its body.
+  /// A closure that judges a response and its body. Called on the session's `serializationQueue`, or on its `rootQueue` if
+  /// that was passed.
   public typealias Validation =
     @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse, _ data: Data?) -> ValidationResult
 

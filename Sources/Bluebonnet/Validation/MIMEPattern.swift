@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetURLLoading
 
 /// `type/subtype`, where either half may be `*` in what is acceptable. Parameters do not matter.

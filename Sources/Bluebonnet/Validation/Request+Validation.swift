@@ -13,7 +13,7 @@ extension Request {
   @discardableResult
   public func validate<S: Sequence & Sendable>(statusCode acceptableStatusCodes: S) -> Self
   where S.Iterator.Element == Int {
-    add(.status { acceptableStatusCodes.contains($0) })
+    add(.status(isLibraryCode: Self.isPlain(S.self)) { acceptableStatusCodes.contains($0) })
     return self
   }
 
@@ -48,36 +48,34 @@ extension Request {
 }
 
 extension Request {
+  /// Whether looking into such a sequence runs no code of the user's.
+  private static func isPlain<S: Sequence>(_ type: S.Type) -> Bool {
+    type == Range<Int>.self || type == ClosedRange<Int>.self || type == [Int].self || type == Set<Int>.self
+  }
+
   func add(_ validator: Validator) {
     protected.withLock { $0.validators.append(validator) }
   }
 
-  /// Runs the validators, unless the request has failed already, and then goes on with the attempt's end.
-  func validate(_ task: URLSessionTask, with error: AFError?) {
-    let (validators, failed) = protected.withLock { ($0.validators, $0.error != nil) }
-    guard !failed, !validators.isEmpty, let response else { return endAttempt(task, with: error) }
-    guard context.isOnLoop, validators.contains(where: \.isCustom) else {
-      judge(response, by: validators)
-      return endAttempt(task, with: error)
-    }
-    context.serializationQueue.async {
-      self.judge(response, by: validators)
-      self.endAttempt(task, with: error)
-    }
-  }
-
   /// The first validator that objects decides; those behind it are not asked.
-  private func judge(_ response: HTTPURLResponse, by validators: [Validator]) {
-    let request = lastRequest
-    let subject = validationSubject()
+  ///
+  /// - Returns: What it objects.
+  func judge(
+    _ response: HTTPURLResponse, by validators: [Validator], of request: URLRequest?,
+    _ subject: Validator.Subject
+  ) -> AFError? {
     for validator in validators {
       let result = validator.judge(request, response, subject)
-      if case .failure(let error) = result {
-        fail(
-          with: error.asAFError(or: .responseValidationFailed(reason: .customValidationFailed(error: error))))
+      guard case .failure(let error) = result else {
+        announceValidation(of: request, response, subject, result)
+        continue
       }
+      let objection = error.asAFError(
+        or: .responseValidationFailed(reason: .customValidationFailed(error: error)))
+      fail(with: objection)
       announceValidation(of: request, response, subject, result)
-      if case .failure = result { return }
+      return objection
     }
+    return nil
   }
 }

@@ -1,8 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// One thing a response must satisfy. All but the custom ones are the library's own code and run where the
-/// response arrives.
+/// One thing a response must satisfy.
 enum Validator: Sendable {
   /// What beside the head a validator may look at.
   enum Subject: Sendable {
@@ -15,7 +14,7 @@ enum Validator: Sendable {
 
   /// 200 to 299.
   case successfulStatus
-  case status(@Sendable (Int) -> Bool)
+  case status(isLibraryCode: Bool, @Sendable (Int) -> Bool)
   /// What the request's `Accept` field names.
   case acceptedContentType
   case contentType(@Sendable () -> [String])
@@ -24,8 +23,15 @@ enum Validator: Sendable {
   /// A successful status, and a body of a type that was asked for.
   static let usual = [Validator.successfulStatus, .acceptedContentType]
 
-  var isCustom: Bool {
-    if case .custom = self { true } else { false }
+  /// Whether judging such a subject runs no code of the user's and touches no file system.
+  func runsOnlyLibraryCode(on subject: Subject) -> Bool {
+    switch self {
+    case .successfulStatus: true
+    case .status(let isLibraryCode, _): isLibraryCode
+    case .acceptedContentType: if case .file = subject { false } else { true }
+    // The list is evaluated each time.
+    case .contentType, .custom: false
+    }
   }
 
   func judge(
@@ -34,7 +40,7 @@ enum Validator: Sendable {
     switch self {
     case .successfulStatus:
       Self.judge(status: response.statusCode, isAcceptable: 200..<300 ~= response.statusCode)
-    case .status(let isAcceptable):
+    case .status(_, let isAcceptable):
       Self.judge(status: response.statusCode, isAcceptable: isAcceptable(response.statusCode))
     case .acceptedContentType:
       if let accepted = request?.value(forHTTPHeaderField: "Accept") {

@@ -3,22 +3,22 @@ extension EventLoop {
   /// The time at which this stay in loop context began, or a little later: read once per stay.
   package var now: MonotonicTime {
     assert(isHeld)
-    if let turnTime { return turnTime }
+    if let known = held.turnTime { return known }
     let moment = MonotonicTime.now()
-    turnTime = moment
+    held.turnTime = moment
     return moment
   }
 
   /// Runs `action` in loop context once `deadline` has come, at most a millisecond late if the loop is idle.
   package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
     assert(isHeld)
-    return timers.schedule(at: deadline, TimerAction(run: action))
+    return held.timers.schedule(at: deadline, TimerAction(run: action))
   }
 
   /// Takes back a timer. Nothing happens if it has fired or was cancelled before.
   package func cancel(_ token: TimerToken) {
     assert(isHeld)
-    timers.cancel(token)
+    held.timers.cancel(token)
   }
 
   /// Watches the descriptor in both directions until `deregister`. The handler is told each change once
@@ -30,12 +30,12 @@ extension EventLoop {
     guard let poller = kernel?.poller.rawValue else {
       throw startFailure ?? SystemError(closedLoop: "epoll_ctl")
     }
-    let registration = registrations.insert(handler, for: descriptor)
+    let registration = held.registrations.insert(handler, for: descriptor)
     do throws(SystemError) {
       try Syscall.epollAdd(
         poller, descriptor, events: Readiness.everyEpollEvent, userData: registration.userData)
     } catch {
-      registrations.remove(registration)
+      held.registrations.remove(registration)
       throw error
     }
     return registration
@@ -44,7 +44,7 @@ extension EventLoop {
   /// Ends the watch, before the descriptor is closed. The handler hears nothing from here on.
   package func deregister(_ registration: Registration) {
     assert(isHeld)
-    guard registrations.remove(registration), let poller = kernel?.poller.rawValue else { return }
+    guard held.registrations.remove(registration), let poller = kernel?.poller.rawValue else { return }
     // Fails only for a descriptor that was closed before, which ended the watch, too.
     try? Syscall.epollDelete(poller, registration.descriptor)
   }
@@ -54,15 +54,15 @@ extension EventLoop {
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> R
   ) throws(Failure) -> R {
     assert(isHeld)
-    let buffer = receiveBuffer.lend()
-    defer { receiveBuffer.giveBack(buffer) }
+    let buffer = held.receiveBuffer.lend()
+    defer { held.receiveBuffer.giveBack(buffer) }
     return try body(buffer)
   }
 
   /// Inside `withReceiveBuffer`: lets the caller keep the buffer for the sake of `bytes` in it, instead of copying
   /// them. Nil if they are somewhere else, or too few to be worth it.
-  package func keepReceiveBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+  package func retainReceiveBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
     assert(isHeld)
-    return receiveBuffer.keep(bytes)
+    return held.receiveBuffer.keep(bytes)
   }
 }

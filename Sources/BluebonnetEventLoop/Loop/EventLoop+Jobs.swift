@@ -6,6 +6,8 @@ extension EventLoop {
 
   /// Runs `job` in loop context: at once if this thread is there already or the loop is asleep and can be taken;
   /// otherwise the current holder runs it soon. Jobs of one thread run in the order in which it brings them.
+  ///
+  /// Whoever holds another loop had better use `enqueue`: the job, and others that wait here, would keep that loop busy.
   package func execute(_ job: @escaping @Sendable () -> Void) {
     if isHeld {
       job()
@@ -73,12 +75,12 @@ extension EventLoop {
   /// Begins a stay in loop context, right after `ownership` was locked.
   func take() {
     holder.store(SystemThread.current, ordering: .relaxed)
-    turnTime = nil
+    held.turnTime = nil
   }
 
   /// Ends a stay of a thread that is not the loop's. True if there are jobs that nobody else will look after.
   func letGo() -> Bool {
-    let isShortened = parkDeadline.shorten(to: timers.earliest)
+    let isShortened = held.parkDeadline.shorten(to: held.timers.earliest)
     holder.store(0, ordering: .relaxed)
     ownership.unlock()
     return withMailbox { mailbox in

@@ -17,13 +17,21 @@ extension EventLoop {
   /// Ends the loop's thread and waits for it; it closes the loop's descriptors. Later jobs run on the threads that
   /// bring them; timers do not fire any more and nothing can be registered.
   package func stop() {
-    let thread = withMailbox { mailbox in
+    guard let thread = requestStop() else { return }
+    // In loop context the thread would be waiting for its own caller.
+    if isHeld { thread.detach() } else { thread.join() }
+  }
+
+  /// The same without waiting, for whoever must not.
+  package func stopLater() {
+    requestStop()?.detach()
+  }
+
+  private func requestStop() -> SystemThread? {
+    withMailbox { mailbox in
       if mailbox.requestStop() { writeWakeUp() }
       return self.thread.take()
     }
-    guard let thread else { return }
-    // In loop context the thread would be waiting for its own caller.
-    if isHeld { thread.detach() } else { thread.join() }
   }
 
   /// The thread's life. The batch of events is a local variable, so that no other thread can touch it.
@@ -55,28 +63,28 @@ extension EventLoop {
     for index in 0..<batch.count {
       let (registration, readiness) = batch.event(at: index)
       // Stale if an earlier handler of this batch, or a visitor of the sleeping loop, has closed the descriptor.
-      registrations.handler(of: registration)?.ready(readiness)
+      held.registrations.handler(of: registration)?.ready(readiness)
     }
   }
 
   private func fireTimers() {
-    guard let earliest = timers.earliest else { return }
+    guard let earliest = held.timers.earliest else { return }
     let moment = now
     guard earliest <= moment else { return }
     // Timers that the actions schedule wait for the next turn.
-    var budget = timers.count
-    while budget > 0, let action = timers.popDue(at: moment) {
+    var budget = held.timers.count
+    while budget > 0, let action = held.timers.popDue(at: moment) {
       action.run()
       budget -= 1
     }
   }
 
   private func planSleep() -> Int32 {
-    if timers.earliest == nil && parkDeadline.deadline == .distantFuture { return -1 }
+    if held.timers.earliest == nil && held.parkDeadline.deadline == .distantFuture { return -1 }
     // The turn may have taken a while.
     let moment = MonotonicTime.now()
-    parkDeadline.update(earliest: timers.earliest, now: moment)
-    return parkDeadline.milliseconds(from: moment)
+    held.parkDeadline.update(earliest: held.timers.earliest, now: moment)
+    return held.parkDeadline.milliseconds(from: moment)
   }
 
   /// Closes the descriptors and does what is left in the mailbox.

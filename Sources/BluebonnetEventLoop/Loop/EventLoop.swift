@@ -26,11 +26,16 @@ package final class EventLoop: @unchecked Sendable {
   let parkedHint = Atomic<Bool>(false)
   let jobsHint = Atomic<Int>(0)
 
-  @exclusivity(unchecked) var timers = TimerHeap<TimerAction>()
-  @exclusivity(unchecked) var parkDeadline = ParkDeadline()
-  @exclusivity(unchecked) var registrations = RegistrationTable()
-  @exclusivity(unchecked) var receiveBuffer = ReceiveBuffer()
-  @exclusivity(unchecked) var turnTime: MonotonicTime?
+  /// What belongs to whoever holds the loop.
+  struct HeldState: ~Copyable {
+    var timers = TimerHeap<TimerAction>()
+    var parkDeadline = ParkDeadline()
+    var registrations = RegistrationTable()
+    var receiveBuffer = ReceiveBuffer()
+    var turnTime: MonotonicTime?
+  }
+
+  @exclusivity(unchecked) var held = HeldState()
 
   /// Nil once the loop has stopped.
   var kernel: Kernel?

@@ -13,7 +13,7 @@ package struct ReceiveBuffer: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer?
   private var isLent = false
   /// Of the present loan. Held until it ends, so that the borrower may go on reading whatever the keeper does.
-  private var kept: KeptBuffer?
+  private var kept: RetainedBuffer?
 
   package init() {}
 
@@ -42,12 +42,12 @@ package struct ReceiveBuffer: ~Copyable {
 
   /// Lets the caller keep the lent buffer for the sake of `bytes` in it; the next borrower gets another one. Nil if
   /// they are not in it, or so few that a copy is better.
-  package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
+  package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
     guard isLent, bytes.count >= Self.worthKeeping, let memory, let base = memory.baseAddress,
       let start = bytes.baseAddress, start >= UnsafeRawPointer(base),
       start + bytes.count <= UnsafeRawPointer(base) + memory.count
     else { return nil }
-    let buffer = kept ?? KeptBuffer(memory, from: store)
+    let buffer = kept ?? RetainedBuffer(memory, from: store)
     kept = buffer
     return buffer
   }

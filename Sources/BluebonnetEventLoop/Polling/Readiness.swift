@@ -17,6 +17,12 @@ package struct Readiness: OptionSet, Sendable, Hashable {
   /// The socket has a pending error.
   package static let error = Readiness(rawValue: 8)
 
+  // For the hot path: from another module `contains` goes through the standard library's generic code.
+  package var isReadable: Bool { rawValue & Self.readable.rawValue != 0 }
+  package var isWritable: Bool { rawValue & Self.writable.rawValue != 0 }
+  /// Hung up or broken.
+  package var isOver: Bool { rawValue & (Self.hangup.rawValue | Self.error.rawValue) != 0 }
+
   init(epollEvents events: UInt32) {
     var readiness: Readiness = []
     if events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }

@@ -7,7 +7,8 @@ struct RegistrationTable {
 
   /// Indexed by descriptor: the kernel always gives out the lowest free number, so this stays dense.
   private var entries: [Entry?] = []
-  private var nextGeneration: UInt32 = 1
+  /// One more with each registration.
+  private(set) var nextGeneration: UInt32 = 1
 
   /// Enters a handler; an entry that was there before becomes void.
   mutating func insert(_ handler: any ReadinessHandler, for descriptor: Int32) -> Registration {

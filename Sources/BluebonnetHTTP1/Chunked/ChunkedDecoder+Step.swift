@@ -67,7 +67,7 @@ extension ChunkedDecoder {
     var size: UInt64 = 0
     var index = consumed
     while index < consumed &+ 8 {
-      let digit = Self.hexadecimal(base[index])
+      let digit = Byte.hexadecimal(base[index])
       guard digit < 16 else { break }
       size = size &<< 4 | UInt64(digit)
       index &+= 1
@@ -91,7 +91,7 @@ extension ChunkedDecoder {
   ) throws(HTTP1Error) -> Bool {
     while consumed < count {
       let byte = base[consumed]
-      let digit = Self.hexadecimal(byte)
+      let digit = Byte.hexadecimal(byte)
       if digit < 16 {
         if remaining >> 60 != 0 { throw HTTP1Error(.chunkSizeOverflow, offset: origin &+ consumed) }
         remaining = remaining << 4 | UInt64(digit)
@@ -167,13 +167,5 @@ extension ChunkedDecoder {
       state = .trailers
       trailerReader.reset(origin: offset)
     }
-  }
-
-  @inline(__always)
-  private static func hexadecimal(_ byte: UInt8) -> UInt8 {
-    let digit = byte &- 0x30
-    if digit < 10 { return digit }
-    let letter = (byte | 0x20) &- 0x61
-    return letter < 6 ? letter &+ 10 : 255
   }
 }

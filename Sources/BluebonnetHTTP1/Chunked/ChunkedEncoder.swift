@@ -18,12 +18,17 @@ public enum ChunkedEncoder {
     guard size > 0 else { return }
     var shift = (Int.bitWidth - size.leadingZeroBitCount - 1) & ~3
     while shift >= 0 {
-      let digit = UInt8(truncatingIfNeeded: (size >> shift) & 0xF)
-      bytes.append(digit < 10 ? 0x30 &+ digit : 0x61 &+ digit &- 10)
+      bytes.append(digit(size >> shift))
       shift -= 4
     }
     bytes.append(Byte.cr)
     bytes.append(Byte.lf)
+  }
+
+  /// The hexadecimal digit of the lowest four bits.
+  static func digit(_ number: Int) -> UInt8 {
+    let value = UInt8(truncatingIfNeeded: number & 0xF)
+    return value < 10 ? 0x30 &+ value : 0x61 &+ value &- 10
   }
 
   /// Ends a body with trailer fields. Refuses fields that would be malformed, or that must not be trailers because

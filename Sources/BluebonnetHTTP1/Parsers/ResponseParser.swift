@@ -37,7 +37,9 @@ public struct ResponseParser: Sendable {
   private var isInterimDoubtful = false
   /// Bytes consumed since the start: the stream offset of the next one.
   private var offset = 0
-  private var mayKeepConnection = false
+  /// Whether the response says nothing against another one behind it.
+  private(set) var mayKeepConnection = false
+  private var hasPeerEnded = false
 
   /// The length announced by Content-Length, also where no body follows (HEAD, 304).
   public private(set) var contentLength: Int?
@@ -63,6 +65,7 @@ public struct ResponseParser: Sendable {
     isInterimDoubtful = false
     offset = 0
     mayKeepConnection = false
+    hasPeerEnded = false
     contentLength = nil
     isUpgraded = false
     body.begin(.none, offset: 0)
@@ -101,7 +104,23 @@ public struct ResponseParser: Sendable {
   /// After `.end`: whether another request may be sent (RFC 9112 §9.3), which is never so if anything about the
   /// framing was doubtful.
   public var keepsConnection: Bool {
-    if case .end = state { mayKeepConnection } else { false }
+    if case .end = state { mayKeepConnection && !hasPeerEnded } else { false }
+  }
+
+  /// Whether the head lets the connection be used again, whatever its body does. Valid from `.head` on.
+  var keepsConnectionBehindHead: Bool { reader.persists }
+
+  /// The last head's status.
+  var status: Int { reader.status }
+
+  /// After `.end`: why the connection is not used again, as far as the response is concerned.
+  var closeReason: CloseReason? {
+    if mayKeepConnection { return nil }
+    if isUpgraded { return .upgraded }
+    if body.framing == .untilClose { return .endsWithConnection }
+    if !repairs.isEmpty { return .repaired }
+    if reader.persists { return .doubtfulFraming }
+    return reader.options.closes ? .askedByServer : .oldVersion
   }
 
   /// Takes the next event from `input[consumed...]` and advances `consumed` past it. Body ranges index `input`. On
@@ -181,7 +200,7 @@ public struct ResponseParser: Sendable {
         state = .failed(error)
         throw error
       }
-      mayKeepConnection = false
+      hasPeerEnded = true
       state = .end
       return .end
     case .end:

@@ -34,6 +34,9 @@ extension HTTP1Error.Rule: CustomStringConvertible {
     case .tooManyInterimResponses: "more interim responses than the limit"
     case .truncatedHead: "connection closed inside a message head"
     case .truncatedBody: "connection closed inside a message body"
+    case .unsolicitedResponse: "response before its request"
+    case .bodyTooLong: "request content longer than announced"
+    case .bodyTooShort: "request content shorter than announced"
     case .outOfOrder: "call out of order"
     }
   }
@@ -49,13 +52,14 @@ extension HTTP1Error.Rule: CustomStringConvertible {
     case .invalidFieldName, .whitespaceBeforeColon: "RFC 9112 §5.1"
     case .invalidFieldValue: "RFC 9110 §5.5"
     case .foldedField: "RFC 9112 §5.2"
-    case .invalidContentLength, .conflictingContentLength: "RFC 9110 §8.6"
+    case .invalidContentLength, .conflictingContentLength, .bodyTooLong, .bodyTooShort: "RFC 9110 §8.6"
     case .contentLengthWithTransferEncoding, .unsupportedTransferEncoding: "RFC 9112 §6.3"
     case .invalidChunkSize, .chunkSizeOverflow, .missingChunkEnd: "RFC 9112 §7.1"
     case .invalidChunkExtension, .chunkExtensionTooLong, .tooMuchChunkOverhead: "RFC 9112 §7.1.1"
     case .headTooLong, .lineTooLong, .tooManyFields, .trailersTooLong: "RFC 9110 §5.4"
     case .tooManyInterimResponses: "RFC 9110 §15.2"
     case .truncatedHead, .truncatedBody: "RFC 9112 §8"
+    case .unsolicitedResponse: "RFC 9112 §9.2"
     case .outOfOrder: "usage"
     }
   }

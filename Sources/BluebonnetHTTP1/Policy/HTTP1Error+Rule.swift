@@ -67,6 +67,12 @@ extension HTTP1Error {
     public static let truncatedHead = Rule(code: .truncatedHead)
     /// The connection ended inside a body whose end was announced.
     public static let truncatedBody = Rule(code: .truncatedBody)
+    /// A response has begun before a byte of its request was sent.
+    public static let unsolicitedResponse = Rule(code: .unsolicitedResponse)
+    /// A request's content is longer than it was announced.
+    public static let bodyTooLong = Rule(code: .bodyTooLong)
+    /// A request's content is shorter than it was announced.
+    public static let bodyTooShort = Rule(code: .bodyTooShort)
     /// A call came at a moment when it makes no sense, such as a field before the start line.
     public static let outOfOrder = Rule(code: .outOfOrder)
   }
@@ -84,6 +90,6 @@ extension HTTP1Error.Rule {
       missingChunkEnd
     case headTooLong, lineTooLong, tooManyFields, chunkExtensionTooLong, tooMuchChunkOverhead,
       trailersTooLong, tooManyInterimResponses
-    case truncatedHead, truncatedBody, outOfOrder
+    case truncatedHead, truncatedBody, unsolicitedResponse, bodyTooLong, bodyTooShort, outOfOrder
   }
 }

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 extension Catalogue {
   /// `/basic-auth/:user/:password`, and the hidden one, which does not say what it wants.
   func basicAuthentication(_ request: IncomingRequest) -> Reply {

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 extension Catalogue {
   /// `/response-headers?k=v`: the query as fields and as the body.
   func responseHeaders(_ request: IncomingRequest) -> Reply {
@@ -20,7 +22,7 @@ extension Catalogue {
       seenCacheControls.remove(control)
       return reply
     }
-    return reply.adding("Date", HTTPDate.text(now - 5))
+    return reply.adding("Date", HTTPDate.format(now - 5))
   }
 
   static let slideshow = """

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// All endpoints: a request in, a reply out. It remembers only what `/cache` has to.
 struct Catalogue {
   /// Makes the nonces of digest authentication this origin's own.
@@ -24,7 +26,7 @@ struct Catalogue {
     }
     var reply = answer(request, now: now)
     if !reply.fields.contains(where: { $0.name == "Date" }) {
-      reply.fields.insert(.init(name: "Date", value: HTTPDate.text(now)), at: 0)
+      reply.fields.insert(.init(name: "Date", value: HTTPDate.format(now)), at: 0)
     }
     return reply
   }

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// One small picture per format that `/image/:type` serves: eight by eight pixels of one blue.
 struct ImageFixture {
   let contentType: String

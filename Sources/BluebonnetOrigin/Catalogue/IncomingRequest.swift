@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// A whole request, taken apart for the endpoints.
 struct IncomingRequest {
   let method: String

@@ -1,3 +1,5 @@
+import BluebonnetHTTP1
+
 /// Reads a JSON object whose values are all strings; anything else is no form.
 struct FlatJSONParser {
   private let bytes: [UInt8]
@@ -74,7 +76,7 @@ struct FlatJSONParser {
     guard index + 4 <= bytes.count else { return nil }
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let digit = Hexadecimal.value(bytes[index]) else { return nil }
+      guard let digit = Byte.hexadecimalValue(bytes[index]) else { return nil }
       unit = unit << 4 | UInt32(digit)
       index += 1
     }

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// The `form` member of a reply: the request body read as its Content-Type says.
 enum FormBody {
   /// The pairs in `body`, or nil if that Content-Type is no form or `body` does not fit it.

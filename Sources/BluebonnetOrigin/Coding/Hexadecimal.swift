@@ -2,15 +2,6 @@
 enum Hexadecimal {
   static let lowercaseDigits = Array("0123456789abcdef".utf8)
 
-  static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
   /// Lower-case digits of `bytes`, as digest authentication wants them (RFC 7616 §3.4.1).
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []

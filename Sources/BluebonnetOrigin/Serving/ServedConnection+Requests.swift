@@ -35,7 +35,7 @@ extension ServedConnection {
     let record = RecordedRequest(
       method: head.method, target: head.target, minorVersion: head.minorVersion,
       fields: head.fields.map { RecordedRequest.Field(name: $0.name, value: $0.value) },
-      connection: number, ordinal: requestCount, isResumed: wire.isResumed,
+      connection: number, ordinal: requestCount, isResumed: isResumed,
       arrival: MonotonicTime.now().nanoseconds)
     let script = server.ledger.takeScript(for: record)
     let isCounted = script == nil && record.path == "/upload" && server.ledger.handler(for: record) == nil
@@ -45,7 +45,7 @@ extension ServedConnection {
       exchange?.isAnswered = true
       perform(script.steps)
     } else if parser.expects100Continue {
-      wire.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...])
+      write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...])
     }
   }
 

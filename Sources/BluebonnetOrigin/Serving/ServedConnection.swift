@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
+import BluebonnetTransport
 
 /// One accepted connection: requests in, replies out, one after the other. Used in loop context only.
 ///
@@ -8,7 +9,7 @@ import BluebonnetTLS
 /// reply is made only as fast as the client takes it.
 ///
 /// A client that closes its side while the origin waits (in a pause or for ever) is taken to be gone.
-final class ServedConnection: ReadinessHandler {
+final class ServedConnection {
   enum Phase {
     /// Receives and parses.
     case listening
@@ -16,8 +17,8 @@ final class ServedConnection: ReadinessHandler {
     case replying
     /// Waits within a reply, for its timer or, if there is none, for the client to go away.
     case waiting(TimerToken?)
-    /// Sends what is left, then ends its side.
-    case departing(patiently: Bool)
+    /// Sends what is left, says so if it is to be said, then ends its side.
+    case departing(patiently: Bool, saying: Bool)
     /// Has ended its side and throws away what still comes, until the client has ended its own or, if there is a
     /// timer, that fires.
     case lingering(TimerToken?)
@@ -32,22 +33,29 @@ final class ServedConnection: ReadinessHandler {
   let number: Int
   let peer: String
   let server: Server
-  let wire: Wire
+  let channel: any Channel
+  /// The channel, if it is TLS.
+  private let tls: TLSChannel?
+  private let socket: SocketChannel
 
   var input = InputBuffer()
   var parser = RequestParser()
   var exchange: Exchange?
   var requestCount = 0
 
-  private var registration: Registration?
+  private var outbox = Outbox()
+  /// Plaintext may be written: at once, but over TLS behind the handshake.
+  private var isShaken: Bool
   private var phase = Phase.listening
   private var steps = StepQueue([])
   private var hasInputEnded = false
-  private var isPeerGone = false
   private var isPumping = false
 
-  init(_ wire: Wire, number: Int, peer: String, server: Server) {
-    self.wire = wire
+  init(_ socket: SocketChannel, engine: TLSEngine?, number: Int, peer: String, server: Server) {
+    tls = engine.map { TLSChannel($0, over: socket) }
+    channel = tls ?? socket
+    self.socket = socket
+    isShaken = engine == nil
     self.number = number
     self.peer = peer
     self.server = server
@@ -56,8 +64,9 @@ final class ServedConnection: ReadinessHandler {
   /// Begins to serve, or only to exist if it is to be silent.
   func start(silently: Bool) {
     if silently { phase = .waiting(nil) }
+    channel.owner = self
     do throws(SystemError) {
-      registration = try server.loop.register(wire.number, handler: self)
+      try socket.register()
     } catch {
       close()
     }
@@ -70,20 +79,13 @@ final class ServedConnection: ReadinessHandler {
     default: break
     }
     phase = .closed
-    if resetting { wire.resetOnClose() }
-    if let registration = registration.take() { server.loop.deregister(registration) }
-    wire.close()
+    if resetting { channel.resetOnClose() }
+    channel.close()
     server.forget(self)
   }
 
-  func ready(_ readiness: Readiness) {
-    if readiness.contains(.error) { return close() }
-    if readiness.contains(.hangup) {
-      isPeerGone = true
-      if case .waiting = phase { return close() }
-    }
-    pump()
-  }
+  /// Whether it goes on with a TLS session of an earlier connection.
+  var isResumed: Bool { tls?.engine.wasResumed ?? false }
 
   /// Goes on until the socket or a timer has to come first.
   func pump() {
@@ -91,15 +93,20 @@ final class ServedConnection: ReadinessHandler {
     guard !isPumping else { return }
     isPumping = true
     defer { isPumping = false }
-    while wire.flush() {
+    while flush() {
       switch phase {
       case .listening: guard takeInput() else { return }
       case .replying:
-        guard wire.backlog < Self.backlogLimit else { return }
+        guard backlog < Self.backlogLimit else { return }
         takeStep()
-      case .departing(let patiently):
-        guard wire.backlog == 0 else { return }
-        wire.endSending()
+      case .departing(let patiently, let saying):
+        guard backlog == 0 else { return }
+        if saying {
+          channel.notifyOfClose()
+          phase = .departing(patiently: patiently, saying: false)
+          continue
+        }
+        channel.endSending()
         phase = .lingering(patiently ? nil : timer(Self.patience) { $0.close() })
       case .lingering: guard discardInput() else { return }
       case .waiting, .closed: return
@@ -117,6 +124,13 @@ final class ServedConnection: ReadinessHandler {
   }
 }
 
+extension ServedConnection: ChannelOwner {
+  func channelIsReady(hasRoom: Bool) {
+    if case .waiting = phase, channel.hasHungUp { return close() }
+    pump()
+  }
+}
+
 // MARK: Input
 
 extension ServedConnection {
@@ -125,11 +139,10 @@ extension ServedConnection {
     if parse() { return true }
     if hasInputEnded {
       // Between requests or inside one: either way nothing more can come of it.
-      wire.notifyOfClose()
-      phase = .departing(patiently: false)
+      phase = .departing(patiently: false, saying: true)
       return true
     }
-    switch wire.receive(into: &input) {
+    switch receive() {
     case .some: return true
     case .nothing: return false
     case .end:
@@ -138,9 +151,42 @@ extension ServedConnection {
     }
   }
 
+  private enum Reception {
+    /// Something was received; over TLS not necessarily plaintext.
+    case some
+    /// Nothing before the next readiness.
+    case nothing
+    /// Nothing ever again.
+    case end
+  }
+
+  /// Receives once and adds the plaintext to the input.
+  private func receive() -> Reception {
+    guard let tls else { return server.loop.withReceiveBuffer { receive(into: $0) } }
+    guard isShaken else {
+      switch tls.handshake() {
+      case .complete: isShaken = true
+      case .later: return .nothing
+      case .failed: return .end
+      }
+      return .some
+    }
+    return server.withPlaintextBuffer { receive(into: $0) }
+  }
+
+  private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Reception {
+    switch channel.read(into: buffer) {
+    case .bytes(let count):
+      input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      return .some
+    case .later: return .nothing
+    case .end, .failed: return .end
+    }
+  }
+
   private func discardInput() -> Bool {
     input.removeAll()
-    switch wire.receive(into: &input) {
+    switch receive() {
     case .some: return true
     case .nothing: return false
     case .end:
@@ -153,6 +199,25 @@ extension ServedConnection {
 // MARK: Replies
 
 extension ServedConnection {
+  /// How many bytes wait for the socket to take them.
+  private var backlog: Int { outbox.count + channel.unsentBytes }
+
+  /// Adds plaintext to what is to be sent.
+  func write(_ bytes: ArraySlice<UInt8>) { outbox.append(bytes) }
+
+  /// Sends what the channel takes. False if it will never take anything again.
+  private func flush() -> Bool {
+    while isShaken, !outbox.isEmpty {
+      switch outbox.withPieces({ channel.write($0) }) {
+      case .bytes(let count): outbox.drop(count)
+      case .later: return true
+      case .failed: return false
+      }
+    }
+    if case .failed = channel.flush() { return false }
+    return true
+  }
+
   /// Begins a reply.
   func perform(_ steps: [ScriptedReply.Step]) {
     self.steps = StepQueue(steps)
@@ -161,18 +226,18 @@ extension ServedConnection {
 
   /// Sends bytes out of turn. False if not all of them have left.
   func interject(_ bytes: [UInt8]) -> Bool {
-    guard wire.isShaken else { return false }
-    wire.write(bytes[...])
-    guard wire.flush() else {
+    guard isShaken else { return false }
+    write(bytes[...])
+    guard flush() else {
       close()
       return false
     }
-    return wire.backlog == 0
+    return backlog == 0
   }
 
   private func takeStep() {
     switch steps.next() {
-    case .send(let bytes): wire.write(bytes)
+    case .send(let bytes): write(bytes)
     case .pause(let milliseconds):
       phase = .waiting(
         timer(.milliseconds(milliseconds)) { connection in
@@ -180,14 +245,10 @@ extension ServedConnection {
           connection.pump()
         })
     case .hang:
-      if isPeerGone { close() } else { phase = .waiting(nil) }
-    case .closeWrite:
-      wire.notifyOfClose()
-      phase = .departing(patiently: true)
-    case .close:
-      wire.notifyOfClose()
-      phase = .departing(patiently: false)
-    case .abruptClose: phase = .departing(patiently: false)
+      if channel.hasHungUp { close() } else { phase = .waiting(nil) }
+    case .closeWrite: phase = .departing(patiently: true, saying: true)
+    case .close: phase = .departing(patiently: false, saying: true)
+    case .abruptClose: phase = .departing(patiently: false, saying: false)
     case .reset: close(resetting: true)
     case nil:
       phase = .listening

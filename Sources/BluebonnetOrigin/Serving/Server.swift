@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
+import BluebonnetTransport
 import Glibc
 
 /// The origin's loop, its listener and its connections.
@@ -16,6 +17,8 @@ final class Server: @unchecked Sendable {
   private var listener: Listener?
   private var socketPath: String?
   private var connections: [Int: ServedConnection] = [:]
+  /// What TLS has decrypted; one for all connections, since only one reads at a time.
+  private var plaintext = ReceiveBuffer()
 
   init(identity: OriginIdentity?) throws(OriginError) {
     do throws(TLSError) {
@@ -78,13 +81,19 @@ final class Server: @unchecked Sendable {
     do throws(TLSError) {
       let engine = try tls.map { context throws(TLSError) in try TLSEngine(context: context) }
       let connection = ServedConnection(
-        Wire(descriptor, loop: loop, engine: engine), number: number,
+        SocketChannel(descriptor, loop: loop), engine: engine, number: number,
         peer: peer.map { $0.family == .unix ? "unix" : $0.host } ?? "unix", server: self)
       connections[number] = connection
       connection.start(silently: reception == .silence)
     } catch {
       ledger.closed()
     }
+  }
+
+  func withPlaintextBuffer<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {
+    let buffer = plaintext.lend()
+    defer { plaintext.giveBack(buffer) }
+    return body(buffer)
   }
 
   /// A connection has closed itself.

@@ -15,7 +15,7 @@ package struct TLSClientConfiguration: Sendable, Hashable {
   package var applicationProtocols: [String]
   package var anchors: TrustAnchors
   /// Whether chains to anchors other than the system's, too, must follow RFC 5280 to the letter.
-  package var judgesOwnAnchorsStrictly: Bool
+  package var evaluatesOwnAnchorsStrictly: Bool
   /// What the client proves itself with if the server asks.
   package var identity: TLSIdentity?
   package var verification: Verification
@@ -23,14 +23,14 @@ package struct TLSClientConfiguration: Sendable, Hashable {
   package init(
     minimumVersion: TLSVersion = .tls12, maximumVersion: TLSVersion = .tls13,
     applicationProtocols: [String] = ["http/1.1"], anchors: TrustAnchors = .system,
-    judgesOwnAnchorsStrictly: Bool = false,
+    evaluatesOwnAnchorsStrictly: Bool = false,
     identity: TLSIdentity? = nil, verification: Verification = .automatic
   ) {
     self.minimumVersion = minimumVersion
     self.maximumVersion = maximumVersion
     self.applicationProtocols = applicationProtocols
     self.anchors = anchors
-    self.judgesOwnAnchorsStrictly = judgesOwnAnchorsStrictly
+    self.evaluatesOwnAnchorsStrictly = evaluatesOwnAnchorsStrictly
     self.identity = identity
     self.verification = verification
   }

@@ -15,16 +15,17 @@ package final class TLSContext: @unchecked Sendable {
   /// Anchors: the servers' for a client, the clients' for a server that asks for certificates.
   let store: TrustStore?
   /// Whether a client holds chains to anchors that are not the system's to RFC 5280, to the letter.
-  let judgesOwnAnchorsStrictly: Bool
+  let evaluatesOwnAnchorsStrictly: Bool
   /// What a server's ALPN callback chooses from.
   let protocols: ProtocolList
 
   /// A context for connections to servers. Reads the anchors, so make it at the first https request.
   package init(client configuration: TLSClientConfiguration) throws(TLSError) {
     role = .client(configuration.verification)
-    judgesOwnAnchorsStrictly = configuration.judgesOwnAnchorsStrictly
+    evaluatesOwnAnchorsStrictly = configuration.evaluatesOwnAnchorsStrictly
     protocols = try ProtocolList(configuration.applicationProtocols)
-    store = try TrustStore.store(for: configuration.anchors, isStrict: configuration.judgesOwnAnchorsStrictly)
+    store = try TrustStore.store(
+      for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
       TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
@@ -34,7 +35,7 @@ package final class TLSContext: @unchecked Sendable {
   /// A context for connections from clients.
   package init(server configuration: TLSServerConfiguration) throws(TLSError) {
     role = .server
-    judgesOwnAnchorsStrictly = false
+    evaluatesOwnAnchorsStrictly = false
     protocols = try ProtocolList(configuration.applicationProtocols)
     switch configuration.clientCertificates {
     case .ignored: store = nil

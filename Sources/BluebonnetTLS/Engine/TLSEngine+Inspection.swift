@@ -56,7 +56,8 @@ extension TLSEngine {
       host: host ?? "", presented: presented,
       verified: verified.map { CertificateStack.certificates(in: $0) }, failure: failure, store: store,
       rules: TrustRules(
-        securityLevel: SSL_get_security_level(ssl), judgesOwnAnchorsStrictly: context.judgesOwnAnchorsStrictly
+        securityLevel: SSL_get_security_level(ssl),
+        evaluatesOwnAnchorsStrictly: context.evaluatesOwnAnchorsStrictly
       ))
     cachedTrust = trust
     return trust

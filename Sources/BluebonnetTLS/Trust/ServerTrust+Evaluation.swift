@@ -44,6 +44,6 @@ extension ServerTrust {
 
   /// The context's revocation lists hold whichever anchors are named.
   private func ownStore(_ anchors: [Certificate]) throws(TLSError) -> TrustStore {
-    try TrustStore(anchors, isStrict: rules.judgesOwnAnchorsStrictly, listsOf: store)
+    try TrustStore(anchors, isStrict: rules.evaluatesOwnAnchorsStrictly, listsOf: store)
   }
 }

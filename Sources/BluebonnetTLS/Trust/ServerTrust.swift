@@ -55,5 +55,5 @@ struct TrustRules: Sendable {
   /// OpenSSL's security level.
   var securityLevel = TLSContext.securityLevel
   /// Whether chains to anchors that are not the system's must follow RFC 5280 to the letter.
-  var judgesOwnAnchorsStrictly = false
+  var evaluatesOwnAnchorsStrictly = false
 }

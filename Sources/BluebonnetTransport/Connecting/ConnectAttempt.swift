@@ -2,6 +2,8 @@ import BluebonnetEventLoop
 import Glibc
 
 /// One socket on its way to one address. Loop-confined.
+///
+/// The channel is registered once; whoever takes it takes over its registration as well.
 final class ConnectAttempt {
   typealias Outcome = Result<Void, SystemError>
 
@@ -10,8 +12,7 @@ final class ConnectAttempt {
 
   private let loop: EventLoop
   private let address: SocketAddress
-  private var descriptor: FileDescriptor?
-  private var registration: Registration?
+  private var channel: SocketChannel?
   private var retry: TimerToken?
   private var completion: ((Outcome) -> Void)?
 
@@ -26,9 +27,10 @@ final class ConnectAttempt {
     do throws(SystemError) {
       let descriptor = try Syscall.streamSocket(family: address.protocolFamily)
       if address.family != .unix { try Syscall.setNoDelay(descriptor.rawValue) }
-      let number = descriptor.rawValue
-      self.descriptor = consume descriptor
-      try connect(number)
+      let channel = SocketChannel(descriptor, loop: loop)
+      channel.owner = self
+      self.channel = channel
+      try connect(channel)
     } catch {
       finish(.failure(error))
     }
@@ -37,20 +39,23 @@ final class ConnectAttempt {
   /// Closes the socket, unless it was taken. The completion is not called any more.
   func close() {
     completion = nil
-    leaveLoop()
-    descriptor = nil
+    stopRetrying()
+    channel.take()?.close()
   }
 
-  /// The connected socket.
-  func takeDescriptor() -> FileDescriptor? {
-    descriptor.take()
+  /// The connected socket, which from here on belongs to the caller.
+  func takeChannel() -> SocketChannel? {
+    channel?.owner = nil
+    return channel.take()
   }
 
-  private func connect(_ number: Int32) throws(SystemError) {
-    switch Syscall.connect(number, to: address) {
-    case .connected: finish(.success(()))
+  private func connect(_ channel: SocketChannel) throws(SystemError) {
+    switch Syscall.connect(channel.number, to: address) {
+    case .connected:
+      try channel.register()
+      finish(.success(()))
     // Registered only now: a socket that was never connected reports a hang-up at once.
-    case .inProgress: registration = try loop.register(number, handler: self)
+    case .inProgress: try channel.register(connecting: true)
     case .failed(let error) where error.errno == EAGAIN && address.family == .unix: connectAgainLater()
     case .failed(let error): throw error
     }
@@ -59,28 +64,26 @@ final class ConnectAttempt {
   private func connectAgainLater() {
     retry = loop.schedule(at: loop.now.adding(Self.retryDelay)) {
       self.retry = nil
-      guard let number = self.descriptor?.rawValue else { return }
-      do throws(SystemError) { try self.connect(number) } catch { self.finish(.failure(error)) }
+      guard let channel = self.channel else { return }
+      do throws(SystemError) { try self.connect(channel) } catch { self.finish(.failure(error)) }
     }
   }
 
   private func finish(_ outcome: Outcome) {
-    leaveLoop()
-    if case .failure = outcome { descriptor = nil }
+    stopRetrying()
+    if case .failure = outcome { channel.take()?.close() }
     completion.take()?(outcome)
   }
 
-  private func leaveLoop() {
-    if let registration = registration.take() { loop.deregister(registration) }
+  private func stopRetrying() {
     if let retry = retry.take() { loop.cancel(retry) }
   }
 }
 
-extension ConnectAttempt: ReadinessHandler {
-  func ready(_ readiness: Readiness) {
-    guard let number = descriptor?.rawValue, !readiness.isDisjoint(with: [.writable, .error, .hangup])
-    else { return }
-    if let error = Syscall.takeError(number, of: "connect") {
+extension ConnectAttempt: ChannelOwner {
+  func channelIsReady(hasRoom: Bool) {
+    guard completion != nil, let channel, hasRoom || channel.hasHungUp else { return }
+    if let error = channel.takeError() {
       finish(.failure(error))
     } else {
       finish(.success(()))

@@ -1,13 +1,6 @@
 import BluebonnetEventLoop
+import BluebonnetSemantics
 import Glibc
-
-/// The part of connecting that takes time.
-package enum ConnectPhase: Hashable, Sendable {
-  /// The resolver is looking for the host's addresses.
-  case lookup
-  /// Addresses are known and are being tried.
-  case connect
-}
 
 /// Why there is no connection.
 package enum ConnectError: Error, Equatable, Sendable {
@@ -17,8 +10,8 @@ package enum ConnectError: Error, Equatable, Sendable {
   case unresolved(LookupFailure)
   /// No address could be connected to. The error is the most telling one, of the address given.
   case failed(SystemError, address: SocketAddress?)
-  /// The deadline came first, in this phase.
-  case timedOut(ConnectPhase)
+  /// The deadline came first, while resolving or connecting.
+  case timedOut(LoadingPhase)
   /// The caller gave up.
   case cancelled
 
@@ -46,8 +39,7 @@ extension ConnectError: CustomStringConvertible {
     case .failed(_, let address?) where isRefused: "\(address) refused the connection"
     case .failed(let error, let address?): "\(address): \(error.reason)"
     case .failed(let error, nil): error.reason
-    case .timedOut(.lookup): "timed out while resolving the host"
-    case .timedOut(.connect): "timed out while connecting"
+    case .timedOut(let phase): "timed out while \(phase.rawValue)"
     case .cancelled: "cancelled while connecting"
     }
   }

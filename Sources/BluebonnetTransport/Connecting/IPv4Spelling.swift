@@ -1,3 +1,5 @@
+import BluebonnetHTTP1
+
 /// The forms of an IPv4 address that `inet_aton`, and with it `getaddrinfo`, takes beside four decimal numbers: one to
 /// four numbers, each decimal, octal (`0…`) or hexadecimal (`0x…`), the last one filling what is left.
 enum IPv4Spelling {
@@ -31,14 +33,7 @@ enum IPv4Spelling {
     guard !digits.isEmpty else { return nil }
     var value: UInt64 = 0
     for byte in digits {
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: return nil
-      }
-      guard UInt64(digit) < radix else { return nil }
+      guard let digit = Byte.hexadecimalValue(byte), UInt64(digit) < radix else { return nil }
       value = value * radix + UInt64(digit)
       guard value <= 0xFFFF_FFFF else { return nil }
     }

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetEventLoop
 @_spi(_Unicode) import Swift
 
@@ -42,9 +43,9 @@ package enum InternationalHost {
     var rest = host.utf8[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%") {
-        guard let high = rest.popFirst().flatMap(nibble), let low = rest.popFirst().flatMap(nibble) else {
-          throw .badPercentEncoding
-        }
+        guard let high = rest.popFirst().flatMap(Byte.hexadecimalValue),
+          let low = rest.popFirst().flatMap(Byte.hexadecimalValue)
+        else { throw .badPercentEncoding }
         bytes.append(high << 4 | low)
       } else {
         bytes.append(byte)
@@ -52,15 +53,6 @@ package enum InternationalHost {
     }
     guard let name = String(validating: bytes, as: UTF8.self) else { throw .badPercentEncoding }
     return name
-  }
-
-  private static func nibble(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   private static func encoded(_ name: String) throws(InvalidHost) -> String {

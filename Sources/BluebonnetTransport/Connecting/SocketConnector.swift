@@ -1,19 +1,21 @@
 import BluebonnetEventLoop
+import BluebonnetSemantics
 
 /// Turns a target into a connected socket: finds its addresses and races them.
 ///
 /// Loop-confined. While it works, the loop keeps it alive; once it has completed, nothing does.
 package final class SocketConnector {
-  package typealias Completion = (Result<ConnectedSocket, ConnectError>, ConnectMilestones) -> Void
+  package typealias Completion = (Result<ConnectedChannel, ConnectError>, ConnectTimestamps) -> Void
 
   private let loop: EventLoop
   private let target: ConnectTarget
   private let deadline: MonotonicTime?
+  private let attemptDelay: Duration
   private let resolver: NameResolver
   private var completion: Completion?
 
-  private var milestones = ConnectMilestones()
-  private var phase = ConnectPhase.lookup
+  private var timestamps = ConnectTimestamps()
+  private var phase = LoadingPhase.resolving
   private var lookup: NameLookup?
   private var race = AddressRace([])
   private var attempts: [Int: ConnectAttempt] = [:]
@@ -23,11 +25,13 @@ package final class SocketConnector {
   /// The completion is called once, in loop context, never from within `start` or `cancel`.
   package init(
     loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
-    resolver: NameResolver, completion: @escaping Completion
+    attemptDelay: Duration = AddressRace.defaultStagger, resolver: NameResolver,
+    completion: @escaping Completion
   ) {
     self.loop = loop
     self.target = target
     self.deadline = deadline
+    self.attemptDelay = attemptDelay
     self.resolver = resolver
     self.completion = completion
   }
@@ -73,10 +77,10 @@ package final class SocketConnector {
     if let addresses = NameLookup.immediateAddresses(of: host, port: port) {
       return connect(to: addresses)
     }
-    milestones.lookupStart = loop.now
+    timestamps.lookupStart = loop.now
     lookup = resolver.resolve(host: host, port: port, on: loop) { answer in
       self.lookup = nil
-      self.milestones.lookupEnd = self.loop.now
+      self.timestamps.lookupEnd = self.loop.now
       switch answer {
       case .success(let addresses): self.connect(to: addresses)
       case .failure(let failure): self.finish(.failure(.unresolved(failure)))
@@ -85,9 +89,9 @@ package final class SocketConnector {
   }
 
   private func connect(to addresses: [SocketAddress]) {
-    phase = .connect
-    milestones.connectStart = loop.now
-    race = AddressRace(addresses)
+    phase = .connecting
+    timestamps.connectStart = loop.now
+    race = AddressRace(addresses, stagger: attemptDelay)
     perform(race.start(now: loop.now))
   }
 
@@ -116,7 +120,7 @@ package final class SocketConnector {
     let attempt = ConnectAttempt(loop: loop, address: address) { outcome in
       switch outcome {
       case .success:
-        self.milestones.remoteAddress = address
+        self.timestamps.remoteAddress = address
         self.perform(self.race.attemptSucceeded(id: id))
       case .failure(let error):
         self.attempts[id] = nil
@@ -128,38 +132,21 @@ package final class SocketConnector {
   }
 
   private func succeed(_ id: Int) {
-    guard let descriptor = attempts.removeValue(forKey: id)?.takeDescriptor() else { return }
-    milestones.connectEnd = loop.now
-    milestones.localAddress = try? Syscall.localAddress(descriptor.rawValue)
-    finish(.success(ConnectedSocket(descriptor)))
+    guard let channel = attempts.removeValue(forKey: id)?.takeChannel() else {
+      assertionFailure("an attempt that has succeeded has its socket")
+      return
+    }
+    timestamps.connectEnd = loop.now
+    timestamps.localAddress = channel.localAddress
+    finish(.success(ConnectedChannel(channel)))
   }
 
-  private func finish(_ result: Result<ConnectedSocket, ConnectError>) {
+  private func finish(_ result: Result<ConnectedChannel, ConnectError>) {
     guard let completion = completion.take() else { return }
     perform(race.cancel())
     lookup.take()?.cancel()
     if let timer = deadlineTimer.take() { loop.cancel(timer) }
-    let delivery = Delivery(completion: completion, result: result, milestones: milestones)
-    loop.enqueue { delivery.run() }
-  }
-}
-
-/// `@unchecked Sendable`: made and run in loop context.
-private final class Delivery: @unchecked Sendable {
-  private let completion: SocketConnector.Completion
-  private let result: Result<ConnectedSocket, ConnectError>
-  private let milestones: ConnectMilestones
-
-  init(
-    completion: @escaping SocketConnector.Completion, result: Result<ConnectedSocket, ConnectError>,
-    milestones: ConnectMilestones
-  ) {
-    self.completion = completion
-    self.result = result
-    self.milestones = milestones
-  }
-
-  func run() {
-    completion(result, milestones)
+    let delivery = LoopConfined { [timestamps] in completion(result, timestamps) }
+    loop.enqueue { delivery.value() }
   }
 }

@@ -1,12 +1,13 @@
 import BluebonnetContentCoding
+import BluebonnetHTTP1
 
 /// A response body's content decoder, and what a pause left undecoded.
 struct BodyDecoding {
   let decoder: ContentDecoder
   /// Coded bytes that came in while the application was holding the body back.
   var pending: [UInt8] = []
-  /// The response ended on the wire while bytes were pending; whether its connection is reusable.
-  var end: Bool?
+  /// The response ended on the wire while bytes were pending; what becomes of its connection.
+  var end: HTTP1Exchange.Ending?
 
   init(_ decoder: ContentDecoder) {
     self.decoder = decoder
@@ -38,8 +39,8 @@ extension Exchange {
     decoding?.pending = []
     pending.withUnsafeBytes { decode($0) }
     guard case .exchanging(let connection) = state, decoding?.pending.isEmpty == true,
-      let reusable = decoding?.end
+      let ending = decoding?.end
     else { return }
-    responseEnded(on: connection, reusable: reusable)
+    responseEnded(on: connection, ending)
   }
 }

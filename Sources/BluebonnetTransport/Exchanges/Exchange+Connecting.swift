@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
+import Glibc
 
 extension Exchange {
   /// All connections the endpoint may have are in use, or all that the session may have.
@@ -12,108 +13,143 @@ extension Exchange {
   }
 
   func connect() {
-    budget.begin(.connect, at: loop.now)
+    budget.begin(.connecting, at: loop.now)
     let connector = SocketConnector(
-      loop: loop, target: request.connectTarget, deadline: budget.deadline, resolver: group.pool.resolver
-    ) { [self] result, milestones in
-      connected(result, milestones)
+      loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
+      deadline: budget.deadline,
+      attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
+      resolver: group.pool.resolver
+    ) { [self] result, timestamps in
+      connected(result, timestamps)
     }
     state = .connecting(connector)
     connector.start()
   }
 
   private func connected(
-    _ result: Result<ConnectedSocket, ConnectError>, _ milestones: ConnectMilestones
+    _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps
   ) {
     guard case .connecting = state else { return }
-    self.milestones.connecting = milestones
-    self.milestones.connection = ConnectionFacts(
-      localAddress: milestones.localAddress, remoteAddress: milestones.remoteAddress)
+    metrics.connecting = timestamps
+    metrics.connection = ConnectionFacts(
+      localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress)
     switch result {
     case .success(let socket): secure(socket)
     case .failure(let error): connectFailed(error)
     }
   }
 
-  private func secure(_ socket: ConnectedSocket) {
+  private func secure(_ connected: ConnectedChannel) {
     do throws(TLSError) {
-      guard
-        let connection = Connection(
-          group: group, socket: socket, tls: try engine(), facts: milestones.connection)
-      else { return }
-      connection.exchange = self
-      state = .securing(connection)
-      do throws(SystemError) {
-        try connection.register()
-      } catch {
-        return fail(.network(error))
+      let engine = try engine()
+      guard let socket = connected.take() else {
+        assertionFailure("a connected socket is taken once")
+        return fail(.network(SystemError(errno: EBADF, call: "connect")))
       }
-      guard connection.tls != nil else { return connected(connection) }
-      milestones.secureStart = loop.now
-      budget.begin(.handshake, at: loop.now)
+      let connection = Connection(group: group, socket: socket, tls: engine, facts: metrics.connection)
+      connection.state.exchange = self
+      state = .securing(connection)
+      guard engine != nil else {
+        self.connected(connection)
+        // What the peer has said or done before anybody asked is not told again.
+        if socket.mayRead { connection.advance() }
+        return
+      }
+      metrics.secureStart = loop.now
+      budget.begin(.securing, at: loop.now)
       armTimer()
-      connection.advanceHandshake()
+      connection.secure()
     } catch {
       fail(.tls(error))
     }
   }
 
   private func engine() throws(TLSError) -> TLSEngine? {
-    guard case .tls(let name) = request.endpoint.security else { return nil }
+    guard group.route.isSecure else { return nil }
     return try TLSEngine(
-      context: try group.pool.tlsContext(), host: name,
-      resuming: group.pool.sessions.session(for: group.endpoint))
+      context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
+      resuming: group.pool.sessions.session(for: group.route))
   }
 
   func secured(by tls: TLSEngine, on connection: Connection) {
-    milestones.secureEnd = loop.now
-    connection.facts = ConnectionFacts(
-      localAddress: milestones.connection?.localAddress, remoteAddress: milestones.connection?.remoteAddress,
+    metrics.secureEnd = loop.now
+    connection.state.facts = ConnectionFacts(
+      localAddress: metrics.connection?.localAddress, remoteAddress: metrics.connection?.remoteAddress,
       tlsVersion: tls.version, tlsCipherSuite: tls.cipherSuite)
-    milestones.connection = connection.facts
-    milestones.resumedSession = tls.wasResumed
+    metrics.connection = connection.state.facts
+    metrics.resumedSession = tls.wasResumed
   }
 
-  func judge(_ trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void) {
+  func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void) {
     // The application's time now, but who waits for the request does not care whose it is.
-    budget.begin(.judgement, at: loop.now)
+    budget.begin(.evaluatingTrust, at: loop.now)
     armTimer()
-    guard let client else { return verdict(.reject) }
-    client.exchange(self, judge: trust, verdict: verdict)
+    hold(.trust)
+    guard let client else { return decision(.reject) }
+    client.exchange(self, evaluate: trust, decision: decision)
   }
 
   /// A pooled connection that somebody else let in: ours are asked as if it were new.
-  private func judgeAgain(_ connection: Connection) {
+  private func evaluateAgain(_ connection: Connection) {
     state = .securing(connection)
-    milestones.connection = connection.facts
-    connection.judgeAgain(for: self)
+    metrics.connection = connection.state.facts
+    connection.evaluateAgain(for: self)
   }
 
-  /// The connection did not outlast its second judgement.
+  /// The connection did not outlast its second evaluation.
   func reacquire(insteadOf connection: Connection) {
+    if isBound { return fail(.noResponse) }
     state = .initial
     waitingSince = .distantFuture
-    group.release(connection, reusable: false)
-    group.acquire(for: self)
+    release(.trust)
+    group.release(connection, .close(.peerEnded))
+    acquire()
   }
 
   /// A connection is ready to serve this exchange.
   func connected(_ connection: Connection) {
-    if connection.tls != nil, !connection.isJudged(by: client?.judge) { return judgeAgain(connection) }
+    if connection.tls != nil, !connection.isTrusted(by: client?.trustEvaluator) {
+      return evaluateAgain(connection)
+    }
     state = .exchanging(connection)
+    release(.trust)
     if isPaused { countHold() }
     connection.serve(self)
   }
 
   private func connectFailed(_ error: ConnectError) {
-    if error.isDescriptorShortage, group.connectLater(self, fresh: wasReplayed) { return }
+    if error.isDescriptorShortage { return descriptorLacks(error) }
+    connectFailed(for: error)
+  }
+
+  /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
+  private func descriptorLacks(_ error: ConnectError) {
+    if group.makeDescriptor() { return connect() }
+    budget.begin(.waitingForConnection, at: loop.now)
+    state = .awaitingDescriptor
+    let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
+      guard case .awaitingDescriptor = state else { return }
+      if found { connect() } else { descriptorIsNotToBeHad(error) }
+    }
+    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error) }
+  }
+
+  private func descriptorIsNotToBeHad(_ error: ConnectError) {
+    // `fail` gives back a place that is being connected in.
+    state = .connecting(nil)
+    // Others may have ended meanwhile.
+    if group.makeDescriptor() { return connect() }
+    if group.connectLater(self, fresh: wasReplayed) { return }
+    connectFailed(for: error)
+  }
+
+  private func connectFailed(for error: ConnectError) {
     switch error {
-    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .lookup)
-    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .lookup)
-    case .failed: fail(.unconnected(error), during: .connect)
-    case .timedOut(.lookup): fail(.timedOut, during: .lookup)
-    case .timedOut(.connect): fail(.timedOut, during: .connect)
-    case .cancelled: fail(.cancelled, during: .connect)
+    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .resolving)
+    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .resolving)
+    case .failed: fail(.unconnected(error), during: .connecting)
+    case .timedOut(let phase): fail(.timedOut, during: phase)
+    case .cancelled: fail(.cancelled, during: .connecting)
     }
   }
 }

@@ -6,9 +6,8 @@ import BluebonnetTLS
 extension Exchange {
   func receivedAny(_ count: Int) {
     let now = loop.now
-    if !anyResponseByte {
-      anyResponseByte = true
-      milestones.responseStart = now
+    if metrics.responseStart == nil {
+      metrics.responseStart = now
       budget.begin(.receivingHead, at: now)
     } else {
       // Behind an interim response the final one begins.
@@ -17,16 +16,15 @@ extension Exchange {
   }
 
   /// The final response's head, as so many bytes on the wire.
-  func received(_ head: ResponseHead, _ byteCount: Int, from parser: borrowing ResponseParser) {
-    // A final response instead of a 100 means the server does not want the body.
-    awaitsContinue = false
-    milestones.responseHeadBytes = byteCount
+  func receivedHead(of byteCount: Int, on connection: Connection) {
+    let head = connection.state.http.head
+    metrics.responseHeadBytes = byteCount
     budget.enter(.receivingBody)
     if upload.isOutstanding { measureUpload() }
-    milestones.repairs = parser.repairs
-    var length = parser.contentLength
+    metrics.repairs = connection.state.http.repairs
+    var length = connection.state.http.contentLength
     do throws(ContentCodingError) {
-      if request.decodesContent, parser.bytesExpected != 0,
+      if request.decodesContent, connection.state.http.bytesExpected != 0,
         let codings = ContentCoding.list(in: head.fields)
       {
         let settings = group.pool.configuration
@@ -45,23 +43,23 @@ extension Exchange {
 
   /// A piece of the body as it came over the wire.
   func received(_ bytes: UnsafeRawBufferPointer) {
-    milestones.responseBodyBytes += bytes.count
+    metrics.responseBodyBytes += bytes.count
     guard decoding != nil else { return deliver(bytes) }
     decode(bytes)
   }
 
   func deliver(_ bytes: UnsafeRawBufferPointer) {
-    milestones.decodedBodyBytes += bytes.count
+    metrics.decodedBodyBytes += bytes.count
     client?.exchange(self, didReceiveBody: bytes)
   }
 
   /// The response is complete on the wire.
-  func responseEnded(on connection: Connection, reusable: Bool) {
-    milestones.responseEnd = loop.now
+  func responseEnded(on connection: Connection, _ ending: HTTP1Exchange.Ending) {
+    metrics.responseEnd = loop.now
     if let decoding {
       guard decoding.pending.isEmpty else {
         // Paused in the middle of decoding: the end comes after what is still to be decoded.
-        self.decoding?.end = reusable
+        self.decoding?.end = ending
         return
       }
       do throws(ContentCodingError) {
@@ -70,7 +68,14 @@ extension Exchange {
         return fail(.coding(error))
       }
     }
-    finish(nil) { group.release(connection, reusable: reusable) }
+    finish(nil) { letGo(of: connection, ending) }
+  }
+
+  /// The response was the last word of HTTP/1.1 on this connection; the channel is open and nobody's.
+  func upgraded(by upgrade: ChannelUpgrade, from connection: Connection) {
+    metrics.responseEnd = loop.now
+    if let client { client.exchange(self, didUpgrade: upgrade) } else { upgrade.channel.close() }
+    finish(nil) { letGo(of: connection, .close(.upgraded)) }
   }
 
   /// - Parameter isAlert: What came begins as an alert of TLS does.
@@ -83,7 +88,7 @@ extension Exchange {
 
   /// The peer closed inside a response, or instead of one.
   func peerClosed(_ error: HTTP1Error) {
-    if anyResponseByte { return fail(.truncated(error)) }
+    if metrics.responseStart != nil { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
     if let sendError { return fail(.network(sendError)) }
     fail(.noResponse)
@@ -96,7 +101,7 @@ extension Exchange {
 
   func receivingBroke(_ error: TLSError) {
     if replayIfAllowed() { return }
-    if !anyResponseByte, error.isTruncation { return fail(.noResponse) }
+    if metrics.responseStart == nil, error.isTruncation { return fail(.noResponse) }
     fail(error.isTruncation ? .truncated(nil) : .tls(error))
   }
 }

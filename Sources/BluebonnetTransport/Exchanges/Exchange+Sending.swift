@@ -2,68 +2,63 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 
 extension Exchange {
-  /// How long a server that was asked for a 100 may keep silent before the body goes out anyway
-  /// (RFC 9110 §10.1.1 forbids waiting indefinitely; curl waits one second too).
-  private static var continuePatience: UInt64 { 1_000_000_000 }
-
   func requestStarts(on connection: Connection, reused: Bool) {
     let now = loop.now
-    milestones.reusedConnection = reused
+    metrics.reusedConnection = reused
     if reused {
-      milestones.connecting = nil
-      milestones.connection = connection.facts
+      metrics.connecting = nil
+      metrics.connection = connection.state.facts
     }
-    milestones.requestStart = now
-    milestones.requestHeadBytes = request.head.count
-    anyRequestByteSent = false
-    anyResponseByte = false
+    metrics.requestStart = now
+    metrics.requestHeadBytes = request.head.count
     budget.begin(.sending, at: now)
     armTimer()
-    if request.expectsContinue, case .source = request.body { awaitContinue(on: connection) }
+    if connection.state.http.awaitsContinue { awaitContinue(on: connection) }
   }
 
   private func awaitContinue(on connection: Connection) {
-    awaitsContinue = true
-    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ Self.continuePatience)
-    _ = loop.schedule(at: deadline) { [weak self, weak connection] in
-      guard let self, let connection else { return }
-      stopAwaitingContinue(on: connection)
+    let patience = group.pool.configuration.continuePatience
+    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ patience)
+    // Taken back when the exchange ends: the patience may be long.
+    continueTimer = loop.schedule(at: deadline) { [weak self, weak connection] in
+      guard let self else { return }
+      continueTimer = nil
+      guard let connection, case .exchanging(connection) = state, connection.state.http.awaitsContinue
+      else { return }
+      connection.continueTimedOut()
     }
   }
 
-  private func stopAwaitingContinue(on connection: Connection) {
-    guard awaitsContinue, case .exchanging(connection) = state else { return }
-    awaitsContinue = false
-    connection.continueBody()
+  func endPatience() {
+    if let timer = continueTimer.take() { loop.cancel(timer) }
   }
 
-  var mayStageBody: Bool { !awaitsContinue }
-
   func sentAny() {
-    anyRequestByteSent = true
     // Also behind a 100 or the beginning of an early response.
     budget.progress(at: loop.now)
   }
 
   func requestEnded() {
-    milestones.requestEnd = loop.now
+    metrics.requestEnd = loop.now
     if upload.isMeasured {
       measureUpload()
       // What lies in this machine's kernel has not been sent, as far as the peer is concerned.
       guard !upload.isOutstanding else { return }
     }
-    if !budget.phase.isReceiving { budget.begin(.firstByte, at: loop.now) }
+    if !budget.phase.isReceiving { budget.begin(.waiting, at: loop.now) }
   }
 
   func sendingBroke(_ error: SystemError) {
     sendError = error
   }
 
-  func received(interim status: Int, from parser: borrowing ResponseParser) {
-    guard case .exchanging(let connection) = state else { return }
+  func received(interim status: Int, on connection: Connection) {
     // The time until the final response is not that of receiving one.
-    budget.begin(connection.isRequestSent && !upload.isOutstanding ? .firstByte : .sending, at: loop.now)
-    if status == 100 { stopAwaitingContinue(on: connection) }
-    client?.exchange(self, didReceiveInterim: parser.head)
+    budget.begin(
+      connection.state.isRequestSent && !upload.isOutstanding ? .waiting : .sending, at: loop.now)
+    let head = connection.state.http.head
+    // The body may be wanted now.
+    if status == 100 { connection.flush() }
+    client?.exchange(self, didReceiveInterim: head)
   }
 }

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 
 extension Exchange {
-  /// Body bytes were put into the connection's buffer.
+  /// The connection's channel has taken bytes of the body.
   func staged(_ count: Int) {
     upload.staged(count)
   }
@@ -30,17 +30,16 @@ extension Exchange {
   private func lookAfterUpload() {
     measureUpload()
     guard !upload.isOutstanding, !budget.phase.isReceiving, case .exchanging(let connection) = state,
-      connection.isRequestSent, sendError == nil
+      connection.state.isRequestSent, sendError == nil
     else { return }
-    milestones.requestEnd = loop.now
-    budget.begin(.firstByte, at: loop.now)
+    metrics.requestEnd = loop.now
+    budget.begin(.waiting, at: loop.now)
   }
 
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
   func uploadMoved() -> Bool {
     guard upload.acknowledged < upload.staged, case .exchanging(let connection) = state, sendError == nil,
-      let queued = Syscall.unacknowledged(connection.descriptor),
-      upload.measured(onThisSide: connection.unsentBytes + queued)
+      let remaining = connection.channel.unacknowledgedBytes, upload.measured(onThisSide: remaining)
     else { return false }
     // Of a small body nobody knows when it arrived, only that it has.
     if !upload.isMeasured, upload.acknowledged == upload.staged { return false }
@@ -62,7 +61,7 @@ extension Exchange {
   private func tellOfUpload() {
     let count = upload.takeUntold()
     guard count > 0 else { return }
-    milestones.requestBodyBytes = upload.isMeasured ? upload.acknowledged : upload.staged
+    metrics.requestBodyBytes = upload.isMeasured ? upload.acknowledged : upload.staged
     client?.exchange(self, didSendBody: count)
   }
 }

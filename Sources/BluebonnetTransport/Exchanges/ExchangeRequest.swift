@@ -2,12 +2,12 @@ import BluebonnetHTTP1
 
 /// A request ready for the wire.
 package struct ExchangeRequest: Sendable {
-  package var endpoint: Endpoint
+  package var route: Route
   /// The host was written with the root's dot, which the pool and the certificate do not know, but the resolver does.
   package var resolvesFromRoot = false
   package var kind: RequestKind
-  /// The encoded head, from the request line to the empty line.
-  package var head: [UInt8]
+  /// The encoded head, to which the route has its own to add.
+  package var encodedHead: RequestHeadBytes
   package var body: RequestBody
   /// RFC 9110 §10.1.1: the body waits for the server's 100.
   package var expectsContinue: Bool
@@ -20,13 +20,13 @@ package struct ExchangeRequest: Sendable {
   package var decodesContent: Bool
 
   package init(
-    endpoint: Endpoint, kind: RequestKind, head: [UInt8], body: RequestBody = .none,
+    route: Route, kind: RequestKind, head: [UInt8], body: RequestBody = .none,
     expectsContinue: Bool = false, isIdempotent: Bool, timeouts: Timeouts,
     decodesContent: Bool = true
   ) {
-    self.endpoint = endpoint
+    self.route = route
     self.kind = kind
-    self.head = head
+    encodedHead = RequestHeadBytes(head)
     self.body = body
     self.expectsContinue = expectsContinue
     self.isIdempotent = isIdempotent
@@ -36,9 +36,9 @@ package struct ExchangeRequest: Sendable {
 }
 
 extension ExchangeRequest {
-  /// What to connect to, as the resolver is asked for it.
-  var connectTarget: ConnectTarget {
-    guard resolvesFromRoot, case .host(let name, let port) = endpoint.target else { return endpoint.target }
-    return .host(name + ".", port: port)
+  /// The head as it is sent over the route, from the request line to the empty line.
+  var head: [UInt8] {
+    get { encodedHead.bytes(for: route) }
+    set { encodedHead = RequestHeadBytes(newValue) }
   }
 }

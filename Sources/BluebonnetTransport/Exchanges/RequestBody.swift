@@ -9,15 +9,18 @@ package protocol BodySource: AnyObject, Sendable {
   /// The exact number of bytes, or nil when unknown (then the body goes out chunked).
   var length: Int? { get }
 
-  /// Fills `buffer` with what there is.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading
+  /// Lends what is at hand of the next bytes to `use`, which takes as many as it likes from the front and says how many.
+  /// What it leaves is lent again, where it was, perhaps with more behind it.
+  ///
+  /// - Parameter use: Called once if there is anything, otherwise not at all. The memory is lent for the call only.
+  func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading
 
   /// Starts again from the first byte, for a retry on a fresh connection or a redirect.
   ///
   /// - Returns: false when the source cannot be replayed.
   func rewind() -> Bool
 
-  /// Called once before reading; `signal` tells the transport that a source that answered
+  /// Called once before anything is lent; `signal` tells the transport that a source that answered
   /// `.later` has bytes again, from any thread.
   func attach(signal: @escaping @Sendable () -> Void)
 
@@ -27,7 +30,8 @@ package protocol BodySource: AnyObject, Sendable {
 
 /// What a body source answers.
 package enum BodyReading: Sendable {
-  case bytes(Int)
+  /// Bytes were lent.
+  case lent
   /// Nothing yet; the source will signal.
   case later
   case end

@@ -6,13 +6,13 @@
 /// A value without a socket: what lies on this side comes in as an argument.
 struct UploadMeter {
   /// Smaller bodies are counted as they are handed to the kernel, which spares asking it.
-  static let worthMeasuring = BodyFraming.pieceSize
+  static let worthMeasuring = 128 * 1024
   /// How often a measured body is looked at while the kernel has nothing to tell, in nanoseconds.
   static let interval: UInt64 = 100_000_000
 
   /// It is large, or nobody knows how large.
   private(set) var isMeasured = false
-  /// Taken from the source in this attempt.
+  /// Taken by the channel in this attempt.
   private(set) var staged = 0
   /// Of that, what the peer's kernel has.
   private(set) var acknowledged = 0

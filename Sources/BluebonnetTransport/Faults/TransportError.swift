@@ -1,25 +1,12 @@
 import BluebonnetContentCoding
 import BluebonnetEventLoop
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTLS
 
 /// Why an exchange failed, and in which phase of its life.
 package struct TransportError: Error, Sendable {
-  /// The phases of an exchange, in order.
-  package enum Phase: String, Sendable, CaseIterable {
-    case waitingForConnection = "waiting for a connection"
-    case lookup = "looking up the host"
-    case connect = "connecting"
-    case handshake = "securing the connection"
-    case judgement = "judging the server's certificate"
-    case sending = "sending the request"
-    case firstByte = "waiting for the response"
-    case receivingHead = "receiving the response head"
-    case receivingBody = "receiving the response body"
-
-    /// The response has begun.
-    package var isReceiving: Bool { self == .receivingHead || self == .receivingBody }
-  }
+  package typealias Phase = LoadingPhase
 
   package enum Cause: Sendable {
     /// The caller's host or socket path cannot name anything.

@@ -4,20 +4,25 @@ import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetTLS
 
-/// A client's connections: one group per endpoint, shared time-outs and TLS context.
+/// A client's connections: one group per route, shared time-outs and TLS contexts.
 ///
 /// Unchecked because everything but the constants is touched only while the loop is held.
 package final class ConnectionPool: @unchecked Sendable {
   package struct Configuration: Sendable {
-    /// 6 is what URLSession and the browsers use.
+    /// Of one route. 6 is what URLSession and the browsers use.
     package var maximumConnectionsPerEndpoint = 6
-    /// For all endpoints together, idle ones included. Go's and curl's clients have no such limit; theirs is what the
+    /// For all routes together, idle ones included. Go's and curl's clients have no such limit; theirs is what the
     /// system gives.
     package var maximumConnections = 256
     /// How many host names are looked up at once; nil for a share of the process's.
     package var maximumLookups: Int?
     /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
+    /// How long a server that was asked for a 100 may keep silent before the body goes out anyway, in nanoseconds
+    /// (RFC 9110 §10.1.1 forbids waiting indefinitely; curl waits one second, too).
+    package var continuePatience: UInt64 = 1_000_000_000
+    /// How long an address may keep silent before the next one is tried beside it, in nanoseconds (RFC 8305 §5).
+    package var connectionAttemptDelay: UInt64 = 250_000_000
     package var tls: TLSClientConfiguration
     /// What a response may look like.
     package var parsing = ParsingMode.tolerant
@@ -33,29 +38,44 @@ package final class ConnectionPool: @unchecked Sendable {
     }
   }
 
+  /// Everything that changes.
+  private struct State: ~Copyable {
+    var openConnectionCount = 0
+    var occupied = 0
+    var groups: [Route: EndpointGroup] = [:]
+    /// The group asked for last; most clients talk to one origin at a time.
+    var lastGroup: EndpointGroup?
+    /// Made at the first https request under each, never before: loading trust anchors costs time.
+    var contexts: [SecurityContext?: Result<TLSContext, TLSError>] = [:]
+    /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
+    var starved = WaitingQueue<ObjectIdentifier, EndpointGroup>()
+    var shortage = Congestion.Scope.session
+    var isSweepScheduled = false
+    var isInvalidated = false
+    var plaintext = ReceiveBuffer()
+  }
+
   package let configuration: Configuration
   package let loop: EventLoop
-  package private(set) var openConnectionCount = 0
-  private var groups: [Endpoint: EndpointGroup] = [:]
-  /// The group asked for last; most clients talk to one endpoint at a time.
-  @exclusivity(unchecked) private var lastGroup: EndpointGroup?
   /// What to resume TLS connections with: each ticket of TLS 1.3 for one connection only (RFC 8446 §C.4).
-  let sessions = TLSSessionCache<Endpoint>()
-  private var context: Result<TLSContext, TLSError>?
-  private var isSweepScheduled = false
-  /// Connections being made, in use and idle, of all groups.
-  @exclusivity(unchecked) var occupied = 0
+  let sessions = TLSSessionCache<Route>()
   /// `maximumConnections`, unless the process may not have that many descriptors, of which others need some, too.
   let limit: Int
-  /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
-  @exclusivity(unchecked) private var starved: [EndpointGroup] = []
-  /// What there was too little of when somebody had to wait last.
-  private(set) var shortage = Congestion.Scope.session
   let resolver: NameResolver
-  package private(set) var isInvalidated = false
-  @exclusivity(unchecked) private var plaintext = ReceiveBuffer()
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
+  @exclusivity(unchecked) private var state = State()
 
-  package init(configuration: Configuration, loop: EventLoop = .shared, resolver: NameResolver? = nil) {
+  package var openConnectionCount: Int { state.openConnectionCount }
+  package var isInvalidated: Bool { state.isInvalidated }
+  /// Connections being made, in use and idle, of all groups.
+  var occupied: Int { state.occupied }
+  /// What there was too little of when somebody had to wait last.
+  var shortage: Congestion.Scope { state.shortage }
+  /// Groups that hold something.
+  var groupCount: Int { state.groups.count }
+
+  package init(configuration: Configuration, loop: EventLoop, resolver: NameResolver? = nil) {
     self.configuration = configuration
     self.loop = loop
     self.resolver =
@@ -72,24 +92,50 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// Closes idle connections now and all others as they come back.
   package func invalidate() {
-    isInvalidated = true
+    state.isInvalidated = true
     sessions.removeAll()
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
-  func group(for endpoint: Endpoint) -> EndpointGroup {
-    if let lastGroup, lastGroup.endpoint == endpoint { return lastGroup }
-    let group = groups[endpoint] ?? EndpointGroup(endpoint: endpoint, pool: self)
-    groups[endpoint] = group
-    lastGroup = group
+  /// The group of a route, or a new one, which is known here once a request of it asks for a connection.
+  func group(for route: Route) -> EndpointGroup {
+    if let last = state.lastGroup, last.route == route { return last }
+    guard let group = state.groups[route] else { return EndpointGroup(route: route, pool: self) }
+    state.lastGroup = group
     return group
   }
 
-  /// Made at the first https request, never before: loading trust anchors costs time.
-  func tlsContext() throws(TLSError) -> TLSContext {
-    if let context { return try context.get() }
-    let made = Result { () throws(TLSError) in try TLSContext(client: configuration.tls) }
-    context = made
+  /// Makes a group known that is not.
+  ///
+  /// - Returns: the group of its route, which is another one if that was made meanwhile.
+  func adopt(_ group: EndpointGroup) -> EndpointGroup {
+    if let known = state.groups[group.route] { return known }
+    state.groups[group.route] = group
+    state.lastGroup = group
+    group.isKnown = true
+    return group
+  }
+
+  /// A group holds nothing any more.
+  func forget(_ group: EndpointGroup) {
+    guard group.isKnown else { return }
+    group.isKnown = false
+    state.groups[group.route] = nil
+    if state.lastGroup === group { state.lastGroup = nil }
+    if let security = group.route.security, !state.groups.keys.contains(where: { $0.security == security }) {
+      state.contexts[security] = nil
+    }
+    guard group.isStarved else { return }
+    group.isStarved = false
+    _ = state.starved.remove(ObjectIdentifier(group))
+  }
+
+  /// - Parameter security: As whom and trusting whom; nil for the pool's own configuration.
+  func tlsContext(for security: SecurityContext?) throws(TLSError) -> TLSContext {
+    if let context = state.contexts[security] { return try context.get() }
+    let configuration = security?.configuration ?? configuration.tls
+    let made = Result { () throws(TLSError) in try TLSContext(client: configuration) }
+    state.contexts[security] = made
     return try made.get()
   }
 
@@ -98,20 +144,26 @@ package final class ConnectionPool: @unchecked Sendable {
   func withPlaintextBuffer<R, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> R
   ) throws(Failure) -> R {
-    let buffer = plaintext.lend()
-    defer { plaintext.giveBack(buffer) }
+    let buffer = state.plaintext.lend()
+    defer { state.plaintext.giveBack(buffer) }
     return try body(buffer)
   }
 
   /// While `bytes` are being delivered: lets the caller keep the memory they are in, instead of copying them.
-  func keepBuffer(for bytes: UnsafeRawBufferPointer) -> KeptBuffer? {
-    plaintext.keep(bytes) ?? loop.keepReceiveBuffer(for: bytes)
+  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
+    state.plaintext.keep(bytes) ?? loop.retainReceiveBuffer(for: bytes)
   }
 
-  func opened() { openConnectionCount += 1 }
-  func closed() { openConnectionCount -= 1 }
+  func opened() { state.openConnectionCount += 1 }
+  func closed() { state.openConnectionCount -= 1 }
 
   // MARK: - Room
+
+  /// A connection is going to be made.
+  func occupies() { state.occupied += 1 }
+
+  /// A connection is gone for the sake of one that is going to be made.
+  func yieldsPlace() { state.occupied -= 1 }
 
   /// Whether a group may have one more connection now; an idle one of another group is given up for it.
   func makeRoom() -> Bool {
@@ -124,7 +176,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// - Returns: false if none is idle.
   func giveUpIdle() -> Bool {
     var oldest: (group: EndpointGroup, since: MonotonicTime)?
-    for group in groups.values {
+    for group in state.groups.values {
       guard let since = group.machine.idle.first?.since else { continue }
       if let known = oldest, known.since <= since { continue }
       oldest = (group, since)
@@ -134,9 +186,31 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// The same among the process's other pools: descriptors are everybody's.
   func giveUpIdleElsewhere() -> Bool {
-    // Kept beyond the lock: the last reference to a pool takes it, too.
-    let pools = Self.all.withLock { $0.values.compactMap(\.pool) }
-    return pools.contains { $0 !== self && $0.loop === loop && $0.giveUpIdle() }
+    others.contains { $0.loop === loop && $0.giveUpIdle() }
+  }
+
+  /// The same among the pools on other loops, which takes a job on each of them.
+  ///
+  /// - Parameter completion: is told in this pool's loop context, after this call has returned: true as soon as one has
+  ///   closed a connection, false when none has any.
+  /// - Returns: false if there are no such pools, and then the completion is not called.
+  func giveUpIdleOnOtherLoops(_ completion: @escaping (Bool) -> Void) -> Bool {
+    let pools = Dictionary(grouping: others.filter { $0.loop !== loop }) { ObjectIdentifier($0.loop) }
+    guard !pools.isEmpty else { return false }
+    let poll = LoopConfined(IdlePoll(asked: pools.count, completion))
+    for pools in pools.values {
+      // Nobody waits for a loop that is busy: each is asked by a job in its own time.
+      pools.first?.loop.enqueue { [loop] in
+        let found = pools.contains { $0.giveUpIdle() }
+        loop.enqueue { poll.value.answered(found) }
+      }
+    }
+    return true
+  }
+
+  /// The process's other pools, kept beyond the lock: the last reference to a pool takes it, too.
+  private var others: [ConnectionPool] {
+    Self.all.withLock { $0.values.compactMap(\.pool) }.filter { $0 !== self }
   }
 
   private struct Member: Sendable {
@@ -145,32 +219,32 @@ package final class ConnectionPool: @unchecked Sendable {
 
   private static let all = Locked<[ObjectIdentifier: Member]>([:])
 
-  var hasStarved: Bool { !starved.isEmpty }
+  var hasStarved: Bool { !state.starved.isEmpty }
 
   /// Whether a request of another group has waited for longer than this one.
   func starvedComeBefore(_ waiter: Exchange?) -> Bool {
-    while let first = starved.first {
+    while let (_, first) = state.starved.first {
       if let other = first.machine.nextWaiter {
         return waiter.map { other.waitingSince < $0.waitingSince } ?? true
       }
-      starved.removeFirst().isStarved = false
+      _ = state.starved.removeFirst()
+      first.isStarved = false
     }
     return false
   }
 
   /// A group's request waits for room.
   func starve(_ group: EndpointGroup, of scope: Congestion.Scope) {
-    shortage = scope
+    state.shortage = scope
     guard !group.isStarved else { return }
     group.isStarved = true
-    starved.append(group)
+    state.starved.append(ObjectIdentifier(group), group)
   }
 
   /// A connection is gone whose place nobody of its group takes.
   func vacated() {
-    occupied -= 1
-    while occupied < limit, let first = starved.first {
-      starved.removeFirst()
+    state.occupied -= 1
+    while occupied < limit, let (_, first) = state.starved.removeFirst() {
       first.isStarved = false
       // One at a time: where descriptors are short, only one has become free.
       if first.connectWaiting() { return }
@@ -178,33 +252,32 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Why requests wait that wait for room.
-  var congestion: Congestion {
+  var congestion: Congestion { congestion(of: shortage) }
+
+  func congestion(of scope: Congestion.Scope) -> Congestion {
     Congestion(
-      scope: shortage, connections: occupied, heldBack: groups.values.reduce(0) { $0 + $1.heldBack })
+      scope: scope, connections: occupied, heldBack: state.groups.values.reduce(0) { $0 + $1.heldBack })
   }
 
   // MARK: -
 
   /// A connection went idle: see to it that it does not stay for ever.
   func parked() {
-    guard !isSweepScheduled else { return }
-    isSweepScheduled = true
+    guard !state.isSweepScheduled else { return }
+    state.isSweepScheduled = true
     let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ configuration.idleTimeout)
     _ = loop.schedule(at: deadline) { [weak self] in self?.sweep() }
   }
 
   private func sweep() {
-    isSweepScheduled = false
+    state.isSweepScheduled = false
     let now = loop.now.nanoseconds
     let limit = now > configuration.idleTimeout ? now - configuration.idleTimeout : 0
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: limit))
-    groups = groups.filter { !$0.value.machine.isEmpty }
-    // Or it might be used again without being among those that are swept.
-    lastGroup = nil
-    if groups.values.contains(where: { !$0.machine.idle.isEmpty }) { parked() }
+    if state.groups.values.contains(where: { !$0.machine.idle.isEmpty }) { parked() }
   }
 
   private func closeIdle(parkedBefore limit: MonotonicTime) {
-    for group in groups.values { group.closeIdle(parkedBefore: limit) }
+    for group in state.groups.values { group.closeIdle(parkedBefore: limit) }
   }
 }

@@ -1,35 +1,60 @@
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// The connections to one endpoint. Runs the actions of its `PoolMachine`.
+/// The connections of one route. Runs the actions of its `PoolMachine`.
 final class EndpointGroup {
-  let endpoint: Endpoint
+  /// Everything that changes.
+  private struct State {
+    var machine: PoolMachine<Connection, Exchange>
+    var heldBack = 0
+    var isStarved = false
+    var isKnown = false
+  }
+
+  let route: Route
   unowned let pool: ConnectionPool
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
-  @exclusivity(unchecked) private(set) var machine: PoolMachine<Connection, Exchange>
-  /// Connections whose responses are held back.
-  @exclusivity(unchecked) var heldBack = 0
-  /// It is among those that wait for room in the pool.
-  @exclusivity(unchecked) var isStarved = false
+  @exclusivity(unchecked) private var state: State
 
-  init(endpoint: Endpoint, pool: ConnectionPool) {
-    self.endpoint = endpoint
+  init(route: Route, pool: ConnectionPool) {
+    self.route = route
     self.pool = pool
-    machine = PoolMachine(limit: pool.configuration.maximumConnectionsPerEndpoint)
+    state = State(machine: PoolMachine(limit: pool.configuration.maximumConnectionsPerEndpoint))
+  }
+
+  var machine: PoolMachine<Connection, Exchange> { _read { yield state.machine } }
+
+  /// Connections whose responses are held back.
+  var heldBack: Int {
+    get { state.heldBack }
+    set { state.heldBack = newValue }
+  }
+
+  /// It is among those that wait for room in the pool.
+  var isStarved: Bool {
+    get { state.isStarved }
+    set { state.isStarved = newValue }
+  }
+
+  /// The pool knows it by its route. A group that holds nothing is forgotten.
+  var isKnown: Bool {
+    get { state.isKnown }
+    set { state.isKnown = newValue }
   }
 
   func acquire(for exchange: Exchange) {
-    let mayConnect = machine.needsConnection && pool.makeRoom()
-    switch machine.acquire(
+    let mayConnect = state.machine.needsConnection && pool.makeRoom()
+    switch state.machine.acquire(
       exchange, mayConnect: mayConnect, overtakes: { exchange.isMoreUrgent(than: $0) })
     {
     case .lease(let connection): lease(connection, to: exchange)
     case .connect:
-      pool.occupied += 1
+      pool.occupies()
       exchange.connect()
     case .wait:
-      if machine.needsConnection { pool.starve(self, of: .session) }
+      if state.machine.needsConnection { pool.starve(self, of: .session) }
       exchange.wait()
     }
   }
@@ -39,54 +64,57 @@ final class EndpointGroup {
     if connection.isQuiet { return exchange.connected(connection) }
     connection.close()
     retire(connection)
-    acquire(for: exchange)
+    exchange.acquire()
   }
 
-  func release(_ connection: Connection, reusable: Bool) {
+  /// An exchange is done with its connection.
+  func release(_ connection: Connection, _ ending: HTTP1Exchange.Ending) {
     if let tls = connection.tls {
-      for session in tls.takeSessions() { pool.sessions.insert(session, for: endpoint) }
+      for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: route) }
     }
-    if pool.hasStarved, pool.starvedComeBefore(machine.nextWaiter) { return yield(connection) }
+    if pool.hasStarved, pool.starvedComeBefore(state.machine.nextWaiter) { return yield(connection) }
     // Whoever waits is served at once, with the same look before it that a lease takes.
-    let isReusable = reusable && !pool.isInvalidated && (machine.waitingCount == 0 || connection.isQuiet)
+    let isReusable =
+      ending == .reuse && !pool.isInvalidated && (state.machine.waitingCount == 0 || connection.isQuiet)
     if isReusable { connection.rest() } else { connection.close() }
-    switch machine.release(connection, reusable: isReusable, at: pool.loop.now) {
+    switch state.machine.release(connection, reusable: isReusable, at: pool.loop.now) {
     case .serve(let waiter): waiter.connected(connection)
     case .connect(let waiter):
       connection.close()
       waiter.connect()
     case .park: pool.parked()
-    case .none: pool.vacated()
+    case .none: vacated()
     }
   }
 
-  /// Makes room for another endpoint's request that has waited for longer than any here.
+  /// Makes room for another route's request that has waited for longer than any here.
   private func yield(_ connection: Connection) {
     connection.close()
-    machine.yield()
-    if machine.waitingCount > 0 { pool.starve(self, of: .session) }
-    pool.vacated()
+    state.machine.yield()
+    if state.machine.waitingCount > 0 { pool.starve(self, of: .session) }
+    vacated()
   }
 
   func connectFailed() {
-    switch machine.connectFailed() {
+    switch state.machine.connectFailed() {
     case .connect(let waiter): waiter.connect()
-    default: pool.vacated()
+    default: vacated()
     }
   }
 
-  /// There was no descriptor to connect with. Gives up an idle connection for it, or else waits for one in use.
+  /// There was no descriptor to connect with: whether an idle connection of this loop's has been given up for it.
+  func makeDescriptor() -> Bool {
+    pool.giveUpIdle() || pool.giveUpIdleElsewhere()
+  }
+
+  /// No idle connection could be given up for the descriptor that is lacking: waits for one in use.
   ///
-  /// - Returns: false if there is neither.
+  /// - Returns: false if there is none.
   func connectLater(_ exchange: Exchange, fresh: Bool) -> Bool {
-    if pool.giveUpIdle() || pool.giveUpIdleElsewhere() {
-      exchange.connect()
-      return true
-    }
     // This one itself is counted.
     guard pool.occupied > 1 else { return false }
-    machine.postpone(exchange, fresh: fresh)
-    pool.occupied -= 1
+    state.machine.postpone(exchange, fresh: fresh)
+    pool.yieldsPlace()
     pool.starve(self, of: .descriptors)
     exchange.wait()
     return true
@@ -96,47 +124,62 @@ final class EndpointGroup {
   ///
   /// - Returns: false if nobody waits for it here.
   func connectWaiting() -> Bool {
-    guard let waiter = machine.connectWaiting() else { return false }
-    pool.occupied += 1
-    if machine.waitingCount > 0, machine.needsConnection { pool.starve(self, of: pool.shortage) }
+    guard let waiter = state.machine.connectWaiting() else { return false }
+    pool.occupies()
+    if state.machine.waitingCount > 0, state.machine.needsConnection {
+      pool.starve(self, of: pool.shortage)
+    }
     waiter.connect()
     return true
   }
 
   func cancel(_ exchange: Exchange) {
-    _ = machine.cancel(exchange)
+    _ = state.machine.cancel(exchange)
+    forgetIfEmpty()
   }
 
   func idleClosed(_ connection: Connection) {
-    if machine.idleClosed(connection) { pool.vacated() }
+    if state.machine.idleClosed(connection) { vacated() }
   }
 
   /// - Returns: false if none is idle.
   func giveUpIdle() -> Bool {
-    guard let connection = machine.giveUpIdle() else { return false }
+    guard let connection = state.machine.giveUpIdle() else { return false }
     connection.close()
-    pool.occupied -= 1
+    pool.yieldsPlace()
+    forgetIfEmpty()
     return true
   }
 
   func closeIdle(parkedBefore limit: MonotonicTime) {
-    for connection in machine.expire(parkedBefore: limit) {
+    for connection in state.machine.expire(parkedBefore: limit) {
       connection.close()
-      pool.vacated()
+      vacated()
     }
   }
 
   private func retire(_ connection: Connection) {
-    switch machine.release(connection, reusable: false, at: pool.loop.now) {
+    switch state.machine.release(connection, reusable: false, at: pool.loop.now) {
     case .connect(let waiter): waiter.connect()
-    default: pool.vacated()
+    default: vacated()
     }
   }
 
-  /// Why a request for this endpoint waits.
+  /// A connection is gone whose place nobody here takes.
+  private func vacated() {
+    forgetIfEmpty()
+    pool.vacated()
+  }
+
+  private func forgetIfEmpty() {
+    if state.machine.isEmpty { pool.forget(self) }
+  }
+
+  /// Why a request of this route waits.
   var congestion: Congestion {
     isStarved
-      ? pool.congestion : Congestion(scope: .endpoint, connections: machine.leased, heldBack: heldBack)
+      ? pool.congestion
+      : Congestion(scope: .endpoint, connections: state.machine.leased, heldBack: heldBack)
   }
 }
 
@@ -146,16 +189,13 @@ extension Connection {
   /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
   /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
   var isQuiet: Bool {
-    guard state == .open, !peerHungUp, unread.isEmpty, tls?.hasUnreadInput != true else { return false }
-    return Syscall.isQuiet(descriptor)
+    state.phase == .open && state.unread.isEmpty && channel.isQuiet
   }
 
   /// Becomes idle.
   func rest() {
     endPace()
-    exchange = nil
-    framing = nil
-    outgoing.reset()
-    unread = []
+    state.exchange = nil
+    state.unread = []
   }
 }

@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 
-/// The connections to one endpoint: which are idle, how many are out, and who waits.
+/// The connections of one route: which are idle, how many are out, and who waits.
 ///
 /// A value: event in, action out. The driver is `EndpointGroup`.
 ///
@@ -30,30 +30,23 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
     package let since: MonotonicTime
   }
 
-  private struct Waiter {
-    let request: Request
-    let fresh: Bool
-  }
-
   package let limit: Int
   /// Most recently used last: the warmest connection is leased first.
   package private(set) var idle: [Idle] = []
   /// Connections being made or in use. Invariant: `leased + idle.count <= max(limit, 1)`.
   package private(set) var leased = 0
-  /// Nil once served: a request holds more than the pool should.
-  private var waiting: [Waiter?] = []
-  /// Requests before this index were served or cancelled; spares shifting the array for each.
-  private var firstWaiting = 0
+  /// Who waits, and whether they need a new connection.
+  private var waiting = WaitingQueue<Request, Bool>()
 
   package init(limit: Int) {
     self.limit = Swift.max(1, limit)
   }
 
-  package var isEmpty: Bool { idle.isEmpty && leased == 0 && firstWaiting == waiting.count }
-  package var waitingCount: Int { waiting.count - firstWaiting }
+  package var isEmpty: Bool { idle.isEmpty && leased == 0 && waiting.isEmpty }
+  package var waitingCount: Int { waiting.count }
   /// Who is served next.
-  package var nextWaiter: Request? { firstWaiting < waiting.count ? waiting[firstWaiting]?.request : nil }
-  /// Only a new connection can serve the next request, and this endpoint may have one more.
+  package var nextWaiter: Request? { waiting.first?.key }
+  /// Only a new connection can serve the next request, and this route may have one more.
   package var needsConnection: Bool { idle.isEmpty && leased < limit }
 
   /// - Parameters:
@@ -70,23 +63,16 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
       leased += 1
       return .connect
     }
-    waiting.insert(Waiter(request: request, fresh: false), at: place(overtakes))
+    waiting.append(request, false, overtaking: overtakes)
     return .wait
-  }
-
-  /// Behind the last one that is not overtaken.
-  private func place(_ overtakes: (Request) -> Bool) -> Int {
-    var place = waiting.count
-    while place > firstWaiting, let other = waiting[place - 1], overtakes(other.request) { place -= 1 }
-    return place
   }
 
   /// A leased connection comes back.
   package mutating func release(
     _ connection: Connection, reusable: Bool, at now: MonotonicTime
   ) -> ReleaseAction {
-    if let next = takeWaiter() {
-      return reusable && !next.fresh ? .serve(next.request) : .connect(next.request)
+    if let (next, isFresh) = waiting.removeFirst() {
+      return reusable && !isFresh ? .serve(next) : .connect(next)
     }
     leased -= 1
     guard reusable else { return .none }
@@ -94,14 +80,14 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
     return .park
   }
 
-  /// A leased connection is closed for the sake of another endpoint, whoever waits here.
+  /// A leased connection is closed for the sake of another route, whoever waits here.
   package mutating func yield() {
     leased -= 1
   }
 
   /// A connection that was being made for a request did not come about.
   package mutating func connectFailed() -> ReleaseAction {
-    if let next = takeWaiter() { return .connect(next.request) }
+    if let next = waiting.removeFirst() { return .connect(next.key) }
     leased -= 1
     return .none
   }
@@ -111,16 +97,16 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   /// - Parameter fresh: the request must not ride on a used connection (a retry after a stale one).
   package mutating func postpone(_ request: Request, fresh: Bool) {
     leased -= 1
-    waiting.insert(Waiter(request: request, fresh: fresh), at: firstWaiting)
+    waiting.prepend(request, fresh)
   }
 
   /// There is room for a new connection.
   ///
   /// - Returns: for whom to connect.
   package mutating func connectWaiting() -> Request? {
-    guard leased + idle.count < limit, let next = takeWaiter() else { return nil }
+    guard leased + idle.count < limit, let next = waiting.removeFirst() else { return nil }
     leased += 1
-    return next.request
+    return next.key
   }
 
   /// The peer closed an idle connection, or spoke out of turn on it.
@@ -134,11 +120,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
 
   /// - Returns: whether the request was waiting.
   package mutating func cancel(_ request: Request) -> Bool {
-    guard let index = waiting[firstWaiting...].firstIndex(where: { $0?.request == request }) else {
-      return false
-    }
-    waiting.remove(at: index)
-    return true
+    waiting.remove(request)
   }
 
   /// The connection that has been idle for longest, which is to be closed.
@@ -151,16 +133,5 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
     let expired = idle.prefix { $0.since <= limit }.map(\.connection)
     idle.removeFirst(expired.count)
     return expired
-  }
-
-  private mutating func takeWaiter() -> Waiter? {
-    guard firstWaiting < waiting.count else { return nil }
-    let next = waiting[firstWaiting].take()
-    firstWaiting += 1
-    if firstWaiting == waiting.count || firstWaiting > 64 {
-      waiting.removeFirst(firstWaiting)
-      firstWaiting = 0
-    }
-    return next
   }
 }

@@ -48,8 +48,8 @@ package struct TimeBudget: Sendable {
 
   private var isHoldable: Bool {
     switch phase {
-    case .lookup, .connect, .handshake, .judgement: false
-    case .waitingForConnection, .sending, .firstByte, .receivingHead, .receivingBody: true
+    case .resolving, .connecting, .tunnelling, .securing, .evaluatingTrust: false
+    default: true
     }
   }
 
@@ -66,12 +66,14 @@ extension Timeouts {
   package func limit(of phase: TransportError.Phase) -> UInt64? {
     switch phase {
     case .waitingForConnection: waiting
-    case .lookup, .connect: connect
-    case .handshake: handshake
-    case .judgement: judgement
+    case .resolving, .connecting: connect
+    case .tunnelling, .securing: handshake
+    case .evaluatingTrust: trustEvaluation
     case .sending: sending
-    case .firstByte: firstByte
+    case .waiting: firstByte
     case .receivingHead, .receivingBody: betweenBytes
+    // Not phases of an exchange.
+    case .preparing, .decoding, .redirecting, .storing, .cancelling: nil
     }
   }
 }

@@ -6,7 +6,7 @@ package struct Timeouts: Sendable, Equatable {
   package var connect: UInt64?
   package var handshake: UInt64?
   /// How long the application may think about the server's certificate.
-  package var judgement: UInt64?
+  package var trustEvaluation: UInt64?
   /// The longest stall while the request is being sent.
   package var sending: UInt64?
   /// From the last request byte to the first response byte.
@@ -15,13 +15,13 @@ package struct Timeouts: Sendable, Equatable {
   package var betweenBytes: UInt64?
 
   package init(
-    waiting: UInt64? = nil, connect: UInt64? = nil, handshake: UInt64? = nil, judgement: UInt64? = nil,
+    waiting: UInt64? = nil, connect: UInt64? = nil, handshake: UInt64? = nil, trustEvaluation: UInt64? = nil,
     sending: UInt64? = nil, firstByte: UInt64? = nil, betweenBytes: UInt64? = nil
   ) {
     self.waiting = waiting
     self.connect = connect
     self.handshake = handshake
-    self.judgement = judgement
+    self.trustEvaluation = trustEvaluation
     self.sending = sending
     self.firstByte = firstByte
     self.betweenBytes = betweenBytes
@@ -30,7 +30,8 @@ package struct Timeouts: Sendable, Equatable {
   /// One silence limit for every phase, which is what a URL request's `timeoutInterval` means.
   package init(everyPhase limit: UInt64?) {
     self.init(
-      waiting: limit, connect: limit, handshake: limit, judgement: limit, sending: limit, firstByte: limit,
+      waiting: limit, connect: limit, handshake: limit, trustEvaluation: limit, sending: limit,
+      firstByte: limit,
       betweenBytes: limit)
   }
 }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 /// What credentials are asked for: a place and a way of proving who one is.
 public final class URLProtectionSpace: Sendable, Hashable {
@@ -55,7 +56,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
 
   /// Whether it is the origin of a URL that asks (RFC 9110 §4.3.1).
   package func isOrigin(of url: URL) -> Bool {
-    guard !isProxy(), let origin = try? RequestTarget.of(url).origin else { return false }
+    guard !isProxy(), let origin = try? TargetURI.of(url).origin else { return false }
     return host == origin.host && port == Int(origin.port)
       && `protocol` == (origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP)
   }

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetSemantics
 
 /// Responses that may stand in for loads.
 ///
@@ -29,7 +30,7 @@ open class URLCache: @unchecked Sendable {
     }
 
     func entry(for request: URLRequest) -> CacheEntry? {
-      CacheKey(request).flatMap { entries[$0] }?.last { $0.answers(request) }
+      CacheKey(request).flatMap { entries[$0] }?.last { $0.selection.answers(request.headerFields) }
     }
 
     mutating func store(_ response: CachedURLResponse, for request: URLRequest) {
@@ -37,7 +38,7 @@ open class URLCache: @unchecked Sendable {
       guard let key = CacheKey(request) else { return }
       guard let entry = CacheEntry(response, for: request, serial: serial) else { return }
       change(key) { variants in
-        variants.removeAll { $0.hasSameSelection(as: entry) }
+        variants.removeAll { $0.selection == entry.selection }
         variants.append(entry)
       }
       arrivals.append((key, serial))

@@ -1,13 +1,12 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
-extension HTTPCookie.Fields {
+extension Cookie {
   /// Reads Apple's property dictionary: name, value, path, and a domain or an origin must be there. A domain covers
   /// the hosts below it only if it starts with a dot.
   init?(properties: [HTTPCookiePropertyKey: Any]) {
-    func text(_ key: HTTPCookiePropertyKey) -> String? {
-      properties[key].map { ($0 as? String) ?? "\($0)" }
-    }
-    let origin = Self.url(properties[.originURL])
+    let text = properties.text
+    let origin = properties.url(.originURL)
     guard let name = text(.name), !name.isEmpty, let value = text(.value), let path = text(.path),
       let domain = text(.domain) ?? origin?.host(percentEncoded: false),
       ![name, value, path, domain].contains(where: {
@@ -18,31 +17,45 @@ extension HTTPCookie.Fields {
     guard !stated.isEmpty else { return nil }
     let plain = (try? HostName.canonical(stated)) ?? stated.asciiLowercased
     self.init(name: name, value: value, domain: plain, isHostOnly: !domain.hasPrefix("."), path: path)
-    version = text(.version).flatMap { Int($0) } ?? (properties[.maximumAge] == nil ? 0 : 1)
-    expires = Self.expiry(properties, version: version)
+    expires = properties.expiry?.timeIntervalSince1970
     isSecure = Self.flag(text(.secure))
     isHTTPOnly = Self.flag(text(.httpOnly))
-    sameSite = text(.sameSitePolicy).map { HTTPCookieStringPolicy(rawValue: $0.asciiLowercased) }
-    comment = text(.comment)
-    commentURL = Self.url(properties[.commentURL])
+    sameSite = text(.sameSitePolicy)?.asciiLowercased
     ports = text(.port).map { $0.split(separator: ",").compactMap { Int($0.trimmingOptionalWhitespace) } }
-  }
-
-  private static func url(_ value: Any?) -> URL? {
-    (value as? URL) ?? (value as? String).flatMap { URL(string: $0) }
   }
 
   private static func flag(_ text: String?) -> Bool {
     guard let text = text?.asciiLowercased else { return false }
     return !["", "false", "no", "0"].contains(text)
   }
+}
 
-  private static func expiry(_ properties: [HTTPCookiePropertyKey: Any], version: Int) -> Date? {
-    if let age = properties[.maximumAge], let seconds = Double("\(age)") {
+extension HTTPCookie.Remarks {
+  init(properties: [HTTPCookiePropertyKey: Any]) {
+    expires = properties.expiry
+    comment = properties.text(.comment)
+    commentURL = properties.url(.commentURL)
+    version = properties.text(.version).flatMap { Int($0) } ?? (properties[.maximumAge] == nil ? 0 : 1)
+  }
+}
+
+extension [HTTPCookiePropertyKey: Any] {
+  fileprivate func text(_ key: HTTPCookiePropertyKey) -> String? {
+    self[key].map { ($0 as? String) ?? "\($0)" }
+  }
+
+  fileprivate func url(_ key: HTTPCookiePropertyKey) -> URL? {
+    (self[key] as? URL) ?? (self[key] as? String).flatMap { URL(string: $0) }
+  }
+
+  fileprivate var expiry: Date? {
+    if let age = self[.maximumAge], let seconds = Double("\(age)") {
       return seconds <= 0 ? .distantPast : Date().addingTimeInterval(seconds)
     }
-    if let date = properties[.expires] as? Date { return date }
-    return (properties[.expires] as? String).flatMap { CookieDate.parse($0) }
+    if let date = self[.expires] as? Date { return date }
+    return (self[.expires] as? String).flatMap { CookieDate.parse($0) }.map {
+      Date(timeIntervalSince1970: Double($0))
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetSemantics
 
 // Unchecked: the only stored member is a mutex.
 /// Cookies in memory, kept and sent by RFC 6265.
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
     var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
-    var jar = CookieJar()
+    var jar = CookieJar<HTTPCookie>()
   }
 
   private let members = Locked(Members())
@@ -31,7 +32,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   /// All cookies.
   open var cookies: [HTTPCookie]? {
-    let now = Date()
+    let now = Date().timeIntervalSince1970
     return members.withLock { $0.jar.all(now: now) }
   }
 
@@ -43,7 +44,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   /// Stores a cookie, in place of one with the same name, domain and path.
   open func setCookie(_ cookie: HTTPCookie) {
-    let now = Date()
+    let now = Date().timeIntervalSince1970
     members.withLock { members in
       if members.policy != .never { members.jar.store(cookie, now: now) }
     }
@@ -56,13 +57,13 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   /// Forgets cookies that were stored after a date.
   open func removeCookies(since date: Date) {
-    members.withLock { $0.jar.remove { _, created in created > date } }
+    members.withLock { $0.jar.remove { _, created in created > date.timeIntervalSince1970 } }
   }
 
   /// The cookies that a request for `url` carries, in the order in which they are sent.
   open func cookies(for url: URL) -> [HTTPCookie]? {
-    guard let target = try? RequestTarget.of(url) else { return nil }
-    let now = Date()
+    guard let target = try? TargetURI.of(url) else { return nil }
+    let now = Date().timeIntervalSince1970
     return members.withLock { $0.jar.cookies(for: target, now: now) }
   }
 
@@ -83,22 +84,10 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// Whether both are of one site, or there is no document to compare with.
   static func isFirstParty(_ url: URL?, to mainDocumentURL: URL?) -> Bool {
     guard let document = Self.host(of: mainDocumentURL), let host = Self.host(of: url) else { return true }
-    return site(of: host) == site(of: document)
+    return CookieScope.isSameSite(host, document)
   }
 
   private static func host(of url: URL?) -> String? {
-    url.flatMap { try? RequestTarget.of($0).origin.host }
-  }
-
-  /// The domain that was registered: the shortest one that is no public suffix.
-  private static func site(of host: String) -> Substring {
-    if CookieScope.isAddress(host) { return host[...] }
-    var site = host[...]
-    while let dot = site.firstIndex(of: ".") {
-      let parent = site[site.index(after: dot)...]
-      if PublicSuffix.covers(String(parent)) { return site }
-      site = parent
-    }
-    return site
+    url.flatMap { try? TargetURI.of($0).origin.host }
   }
 }

@@ -1,18 +1,19 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 /// An address as errors and descriptions show it: without what may be secret in it.
 ///
 /// The name and the password before the host go (RFC 3986 §3.2.1 advises as much for whatever is displayed).
 /// Sentences that are made to be logged do without the query's and the fragment's content, too, where keys and tokens
-/// are often put.
-package struct ShownAddress {
+/// are often put. An addition of this package, for programs whose own messages name addresses.
+public struct ShownAddress: Sendable {
   /// Longer ones are cut: an address may have any length, and a sentence may not.
   private static let limit = 300
 
   private var bytes: [UInt8]
 
   /// The text of a URL.
-  package init(_ text: String) {
+  public init(_ text: String) {
     bytes = Array(text.utf8)
     // Data has no authority, and may have any characters.
     if bytes.starts(with: "data:".utf8) { return }
@@ -27,17 +28,17 @@ package struct ShownAddress {
   }
 
   /// Text that turned out not to be a URL: nobody can tell where a password ends in it, so it ends at the last `@`.
-  package init(unparsed text: String) {
+  public init(unparsed text: String) {
     bytes = Array(text.utf8)
     guard let at = bytes.lastIndex(of: Byte.at) else { return }
     bytes.removeSubrange(min(Self.authorityStart(in: bytes), at)...at)
   }
 
   /// All of it but the user information.
-  package var withoutUserInformation: String { String(decoding: bytes, as: UTF8.self) }
+  public var withoutUserInformation: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// In one line for a log: `?…` instead of the query, no fragment, a limited length, and no control characters.
-  package var short: String {
+  /// In one line for a log: `?…` instead of the query, no fragment, 300 bytes at most, and no control characters.
+  public var short: String {
     var kept = bytes.prefix { $0 != Byte.hash }
     let query = kept.firstIndex(of: Byte.question)
     if let query { kept = kept[..<query] }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 extension URLError {
   /// The error of a load: which request, in which phase, for which reason.
@@ -8,19 +9,22 @@ extension URLError {
   ///
   /// - Parameters:
   ///   - url: The address of the request.
-  ///   - method: Its method, if it is known here; ``naming(_:)`` adds it later.
+  ///   - method: Its method, if it is known here; `naming(_:)` adds it later.
   ///   - phase: What the load was doing. While it was prepared, nothing was sent, and the description says so.
   ///   - reason: Why it ended, without repeating the phase; may be empty if it was cancelled.
+  ///   - fault: Whose fault it was; by default what code and phase tell.
   ///   - cause: The error behind this one.
   ///   - more: Other entries of `userInfo`.
   package static func loading(
     _ code: URLError.Code, url: URL?, method: String? = nil, phase: LoadingPhase, reason: String,
-    cause: (any Error)? = nil, more: [String: Any] = [:]
+    fault: LoadingFault? = nil, cause: (any Error)? = nil, more: [String: Any] = [:]
   ) -> URLError {
     var information = more
-    let verdict = Self.verdict(code, phase) + (reason.isEmpty ? "" : ": \(reason)")
-    let subject = url == nil ? Self.anonymous : Self.subject(url, method)
-    information[NSLocalizedDescriptionKey] = subject + verdict.asSentence
+    information[LoadingFacts.key] = LoadingFacts(
+      phase: phase, fault: fault ?? LoadingFault(code, during: phase), method: method, reason: reason)
+    let outcome = Self.outcome(code, phase) + (reason.isEmpty ? "" : ": \(reason)")
+    let subject = url.map { Self.subject($0, method) } ?? "The request "
+    information[NSLocalizedDescriptionKey] = subject + outcome.asSentence
     if let url = url?.withoutSecrets {
       information[NSURLErrorFailingURLErrorKey] = url
       information["NSErrorFailingURLStringKey"] = url.absoluteString
@@ -34,32 +38,24 @@ extension URLError {
     loading(code, url: url, phase: .preparing, reason: reason)
   }
 
-  /// This error with the method in front of the address, where its description begins with that, or with both where
-  /// it begins with "The request".
+  /// This error with the method in front of the address, or with both where it was made without the address; an error that
+  /// knows its method, or comes from elsewhere, as it is.
   package func naming(_ request: URLRequest) -> URLError {
-    guard let text = userInfo[NSLocalizedDescriptionKey] as? String else { return self }
-    var information = userInfo
-    if let url = failingURL?.shown, text.hasPrefix(url + " ") {
-      information[NSLocalizedDescriptionKey] = Self.subject(nil, request.httpMethod) + text
-    } else if failingURL == nil, let url = request.url, text.hasPrefix(Self.anonymous) {
-      information[NSLocalizedDescriptionKey] =
-        Self.subject(url, request.httpMethod) + text.dropFirst(Self.anonymous.count)
-      information[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
-      information["NSErrorFailingURLStringKey"] = url.withoutSecrets.absoluteString
-    } else {
+    guard let facts = loadingFacts, facts.method == nil, let url = failingURL ?? request.url else {
       return self
     }
-    return URLError(code, userInfo: information)
+    return .loading(
+      code, url: url, method: request.httpMethod, phase: facts.phase, reason: facts.reason,
+      fault: facts.fault,
+      more: userInfo)
   }
 
-  private static let anonymous = "The request "
-
-  private static func subject(_ url: URL?, _ method: String?) -> String {
+  private static func subject(_ url: URL, _ method: String?) -> String {
     let method = method.flatMap { $0.isShowable ? "\($0) " : nil } ?? ""
-    return method + (url.map { "\($0.shown) " } ?? "")
+    return method + "\(url.shown) "
   }
 
-  private static func verdict(_ code: URLError.Code, _ phase: LoadingPhase) -> String {
+  private static func outcome(_ code: URLError.Code, _ phase: LoadingPhase) -> String {
     switch (code, phase) {
     case (.cancelled, .cancelling), (.cancelled, .preparing): "was cancelled"
     case (.cancelled, _): "was cancelled while \(phase.rawValue)"

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 extension URLAuthenticationChallenge {
   /// The Basic challenge in a `WWW-Authenticate` field, if there is one (RFC 7617).
@@ -6,7 +7,7 @@ extension URLAuthenticationChallenge {
     in field: String, url: URL, response: HTTPURLResponse, previousFailureCount: Int,
     storage: URLCredentialStorage?
   ) -> URLAuthenticationChallenge? {
-    guard let realm = BasicChallenge(field)?.realm,
+    guard let realm = ChallengeList(field).basicRealm,
       let space = URLProtectionSpace(url, realm: realm, method: NSURLAuthenticationMethodHTTPBasic)
     else { return nil }
     return URLAuthenticationChallenge(
@@ -15,21 +16,10 @@ extension URLAuthenticationChallenge {
   }
 }
 
-/// The Basic scheme of a challenge list.
-struct BasicChallenge: Equatable {
-  /// Empty where the server names none, against RFC 7617 §2.
-  let realm: String
-
-  init?(_ field: String) {
-    guard let challenge = ChallengeList(field).first("basic") else { return nil }
-    realm = challenge.parameters["realm"] ?? ""
-  }
-}
-
 extension URLCredential {
   /// The `Authorization` field of this user and password.
   var basicAuthorization: String? {
     guard let user, let password else { return nil }
-    return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    return BasicCredentials.authorization(user: user.utf8, password: password.utf8)
   }
 }

@@ -6,51 +6,51 @@ import BluebonnetTransport
 extension URLSessionTaskTransactionMetrics {
   /// The measurements of one exchange.
   convenience init(
-    request: URLRequest, response: URLResponse?, milestones: ExchangeMilestones, clock: ClockAnchor
+    request: URLRequest, response: URLResponse?, metrics: ExchangeMetrics, clock: ClockAnchor
   ) {
     self.init(
       request: request, response: response, resourceFetchType: .networkLoad, clock: clock,
-      instants: Instants(milestones), connection: Connection(milestones), sizes: Sizes(milestones))
+      instants: Instants(metrics), connection: Connection(metrics), sizes: Sizes(metrics))
   }
 }
 
 extension URLSessionTaskTransactionMetrics.Instants {
-  init(_ milestones: ExchangeMilestones) {
+  init(_ metrics: ExchangeMetrics) {
     self.init()
-    fetchStart = milestones.fetchStart.nanoseconds
-    if let connecting = milestones.connecting {
+    fetchStart = metrics.fetchStart.nanoseconds
+    if let connecting = metrics.connecting {
       domainLookupStart = connecting.lookupStart?.nanoseconds ?? 0
       domainLookupEnd = connecting.lookupEnd?.nanoseconds ?? 0
       connectStart = connecting.connectStart?.nanoseconds ?? 0
       // As the API counts it, a connection is made when it can be used: with TLS, after the handshake.
-      connectEnd = (milestones.secureEnd ?? connecting.connectEnd)?.nanoseconds ?? 0
+      connectEnd = (metrics.secureEnd ?? connecting.connectEnd)?.nanoseconds ?? 0
     }
-    secureConnectionStart = milestones.secureStart?.nanoseconds ?? 0
-    secureConnectionEnd = milestones.secureEnd?.nanoseconds ?? 0
-    requestStart = milestones.requestStart?.nanoseconds ?? 0
-    requestEnd = milestones.requestEnd?.nanoseconds ?? 0
-    responseStart = milestones.responseStart?.nanoseconds ?? 0
-    responseEnd = milestones.responseEnd?.nanoseconds ?? 0
+    secureConnectionStart = metrics.secureStart?.nanoseconds ?? 0
+    secureConnectionEnd = metrics.secureEnd?.nanoseconds ?? 0
+    requestStart = metrics.requestStart?.nanoseconds ?? 0
+    requestEnd = metrics.requestEnd?.nanoseconds ?? 0
+    responseStart = metrics.responseStart?.nanoseconds ?? 0
+    responseEnd = metrics.responseEnd?.nanoseconds ?? 0
   }
 }
 
 extension URLSessionTaskTransactionMetrics.Connection {
-  init(_ milestones: ExchangeMilestones) {
+  init(_ metrics: ExchangeMetrics) {
     self.init()
-    isReused = milestones.reusedConnection
-    facts = milestones.connection
-    repairs = milestones.repairs
+    isReused = metrics.reusedConnection
+    facts = metrics.connection
+    repairs = metrics.repairs
   }
 }
 
 extension URLSessionTaskTransactionMetrics.Sizes {
-  init(_ milestones: ExchangeMilestones) {
+  init(_ metrics: ExchangeMetrics) {
     self.init()
-    requestHeader = Int64(milestones.requestHeadBytes)
-    requestBodySent = Int64(milestones.requestBodyBytes)
-    requestBodyBeforeEncoding = Int64(milestones.requestBodyBytes)
-    responseHeader = Int64(milestones.responseHeadBytes)
-    responseBodyReceived = Int64(milestones.responseBodyBytes)
-    responseBodyAfterDecoding = Int64(milestones.decodedBodyBytes)
+    requestHeader = Int64(metrics.requestHeadBytes)
+    requestBodySent = Int64(metrics.requestBodyBytes)
+    requestBodyBeforeEncoding = Int64(metrics.requestBodyBytes)
+    responseHeader = Int64(metrics.responseHeadBytes)
+    responseBodyReceived = Int64(metrics.responseBodyBytes)
+    responseBodyAfterDecoding = Int64(metrics.decodedBodyBytes)
   }
 }

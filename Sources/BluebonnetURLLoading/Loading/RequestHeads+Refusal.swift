@@ -12,7 +12,7 @@ extension RequestHeads {
     }
     return .loading(
       failure.code, url: request.url, method: request.httpMethod, phase: .preparing,
-      reason: reason ?? failure.description, cause: failure)
+      reason: reason ?? failure.description, fault: failure.fault, cause: failure)
   }
 
   private func culprit(in request: URLRequest) -> String? {

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 /// Puts URL requests into their wire form under one session's settings.
@@ -19,6 +20,8 @@ final class RequestHeads: Sendable {
   /// `common` has fields that are meant for one origin only.
   private let commonIsBound: Bool
   private let commonHost: String?
+  /// What connections are made to.
+  private let nextHop: Route.NextHop
   private let commonHasCookie: Bool
 
   init(_ settings: URLSessionConfiguration.Values) {
@@ -33,6 +36,7 @@ final class RequestHeads: Sendable {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }
     self.common = common
+    nextHop = settings.unixSocketPath.map { .unixSocket(path: $0) } ?? .origin
     commonExpect = common["Expect"]
     commonCloses = common["Connection"].map(Self.isClose) ?? false
     commonIsBound = common.fields.contains { OriginSecrets.isBound($0.name) }
@@ -51,7 +55,7 @@ final class RequestHeads: Sendable {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
     }
-    let target = try RequestTarget.of(url)
+    let target = try TargetURI.of(url)
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
     let method = request.httpMethod ?? "GET"
@@ -74,8 +78,8 @@ final class RequestHeads: Sendable {
       throw refusal(of: request, error)
     }
     var made = ExchangeRequest(
-      endpoint: endpoint(for: target), kind: RequestKind(method: method), head: encoder.bytes,
-      body: body, isIdempotent: Self.isIdempotent(method),
+      route: route(to: target.origin), kind: RequestKind(method: method), head: encoder.bytes,
+      body: body, isIdempotent: Method.isIdempotent(method),
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
     made.resolvesFromRoot = target.isRooted
@@ -112,7 +116,7 @@ final class RequestHeads: Sendable {
   }
 
   /// - Throws: if the load depends on something that cannot be done.
-  private func refuse(_ request: URLRequest, _ target: RequestTarget) throws(URLError) {
+  private func refuse(_ request: URLRequest, _ target: TargetURI) throws(URLError) {
     let refused =
       (target.origin.isSecure ? refusals?.secure : refusals?.plain) ?? request.storage.impossibleWish
     if let refused { throw refused.error(for: request.url) }
@@ -170,14 +174,8 @@ final class RequestHeads: Sendable {
     }
   }
 
-  private func endpoint(for target: RequestTarget) -> Endpoint {
-    let place: ConnectTarget =
-      if let path = settings.unixSocketPath { .unixPath(path) } else {
-        .host(target.origin.host, port: target.origin.port)
-      }
-    return Endpoint(
-      target: place,
-      security: target.origin.isSecure ? .tls(serverName: target.origin.host) : .plain)
+  private func route(to origin: WebOrigin) -> Route {
+    Route(isSecure: origin.isSecure, host: origin.host, port: origin.port, nextHop: nextHop)
   }
 
   /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.
@@ -220,14 +218,6 @@ final class RequestHeads: Sendable {
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft
     else { return nil }
     return storage.header(for: url)
-  }
-
-  /// RFC 9110 §9.2.2.
-  private static func isIdempotent(_ method: String) -> Bool {
-    switch method {
-    case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
-    default: false
-    }
   }
 }
 

@@ -11,7 +11,7 @@ extension ConnectionPool.Configuration {
     tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
     tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
     tls.anchors = TrustAnchors(settings.trustAnchors)
-    tls.judgesOwnAnchorsStrictly = settings.judgesOwnAnchorsStrictly
+    tls.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
     self.init(tls: tls)
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
     maximumConnections = settings.connectionLimit
@@ -19,6 +19,14 @@ extension ConnectionPool.Configuration {
     resolver = settings.resolver
     parsing = settings.responseParsing == .strict ? .strict : .tolerant
     parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
+    parserLimits.headBytes = settings.responseHeadLimit
+    parserLimits.lineBytes = settings.responseLineLimit
+    parserLimits.fieldCount = settings.responseFieldLimit
+    parserLimits.interimResponses = settings.interimResponseLimit
+    // Whatever is out of range makes no connection.
+    idleTimeout = Timeouts.nanoseconds(settings.timeoutIntervalForIdleConnections) ?? 0
+    continuePatience = Timeouts.nanoseconds(settings.timeoutIntervalForContinue) ?? 0
+    connectionAttemptDelay = Timeouts.nanoseconds(settings.connectionAttemptDelay) ?? 0
     decompressionInMemory = DecompressionLimit(
       settings.decompressionLimitInMemory, setting: "decompressionLimitInMemory")
     decompressionWhenStreaming = DecompressionLimit(
@@ -72,7 +80,7 @@ extension Timeouts {
 
   /// Seconds to nanoseconds; nil (no limit) for anything that is not a positive number of them.
   static func nanoseconds(_ seconds: TimeInterval) -> UInt64? {
-    guard seconds > 0, seconds < 1e9 else { return nil }
+    guard seconds > 0, seconds <= 1e9 else { return nil }
     return UInt64(seconds * 1e9)
   }
 }

@@ -2,14 +2,17 @@ import BluebonnetFoundation
 import BluebonnetTransport
 
 extension TaskLoad {
-  /// The final response: ask the delegate, then let the body flow.
+  /// The final response: asks the listener, then lets the body flow.
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
-    task.setResponse(response, expecting: bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown)
+    let length = bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown
+    self.bodyLength = length
+    task.setResponse(response, expecting: length)
     copy = mayBeKept(response) ? Data() : nil
+    if copy != nil, engine.storageQueue == nil { copyLimit = engine.settings.copyLimit }
     takeBody(of: response, bodyLength: bodyLength)
   }
 
-  /// The response is known to the task: asks the delegate, then lets the body flow.
+  /// The response is known to the task: asks the listener, then lets the body flow.
   func takeBody(of response: URLResponse, bodyLength: Int?) {
     switch sink {
     case .memory:
@@ -21,25 +24,25 @@ extension TaskLoad {
   }
 
   private func askForDisposition(_ response: URLResponse) {
-    guard let task = task as? URLSessionDataTask, let delegate = dataDelegate else {
+    guard let task = task as? URLSessionDataTask, let listener, listener.takesData else {
       phase = .receiving
       return
     }
     phase = .deciding
-    if engine.lane.isLoop {
-      ask(delegate, task, about: response)
+    if listener.executor.isLoop {
+      ask(listener, task, about: response)
     } else {
-      engine.lane.async { [self] in ask(delegate, task, about: response) }
+      listener.executor.async { [self] in ask(listener, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
-    if case .deciding = phase { exchange?.pause() }
+    if case .deciding = phase { hold(.decision) }
   }
 
   private func ask(
-    _ delegate: any URLSessionDataDelegate, _ task: URLSessionDataTask, about response: URLResponse
+    _ listener: any TaskListener, _ task: URLSessionDataTask, about response: URLResponse
   ) {
-    delegate.urlSession(task.session, dataTask: task, didReceive: response) { [self] disposition in
-      // Most delegates answer where they are asked.
+    listener.task(task, didReceive: response) { [self] disposition in
+      // Most listeners answer where they are asked.
       if engine.loop.isHeld { return decided(disposition) }
       engine.loop.execute { [self] in decided(disposition) }
     }
@@ -49,13 +52,13 @@ extension TaskLoad {
     guard case .deciding = phase else { return }
     if disposition == .allow {
       phase = .receiving
-      return releaseBody()
+      return releaseDecision()
     }
-    settle(disposition) { [self] in releaseBody() }
+    settle(disposition) { [self] in releaseDecision() }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
-    task.count { $0.received += Int64(bytes.count) }
+    task.countReceived(bytes.count)
     if copy != nil { copyForCache(bytes) }
     switch sink {
     case .memory(var data):
@@ -73,7 +76,7 @@ extension TaskLoad {
 
   /// The bytes as data: in the buffer they came in if they fill much of it, else as a copy.
   func data(of bytes: UnsafeRawBufferPointer) -> Data {
-    guard let kept = exchange?.keepBuffer(for: bytes),
+    guard let kept = exchange?.retainBuffer(for: bytes),
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
     else { return Data(bytes) }
     return Data(
@@ -81,18 +84,16 @@ extension TaskLoad {
   }
 
   func hand(_ data: Data) {
-    guard let task = task as? URLSessionDataTask, let delegate = dataDelegate else { return }
-    let session = task.session
-    if engine.lane.isLoop {
-      return delegate.urlSession(session, dataTask: task, didReceive: data)
-    }
+    guard let task = task as? URLSessionDataTask, let listener, listener.takesData else { return }
+    let length = bodyLength
+    if listener.executor.isLoop { return listener.task(task, didReceive: data, of: length) }
     let count = data.count
     undelivered.handed(count)
-    if undelivered.isFull { exchange?.pause() }
-    engine.lane.async { [self] in
-      delegate.urlSession(session, dataTask: task, didReceive: data)
+    if undelivered.isFull { hold(.backlog) }
+    listener.executor.async { [self] in
+      listener.task(task, didReceive: data, of: length)
       engine.loop.execute { [self] in
-        if undelivered.taken(count) { releaseBody() }
+        if undelivered.taken(count) { release(.backlog) }
       }
     }
   }

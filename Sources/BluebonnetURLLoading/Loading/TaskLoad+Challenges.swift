@@ -1,15 +1,16 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad {
-  /// The server's certificate: the delegate judges, or the default verification does.
+  /// The server's certificate: the listener judges, or the default verification does.
   func exchange(
-    _ exchange: Exchange, judge trust: ServerTrust,
-    verdict: @escaping @Sendable (TrustVerdict) -> Void
+    _ exchange: Exchange, evaluate trust: ServerTrust,
+    decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
-    guard let delegate = taskDelegate, let target = request.url.flatMap({ try? RequestTarget.of($0) }) else {
-      return verdict(.performDefault)
+    guard let listener, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
+      return decision(.performDefault)
     }
     let asked = SecTrust(trust)
     // The name that the connection was made for, which is the one that it is pooled under.
@@ -20,32 +21,31 @@ extension TaskLoad {
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
-    let (task, session) = (task, task.session)
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
+    listener.executor.run { [self, task] in
+      listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
         // Another trust was judged for another connection, or for none.
-        case .useCredential: verdict(credential?.trust === asked ? .accept : .performDefault)
-        case .performDefaultHandling: verdict(.performDefault)
+        case .useCredential: decision(credential?.trust === asked ? .accept : .performDefault)
+        case .performDefaultHandling: decision(.performDefault)
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
-          engine.loop.execute { [self] in rejectTrust(verdict) }
+          engine.loop.execute { [self] in rejectTrust(decision) }
         }
       }
     }
   }
 
-  private func rejectTrust(_ verdict: @Sendable (TrustVerdict) -> Void) {
+  private func rejectTrust(_ decision: @Sendable (TrustDecision) -> Void) {
     ending =
       ending
       ?? .loading(
         .cancelled, url: request.url, phase: .securing,
         reason: "its delegate refused the server's certificate")
-    verdict(.reject)
+    decision(.reject)
   }
 
   /// The challenge of a 401 that this load can answer (RFC 9110 §11.6.1).
   func challenge(in response: HTTPURLResponse) -> URLAuthenticationChallenge? {
-    guard response.statusCode == 401, let url = request.url, taskDelegate != nil,
+    guard response.statusCode == 401, let url = request.url, listener != nil,
       let field = response.value(forHTTPHeaderField: "WWW-Authenticate")
     else { return nil }
     return URLAuthenticationChallenge.basic(
@@ -55,17 +55,16 @@ extension TaskLoad {
   }
 
   func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
-    guard let delegate = taskDelegate else { return accept(response, bodyLength: nil) }
+    guard let listener else { return accept(response, bodyLength: nil) }
     phase = .deciding
-    let (task, session) = (task, task.session)
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task, didReceive: challenge) { [self] disposition, credential in
+    listener.executor.run { [self, task] in
+      listener.task(task, didReceive: challenge) { [self] disposition, credential in
         engine.loop.execute { [self] in
           answered(challenge, disposition, credential, response)
         }
       }
     }
-    if case .deciding = phase { exchange?.pause() }
+    if case .deciding = phase { hold(.decision) }
   }
 
   private func answered(
@@ -94,7 +93,7 @@ extension TaskLoad {
     }
     guard let chosen, let field = chosen.basicAuthorization else {
       accept(response, bodyLength: nil)
-      return releaseBody()
+      return releaseDecision()
     }
     challenges += 1
     engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)

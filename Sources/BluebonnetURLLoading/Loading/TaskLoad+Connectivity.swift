@@ -13,9 +13,8 @@ extension TaskLoad {
   /// Nothing of the request has been sent, so its body is still where it was.
   func waitForConnectivity() {
     let detour = ownDetour
-    if detour.failedAttempts == 0, let delegate = taskDelegate {
-      let (task, session) = (task, task.session)
-      engine.lane.run { delegate.urlSession(session, taskIsWaitingForConnectivity: task) }
+    if detour.failedAttempts == 0, let listener {
+      listener.executor.run { [task] in listener.taskIsWaitingForConnectivity(task) }
     }
     let pause = min(Self.firstPause << UInt64(min(detour.failedAttempts, 16)), Self.longestPause)
     detour.failedAttempts += 1
@@ -24,8 +23,8 @@ extension TaskLoad {
       at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ pause)
     ) { [self] in
       self.detour?.timer = nil
-      if isFinished { return }
-      send(PreparedRequest(request, body: body, secrets, engine.heads, asksFirst: asksFirst))
+      if isOver { return }
+      prepareAndSend(request)
     }
   }
 }

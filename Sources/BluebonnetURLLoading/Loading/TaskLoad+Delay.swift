@@ -8,7 +8,7 @@ extension TaskLoad {
 
   /// Waits for the task's earliest date, then lets the delegate decide what is sent.
   func wait(until date: Date) {
-    guard !isFinished else { return }
+    guard !isOver else { return }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -31,15 +31,14 @@ extension TaskLoad {
 
   /// The date has passed; a suspended task begins when it is resumed.
   func delayIsOver() {
-    guard !isFinished else { return }
+    guard !isOver else { return }
     let detour = ownDetour
     detour.mayBegin = isSuspended
     if isSuspended { return }
-    guard let delegate = taskDelegate else { return begin(PreparedRequest(of: task, engine.heads)) }
+    guard let listener else { return prepareAndBegin(request) }
     phase = .deciding
-    let (task, session, request) = (task, task.session, request)
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task, willBeginDelayedRequest: request) { [self] answer, next in
+    listener.executor.run { [self, task, request] in
+      listener.task(task, willBeginDelayed: request) { [self] answer, next in
         engine.loop.execute { [self] in decided(answer, next) }
       }
     }
@@ -49,16 +48,30 @@ extension TaskLoad {
     guard case .deciding = phase else { return }
     phase = .initial
     switch (answer, next) {
-    case (.continueLoading, _): begin(PreparedRequest(of: task, engine.heads))
+    case (.continueLoading, _): prepareAndBegin(request)
     case (.useNewRequest, let next?):
       request = next
       task.setCurrentRequest(next)
-      begin(PreparedRequest(of: task, next, engine.heads))
+      prepareAndBegin(next)
     case (.useNewRequest, nil), (.cancel, _):
       stop(
         .loading(
           .cancelled, url: request.url, phase: .cancelling, reason: "the delegate cancelled the delayed load")
       )
+    }
+  }
+
+  /// Not in loop context: a body's file is looked at, and the user's storages may be asked.
+  private func prepareAndBegin(_ request: URLRequest) {
+    phase = .initial
+    let hasRequest = task.originalRequest != nil
+    (engine.storageQueue ?? .global()).async { [self, task] in
+      let heads = engine.heads
+      let prepared =
+        hasRequest ? PreparedRequest(of: task, request, heads) : PreparedRequest(of: task, heads)
+      engine.loop.execute { [self] in
+        if !isOver { begin(prepared) }
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 extension TaskLoad {
-  /// Does what the delegate has answered about a response, then lets the body come.
+  /// Does what the listener has answered about a response, then lets the body come.
   func settle(_ disposition: URLSession.ResponseDisposition, then go: @escaping @Sendable () -> Void) {
     switch disposition {
     case .allow:
@@ -21,7 +21,8 @@ extension TaskLoad {
   /// Makes the download where the delegate is called, because its delegate is told of it there and then.
   private func becomeDownload(then go: @escaping @Sendable () -> Void) {
     guard let old = task as? URLSessionDataTask else { return }
-    engine.lane.async { [self] in
+    let executor = listener?.executor ?? engine.executor
+    executor.async { [self] in
       let download = old.session.downloadTask(insteadOf: old, drivenBy: self)
       engine.loop.execute { [self] in become(download, insteadOf: old, then: go) }
     }
@@ -48,10 +49,7 @@ extension TaskLoad {
     sink = BodySink(for: download)
     copy = nil
     phase = .receiving
-    if let delegate = dataDelegate {
-      let session = old.session
-      engine.lane.run { delegate.urlSession(session, dataTask: old, didBecome: download) }
-    }
+    if let listener { listener.executor.run { listener.task(old, didBecome: download) } }
     go()
   }
 }

@@ -5,7 +5,7 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad: ExchangeClient {
-  var judge: AnyObject? { taskDelegate }
+  var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
   var urgency: Float { task.priority }
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
@@ -15,50 +15,37 @@ extension TaskLoad: ExchangeClient {
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     self.response = response
-    if head.fields.contains(.setCookie) { storeCookies(from: response, url: url) }
-    if expectationFailed(exchange, response) { return }
-    if request.httpMethod != "GET" { forgetWhatChanged(by: response) }
-    if redirects(by: response) { return }
-    if let challenge = challenge(in: response) { return decide(on: challenge, response) }
-    accept(response, bodyLength: bodyLength)
+    noteInStorages(response, bodyLength: bodyLength)
   }
 
   func keepsBody(of exchange: Exchange) -> Bool {
     switch sink {
     case .memory, .gathering: true
     case .file: false
-    case .delegate: (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+    case .delegate: listener?.keepsBody(of: task) ?? false
     }
   }
 
   func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {
-    guard let delegate = taskDelegate, let url = request.url else { return }
+    guard let listener, let url = request.url else { return }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
-    let (task, session) = (task, task.session)
-    engine.lane.run {
-      delegate.urlSession(session, task: task, didReceiveInformationalResponse: response)
-    }
+    listener.executor.run { [task] in listener.task(task, didReceiveInterim: response) }
   }
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
     switch phase {
     case .receiving: receive(bytes)
     case .discarding: discard(bytes.count)
-    case .initial, .loading, .deciding, .finished: break
+    case .initial, .loading, .deciding, .concluding, .finished: break
     }
   }
 
   func exchange(_ exchange: Exchange, didSendBody count: Int) {
     task.count { $0.sent += Int64(count) }
-    guard let delegate = taskDelegate else { return }
+    guard let listener else { return }
     let counts = task.byteCounts
-    let (task, session) = (task, task.session)
-    engine.lane.run {
-      delegate.urlSession(
-        session, task: task, didSendBodyData: Int64(count), totalBytesSent: counts.sent,
-        totalBytesExpectedToSend: counts.expectedToSend)
-    }
+    listener.executor.run { [task] in listener.task(task, didSend: Int64(count), counts) }
   }
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
@@ -66,7 +53,7 @@ extension TaskLoad: ExchangeClient {
     endDiscarding()
     add(
       URLSessionTaskTransactionMetrics(
-        request: request, response: response, milestones: exchange.milestones, clock: clock))
+        request: request, response: response, metrics: exchange.metrics, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
     guard let error else { return finish(nil) }
@@ -79,13 +66,6 @@ extension TaskLoad {
   private func facts(of exchange: Exchange) -> FailedExchange {
     FailedExchange(
       url: request.url, method: request.httpMethod, response: response,
-      bodyBytes: exchange.milestones.responseBodyBytes)
-  }
-
-  private func storeCookies(from response: HTTPURLResponse, url: URL) {
-    guard request.httpShouldHandleCookies, let storage = engine.settings.httpCookieStorage else { return }
-    storage.store(
-      setCookieLines: response.fields.values(.setCookie), from: url,
-      mainDocumentURL: request.mainDocumentURL, policy: engine.settings.httpCookieAcceptPolicy)
+      bodyBytes: exchange.metrics.responseBodyBytes)
   }
 }

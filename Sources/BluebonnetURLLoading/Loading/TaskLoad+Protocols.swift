@@ -3,12 +3,6 @@ import BluebonnetTransport
 
 // Loads that a class makes in place of an exchange.
 extension TaskLoad {
-  /// Whether what comes in may be handed over now.
-  var takesMore: Bool {
-    if case .deciding = phase { return false }
-    return !isSuspended && !undelivered.isFull && !isFinished
-  }
-
   /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
   func choose(among protocols: ProtocolClasses, _ prepared: PreparedRequest) {
     phase = .loading
@@ -16,7 +10,7 @@ extension TaskLoad {
     DispatchQueue.global().async { [self] in
       let type = protocols.first(for: task)
       engine.loop.execute { [self] in
-        if isFinished { return }
+        if isOver { return }
         if let type { load(by: type) } else { leave(prepared) }
       }
     }
@@ -38,9 +32,15 @@ extension TaskLoad {
       // The stream has been asked for, and is read by whoever sends it.
       return finish(RefusedSetting.streamToProtocol.error(for: request.url))
     }
-    let protocolLoad = ProtocolLoad(self)
-    ownDetour.protocolLoad = protocolLoad
-    protocolLoad.start(type, request, cached: engine.settings.urlCache?.cachedResponse(for: request))
+    consult({ [request, settings = engine.settings] in
+      (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
+    }) { [self, request] cached, limit in
+      if isOver { return }
+      copyLimit = limit
+      let protocolLoad = ProtocolLoad(self)
+      ownDetour.protocolLoad = protocolLoad
+      protocolLoad.start(type, request, cached: cached)
+    }
   }
 
   /// The response of a class: of any kind, and kept only if the class allows it.
@@ -48,7 +48,9 @@ extension TaskLoad {
     let head = response as? HTTPURLResponse
     self.response = head
     copy = isKept && head.map(mayBeKept) == true ? Data() : nil
+    if copy != nil, engine.storageQueue == nil { copyLimit = engine.settings.copyLimit }
     let length = response.expectedContentLength
+    bodyLength = length
     task.setResponse(response, expecting: length)
     takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
   }
@@ -56,7 +58,7 @@ extension TaskLoad {
   /// A piece of a body that is in memory already.
   func receive(_ data: Data) {
     guard case .delegate = sink, copy == nil else { return data.withUnsafeBytes { receive($0) } }
-    task.count { $0.received += Int64(data.count) }
+    task.countReceived(data.count)
     hand(data)
   }
 

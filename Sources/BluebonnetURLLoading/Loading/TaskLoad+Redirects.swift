@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 extension TaskLoad {
@@ -13,24 +14,21 @@ extension TaskLoad {
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
-    let location = RedirectPolicy.Location(of: response.fields)
+    let location = Location(of: response.fields)
     switch redirects.decide(status: response.statusCode, location: location, request: request) {
     case .finish: return false
     case .propose(let proposal):
       phase = .deciding
-      guard let delegate = taskDelegate else {
+      guard let listener else {
         redirected(to: proposal.request, proposal, response)
         return true
       }
-      let (task, session) = (task, task.session)
-      engine.lane.run { [self] in
-        delegate.urlSession(
-          session, task: task, willPerformHTTPRedirection: response, newRequest: proposal.request
-        ) { [self] chosen in
+      listener.executor.run { [self, task] in
+        listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
-      if case .deciding = phase { exchange?.pause() }
+      if case .deciding = phase { hold(.decision) }
     }
     return true
   }
@@ -42,7 +40,7 @@ extension TaskLoad {
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
       accept(response, bodyLength: nil)
-      return releaseBody()
+      return releaseDecision()
     }
     // Only now, because a redirect that nobody follows is an answer wherever it leads.
     if let obstacle = proposal.obstacle(to: chosen) { return stop(obstacle) }
@@ -53,6 +51,7 @@ extension TaskLoad {
   func discard(thenSend next: URLRequest) {
     phase = .discarding(next: next)
     discarded = 0
+    releaseDecision()
     guard let exchange, let response else { return follow(next) }
     guard bringsConnectionBack(response, exchange) else { return exchange.cancel() }
     let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
@@ -60,13 +59,14 @@ extension TaskLoad {
       discardTimer = nil
       if case .discarding = phase { self.exchange?.cancel() }
     }
-    exchange.resume()
+    // What nobody wants is read whoever holds the task.
+    exchange.release(.all)
   }
 
   /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is
   /// not too much of it.
   private func bringsConnectionBack(_ response: HTTPURLResponse, _ exchange: Exchange) -> Bool {
-    guard exchange.milestones.requestEnd != nil, !exchange.request.closesConnection,
+    guard exchange.metrics.requestEnd != nil, !exchange.request.closesConnection,
       response.minorVersion > 0, !response.fields.contains(.connection, element: "close")
     else { return false }
     if request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
@@ -98,7 +98,7 @@ extension TaskLoad {
     } else if case .source(let source) = body, !source.rewind() {
       return askForNewStream(for: next)
     }
-    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    prepareAndSend(next)
   }
 
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
@@ -110,16 +110,15 @@ extension TaskLoad {
 
   /// A streamed upload's body comes from the delegate, at first and each time it has to be sent again.
   func askForNewStream(for next: URLRequest) {
-    guard let delegate = taskDelegate else {
+    guard let listener else {
       return finish(
         .loading(
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the body is a stream that can be read once, and has to be sent again"))
     }
-    let (task, session) = (task, task.session)
     phase = .deciding
-    engine.lane.run { [self] in
-      delegate.urlSession(session, task: task) { [self] stream in
+    listener.executor.run { [self, task] in
+      listener.taskNeedsBodyStream(task) { [self] stream in
         let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }
       }
@@ -135,6 +134,7 @@ extension TaskLoad {
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the delegate has no stream for the body"))
     }
-    send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    self.body = body
+    prepareAndSend(next)
   }
 }

@@ -1,30 +1,35 @@
+import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetTransport
 
-/// One task's way: its exchanges (one for each redirect or answered challenge) and what its delegate hears.
+/// One task's way: its exchanges (one for each redirect or answered challenge) and what its listener hears.
 ///
-///     prepared ─▶ loading ─▶ deciding ─▶ receiving ─▶ finished
+///     prepared ─▶ loading ─▶ deciding ─▶ receiving ─▶ concluding ─▶ finished
 ///         ▲                     │ (redirect, challenge: discard the body)
 ///         └─────────────────────┘
 ///
 // Unchecked: touched only while the loop is held; `prepared` is set before the loop first sees the load.
-final class TaskLoad: @unchecked Sendable {
+final class TaskLoad: TaskDriver, @unchecked Sendable {
   enum Phase {
     case initial
     case loading
-    /// The delegate has been asked and has not answered: the body is held back.
+    /// The listener has been asked and has not answered: the body is held back.
     case deciding
     case receiving
     /// What comes of this response is thrown away; then `next` is sent.
     case discarding(next: URLRequest)
+    /// All is there; the listener has been asked what becomes of it.
+    case concluding
     case finished
   }
 
   /// Another one once a data task has become a download.
   @exclusivity(unchecked) var task: URLSessionTask
   let engine: SessionEngine
+  /// Who made the task and hears of it, unless the task has a delegate of its own.
+  let owner: (any TaskListener)?
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) var phase = Phase.initial
@@ -38,12 +43,15 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var body: RequestBody = .none
   @exclusivity(unchecked) var response: HTTPURLResponse?
   @exclusivity(unchecked) var sink = BodySink.delegate
+  /// The length of the body as it is handed over, as far as it is known.
+  @exclusivity(unchecked) var bodyLength = NSURLSessionTransferSizeUnknown
   @exclusivity(unchecked) var redirects: RedirectPolicy
   /// What may be shown where the load is.
   @exclusivity(unchecked) var secrets = OriginSecrets()
   /// Answers that this origin has refused, or may yet.
   @exclusivity(unchecked) var challenges = 0
-  @exclusivity(unchecked) var isSuspended = false
+  /// Why the body is held back, whichever exchange or class it comes from.
+  @exclusivity(unchecked) var holds: Holds = []
   /// The newest transaction, which mostly is the only one, and those before it.
   @exclusivity(unchecked) var transaction: URLSessionTaskTransactionMetrics?
   @exclusivity(unchecked) var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
@@ -61,12 +69,15 @@ final class TaskLoad: @unchecked Sendable {
   @exclusivity(unchecked) var discardTimer: TimerToken?
   /// What came in so far, if the response may be kept.
   @exclusivity(unchecked) var copy: Data?
+  /// How much of it the cache would take.
+  @exclusivity(unchecked) var copyLimit = 0
   /// What a load needs that does not go straight to a server.
   @exclusivity(unchecked) var detour: Detour?
 
-  init(_ task: URLSessionTask, engine: SessionEngine) {
+  init(_ task: URLSessionTask, engine: SessionEngine, owner: (any TaskListener)?) {
     self.task = task
     self.engine = engine
+    self.owner = owner
     request = task.originalRequest ?? Self.nowhere
     redirects = RedirectPolicy(limit: engine.settings.redirectLimit)
   }
@@ -78,13 +89,51 @@ final class TaskLoad: @unchecked Sendable {
     return request
   }
 
-  var isFinished: Bool {
-    if case .finished = phase { true } else { false }
+  // MARK: What the task asks for, on any thread
+
+  func start(notBefore date: Date?) {
+    if let date, date.timeIntervalSinceNow > 0 {
+      return engine.loop.execute { self.wait(until: date) }
+    }
+    // The request is put into its wire form here, on the caller's thread; the loop only sends it. The user's storages
+    // have a queue of their own.
+    guard let queue = engine.storageQueue else { return prepareAndBegin() }
+    queue.async { self.prepareAndBegin() }
   }
 
-  func start() {
+  func resume() {
+    engine.loop.execute { self.goOn() }
+  }
+
+  func suspend() {
+    engine.loop.execute { self.rest() }
+  }
+
+  func hold(while isHeld: @escaping @Sendable () -> Bool) {
+    engine.loop.execute { self.readerChanged(isSlow: isHeld()) }
+  }
+
+  func cancel() {
+    engine.loop.execute { self.endCancelled() }
+  }
+
+  /// There is nothing to go on with yet, and the caller is told so.
+  func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
+    cancel()
+    task.session.userExecutor.async { completion(nil) }
+  }
+
+  private func prepareAndBegin() {
+    prepared = PreparedRequest(of: task, engine.heads)
+    // The load is all that is captured, which takes no allocation.
+    engine.loop.execute { self.beginIfWanted() }
+  }
+
+  // MARK: In loop context
+
+  private func beginIfWanted() {
     // Cancelled before it began.
-    guard let prepared = prepared.take(), !isFinished else { return }
+    guard let prepared = prepared.take(), !isOver else { return }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -105,7 +154,12 @@ final class TaskLoad: @unchecked Sendable {
         self.resourceTimedOut()
       }
     }
-    if answersFromCache() { return }
+    guard asksCache else { return load(prepared) }
+    answerFromCache(or: prepared)
+  }
+
+  /// Nothing that is kept answers the request.
+  func load(_ prepared: consuming PreparedRequest) {
     if case .streamed = task.body, case .none = prepared.body { return askForNewStream(for: request) }
     send(prepared)
   }
@@ -143,22 +197,20 @@ final class TaskLoad: @unchecked Sendable {
     let exchange = Exchange(request, in: engine.pool, client: self)
     self.exchange = exchange
     exchange.start()
-    if isSuspended { exchange.pause() }
+    exchange.hold(holds)
   }
 
-  func resume() {
-    guard isSuspended else { return }
-    isSuspended = false
-    if let detour, detour.mayBegin { return delayIsOver() }
-    releaseBody()
+  private func goOn() {
+    let mayBegin = isSuspended && detour?.mayBegin == true
+    release(.caller)
+    if mayBegin { delayIsOver() }
   }
 
-  func suspend() {
-    isSuspended = true
-    exchange?.pause()
+  private func rest() {
+    hold(.caller)
   }
 
-  func cancel() {
+  private func endCancelled() {
     stop(.loading(.cancelled, url: request.url, phase: .cancelling, reason: ""))
   }
 
@@ -174,7 +226,7 @@ final class TaskLoad: @unchecked Sendable {
     stop(
       .loading(
         .timedOut, url: request.url,
-        phase: exchange.map { LoadingPhase($0.phase) } ?? detour?.protocolLoad?.phase ?? .preparing,
+        phase: exchange.map(\.phase) ?? detour?.protocolLoad?.phase ?? .preparing,
         reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
           + "(timeoutIntervalForResource)"))
   }
@@ -182,13 +234,5 @@ final class TaskLoad: @unchecked Sendable {
   func add(_ transaction: URLSessionTaskTransactionMetrics) {
     if let earlier = self.transaction { earlierTransactions.append(earlier) }
     self.transaction = transaction
-  }
-
-  /// Lets the body flow if neither the caller, the delegate nor a full queue holds it back.
-  func releaseBody() {
-    if case .deciding = phase { return }
-    guard !isSuspended, !undelivered.isFull else { return }
-    exchange?.resume()
-    detour?.protocolLoad?.drain()
   }
 }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 extension URLAuthenticationChallenge {
   /// The first challenge in a `WWW-Authenticate` field that asks for a name and a password in a way that is not
@@ -36,7 +37,7 @@ extension URLAuthenticationChallenge {
 extension URLProtectionSpace {
   /// The part of an origin that a challenge speaks of; nil for an address that is loaded from no origin.
   convenience init?(_ url: URL, realm: String?, method: String) {
-    guard let origin = try? RequestTarget.of(url).origin else { return nil }
+    guard let origin = try? TargetURI.of(url).origin else { return nil }
     self.init(
       host: origin.host, port: Int(origin.port),
       protocol: origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,

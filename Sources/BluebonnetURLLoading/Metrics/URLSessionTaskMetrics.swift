@@ -7,6 +7,9 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
     transaction.map { earlier + [$0] } ?? []
   }
 
+  /// The response of the last transaction.
+  package var lastResponse: URLResponse? { transaction?.response }
+
   /// How often the task was sent elsewhere.
   public let redirectCount: Int
   // Apart, because most tasks have one transaction, and nobody looks at it.

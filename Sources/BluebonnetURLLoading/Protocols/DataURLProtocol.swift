@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetFoundation
 
 // Unchecked: no members of its own.
@@ -35,7 +36,7 @@ struct DataURL: Equatable {
     let rest = text.dropFirst(5).prefix { $0 != "#" }
     guard let comma = rest.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     var type = rest[..<comma]
-    let bytes = Self.unescaped(rest[rest.index(after: comma)...].utf8)
+    let bytes = PercentCoding.decoded(rest[rest.index(after: comma)...].utf8)
     let parameter = type.lastIndex(of: ";").map { type[$0...] }
     if let parameter, parameter.dropFirst().trimmingOptionalWhitespace.asciiLowercased == "base64" {
       type = type[..<parameter.startIndex]
@@ -49,23 +50,6 @@ struct DataURL: Equatable {
     let media = MediaType(stated.removingPercentEncoding ?? stated)
     mediaType = media?.essence ?? "text/plain"
     charset = media == nil ? "us-ascii" : media?.charset
-  }
-
-  private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var rest = text
-    while let byte = rest.popFirst() {
-      if byte == Byte.percent, let high = rest.first.flatMap(Byte.hexadecimalDigit),
-        let low = rest.dropFirst().first.flatMap(Byte.hexadecimalDigit)
-      {
-        result.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
   }
 
   /// Infra's "forgiving-base64 decode": white space and missing padding are no fault.

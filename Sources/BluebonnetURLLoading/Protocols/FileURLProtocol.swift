@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetFoundation
 import Glibc
 
@@ -116,6 +117,6 @@ extension URLError {
 /// The media types of files.
 private enum MIMEType {
   static func ofFile(at url: URL) -> String {
-    SuggestedFilename.mimeType(ofExtension: url.pathExtension.asciiLowercased) ?? "application/octet-stream"
+    SuggestedFilename.mediaType(ofExtension: url.pathExtension.asciiLowercased) ?? "application/octet-stream"
   }
 }

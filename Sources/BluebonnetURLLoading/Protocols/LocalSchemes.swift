@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetFoundation
 
 /// URLs that are loaded without a network.

@@ -135,15 +135,13 @@ extension ProtocolLoad {
     }
     detour.redirects += 1
     load.phase = .deciding
-    guard let delegate = load.taskDelegate, let head = response as? HTTPURLResponse else {
+    load.hold(.decision)
+    guard let listener = load.listener, let head = response as? HTTPURLResponse else {
       return decided(proposed, response)
     }
-    let (engine, task, session) = (load.engine, load.task, load.task.session)
-    engine.lane.run { [self] in
-      delegate.urlSession(
-        session, task: task, willPerformHTTPRedirection: head, newRequest: proposed
-      ) { [self] chosen in
-        engine.loop.execute { [self] in decided(chosen, response) }
+    listener.executor.run { [self, task = load.task] in
+      listener.task(task, willFollow: head, with: proposed) { [self] chosen in
+        load.engine.loop.execute { [self] in decided(chosen, response) }
       }
     }
   }
@@ -154,10 +152,11 @@ extension ProtocolLoad {
     guard let chosen else {
       // Not followed: the redirect itself is the response.
       accept(response, .notAllowed)
-      return drain()
+      return load.releaseDecision()
     }
     stop()
     load.detour?.protocolLoad = nil
+    load.releaseDecision()
     load.follow(chosen)
   }
 
@@ -168,12 +167,12 @@ extension ProtocolLoad {
           .userAuthenticationRequired, url: load.request.url, phase: .waiting,
           reason: "the URLProtocol asks for a credential and names no sender to take it"))
     }
-    let (queue, task, session) = (queue, load.task, load.task.session)
-    guard let delegate = load.taskDelegate else {
+    let queue = queue
+    guard let listener = load.listener else {
       return queue.async { sender.performDefaultHandling(for: challenge) }
     }
-    load.engine.lane.run {
-      delegate.urlSession(session, task: task, didReceive: challenge) { disposition, credential in
+    listener.executor.run { [task = load.task] in
+      listener.task(task, didReceive: challenge) { disposition, credential in
         queue.async {
           switch (disposition, credential) {
           case (.useCredential, let credential?): sender.use(credential, for: challenge)

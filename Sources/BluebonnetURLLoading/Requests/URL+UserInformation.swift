@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 extension URL {
   /// The same address without user name and password: what responses, metrics and errors show.

@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetFoundation
 
 extension URLRequest {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 extension HTTPURLResponse {
   /// The authentication schemes that a 401 or 407 demands, in the server's order, such as `["negotiate", "basic"]`; in lower
@@ -13,11 +14,7 @@ extension HTTPURLResponse {
       default: nil as String?
       }
     guard let name, let field = value(forHTTPHeaderField: name) else { return [] }
-    var schemes: [String] = []
-    for challenge in ChallengeList(field).challenges where !schemes.contains(challenge.scheme) {
-      schemes.append(challenge.scheme)
-    }
-    return schemes
+    return ChallengeList(field).schemes
   }
 }
 

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 
 extension HTTPURLResponse {
   /// All fields by name; values of equal names are joined by a comma (RFC 9110 §5.3).
@@ -16,6 +17,10 @@ extension HTTPURLResponse {
     guard fields.index(of: field, from: first + 1) != nil else { return fields.value(at: first) }
     return fields.values(field).joined(separator: ", ")
   }
+
+  /// The head as it came over the wire, from the status line to the empty line; nil for a response that did not come over one.
+  /// An addition of this package.
+  public var receivedHead: Data? { fields.head.map { Data($0) } }
 
   /// The fields in order of arrival, each name once.
   package var joinedFields: HeaderFields {

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 
 // Unchecked: constants only.
 /// The head of an HTTP response.
@@ -8,8 +9,9 @@ import BluebonnetHTTP1
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// The status code.
   public let statusCode: Int
-  /// The minor version of HTTP/1.
-  package let minorVersion: Int
+  /// The minor version of HTTP/1: 0 or 1; 1 for a response that was made from parts, unless they say `HTTP/1.0`. An addition of this
+  /// package.
+  public let minorVersion: Int
   /// The fields in order, with duplicates.
   package let fields: FieldBlock
 
@@ -61,7 +63,8 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// A name under which the body can be saved: `Content-Disposition`, the address, or a default.
   public override var suggestedFilename: String? {
     SuggestedFilename.make(
-      disposition: fields.first(.contentDisposition), url: url, mimeType: mimeType)
+      disposition: fields.first(.contentDisposition), lastPathComponent: url?.lastPathComponent,
+      mediaType: mimeType)
   }
 
   private var mediaType: MediaType? {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 // Unchecked: every stored member is constant, here and in the subclasses of this module.
 /// What came back for a URL, without the body.
@@ -36,7 +37,8 @@ open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   /// A name under which the body can be saved.
   open var suggestedFilename: String? {
-    SuggestedFilename.make(disposition: nil, url: url, mimeType: mimeType)
+    SuggestedFilename.make(
+      disposition: nil, lastPathComponent: url?.lastPathComponent, mediaType: mimeType)
   }
 
   /// Equal in all members.

@@ -1,17 +1,32 @@
 import BluebonnetFoundation
 
-/// What drives the tasks of a session. The task has already changed its own state when a call arrives here.
+/// What loads the tasks of a session.
 package protocol TaskEngine: AnyObject, Sendable {
-  /// Starts the task, or lets it go on.
-  func resume(_ task: URLSessionTask)
-  /// Lets the task rest: no further bytes are read.
-  func suspend(_ task: URLSessionTask)
-  /// Ends the task with `URLError.cancelled`.
-  func cancel(_ task: URLSessionTask)
-  /// Ends a download and hands over what is needed to go on with it, if it can.
-  func cancel(
-    _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void)
+  /// Makes what will load the task. Nothing is loaded yet: the task is locked, and not to be asked for anything that
+  /// changes.
+  ///
+  /// - Parameter listener: Hears of the task in place of the session's delegate, where there is one.
+  func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver
   /// The session takes no further tasks; `cancelling` ends those under way. The delegate hears
   /// `didBecomeInvalidWithError` after the last one.
   func invalidate(_ session: URLSession, cancelling: Bool)
+}
+
+/// What loads one task: over the network, with a `URLProtocol`, or by whatever else there is. The task has already changed
+/// its own state when a call arrives here.
+package protocol TaskDriver: AnyObject, Sendable {
+  /// Begins, but not before a date if there is one. The first call, unless the task is cancelled before.
+  func start(notBefore date: Date?)
+  /// Goes on after `suspend()`.
+  func resume()
+  /// Rests: no further bytes are read.
+  func suspend()
+  /// A reader of the task's body has come to hold it back, or does so no longer, whatever the caller's suspensions.
+  ///
+  /// - Parameter isHeld: says which, when the driver comes to it: calls from two threads may overtake each other.
+  func hold(while isHeld: @escaping @Sendable () -> Bool)
+  /// Ends the task with `URLError.cancelled`.
+  func cancel()
+  /// Ends a download and hands over what is needed to go on with it, if it can.
+  func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void)
 }

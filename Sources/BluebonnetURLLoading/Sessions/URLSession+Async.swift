@@ -36,9 +36,12 @@ extension URLSession {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isPending = task.install(
-          .data { data, response, error in
+          // The task keeps this closure.
+          .data { [weak task] data, response, error in
             if let error { return continuation.resume(throwing: error) }
-            guard let response else { return continuation.resume(throwing: task.endedWithoutResponse) }
+            guard let response else {
+              return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
+            }
             continuation.resume(returning: (data ?? Data(), response))
           })
         // Cancelled before it began: nobody else will say so.

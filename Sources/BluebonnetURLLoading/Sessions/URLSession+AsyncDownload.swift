@@ -29,10 +29,11 @@ extension URLSession {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isPending = task.install(
-          .file { file, response, error in
+          // The task keeps this closure.
+          .file { [weak task] file, response, error in
             if let error { return continuation.resume(throwing: error) }
             guard let file, let response else {
-              return continuation.resume(throwing: task.endedWithoutResponse)
+              return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
             }
             continuation.resume(with: Result { (try Self.keep(file), response) })
           })

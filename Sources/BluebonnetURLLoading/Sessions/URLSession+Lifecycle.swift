@@ -49,7 +49,7 @@ extension URLSession {
       @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
   ) {
     let tasks = unfinishedTasks
-    lane.async {
+    userExecutor.async {
       let uploads = tasks.compactMap { $0 as? URLSessionUploadTask }
       let data = tasks.compactMap { $0 is URLSessionUploadTask ? nil : $0 as? URLSessionDataTask }
       completionHandler(data, uploads, tasks.compactMap { $0 as? URLSessionDownloadTask })
@@ -59,7 +59,7 @@ extension URLSession {
   /// Hands the unfinished tasks to `completionHandler` on the delegate queue.
   public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
     let tasks = unfinishedTasks
-    lane.async { completionHandler(tasks) }
+    userExecutor.async { completionHandler(tasks) }
   }
 
   /// The unfinished tasks.
@@ -68,13 +68,15 @@ extension URLSession {
   }
 
   /// Calls back when what is under way has been written; there is nothing to write.
-  public func flush(completionHandler: @escaping @Sendable () -> Void) { lane.async(completionHandler) }
+  public func flush(completionHandler: @escaping @Sendable () -> Void) {
+    userExecutor.async(completionHandler)
+  }
 
   /// Empties cookies, credentials and responses, then calls back on the delegate queue.
   public func reset(completionHandler: @escaping @Sendable () -> Void) {
     settings.httpCookieStorage?.removeCookies(since: .distantPast)
     settings.urlCredentialStorage?.removeAll()
     settings.urlCache?.removeAllCachedResponses()
-    lane.async(completionHandler)
+    userExecutor.async(completionHandler)
   }
 }

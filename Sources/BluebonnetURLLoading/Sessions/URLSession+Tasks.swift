@@ -3,7 +3,7 @@ import BluebonnetFoundation
 extension URLSession {
   /// Makes a task that loads `request` into memory; call `resume()` to start it.
   public func dataTask(with request: URLRequest) -> URLSessionDataTask {
-    register { URLSessionDataTask(session: self, identifier: $0, request: request, body: .ofRequest) }
+    register(for: nil) { URLSessionDataTask($0, request: request, body: .ofRequest) }
   }
 
   /// Makes a task that loads `url` into memory.
@@ -11,22 +11,22 @@ extension URLSession {
 
   /// Makes a task that sends `bodyData`.
   public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
-    register { URLSessionUploadTask(session: self, identifier: $0, request: request, body: .data(bodyData)) }
+    register(for: nil) { URLSessionUploadTask($0, request: request, body: .data(bodyData)) }
   }
 
   /// Makes a task that sends a file.
   public func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
-    register { URLSessionUploadTask(session: self, identifier: $0, request: request, body: .file(fileURL)) }
+    register(for: nil) { URLSessionUploadTask($0, request: request, body: .file(fileURL)) }
   }
 
   /// Makes a task that sends the stream that the delegate hands over.
   public func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
-    register { URLSessionUploadTask(session: self, identifier: $0, request: request, body: .streamed) }
+    register(for: nil) { URLSessionUploadTask($0, request: request, body: .streamed) }
   }
 
   /// Makes a task that loads `request` into a file.
   public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
-    register { URLSessionDownloadTask(session: self, identifier: $0, request: request, resumeData: nil) }
+    register(for: nil) { URLSessionDownloadTask($0, request: request, resumeData: nil) }
   }
 
   /// Makes a task that loads `url` into a file.
@@ -36,14 +36,15 @@ extension URLSession {
 
   /// Makes a task that goes on with a download. Refused: it fails when it is resumed, with an error that says so.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-    register { URLSessionDownloadTask(session: self, identifier: $0, request: nil, resumeData: resumeData) }
+    register(for: nil) { URLSessionDownloadTask($0, request: nil, resumeData: resumeData) }
   }
 
   /// Makes the download that goes on with the load of a data task.
-  func downloadTask(insteadOf task: URLSessionDataTask, drivenBy driver: TaskLoad) -> URLSessionDownloadTask {
-    register(evenIfInvalidated: true) { identifier in
-      let download = URLSessionDownloadTask(
-        session: self, identifier: identifier, request: task.originalRequest, resumeData: nil)
+  func downloadTask(
+    insteadOf task: URLSessionDataTask, drivenBy driver: any TaskDriver
+  ) -> URLSessionDownloadTask {
+    register(for: nil, evenIfInvalidated: true) { origins in
+      let download = URLSessionDownloadTask(origins, request: task.originalRequest, resumeData: nil)
       // Before anybody else sees it: whoever cancels it means the load that there is.
       download.takeOver(from: task, drivenBy: driver)
       return download
@@ -52,19 +53,46 @@ extension URLSession {
 
   /// Numbers a task and keeps it until it completes.
   ///
-  /// - Parameter evenIfInvalidated: for a task that goes on with what another one began before.
-  private func register<T: URLSessionTask>(evenIfInvalidated: Bool = false, _ make: (Int) -> T) -> T {
-    let (identifier, listener) = state.withLock { state in
+  /// - Parameters:
+  ///   - listener:          Hears of the task in place of the session's delegate.
+  ///   - evenIfInvalidated: For a task that goes on with what another one began before.
+  ///   - make:              Makes it; runs while the session is locked.
+  private func register<T: URLSessionTask>(
+    for listener: (any TaskListener)?, evenIfInvalidated: Bool = false, _ make: (URLSessionTask.Origins) -> T
+  ) -> T {
+    let (task, delegate) = state.withLock { state in
       state.lastIdentifier += 1
-      return (state.lastIdentifier, state.taskDelegate)
-    }
-    let task = make(identifier)
-    // A task of an invalidated session is handed out, and fails when resumed.
-    state.withLock { state in
-      if evenIfInvalidated || !state.isInvalidated { state.tasks[identifier] = task }
+      let task = make(
+        URLSessionTask.Origins(
+          session: self, engine: state.engine, identifier: state.lastIdentifier, listener: listener))
+      // A task of an invalidated session is handed out, and fails when resumed.
+      if evenIfInvalidated || !state.isInvalidated { state.tasks[task.taskIdentifier] = task }
+      return (task, state.taskDelegate)
     }
     // At once, so that the delegate can change the task before anybody resumes it.
-    listener?.urlSession(self, didCreateTask: task)
+    delegate?.urlSession(self, didCreateTask: task)
     return task
+  }
+}
+
+// Tasks of which somebody else hears than the session's delegate.
+extension URLSession {
+  /// Makes a task that loads `request` into memory.
+  package func dataTask(with request: URLRequest, for listener: any TaskListener) -> URLSessionDataTask {
+    register(for: listener) { URLSessionDataTask($0, request: request, body: .ofRequest) }
+  }
+
+  /// Makes a task that sends a body.
+  package func uploadTask(
+    with request: URLRequest, _ body: URLSessionTask.Body, for listener: any TaskListener
+  ) -> URLSessionUploadTask {
+    register(for: listener) { URLSessionUploadTask($0, request: request, body: body) }
+  }
+
+  /// Makes a task that loads `request` into a file.
+  package func downloadTask(
+    with request: URLRequest, for listener: any TaskListener
+  ) -> URLSessionDownloadTask {
+    register(for: listener) { URLSessionDownloadTask($0, request: request, resumeData: nil) }
   }
 }

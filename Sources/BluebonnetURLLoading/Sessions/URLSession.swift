@@ -32,10 +32,15 @@ open class URLSession: @unchecked Sendable, Hashable {
   package let settings: URLSessionConfiguration.Values
   private let identifier: String?
   /// Where the delegate is called.
-  package let lane: Lane
+  package let executor: CallbackExecutor
+  /// Where the user's closures are called, and delegates of single tasks: never on the loop.
+  var userExecutor: CallbackExecutor { executor.isLoop ? .operations(delegateQueue) : executor }
 
   /// A session with the default configuration and no delegate.
   public static let shared = URLSession(shared: .default)
+
+  /// Tasks tell their listeners at once. Otherwise the session's delegate hears of them, and passes it on.
+  package let tellsListeners: Bool
 
   /// The one session that asks the registered protocol classes, as on Apple's systems.
   let asksRegisteredProtocols: Bool
@@ -54,7 +59,8 @@ open class URLSession: @unchecked Sendable, Hashable {
     settings = configuration.values
     identifier = configuration.identifier
     asksRegisteredProtocols = false
-    lane = .operations(operations)
+    tellsListeners = false
+    executor = .operations(operations)
     state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
@@ -64,18 +70,24 @@ open class URLSession: @unchecked Sendable, Hashable {
     settings = configuration.values
     identifier = nil
     asksRegisteredProtocols = true
-    lane = .operations(operations)
+    tellsListeners = false
+    executor = .operations(operations)
     state = Locked(State(delegate: nil, operations: operations))
     engine = makeEngine()
   }
 
-  /// Makes a session that calls `delegate` on a lane.
-  package init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, lane: Lane) {
+  /// Makes a session for tasks with listeners; `delegate`, called on an executor, hears of the others.
+  package init(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, executor: CallbackExecutor
+  ) {
+    tellsListeners = true
     settings = configuration.values
     identifier = configuration.identifier
     asksRegisteredProtocols = false
-    self.lane = lane
-    state = Locked(State(delegate: delegate))
+    self.executor = executor
+    var operations: OperationQueue?
+    if case .operations(let queue) = executor.kind { operations = queue }
+    state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }
 
@@ -92,7 +104,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     state.withLock { state in
       if let made = state.operations { return made }
       var underlying: DispatchQueue?
-      if case .queue(let queue) = lane.kind { underlying = queue }
+      if case .queue(let queue) = executor.kind { underlying = queue }
       let queue = Self.makeDelegateQueue(over: underlying)
       state.operations = queue
       return queue

@@ -24,7 +24,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.httpMaximumConnectionsPerHost = newValue } }
   }
 
-  /// Where cookies are kept; `nil` for nowhere. Works.
+  /// Where cookies are kept; `nil` for nowhere. Works. The methods of a subclass are called on a serial queue of the
+  /// session's, and loads wait for them.
   public var httpCookieStorage: HTTPCookieStorage? {
     get { state.withLock { $0.httpCookieStorage } }
     set { state.withLock { $0.httpCookieStorage = newValue } }
@@ -42,7 +43,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.urlCredentialStorage = newValue } }
   }
 
-  /// Where responses are kept; `nil` for nowhere. Works.
+  /// Where responses are kept; `nil` for nowhere. Works. The methods of a subclass are called on a serial queue of the
+  /// session's, and loads wait for them.
   public var urlCache: URLCache? {
     get { state.withLock { $0.urlCache } }
     set { state.withLock { $0.urlCache = newValue } }

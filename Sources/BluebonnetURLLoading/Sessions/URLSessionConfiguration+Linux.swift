@@ -25,9 +25,9 @@ extension URLSessionConfiguration {
   /// `SecTrustSetAnchorCertificates`) must follow RFC 5280 to the letter, such as naming the key that signed them.
   /// Off by default, since private authorities are often made by simple scripts. Certificates that lead to the
   /// operating system's anchors always must.
-  public var judgesOwnAnchorsStrictly: Bool {
-    get { state.withLock { $0.judgesOwnAnchorsStrictly } }
-    set { state.withLock { $0.judgesOwnAnchorsStrictly = newValue } }
+  public var evaluatesOwnAnchorsStrictly: Bool {
+    get { state.withLock { $0.evaluatesOwnAnchorsStrictly } }
+    set { state.withLock { $0.evaluatesOwnAnchorsStrictly = newValue } }
   }
 
   /// Connects to this Unix-domain socket instead of the URL's host, which then only names the `Host` field.

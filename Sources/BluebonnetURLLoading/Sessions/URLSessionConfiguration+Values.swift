@@ -1,3 +1,4 @@
+import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
@@ -39,7 +40,7 @@ extension URLSessionConfiguration {
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
-    package var judgesOwnAnchorsStrictly = false
+    package var evaluatesOwnAnchorsStrictly = false
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
@@ -50,8 +51,16 @@ extension URLSessionConfiguration {
     package var timeoutIntervalForWaiting: TimeInterval?
     package var responseParsing = ResponseParsing.tolerant
     package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
+    package var responseHeadLimit = ParserLimits.default.headBytes
+    package var responseLineLimit = ParserLimits.default.lineBytes
+    package var responseFieldLimit = ParserLimits.default.fieldCount
+    package var interimResponseLimit = ParserLimits.default.interimResponses
+    package var timeoutIntervalForIdleConnections: TimeInterval = 60
+    package var timeoutIntervalForContinue: TimeInterval = 1
+    package var connectionAttemptDelay: TimeInterval = 0.25
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
+    package var eventLoop = EventLoop.shared
     /// Made by `background(withIdentifier:)`.
     package var isBackground = false
     /// Looks names up instead of the system; for tests.

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// Whether a dictionary of proxies, under CFNetwork's keys, asks for one.
 ///
 /// A group of keys that has no switch of its own is taken to be switched on, and a key that nobody knows to concern

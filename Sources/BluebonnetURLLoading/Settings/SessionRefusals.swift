@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// What a session was asked for and cannot do: found once, when the session is made.
 struct SessionRefusals: Sendable {
   /// Why http requests are refused.
@@ -20,7 +22,7 @@ struct SessionRefusals: Sendable {
     if settings.protocolClasses?.contains(where: { !($0 is URLProtocol.Type) }) == true {
       return .strangeProtocol
     }
-    return settings.unsendableHeader.map(RefusedSetting.header)
+    return settings.limitOutOfRange ?? settings.unsendableHeader.map(RefusedSetting.header)
   }
 
   /// TLS 1.2 is the oldest that is spoken (RFC 8996), so whoever allows older ones still gets 1.2 or better; but

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 extension URLSessionTask {
   /// Body bytes that have arrived.
-  public var countOfBytesReceived: Int64 { members.withLock { $0.counts.received } }
+  public var countOfBytesReceived: Int64 { bytesReceived.load(ordering: .relaxed) }
 
   /// Body bytes that have been sent.
   public var countOfBytesSent: Int64 { members.withLock { $0.counts.sent } }

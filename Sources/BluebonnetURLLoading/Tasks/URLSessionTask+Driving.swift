@@ -2,7 +2,13 @@ import BluebonnetFoundation
 
 // What the engine reads and writes.
 extension URLSessionTask {
-  /// Who hears of the end instead of the delegate; the engine calls it on the session's lane.
+  /// Holds the body back, or lets it flow again, as `isHeld` says when it is asked, soon. The task's state and its count of
+  /// suspensions are the caller's and stay as they are.
+  package func holdBody(while isHeld: @escaping @Sendable () -> Bool) {
+    members.withLock { $0.driver }?.hold(while: isHeld)
+  }
+
+  /// Who hears of the end instead of the delegate; the engine calls it on the session's executor.
   package var completion: Completion? {
     get { members.withLock { $0.completion } }
     set { members.withLock { $0.completion = newValue } }
@@ -17,17 +23,15 @@ extension URLSessionTask {
     }
   }
 
-  /// What the engine keeps for the task.
-  var driver: TaskLoad? { members.withLock { $0.driver } }
+  /// Who hears of the task in place of the session's delegate, until the task's end has been told.
+  package var listener: (any TaskListener)? {
+    get { members.withLock { $0.listener } }
+    set { members.withLock { $0.listener = newValue } }
+  }
 
-  /// What the engine keeps for the task, made at the first call; however many threads call.
-  func driver(orMake make: () -> TaskLoad) -> (load: TaskLoad, isNew: Bool, earliestBegin: Date?) {
-    members.withLock { members in
-      if let driver = members.driver { return (driver, false, nil) }
-      let made = make()
-      members.driver = made
-      return (made, true, members.earliestBeginDate)
-    }
+  /// Takes the listener, who hears of the end now. It may keep the task, so the task must not keep it.
+  package func releaseListener() -> (any TaskListener)? {
+    members.withLock { $0.listener.take() }
   }
 
   /// How the body of a data task is handed over.
@@ -36,9 +40,12 @@ extension URLSessionTask {
   }
 
   /// Goes on with the load of another task, of which only this one is heard from now on.
-  func takeOver(from other: URLSessionTask, drivenBy driver: TaskLoad) {
-    let (state, request, priority) = other.members.withLock { ($0.state, $0.currentRequest, $0.priority) }
+  func takeOver(from other: URLSessionTask, drivenBy driver: any TaskDriver) {
+    let (state, request, priority, listener) = other.members.withLock {
+      ($0.state, $0.currentRequest, $0.priority, $0.listener)
+    }
     let (description, delegate) = (other.taskDescription, other.delegate)
+    if delegate != nil { hasDelegate.store(true, ordering: .releasing) }
     members.withLock { members in
       members.state = state
       members.suspensions = state == .suspended ? 1 : 0
@@ -47,6 +54,7 @@ extension URLSessionTask {
       members.description = description
       members.delegate = delegate
       members.driver = driver
+      members.listener = listener
     }
   }
 
@@ -65,31 +73,53 @@ extension URLSessionTask {
   }
 
   /// The byte counts as they are now.
-  package var byteCounts: ByteCounts { members.withLock { $0.counts } }
+  package var byteCounts: ByteCounts {
+    var counts = members.withLock { $0.counts }
+    counts.received = countOfBytesReceived
+    return counts
+  }
+
+  /// Counts what has arrived.
+  package func countReceived(_ count: Int) {
+    bytesReceived.add(Int64(count), ordering: .relaxed)
+    reportProgress()
+  }
 
   /// Changes the byte counts.
   package func count(_ change: (inout ByteCounts) -> Void) {
-    let progress = members.withLock { members in
+    members.withLock { members in
+      members.counts.received = countOfBytesReceived
       change(&members.counts)
-      return members.progress
+      bytesReceived.store(members.counts.received, ordering: .relaxed)
     }
-    if let progress { report(to: progress) }
+    reportProgress()
+  }
+
+  private func reportProgress() {
+    guard hasProgress.load(ordering: .relaxed), let progress = members.withLock({ $0.progress }) else {
+      return
+    }
+    report(to: progress)
   }
 
   /// Moves to `.completed`; false if the task had already completed.
-  package func complete(with error: (any Error)?) -> Bool {
-    let (isFirst, progress) = members.withLock { members -> (Bool, Progress?) in
-      guard members.state != .completed else {
-        // Made for a cancellation that came too late.
-        members.driver = nil
-        return (false, nil)
-      }
+  package func complete(with error: (any Error)?) -> Bool { end(with: error) != nil }
+
+  /// Moves to `.completed`.
+  ///
+  /// - Returns: The completion handler, if there is one; nil if the task had already completed.
+  func end(with error: (any Error)?) -> Completion?? {
+    let (isFirst, completion) = members.withLock { members -> (Bool, Completion?) in
+      guard members.state != .completed else { return (false, nil) }
       members.state = .completed
       members.error = error
       members.driver = nil
-      return (true, members.progress)
+      // Who is told at once keeps the task; the one whom a delegate has to tell is still looked for.
+      if session.tellsListeners, members.delegate == nil { members.listener = nil }
+      return (true, members.completion)
     }
-    if let progress { report(to: progress) }
-    return isFirst
+    guard isFirst else { return nil }
+    reportProgress()
+    return .some(completion)
   }
 }

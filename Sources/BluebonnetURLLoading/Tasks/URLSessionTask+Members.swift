@@ -32,7 +32,14 @@ extension URLSessionTask {
     var earliestBeginDate: Date?
     var prefersIncrementalDelivery = true
     var progress: Progress?
-    var driver: TaskLoad?
+    var driver: (any TaskDriver)?
+    /// Who hears of the task in place of the session's delegate.
+    var listener: (any TaskListener)?
+
+    init(currentRequest: URLRequest?, listener: (any TaskListener)?) {
+      self.currentRequest = currentRequest
+      self.listener = listener
+    }
   }
 
   /// What a task has moved so far, and what it expects to.

@@ -10,6 +10,7 @@ extension URLSessionTask {
       if let made = members.progress { return (made, false) }
       let progress = Progress(totalUnitCount: Self.progressUnits)
       members.progress = progress
+      hasProgress.store(true, ordering: .relaxed)
       return (progress, true)
     }
     if isNew {
@@ -27,9 +28,10 @@ extension URLSessionTask {
 
   /// Brings a progress up to date; never back.
   func report(to progress: Progress) {
-    let (counts, hasEnded, hasResponse) = members.withLock {
-      ($0.counts, $0.state == .completed && $0.error == nil, $0.response != nil)
+    let (hasEnded, hasResponse) = members.withLock {
+      ($0.state == .completed && $0.error == nil, $0.response != nil)
     }
+    let counts = byteCounts
     let way =
       hasEnded ? Self.progressUnits : counts.way(of: Self.progressUnits, hasResponse: hasResponse)
     if way > progress.completedUnitCount { progress.completedUnitCount = way }

@@ -34,9 +34,14 @@ extension URLSessionTask {
   }
 
   /// A delegate for this task alone, asked before the session's; what it does not implement is asked of that one. Works.
+  ///
+  /// It is called on the session's `delegateQueue`.
   public var delegate: (any URLSessionTaskDelegate)? {
     get { members.withLock { $0.delegate } }
-    set { members.withLock { $0.delegate = newValue } }
+    set {
+      members.withLock { $0.delegate = newValue }
+      hasDelegate.store(true, ordering: .releasing)
+    }
   }
 
   /// The load does not start before this date; nil for at once. Works, in every session: set it before the first

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import Synchronization
 
 // Unchecked: constants, and mutable members under a mutex.
 /// One load of a session.
@@ -13,6 +14,13 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
   }
 
   let members: Locked<Members>
+  /// The loop counts what arrives, and everybody may look.
+  let bytesReceived = Atomic<Int64>(0)
+  /// Somebody has asked for the progress, which has to be kept up to date from then on.
+  let hasProgress = Atomic(false)
+  /// The task has, or had, a delegate of its own.
+  let hasDelegate = Atomic(false)
+  private let engine: (any TaskEngine)?
 
   /// The session that made the task.
   package let session: URLSession
@@ -23,12 +31,21 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
   /// The request as it was given.
   public let originalRequest: URLRequest?
 
-  init(session: URLSession, identifier: Int, request: URLRequest?, body: Body) {
-    self.session = session
+  init(_ origins: Origins, request: URLRequest?, body: Body) {
+    session = origins.session
+    engine = origins.engine
+    taskIdentifier = origins.identifier
     self.body = body
-    taskIdentifier = identifier
     originalRequest = request
-    members = Locked(Members(currentRequest: request))
+    members = Locked(Members(currentRequest: request, listener: origins.listener))
+  }
+
+  /// What a session gives to each of its tasks.
+  struct Origins {
+    let session: URLSession
+    let engine: (any TaskEngine)?
+    let identifier: Int
+    let listener: (any TaskListener)?
   }
 
   /// Tasks are equal if they are the same.
@@ -39,39 +56,47 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
 
   /// Starts the task, or lets it go on after `suspend()`.
   open func resume() {
-    let starts = members.withLock { members -> Bool in
-      guard members.state == .suspended else { return false }
+    let (driver, isNew, date) = members.withLock { members -> ((any TaskDriver)?, Bool, Date?) in
+      guard members.state == .suspended else { return (nil, false, nil) }
       members.suspensions -= 1
-      guard members.suspensions == 0 else { return false }
+      guard members.suspensions == 0 else { return (nil, false, nil) }
       members.state = .running
-      return true
+      if let driver = members.driver { return (driver, false, nil) }
+      return (makeDriver(&members), true, members.earliestBeginDate)
     }
-    if starts { session.engine?.resume(self) }
+    guard let driver else { return }
+    if isNew { driver.start(notBefore: date) } else { driver.resume() }
   }
 
   /// Lets the task rest. As many calls of `resume()` let it go on.
   open func suspend() {
-    let stops = members.withLock { members -> Bool in
-      guard members.state == .running || members.state == .suspended else { return false }
+    let driver = members.withLock { members -> (any TaskDriver)? in
+      guard members.state == .running || members.state == .suspended else { return nil }
       members.suspensions += 1
-      guard members.state == .running else { return false }
+      guard members.state == .running else { return nil }
       members.state = .suspended
-      return true
+      return members.driver
     }
-    if stops { session.engine?.suspend(self) }
+    driver?.suspend()
   }
 
   /// Ends the task; it completes with `URLError.cancelled`.
   open func cancel() {
-    if beginCancelling() { session.engine?.cancel(self) }
+    beginCancelling()?.cancel()
   }
 
-  /// Moves to `.canceling`; false if the task had already got there or further.
-  func beginCancelling() -> Bool {
-    members.withLock { members -> Bool in
-      guard members.state == .running || members.state == .suspended else { return false }
+  /// Moves to `.canceling`; nil if the task had already got there or further.
+  func beginCancelling() -> (any TaskDriver)? {
+    members.withLock { members in
+      guard members.state == .running || members.state == .suspended else { return nil }
       members.state = .canceling
-      return true
+      return members.driver ?? makeDriver(&members)
     }
+  }
+
+  private func makeDriver(_ members: inout Members) -> (any TaskDriver)? {
+    members.driver = engine?.makeDriver(
+      for: self, listener: session.tellsListeners ? members.listener : nil)
+    return members.driver
   }
 }

@@ -1,5 +1,4 @@
 import Bluebonnet
-import BluebonnetContentCoding
 
 extension Fetch {
   func urlSession(
@@ -17,7 +16,7 @@ extension Fetch {
     }
     guard count <= plan.redirectLimit else {
       fail(
-        Complaint(.tooManyRedirects, "\(Self.line(of: task)): more than \(plan.redirectLimit) redirects"),
+        CommandError(.tooManyRedirects, "\(Self.line(of: task)): more than \(plan.redirectLimit) redirects"),
         stopping: task)
       return completionHandler(nil)
     }
@@ -67,11 +66,12 @@ extension Fetch {
     show(response, of: dataTask)
     if settings.failsOnErrorStatus, response.statusCode >= 400 {
       fail(
-        Complaint(.errorStatus, "\(Self.line(of: dataTask)): \(Self.answer(response))"), stopping: dataTask)
+        CommandError(.errorStatus, "\(Self.line(of: dataTask)): \(Self.answer(response))"), stopping: dataTask
+      )
       return completionHandler(.cancel)
     }
-    if let complaint = unknownCoding(of: response) {
-      fail(complaint, stopping: dataTask)
+    if let commandError = unknownCoding(of: response) {
+      fail(commandError, stopping: dataTask)
       return completionHandler(.cancel)
     }
     if settings.stopsAfterHead {
@@ -82,21 +82,27 @@ extension Fetch {
   }
 
   /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
-  private func unknownCoding(of response: HTTPURLResponse) -> Complaint? {
+  private func unknownCoding(of response: HTTPURLResponse) -> CommandError? {
     guard plan.isCompressed, plan.method != "HEAD" else { return nil }
-    do throws(ContentCodingError) {
-      _ = try ContentCoding.list(fieldValue: response.value(forHTTPHeaderField: "Content-Encoding") ?? "")
-      return nil
-    } catch {
-      return Complaint(.badCoding, "the server chose a content coding that was not asked for: \(error)")
+    let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").split(separator: ",")
+    let unknown = codings.map { $0.trimmingCharacters(in: .whitespaces) }.first {
+      !Self.decodedCodings.contains($0.lowercased())
+    }
+    return unknown.map {
+      CommandError(
+        .badCoding,
+        "the server chose a content coding that was not asked for: content coding \($0) is not supported")
     }
   }
+
+  /// What the library decodes, and what stands for nothing.
+  private static let decodedCodings: Set = ["br", "gzip", "x-gzip", "deflate", "identity", ""]
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     if settings.sparesTerminal, data.contains(0), state.withLock({ $0.outcome.received < 2_000 }) {
       let advice = "-o - writes it all the same, -o FILE to a file"
       return fail(
-        Complaint(.writeFailed, "binary output can mess up a terminal; \(advice)"), stopping: dataTask)
+        CommandError(.writeFailed, "binary output can mess up a terminal; \(advice)"), stopping: dataTask)
     }
     write(data, of: dataTask)
     state.withLock { state in
@@ -115,15 +121,15 @@ extension Fetch {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let continuation = state.withLock { state in
       let hasHead = state.outcome.response != nil
-      if state.complaint == nil, !state.isDone, let error {
-        state.complaint = Complaint(error, hasHead: hasHead)
+      if state.commandError == nil, !state.isDone, let error {
+        state.commandError = CommandError(error, hasHead: hasHead)
       }
-      do throws(Complaint) {
+      do throws(CommandError) {
         // An empty body makes an empty file, too.
-        if state.complaint == nil { _ = try state.output.open() }
+        if state.commandError == nil { _ = try state.output.open() }
         try state.output.close()
       } catch {
-        if state.complaint == nil { state.complaint = error }
+        if state.commandError == nil { state.commandError = error }
       }
       if hasHead {
         let received = state.outcome.received

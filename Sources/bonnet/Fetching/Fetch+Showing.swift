@@ -5,19 +5,19 @@ extension Fetch {
   func show(_ response: HTTPURLResponse, of task: URLSessionTask) {
     tell(response)
     guard settings.includesHeads else { return }
-    write(Data(ResponseHeadText.bytes(of: response)), of: task)
+    write(ResponseHeadText.bytes(of: response), of: task)
   }
 
   func write(_ data: Data, of task: URLSessionTask) {
-    let complaint = state.withLock { state -> Complaint? in
-      guard state.complaint == nil else { return nil }
-      var complaint: Complaint?
+    let commandError = state.withLock { state -> CommandError? in
+      guard state.commandError == nil else { return nil }
+      var commandError: CommandError?
       data.withUnsafeBytes { bytes in
-        do throws(Complaint) { try state.output.write(bytes) } catch { complaint = error }
+        do throws(CommandError) { try state.output.write(bytes) } catch { commandError = error }
       }
-      return complaint
+      return commandError
     }
-    if let complaint { fail(complaint, stopping: task) }
+    if let commandError { fail(commandError, stopping: task) }
   }
 
   func tell(_ response: HTTPURLResponse) {
@@ -32,7 +32,7 @@ extension Fetch {
     let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
     let authority = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
     let host = request.value(forHTTPHeaderField: "Host") ?? authority
-    let fields = request.headerFields.fields.filter { $0.name.lowercased() != "host" }
+    let fields = request.headers.filter { $0.name.lowercased() != "host" }
     let lines =
       ["\(request.httpMethod ?? "GET") \(target) HTTP/1.1", "Host: \(host)"]
       + fields.map { "\($0.name): \($0.value)" }

@@ -1,5 +1,5 @@
 import Bluebonnet
-import BluebonnetLocks
+import Synchronization
 
 /// One fetch: hears the session and passes the body on as it comes, never holding more than a piece of it.
 ///
@@ -9,7 +9,7 @@ final class Fetch: URLSessionDataDelegate {
     var output: OutputFile
     var progress: ProgressDisplay?
     var outcome = Outcome()
-    var complaint: Complaint?
+    var commandError: CommandError?
     /// There is nothing more to wait for: what cancelling the task brings is no failure.
     var isDone = false
     var continuation: CheckedContinuation<Void, Never>?
@@ -17,17 +17,17 @@ final class Fetch: URLSessionDataDelegate {
 
   let plan: RequestPlan
   let settings: FetchSettings
-  let state: Locked<State>
+  let state: Mutex<State>
 
   init(_ plan: RequestPlan, settings: FetchSettings) {
     self.plan = plan
     self.settings = settings
-    state = Locked(
+    state = Mutex(
       State(output: OutputFile(settings.place), progress: settings.progressWidth.map(ProgressDisplay.init)))
   }
 
   /// Performs the request and returns when everything is written.
-  func run(configuration: URLSessionConfiguration) async -> (Outcome, Complaint?) {
+  func run(configuration: URLSessionConfiguration) async -> (Outcome, CommandError?) {
     let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
     let task = session.dataTask(with: request)
     if settings.isVerbose { tellRequest(request) }
@@ -36,7 +36,7 @@ final class Fetch: URLSessionDataDelegate {
       task.resume()
     }
     session.finishTasksAndInvalidate()
-    return state.withLock { ($0.outcome, $0.complaint) }
+    return state.withLock { ($0.outcome, $0.commandError) }
   }
 
   private var request: URLRequest {
@@ -59,8 +59,8 @@ final class Fetch: URLSessionDataDelegate {
   }
 
   /// Notes the first reason to fail and stops the task.
-  func fail(_ complaint: Complaint, stopping task: URLSessionTask) {
-    state.withLock { if $0.complaint == nil { $0.complaint = complaint } }
+  func fail(_ commandError: CommandError, stopping task: URLSessionTask) {
+    state.withLock { if $0.commandError == nil { $0.commandError = commandError } }
     task.cancel()
   }
 }

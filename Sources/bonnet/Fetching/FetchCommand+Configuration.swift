@@ -8,7 +8,7 @@ extension FetchCommand {
   private static let usualConnectLimit: Double = 300
 
   /// A session that remembers nothing: neither cookies nor credentials nor responses.
-  func configuration(for plan: RequestPlan) throws(Complaint) -> URLSessionConfiguration {
+  func configuration(for plan: RequestPlan) throws(CommandError) -> URLSessionConfiguration {
     let connection = options.connection
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -25,7 +25,7 @@ extension FetchCommand {
     configuration.unixSocketPath = connection.socketPath
     if let path = connection.authorities {
       guard access(path, R_OK) == 0 else {
-        throw Complaint(.badAuthorities, "cannot read the authorities in \(path)")
+        throw CommandError(.badAuthorities, "cannot read the authorities in \(path)")
       }
       configuration.trustAnchors = .file(path: path)
     }
@@ -33,9 +33,9 @@ extension FetchCommand {
   }
 
   /// As with curl, 0 means no limit.
-  private static func limit(_ seconds: Double?) throws(Complaint) -> Double? {
+  private static func limit(_ seconds: Double?) throws(CommandError) -> Double? {
     guard let seconds, seconds != 0 else { return nil }
-    guard seconds > 0, seconds < noLimit else { throw Complaint(.usage, "not a time: \(seconds)") }
+    guard seconds > 0, seconds < noLimit else { throw CommandError(.usage, "not a time: \(seconds)") }
     return seconds
   }
 }

@@ -8,35 +8,35 @@ struct FetchCommand {
   init(_ options: Options) { self.options = options }
 
   func run() async -> ExitStatus {
-    do throws(Complaint) {
+    do throws(CommandError) {
       let plan = try RequestPlan(
         options, files: BodyFiles(read: InputFile.read, largeLength: InputFile.largeLength))
       let settings = try FetchSettings(
         options, plan: plan, terminalWidth: Terminal.width, writesToTerminal: isatty(STDOUT_FILENO) == 1)
       let configuration = try self.configuration(for: plan)
-      let (outcome, complaint) = await Fetch(plan, settings: settings).run(configuration: configuration)
-      return try report(outcome, complaint, plan)
+      let (outcome, commandError) = await Fetch(plan, settings: settings).run(configuration: configuration)
+      return try report(outcome, commandError, plan)
     } catch {
-      return complain(error)
+      return report(error)
     }
   }
 
   private func report(
-    _ outcome: Outcome, _ complaint: Complaint?, _ plan: RequestPlan
-  ) throws(Complaint) -> ExitStatus {
-    let status = complaint.map(complain) ?? .success
+    _ outcome: Outcome, _ commandError: CommandError?, _ plan: RequestPlan
+  ) throws(CommandError) -> ExitStatus {
+    let status = commandError.map(report) ?? .success
     guard let format = options.output.report else { return status }
     var output = OutputFile(.standardOutput)
     try output.write(
       WriteOut(format: format).text(
-        outcome.variables(plan: plan, status: status, message: complaint?.message ?? "")))
+        outcome.variables(plan: plan, status: status, message: commandError?.message ?? "")))
     return status
   }
 
-  private func complain(_ complaint: Complaint) -> ExitStatus {
+  private func report(_ commandError: CommandError) -> ExitStatus {
     if !options.output.isSilent || options.output.showsErrors {
-      Terminal.say("bonnet: (\(complaint.status.rawValue)) \(complaint.message)\n")
+      Terminal.say("bonnet: (\(commandError.status.rawValue)) \(commandError.message)\n")
     }
-    return complaint.status
+    return commandError.status
   }
 }

@@ -17,7 +17,7 @@ struct FetchSettings: Equatable {
   ///   - writesToTerminal: Whether standard output is one.
   init(
     _ options: Options, plan: RequestPlan, terminalWidth: Int?, writesToTerminal: Bool
-  ) throws(Complaint) {
+  ) throws(CommandError) {
     let output = options.output
     place = try Self.place(output, plan: plan)
     includesHeads = output.includesHeads || options.request.asksForHead
@@ -30,16 +30,17 @@ struct FetchSettings: Equatable {
     progressWidth = showsProgress ? terminalWidth : nil
   }
 
-  private static func place(_ output: OutputOptions, plan: RequestPlan) throws(Complaint) -> OutputFile.Place
+  private static func place(_ output: OutputOptions, plan: RequestPlan) throws(CommandError)
+    -> OutputFile.Place
   {
-    guard output.file != "" else { throw Complaint(.usage, "-o wants the name of a file") }
+    guard output.file != "" else { throw CommandError(.usage, "-o wants the name of a file") }
     if let file = output.file { return file == "-" ? .standardOutput : .path(file) }
     guard output.usesRemoteName else { return .standardOutput }
     // Only the last segment, so that no URL can name a place elsewhere.
     let name = plan.url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false)
       .last
     guard let name, !name.isEmpty, name != ".", name != ".." else {
-      throw Complaint(.writeFailed, "the URL names no file; say where to with -o")
+      throw CommandError(.writeFailed, "the URL names no file; say where to with -o")
     }
     return .path(String(name))
   }

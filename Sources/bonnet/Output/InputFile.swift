@@ -3,7 +3,7 @@ import Glibc
 /// Reads what `@file` names.
 enum InputFile {
   /// The whole file; `-` is standard input.
-  static func read(_ path: String) throws(Complaint) -> [UInt8] {
+  static func read(_ path: String) throws(CommandError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -30,8 +30,8 @@ enum InputFile {
     return Int(facts.st_size)
   }
 
-  private static func failure(_ path: String) -> Complaint {
+  private static func failure(_ path: String) -> CommandError {
     let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    return Complaint(.readFailed, "cannot read \(path): \(reason)")
+    return CommandError(.readFailed, "cannot read \(path): \(reason)")
   }
 }

@@ -17,7 +17,7 @@ struct OutputFile: ~Copyable {
   }
 
   /// Makes the file if it is not there yet.
-  mutating func open() throws(Complaint) -> Int32 {
+  mutating func open() throws(CommandError) -> Int32 {
     if let descriptor { return descriptor }
     let opened =
       switch place {
@@ -29,7 +29,7 @@ struct OutputFile: ~Copyable {
     return opened
   }
 
-  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(Complaint) {
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(CommandError) {
     let descriptor = try open()
     var rest = bytes
     while !rest.isEmpty {
@@ -46,26 +46,26 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  mutating func write(_ text: String) throws(Complaint) {
+  mutating func write(_ text: String) throws(CommandError) {
     let bytes = Array(text.utf8)
-    var complaint: Complaint?
+    var commandError: CommandError?
     bytes.withUnsafeBytes { bytes in
-      do throws(Complaint) { try write(bytes) } catch { complaint = error }
+      do throws(CommandError) { try write(bytes) } catch { commandError = error }
     }
-    if let complaint { throw complaint }
+    if let commandError { throw commandError }
   }
 
   /// Closes a file; only now some file systems say that they had no room.
-  mutating func close() throws(Complaint) {
+  mutating func close() throws(CommandError) {
     guard let descriptor = descriptor.take(), place != .standardOutput else { return }
     guard Glibc.close(descriptor) == 0 else { throw failure() }
   }
 
-  private func failure() -> Complaint {
+  private func failure() -> CommandError {
     let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
     return switch place {
-    case .standardOutput: Complaint(.writeFailed, "cannot write to standard output: \(reason)")
-    case .path(let path): Complaint(.writeFailed, "cannot write to \(path): \(reason)")
+    case .standardOutput: CommandError(.writeFailed, "cannot write to standard output: \(reason)")
+    case .path(let path): CommandError(.writeFailed, "cannot write to \(path): \(reason)")
     }
   }
 }

@@ -4,7 +4,7 @@ struct FieldLine: Equatable {
   /// Nil if the field is not to be sent.
   let value: String?
 
-  init(_ text: String) throws(Complaint) {
+  init(_ text: String) throws(CommandError) {
     if let colon = text.firstIndex(of: ":") {
       name = String(text[..<colon])
       let rest = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
@@ -15,17 +15,17 @@ struct FieldLine: Equatable {
     } else {
       // What follows the first word may be a token.
       let word = text.prefix { $0 != " " && $0 != "=" }
-      throw Complaint(.usage, "a field is written as 'Name: value'; there is no colon in '\(word)…'")
+      throw CommandError(.usage, "a field is written as 'Name: value'; there is no colon in '\(word)…'")
     }
     guard !name.isEmpty else {
-      throw Complaint(.usage, "a field is written as 'Name: value'; there is no name before the colon")
+      throw CommandError(.usage, "a field is written as 'Name: value'; there is no name before the colon")
     }
   }
 
   /// The values of all `-H`; `@file` holds one line for each field.
   static func lines(
-    of values: [String], read: (String) throws(Complaint) -> [UInt8]
-  ) throws(Complaint) -> [FieldLine] {
+    of values: [String], read: (String) throws(CommandError) -> [UInt8]
+  ) throws(CommandError) -> [FieldLine] {
     var lines: [FieldLine] = []
     for value in values {
       guard value.hasPrefix("@") else {

@@ -5,9 +5,9 @@ struct FormPart: Equatable {
   var type: String?
   let content: BodyPlan
 
-  init(_ text: String, files: BodyFiles) throws(Complaint) {
+  init(_ text: String, files: BodyFiles) throws(CommandError) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-      throw Complaint(.usage, "a part of a form is written as name=value, not as '\(text)'")
+      throw CommandError(.usage, "a part of a form is written as name=value, not as '\(text)'")
     }
     name = String(text[..<equals])
     let value = text[text.index(after: equals)...]

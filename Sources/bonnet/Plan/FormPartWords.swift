@@ -4,7 +4,7 @@ struct FormPartWords: Equatable {
   private(set) var type: String?
   private(set) var fileName: String?
 
-  init(_ value: Substring) throws(Complaint) {
+  init(_ value: Substring) throws(CommandError) {
     var rest = value
     text = Self.word(&rest)
     var isInType = false
@@ -14,7 +14,7 @@ struct FormPartWords: Equatable {
         rest = parameter.dropFirst("type=".count)
         type = String(Self.piece(&rest).drop(while: Self.isBlank))
         guard type?.contains("/") == true else {
-          throw Complaint(.usage, "a type is written as ;type=text/plain, not as ';\(parameter)'")
+          throw CommandError(.usage, "a type is written as ;type=text/plain, not as ';\(parameter)'")
         }
         isInType = true
       } else if parameter.hasPrefix("filename=") {
@@ -25,7 +25,7 @@ struct FormPartWords: Equatable {
         // A parameter of the type itself, as in type=text/plain; charset=utf-8.
         type?.append(";" + Self.piece(&rest))
       } else {
-        throw Complaint(
+        throw CommandError(
           .usage,
           "-F knows ;type= and ;filename=, not ';\(rest)'; quote a value with semicolons, as a=\"b;c\"")
       }

@@ -5,22 +5,22 @@ struct RequestAddress: Equatable {
   let url: URL
 
   /// - Parameter query: What `-G` adds to the query.
-  init(_ typed: String, adding query: [UInt8]? = nil) throws(Complaint) {
+  init(_ typed: String, adding query: [UInt8]? = nil) throws(CommandError) {
     var text = typed
     if let query { Self.add(String(decoding: query, as: UTF8.self), to: &text) }
     // As curl: what would have to be escaped is the user's to escape.
     guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
-      throw Complaint(
+      throw CommandError(
         .badURL, "a URL holds neither spaces nor control characters: \(ShownAddress(unparsed: text).short)")
     }
     let scheme = Self.scheme(of: text)
     guard ["http", "https", nil].contains(scheme) else {
-      throw Complaint(
+      throw CommandError(
         .unsupportedScheme, "the scheme \"\(scheme ?? "")\" is not supported; http and https are")
     }
     if scheme == nil { text = "http://" + text }
     guard let url = URL(string: Self.withoutDotSegments(text)), url.host()?.isEmpty == false else {
-      throw Complaint(.badURL, "this is not a URL: \(ShownAddress(unparsed: text).short)")
+      throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: text).short)")
     }
     self.url = url
   }

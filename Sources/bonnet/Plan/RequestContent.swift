@@ -4,10 +4,10 @@ struct RequestContent: Equatable {
   let type: String
 
   /// Nil if the options describe none.
-  init?(_ options: RequestOptions, files: BodyFiles) throws(Complaint) {
+  init?(_ options: RequestOptions, files: BodyFiles) throws(CommandError) {
     let data = options.data + options.rawData + options.binaryData
     let kinds = [!data.isEmpty, !options.json.isEmpty, !options.parts.isEmpty].count { $0 }
-    guard kinds <= 1 else { throw Complaint(.usage, "-d, --json and -F exclude each other") }
+    guard kinds <= 1 else { throw CommandError(.usage, "-d, --json and -F exclude each other") }
     if !data.isEmpty {
       body = try Self.form(options, files: files)
       type = "application/x-www-form-urlencoded"
@@ -26,7 +26,7 @@ struct RequestContent: Equatable {
     }
   }
 
-  private static func form(_ options: RequestOptions, files: BodyFiles) throws(Complaint) -> BodyPlan {
+  private static func form(_ options: RequestOptions, files: BodyFiles) throws(CommandError) -> BodyPlan {
     var form: [BodyPlan] = []
     for text in options.data { form.append(BodyPlan(try line(of: text, files: files))) }
     for text in options.rawData { form.append(BodyPlan(Array(text.utf8))) }
@@ -40,12 +40,12 @@ struct RequestContent: Equatable {
   }
 
   /// As curl has it: a file given to -d is taken for text, whose line ends are no part of the data.
-  private static func line(of text: String, files: BodyFiles) throws(Complaint) -> [UInt8] {
+  private static func line(of text: String, files: BodyFiles) throws(CommandError) -> [UInt8] {
     guard text.hasPrefix("@") else { return Array(text.utf8) }
     return try files.read(String(text.dropFirst())).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
   }
 
-  private static func content(of text: String, files: BodyFiles) throws(Complaint) -> BodyPlan {
+  private static func content(of text: String, files: BodyFiles) throws(CommandError) -> BodyPlan {
     text.hasPrefix("@") ? try files.body(String(text.dropFirst())) : BodyPlan(Array(text.utf8))
   }
 }

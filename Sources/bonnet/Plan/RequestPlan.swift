@@ -20,18 +20,18 @@ struct RequestPlan: Equatable {
   /// As many as curl follows.
   static let usualRedirectLimit = 50
 
-  init(_ options: Options, files: BodyFiles) throws(Complaint) {
+  init(_ options: Options, files: BodyFiles) throws(CommandError) {
     let request = options.request
     // A form has no place in a query.
     let queries = request.putsDataIntoQuery && request.parts.isEmpty
     let content = try RequestContent(request, files: queries ? BodyFiles(read: files.read) : files)
-    guard let text = options.url else { throw Complaint(.usage, "no URL given") }
+    guard let text = options.url else { throw CommandError(.usage, "no URL given") }
     let address = try RequestAddress(text, adding: queries ? content?.body.bytes : nil)
     url = address.url
 
     let sends = queries ? nil : content
     guard sends == nil || !request.asksForHead else {
-      throw Complaint(.usage, "-I sends no body; -d and -F do")
+      throw CommandError(.usage, "-I sends no body; -d and -F do")
     }
     body = sends?.body
     method = request.method ?? (request.asksForHead ? "HEAD" : sends == nil ? "GET" : "POST")
@@ -50,7 +50,7 @@ struct RequestPlan: Equatable {
     if let referrer = request.referrer { fields.append(Field(name: "Referer", value: referrer)) }
     if let cookies = request.cookies {
       guard cookies.contains("=") else {
-        throw Complaint(.usage, "-b takes cookies as name=value here, not a file of them: '\(cookies)'")
+        throw CommandError(.usage, "-b takes cookies as name=value here, not a file of them: '\(cookies)'")
       }
       fields.append(Field(name: "Cookie", value: cookies))
     }
@@ -66,9 +66,9 @@ struct RequestPlan: Equatable {
   }
 
   /// The user's fields replace those of the same names, each of which may come more than once.
-  private static func applying(_ own: [FieldLine], to fields: [Field]) throws(Complaint) -> [Field] {
+  private static func applying(_ own: [FieldLine], to fields: [Field]) throws(CommandError) -> [Field] {
     for line in own where line.name.lowercased() == "host" && line.value?.isEmpty != false {
-      throw Complaint(.usage, "HTTP/1.1 has no requests without Host (RFC 9112 §3.2)")
+      throw CommandError(.usage, "HTTP/1.1 has no requests without Host (RFC 9112 §3.2)")
     }
     return fields.filter { field in !own.contains { $0.name.lowercased() == field.name.lowercased() } }
       + own.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }

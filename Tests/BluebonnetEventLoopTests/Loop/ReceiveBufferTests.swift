@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func keptBuffersOutliveTheLender() throws {
-    var kept: KeptBuffer?
+    var kept: RetainedBuffer?
     do {
       var buffer = ReceiveBuffer()
       let memory = buffer.lend()

@@ -3,8 +3,8 @@ import BluebonnetLocks
 
 @testable import Bluebonnet
 
-/// Stands in for the network: answers each task as the test says, on the session's own lane and in the order
-/// in which `URLSession` calls its delegate.
+/// Stands in for the network: answers each task as the test says, on the session's own executor and in the order
+/// in which `URLSession` calls whoever hears of its tasks.
 final class ScriptedEngine: TaskEngine {
   enum Answer: Sendable {
     case reply(status: Int = 200, headers: [String: String] = [:], body: [String] = [])
@@ -15,8 +15,95 @@ final class ScriptedEngine: TaskEngine {
 
   private struct State {
     var started: [URLSessionTask] = []
-    var settled: Set<Int> = []
     var invalidated = false
+  }
+
+  /// Drives one task.
+  private final class Driver: TaskDriver {
+    let task: URLSessionTask
+    let engine: ScriptedEngine
+    let listener: (any TaskListener)?
+    private let isSettled = Locked(false)
+
+    init(_ task: URLSessionTask, _ engine: ScriptedEngine, _ listener: (any TaskListener)?) {
+      self.task = task
+      self.engine = engine
+      self.listener = listener
+    }
+
+    func start(notBefore date: Date?) {
+      let attempt = engine.state.withLock { state in
+        state.started.append(task)
+        return state.started.count
+      }
+      switch engine.answers(attempt, task) {
+      case .silence: break
+      case .failure(let code): task.session.executor.async { self.settle(with: URLError(code)) }
+      case .reply(let status, let headers, let body):
+        task.session.executor.async { self.reply(status, headers, body) }
+      }
+    }
+
+    func resume() {}
+    func suspend() {}
+    func hold(while isHeld: @escaping @Sendable () -> Bool) {}
+
+    func cancel() {
+      task.session.executor.async { self.settle(with: URLError(.cancelled)) }
+    }
+
+    func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
+      completion(Data("resume".utf8))
+      cancel()
+    }
+
+    private func reply(_ status: Int, _ headers: [String: String], _ body: [String]) {
+      guard let url = task.originalRequest?.url,
+        let response = HTTPURLResponse(
+          url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+      else { return }
+      task.setResponse(response)
+      guard let dataTask = task as? URLSessionDataTask else { return settle(with: nil) }
+      let length = response.expectedContentLength
+      let answer: @Sendable (URLSession.ResponseDisposition) -> Void = { [self] disposition in
+        guard disposition == .allow else { return cancel() }
+        task.session.executor.async { [self] in
+          for part in body {
+            let data = Data(part.utf8)
+            if let listener {
+              listener.task(dataTask, didReceive: data, of: length)
+            } else {
+              delegate?.urlSession(task.session, dataTask: dataTask, didReceive: data)
+            }
+          }
+          settle(with: nil)
+        }
+      }
+      if let listener {
+        listener.task(dataTask, didReceive: response, answer: answer)
+      } else {
+        delegate?.urlSession(
+          task.session, dataTask: dataTask, didReceive: response, completionHandler: answer)
+      }
+    }
+
+    private var delegate: (any URLSessionDataDelegate)? {
+      task.session.delegate as? any URLSessionDataDelegate
+    }
+
+    private func settle(with error: (any Error)?) {
+      let isFirst = isSettled.withLock { isSettled in
+        defer { isSettled = true }
+        return !isSettled
+      }
+      guard isFirst, task.complete(with: error) else { return }
+      task.session.forget(task)
+      let metrics = URLSessionTaskMetrics(
+        transaction: nil, earlier: [], redirectCount: 0, clock: .now(monotonic: 0), start: 0, end: 1)
+      if let listener { return listener.task(task, didCompleteWith: error, metrics) }
+      delegate?.urlSession(task.session, task: task, didFinishCollecting: metrics)
+      delegate?.urlSession(task.session, task: task, didCompleteWithError: error)
+    }
   }
 
   private let answers: @Sendable (_ attempt: Int, _ task: URLSessionTask) -> Answer
@@ -29,38 +116,13 @@ final class ScriptedEngine: TaskEngine {
   /// The tasks in the order of their start.
   var started: [URLSessionTask] { state.withLock { $0.started } }
 
-  func resume(_ task: URLSessionTask) {
-    let attempt = state.withLock { state -> Int? in
-      guard !state.started.contains(task) else { return nil }
-      state.started.append(task)
-      return state.started.count
-    }
-    guard let attempt else { return }
-    switch answers(attempt, task) {
-    case .silence: break
-    case .failure(let code):
-      task.session.lane.async { self.settle(task, with: URLError(code)) }
-    case .reply(let status, let headers, let body):
-      task.session.lane.async { self.reply(to: task, status, headers, body) }
-    }
-  }
-
-  func suspend(_ task: URLSessionTask) {}
-
-  func cancel(_ task: URLSessionTask) {
-    task.session.lane.async { self.settle(task, with: URLError(.cancelled)) }
-  }
-
-  func cancel(
-    _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void
-  ) {
-    completion(Data("resume".utf8))
-    cancel(task)
+  func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
+    Driver(task, self, listener)
   }
 
   func invalidate(_ session: URLSession, cancelling: Bool) {
-    for task in session.unfinishedTasks where cancelling { cancel(task) }
-    session.lane.async {
+    for task in session.unfinishedTasks where cancelling { task.cancel() }
+    session.executor.async {
       guard
         self.state.withLock({ state in
           defer { state.invalidated = true }
@@ -70,39 +132,6 @@ final class ScriptedEngine: TaskEngine {
       session.delegate?.urlSession(session, didBecomeInvalidWithError: nil)
       session.releaseDelegate()
     }
-  }
-
-  private func reply(
-    to task: URLSessionTask, _ status: Int, _ headers: [String: String], _ body: [String]
-  ) {
-    guard let url = task.originalRequest?.url,
-      let response = HTTPURLResponse(
-        url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
-    else { return }
-    task.setResponse(response)
-    guard let dataTask = task as? URLSessionDataTask,
-      let delegate = task.session.delegate as? any URLSessionDataDelegate
-    else { return settle(task, with: nil) }
-    delegate.urlSession(task.session, dataTask: dataTask, didReceive: response) { disposition in
-      guard disposition == .allow else { return self.cancel(task) }
-      task.session.lane.async {
-        for part in body {
-          delegate.urlSession(task.session, dataTask: dataTask, didReceive: Data(part.utf8))
-        }
-        self.settle(task, with: nil)
-      }
-    }
-  }
-
-  private func settle(_ task: URLSessionTask, with error: (any Error)?) {
-    guard state.withLock({ $0.settled.insert(task.taskIdentifier).inserted }), task.complete(with: error)
-    else { return }
-    task.session.forget(task)
-    guard let delegate = task.session.delegate as? any URLSessionTaskDelegate else { return }
-    let metrics = URLSessionTaskMetrics(
-      transaction: nil, earlier: [], redirectCount: 0, clock: .now(monotonic: 0), start: 0, end: 1)
-    delegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
-    delegate.urlSession(task.session, task: task, didCompleteWithError: error)
   }
 }
 

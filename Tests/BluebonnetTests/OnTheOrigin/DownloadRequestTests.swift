@@ -1,6 +1,7 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
+import Glibc
 import Testing
 
 @testable import Bluebonnet
@@ -99,6 +100,52 @@ import Testing
     request.cancel()
     #expect(await task.response.error?.isExplicitlyCancelledError == true)
     #expect(request.resumeData == nil)
+  }
+
+  /// Whoever cancels while the destination is asked hears of the end behind it. A file that has got its place keeps it.
+  @Test(arguments: [false, true]) func aCancellationWaitsForTheDestination(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let session = session(onQueues: onQueues)
+    let (begun, goOn) = (Signal(), Signal())
+    let target = directory.appendingPathComponent("file")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let events = Recorder<String>()
+    let request = session.download(
+      origin.baseURL + "/bytes/1000",
+      to: { _, _ in
+        begun.raise()
+        #expect(goOn.wait())
+        events.note("destination")
+        return (target, [.createIntermediateDirectories])
+      })
+    let task = request.serializingData()
+    request.response { _ in events.note("end") }
+    #expect(begun.wait())
+    request.cancel()
+    goOn.raise()
+    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+    await Eventually.expect("It ends.") { events.entries.contains("end") }
+    #expect(events.entries == ["destination", "end"])
+    #expect(FileManager.default.fileExists(atPath: target.path))
+  }
+
+  /// The time for the resource is over when all of it is there.
+  @Test func theDestinationMayTakeLonger() async throws {
+    let origin = try Origin.start()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForResource = 1
+    let session = Session(configuration: configuration)
+    let target = directory.appendingPathComponent("file")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let response = await session.download(
+      origin.baseURL + "/bytes/1000",
+      to: { _, _ in
+        usleep(1_500_000)
+        return (target, [.createIntermediateDirectories])
+      }
+    ).serializingData().response
+    #expect(response.error == nil)
+    #expect(response.fileURL == target)
   }
 
   /// Notes where each download lay before it was moved.

@@ -24,8 +24,8 @@ final class Report: @unchecked Sendable {
   private let loop: EventLoop
   private let done = Signal()
   private var connector: SocketConnector?
-  private var result: Result<ConnectedSocket, ConnectError>?
-  private(set) var milestones = ConnectMilestones()
+  private var result: Result<ConnectedChannel, ConnectError>?
+  private(set) var timestamps = ConnectTimestamps()
   private(set) var completions = 0
 
   init(
@@ -37,9 +37,9 @@ final class Report: @unchecked Sendable {
       let connector = SocketConnector(
         loop: loop, target: target, deadline: limit.map { loop.now.adding($0) },
         resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
-      ) { [self] result, milestones in
+      ) { [self] result, timestamps in
         self.result = result
-        self.milestones = milestones
+        self.timestamps = timestamps
         completions += 1
         done.raise()
       }
@@ -51,7 +51,7 @@ final class Report: @unchecked Sendable {
   }
 
   /// Waits for the end, which is a connection.
-  func socket() -> ConnectedSocket? {
+  func socket() -> ConnectedChannel? {
     guard done.wait(), case .success(let socket)? = result else { return nil }
     result = nil
     return socket

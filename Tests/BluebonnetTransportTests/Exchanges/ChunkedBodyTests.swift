@@ -34,15 +34,15 @@ import Testing
         return record.deliveries
       }
       guard period > 0, deliveries.isMultiple(of: period) else { return }
-      exchange.pause()
-      exchange.loop.enqueue { exchange.resume() }
+      exchange.hold(.caller)
+      exchange.loop.enqueue { exchange.release(.caller) }
     }
 
     func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {}
     func exchange(_ exchange: Exchange, didSendBody count: Int) {}
     func exchange(
-      _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
-    ) { verdict(.accept) }
+      _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    ) { decision(.accept) }
 
     func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
       record.withLock {
@@ -70,7 +70,7 @@ import Testing
   ) async throws -> (PausingClient.Record, reusable: Int) {
     let origin = try Origin.start(security: isSecure ? .tls : .plain)
     origin.script("/body", ScriptedReply([.bytes(wire)] + (closes ? [.close] : [])))
-    let pool = ConnectionPool(configuration: .judged)
+    let pool = ConnectionPool(configuration: .evaluated)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let client = PausingClient(period: period)
     let exchange = pool.loop.withLoop {

@@ -25,7 +25,7 @@ import Testing
       var request = ExchangeRequest.plain(
         to: server.port, body: hasBody ? .source(PlainSource(size: size)) : .none)
       let host = Int.random(in: 1...4, using: &random)
-      request.endpoint = Endpoint(target: .host("127.0.0.\(host)", port: server.port), security: .plain)
+      request.route = Route(isSecure: false, host: "127.0.0.\(host)", port: server.port)
       // One in ten gives up by itself.
       if number % 10 == 0 {
         request.timeouts = Timeouts(everyPhase: UInt64.random(in: 100_000...5_000_000, using: &random))
@@ -38,15 +38,17 @@ import Testing
       let chosen = exchanges[Int.random(in: Swift.max(0, number - 40)...number, using: &random)]
       switch Int.random(in: 0..<8, using: &random) {
       case 0: pool.loop.execute { chosen.cancel() }
-      case 1: pool.loop.execute { chosen.pause() }
-      case 2: pool.loop.execute { chosen.resume() }
+      case 1:
+        let reasons = Holds(rawValue: UInt8.random(in: 1..<32, using: &random))
+        pool.loop.execute { chosen.hold(reasons) }
+      case 2: pool.loop.execute { chosen.release(.all) }
       case 3: usleep(UInt32.random(in: 0..<400, using: &random))
       default: break
       }
     }
     // Whoever is suspended goes on, for as long as it takes.
     for _ in 0..<1000 where !probes.allSatisfy(\.record.isComplete) {
-      pool.loop.withLoop { exchanges.forEach { $0.resume() } }
+      pool.loop.withLoop { exchanges.forEach { $0.release(.all) } }
       try await Task.sleep(for: .milliseconds(10))
     }
     #expect(probes.allSatisfy { $0.record.isComplete })

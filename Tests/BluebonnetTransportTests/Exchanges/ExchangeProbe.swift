@@ -17,7 +17,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     var sent = 0
     var error: TransportError?
     /// Answers the question whether the server is to be trusted.
-    var verdict: (@Sendable (TrustVerdict) -> Void)?
+    var decision: (@Sendable (TrustDecision) -> Void)?
     /// How often it was asked.
     var questions = 0
   }
@@ -28,18 +28,18 @@ final class ExchangeProbe: ExchangeClient, Sendable {
   private let whenEnded: @Sendable () -> Void
   private let asked: (any AnyObject & Sendable)?
 
-  /// - Parameter judge: On whose behalf servers are judged.
+  /// - Parameter evaluator: On whose behalf servers are evaluated.
   init(
-    pauses: Bool = false, judge: (any AnyObject & Sendable)? = nil,
+    pauses: Bool = false, evaluator: (any AnyObject & Sendable)? = nil,
     whenEnded: @escaping @Sendable () -> Void = {}
   ) {
     self.pauses = pauses
-    asked = judge
+    asked = evaluator
     self.whenEnded = whenEnded
   }
 
   var record: Record { state.withLock { $0 } }
-  var judge: AnyObject? { asked }
+  var trustEvaluator: AnyObject? { asked }
 
   /// A request without a body for `path`, and an exchange for it in `pool`. The loop must be held.
   func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> Exchange {
@@ -50,15 +50,15 @@ final class ExchangeProbe: ExchangeClient, Sendable {
 
   /// Waits for the question whether the server is to be trusted, and says yes.
   func acceptServer(sourceLocation: SourceLocation = #_sourceLocation) async {
-    await Eventually.expect("the server is to be judged", sourceLocation: sourceLocation) {
-      self.record.verdict != nil
+    await Eventually.expect("the server is to be evaluated", sourceLocation: sourceLocation) {
+      self.record.decision != nil
     }
-    record.verdict?(.accept)
+    record.decision?(.accept)
   }
 
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
     state.withLock { $0.status = head.status }
-    if pauses { exchange.pause() }
+    if pauses { exchange.hold(.caller) }
   }
 
   func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
@@ -70,10 +70,10 @@ final class ExchangeProbe: ExchangeClient, Sendable {
   }
 
   func exchange(
-    _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
+    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     state.withLock {
-      $0.verdict = verdict
+      $0.decision = decision
       $0.questions += 1
     }
   }
@@ -99,7 +99,7 @@ extension ExchangeRequest {
     }
     if expectsContinue { head += "Expect: 100-continue\r\n" }
     return ExchangeRequest(
-      endpoint: Endpoint(target: .host("127.0.0.1", port: port), security: .plain), kind: .ordinary,
+      route: Route(isSecure: false, host: "127.0.0.1", port: port), kind: .ordinary,
       head: Array((head + "\r\n").utf8), body: body, expectsContinue: expectsContinue, isIdempotent: true,
       timeouts: timeouts)
   }
@@ -107,15 +107,21 @@ extension ExchangeRequest {
   /// A request to this machine over TLS.
   static func secure(to port: UInt16, path: String = "/") -> ExchangeRequest {
     var request = plain(to: port, path: path)
-    request.endpoint = Endpoint(
-      target: .host("127.0.0.1", port: port), security: .tls(serverName: "localhost"))
+    request.route = Route(isSecure: true, host: "localhost", port: port)
     return request
   }
 }
 
+extension ConnectionPool {
+  /// On the process's loop.
+  convenience init(configuration: Configuration) {
+    self.init(configuration: configuration, loop: .shared)
+  }
+}
+
 extension ConnectionPool.Configuration {
-  /// The client of each exchange judges its server.
-  static var judged: Self {
+  /// The client of each exchange evaluates its server.
+  static var evaluated: Self {
     var tls = TLSClientConfiguration()
     tls.verification = .manual
     return Self(tls: tls)

@@ -99,7 +99,7 @@ private final class SlowReader: ExchangeClient, Sendable {
   func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {}
   func exchange(_ exchange: Exchange, didSendBody count: Int) {}
   func exchange(
-    _ exchange: Exchange, judge trust: ServerTrust, verdict: @escaping @Sendable (TrustVerdict) -> Void
+    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
   ) {}
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {

@@ -21,17 +21,18 @@ import Testing
 
     var length: Int? { 8 }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
+    func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
       state.withLock { state in
         guard state.left > 0 else { return .end }
         if state.isReady {
+          let taken = withUnsafeBytes(of: UInt8(ascii: "a")) { use($0) }
+          guard taken > 0 else { return .lent }
           state.isReady = false
           state.left -= 1
-          buffer[0] = 0x61
-          return .bytes(1)
+          return .lent
         }
         let loop = EventLoop.shared
-        _ = loop.schedule(at: loop.now.adding(.milliseconds(60))) {
+        _ = loop.schedule(at: loop.now.adding(.milliseconds(400))) {
           self.state.withLock { state -> (@Sendable () -> Void)? in
             state.isReady = true
             return state.signal
@@ -56,7 +57,7 @@ import Testing
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
       to: origin.port, path: "/post", body: .source(SlowSource()), expectsContinue: asks,
-      timeouts: Timeouts(everyPhase: 250_000_000))
+      timeouts: Timeouts(everyPhase: 2_500_000_000))
     pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
@@ -73,11 +74,11 @@ import Testing
     let exchange = pool.loop.withLoop { Exchange(request, in: pool, client: probe) }
     pool.loop.withLoop {
       exchange.start()
-      exchange.pause()
+      exchange.hold(.caller)
     }
     try await Task.sleep(for: .milliseconds(400))
     #expect(!probe.record.isComplete)
-    pool.loop.withLoop { exchange.resume() }
+    pool.loop.withLoop { exchange.release(.caller) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)

@@ -22,9 +22,11 @@ import Testing
     pool.loop.execute { exchange.start() }
     await Eventually.expect("the head is there") { probe.record.status == 200 }
     pool.loop.withLoop {
-      exchange.resume()
+      exchange.release(.caller)
       // The loop finds out about the end before it comes to what was held back.
-      if case .exchanging(let connection) = exchange.state { connection.ready([.readable, .hangup]) }
+      if case .exchanging(let connection) = exchange.state {
+        connection.socket?.ready([.readable, .hangup])
+      }
     }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
@@ -41,14 +43,14 @@ import Testing
     pool.loop.execute { exchange.start() }
     await Eventually.expect("the head is there") { probe.record.status == 200 }
     pool.loop.withLoop {
-      exchange.resume()
-      exchange.resume()
-      exchange.pause()
+      exchange.release(.caller)
+      exchange.release(.caller)
+      exchange.hold(.caller)
     }
     // Behind whatever resuming has put into the loop's mailbox.
     await withCheckedContinuation { behind in pool.loop.enqueue { behind.resume() } }
     #expect(probe.record.body.isEmpty)
-    pool.loop.withLoop { exchange.resume() }
+    pool.loop.withLoop { exchange.release(.caller) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.body == Array("hello".utf8))
   }

@@ -10,13 +10,13 @@ import Testing
 @Suite(.serialized) struct SecurePeerTests {
   private let pool = ConnectionPool(
     configuration: {
-      var configuration = ConnectionPool.Configuration.judged
+      var configuration = ConnectionPool.Configuration.evaluated
       configuration.maximumConnectionsPerEndpoint = 1
       return configuration
     }())
 
-  /// What comes while the application judges the certificate waits in the kernel, not in our memory.
-  @Test func aServerThatIsBeingJudgedIsNotRead() async throws {
+  /// What comes while the application evaluates the certificate waits in the kernel, not in our memory.
+  @Test func aServerThatIsBeingEvaluatedIsNotRead() async throws {
     let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let peer = try BlockingPeer { descriptor in
@@ -55,7 +55,7 @@ import Testing
     pool.loop.execute { exchange.start() }
     await probe.acceptServer()
     await Eventually.expect("the head is there") { probe.record.status == 200 }
-    pool.loop.withLoop { exchange.resume() }
+    pool.loop.withLoop { exchange.release(.caller) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.body == Array("hello".utf8))
@@ -83,10 +83,10 @@ import Testing
       }
     }
     for probe in probes {
-      await Eventually.expect("the server is to be judged") {
-        probe.record.verdict != nil || probe.record.isComplete
+      await Eventually.expect("the server is to be evaluated") {
+        probe.record.decision != nil || probe.record.isComplete
       }
-      probe.record.verdict?(.accept)
+      probe.record.decision?(.accept)
       await Eventually.expect("it is complete") { probe.record.isComplete }
       #expect(probe.record.error == nil)
       #expect(probe.record.body == Array("hello".utf8))

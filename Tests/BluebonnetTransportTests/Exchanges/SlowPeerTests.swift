@@ -8,7 +8,7 @@ import Testing
 
 /// Peers that take their time.
 @Suite(.serialized) struct SlowPeerTests {
-  private let pool = ConnectionPool(configuration: .judged)
+  private let pool = ConnectionPool(configuration: .evaluated)
 
   /// What the peer has no room for stays with its source, however often there is a little room.
   @Test(arguments: [false, true]) func aBodyIsNotStagedAheadOfItsPeer(isSecure: Bool) async throws {
@@ -39,7 +39,8 @@ import Testing
     let probe = ExchangeProbe()
     let exchange = pool.loop.withLoop {
       var request = isSecure ? ExchangeRequest.secure(to: peer.port) : .plain(to: peer.port)
-      request.endpoint = Endpoint(target: .unixPath(path), security: request.endpoint.security)
+      request.route = Route(
+        isSecure: isSecure, host: "localhost", port: peer.port, nextHop: .unixSocket(path: path))
       request.body = .source(source)
       return Exchange(request, in: pool, client: probe)
     }
@@ -49,8 +50,10 @@ import Testing
     }
     await Eventually.expect("it sends") {
       pool.loop.withLoop {
-        guard case .exchanging(let connection) = exchange.state else { return false }
-        try? Syscall.setBuffers(connection.descriptor, sending: 16_384, receiving: nil)
+        guard case .exchanging(let connection) = exchange.state, let socket = connection.socket else {
+          return false
+        }
+        try? Syscall.setBuffers(socket.number, sending: 16_384, receiving: nil)
         return true
       }
     }
@@ -69,7 +72,7 @@ import Testing
       guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
       var page = [UInt8](repeating: 0, count: 8192)
       var taken = 0
-      while taken < 2 * BodyFraming.pieceSize {
+      while taken < 2 * SlowSource.pieceSize {
         let more = recv(descriptor, &page, page.count, 0)
         guard more > 0 else { return }
         taken += more
@@ -88,12 +91,12 @@ import Testing
       return Exchange(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }
-    await Eventually.expect("the server is to be judged") { probe.record.verdict != nil }
+    await Eventually.expect("the server is to be evaluated") { probe.record.decision != nil }
     pool.loop.withLoop {
-      guard case .securing(let connection) = exchange.state else { return }
-      try? Syscall.setBuffers(connection.descriptor, sending: 4096, receiving: nil)
+      guard case .securing(let connection) = exchange.state, let socket = connection.socket else { return }
+      try? Syscall.setBuffers(socket.number, sending: 4096, receiving: nil)
     }
-    probe.record.verdict?(.accept)
+    probe.record.decision?(.accept)
     // It takes three seconds where nobody else wants the processor.
     for _ in 0..<20 where !probe.record.isComplete { try await Task.sleep(for: .milliseconds(500)) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
@@ -122,7 +125,8 @@ import Testing
     let probe = ExchangeProbe()
     let exchange = pool.loop.withLoop {
       var request = ExchangeRequest.plain(to: peer.port, body: .source(SlowSource(pieces: 64)))
-      request.endpoint = Endpoint(target: .unixPath(path), security: .plain)
+      request.route = Route(
+        isSecure: false, host: "localhost", port: peer.port, nextHop: .unixSocket(path: path))
       return Exchange(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }

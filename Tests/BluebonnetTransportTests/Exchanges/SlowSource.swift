@@ -5,18 +5,28 @@ import BluebonnetLocks
 /// Takes a while for each piece, so that the peer has always room for the next.
 final class SlowSource: BodySource {
   let pieces: Int
+  /// Pieces that were made so far.
   let read = Locked(0)
+  private let left = Locked<[UInt8]>([])
 
   init(pieces: Int) {
     self.pieces = pieces
   }
 
-  var length: Int? { pieces * BodyFraming.pieceSize }
+  static let pieceSize = 128 * 1024
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
-    for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: index) }
-    read.withLock { $0 += 1 }
-    return .bytes(buffer.count)
+  var length: Int? { pieces * Self.pieceSize }
+
+  func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
+    left.withLock { left in
+      if left.isEmpty {
+        left = (0..<Self.pieceSize).map { UInt8(truncatingIfNeeded: $0) }
+        read.withLock { $0 += 1 }
+      }
+      let taken = left.withUnsafeBytes { use($0) }
+      left.removeFirst(taken)
+      return .lent
+    }
   }
 
   func rewind() -> Bool { false }

@@ -1,8 +1,9 @@
 import BluebonnetEventLoop
 import BluebonnetTestSupport
-import BluebonnetTransport
-import Glibc
 import BluebonnetLocks
+import Glibc
+
+@testable import BluebonnetTransport
 
 /// A server with a thread for each connection, whatever address of this machine they come to. The first request of each
 /// connection is answered; what becomes of the others is up to its temper.
@@ -125,15 +126,16 @@ final class PlainSource: BodySource {
 
   var length: Int? { size }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
+  func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
     sent.withLock { sent in
-      let count = Swift.min(buffer.count, size - sent)
-      guard count > 0, let start = buffer.baseAddress else { return .end }
-      memset(start, 0x61, count)
-      sent += count
-      return .bytes(count)
+      let count = Swift.min(Self.page.count, size - sent)
+      guard count > 0 else { return .end }
+      sent += Self.page.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      return .lent
     }
   }
+
+  private static let page = [UInt8](repeating: 0x61, count: Connection.pieceSize)
 
   func rewind() -> Bool {
     sent.withLock { $0 = 0 }

@@ -87,7 +87,7 @@ import Testing
     pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
     await Eventually.expect("it fails") { probe.record.isComplete }
     #expect(ContinuousClock.now - start >= .milliseconds(400))
-    #expect(probe.record.error?.phase == .firstByte)
+    #expect(probe.record.error?.phase == .waiting)
     #expect(probe.record.error?.seconds == 0.4)
     #expect(probe.record.sent == size)
   }

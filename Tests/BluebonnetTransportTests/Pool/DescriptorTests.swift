@@ -47,7 +47,7 @@ import Testing
 
   private static func request(_ host: Int, _ port: UInt16) -> ExchangeRequest {
     var request = ExchangeRequest.plain(to: port, timeouts: Timeouts(everyPhase: 30_000_000_000))
-    request.endpoint = Endpoint(target: .host("127.0.0.\(host)", port: port), security: .plain)
+    request.route = Route(isSecure: false, host: "127.0.0.\(host)", port: port)
     return request
   }
 
@@ -66,7 +66,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
       DescriptorTests.allow(64)
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       for host in 1...200 {
         let record = DescriptorTests.run([DescriptorTests.request(host, port)], in: pool)[0]
         #expect(record.status == 200, "\(host): \(String(describing: record.error))")
@@ -79,7 +79,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16, count = count as Int] in
       DescriptorTests.allow(128)
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       // The loop's own descriptors.
       _ = pool.loop.isHeld
       DescriptorTests.leave(count)
@@ -95,13 +95,14 @@ import Testing
     }
   }
 
-  /// The idle connections of one session are not worth the requests of another.
-  @Test func whereAnotherSessionHasThem() async throws {
+  /// The idle connections of one session are not worth the requests of another, whichever loops they are on.
+  @Test(arguments: [false, true]) func whereAnotherSessionHasThem(onLoopsOfTheirOwn: Bool) async throws {
     let server = try ThreadedServer()
-    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+    await #expect(processExitsWith: .success) {
+      [port = server.port as UInt16, onLoopsOfTheirOwn = onLoopsOfTheirOwn as Bool] in
       DescriptorTests.allow(128)
-      let pools = (0..<2).map { _ in ConnectionPool(configuration: .judged) }
-      _ = pools[0].loop.isHeld
+      let loops = [.shared, onLoopsOfTheirOwn ? EventLoop(name: "other") : .shared]
+      let pools = loops.map { ConnectionPool(configuration: .evaluated, loop: $0) }
       DescriptorTests.leave(4)
       for round in 0..<6 {
         let pool = pools[round % 2]
@@ -115,7 +116,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
       DescriptorTests.allow(64)
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       _ = pool.loop.isHeld
       DescriptorTests.leave(0)
       let records = DescriptorTests.run((1...20).map { DescriptorTests.request($0, port) }, in: pool)
@@ -134,10 +135,10 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
       let before = Set((0..<1024).filter { fcntl($0, F_GETFD) >= 0 })
-      let pool = ConnectionPool(configuration: .judged)
+      let pool = ConnectionPool(configuration: .evaluated)
       var request = DescriptorTests.request(1, port)
       #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
-      request.endpoint = Endpoint(target: .host("localhost", port: port), security: .plain)
+      request.route = Route(isSecure: false, host: "localhost", port: port)
       #expect(DescriptorTests.run([request], in: pool)[0].status == 200)
       let added = (0..<1024).filter { fcntl($0, F_GETFD) >= 0 && !before.contains($0) }
       #expect(added.count >= 3, "epoll, eventfd and a socket at least")

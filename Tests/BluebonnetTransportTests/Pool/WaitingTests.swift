@@ -53,12 +53,12 @@ import Testing
     let patient = ExchangeProbe()
     let suspended = start(
       .plain(to: port, path: "/get", timeouts: Timeouts(waiting: 50_000_000)), patient, in: pool)
-    pool.loop.withLoop { suspended.pause() }
+    pool.loop.withLoop { suspended.hold(.caller) }
     try await Task.sleep(for: .milliseconds(150))
     #expect(!patient.record.isComplete)
     pool.loop.withLoop {
-      holder.resume()
-      suspended.resume()
+      holder.release(.caller)
+      suspended.release(.caller)
     }
     await Eventually.expect("both are complete") { holding.record.isComplete && patient.record.isComplete }
     #expect(holding.record.error == nil && patient.record.error == nil)

@@ -8,13 +8,14 @@ import Testing
 
   @Test(
     arguments: [
-      (TransportError.Phase.lookup, 1), (.connect, 1), (.handshake, 2), (.judgement, 7), (.sending, 3),
-      (.firstByte, 4), (.receivingHead, 5), (.receivingBody, 5), (.waitingForConnection, 6),
+      (TransportError.Phase.resolving, 1), (.connecting, 1), (.securing, 2), (.evaluatingTrust, 7),
+      (.sending, 3),
+      (.waiting, 4), (.receivingHead, 5), (.receivingBody, 5), (.waitingForConnection, 6),
     ] as [(TransportError.Phase, UInt64)])
   func eachPhaseHasItsOwnLimit(phase: TransportError.Phase, limit: UInt64) {
     var budget = TimeBudget(
       Timeouts(
-        waiting: 6, connect: 1, handshake: 2, judgement: 7, sending: 3, firstByte: 4, betweenBytes: 5))
+        waiting: 6, connect: 1, handshake: 2, trustEvaluation: 7, sending: 3, firstByte: 4, betweenBytes: 5))
     budget.begin(phase, at: at(100))
     #expect(budget.phase == phase)
     #expect(budget.deadline == at(100 + limit))
@@ -47,13 +48,13 @@ import Testing
     #expect(!budget.isExpired(at: at(1_000)))
     // The request goes on.
     budget.progress(at: at(1_000))
-    budget.begin(.firstByte, at: at(1_000))
+    budget.begin(.waiting, at: at(1_000))
     #expect(budget.deadline == nil)
     budget.release(at: at(2_000))
     #expect(budget.deadline == at(2_010))
   }
 
-  @Test(arguments: [TransportError.Phase.lookup, .connect, .handshake, .judgement])
+  @Test(arguments: [TransportError.Phase.resolving, .connecting, .securing, .evaluatingTrust])
   func aConnectionForAResponseThatIsHeldBackMayBeLate(phase: TransportError.Phase) {
     var budget = TimeBudget(Timeouts(everyPhase: 10))
     budget.hold()
@@ -63,11 +64,11 @@ import Testing
     #expect(budget.deadline == at(10))
   }
 
-  @Test func aJudgeIsNeitherHurriedNorGivenTimeByWhoHoldsTheResponseBack() {
-    var budget = TimeBudget(Timeouts(judgement: 10))
-    budget.begin(.handshake, at: at(0))
+  @Test func anEvaluatorIsNeitherHurriedNorGivenTimeByWhoHoldsTheResponseBack() {
+    var budget = TimeBudget(Timeouts(trustEvaluation: 10))
+    budget.begin(.securing, at: at(0))
     #expect(budget.deadline == nil)
-    budget.begin(.judgement, at: at(100))
+    budget.begin(.evaluatingTrust, at: at(100))
     budget.hold()
     #expect(budget.deadline == at(110))
     budget.release(at: at(105))

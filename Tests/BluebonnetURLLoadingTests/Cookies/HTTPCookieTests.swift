@@ -93,7 +93,7 @@ import Testing
     let joined = "a=b; Expires=Wed, 21 Oct 2065 07:28:00 GMT, c=d; Path=/,e=f"
     let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["set-cookie": joined], for: url)
     #expect(cookies.map(\.name) == ["a", "c", "e"])
-    #expect(cookies.first?.expiresDate == HTTPDate.parse("Wed, 21 Oct 2065 07:28:00 GMT"))
+    #expect(cookies.first?.expiresDate == Date(timeIntervalSince1970: 3_023_335_680))
     #expect(HTTPCookie.requestHeaderFields(with: cookies) == ["Cookie": "a=b; c=d; e=f"])
     #expect(HTTPCookie.requestHeaderFields(with: []).isEmpty)
   }

@@ -11,13 +11,13 @@ import Testing
   init() throws { origin = try Origin.start() }
 
   private func run(
-    _ disposition: URLSession.ResponseDisposition, _ path: String, lane: Lane? = nil,
+    _ disposition: URLSession.ResponseDisposition, _ path: String, executor: CallbackExecutor? = nil,
     _ configuration: URLSessionConfiguration = .ephemeral
   ) async throws -> AnsweringDelegate.Record {
     let delegate = AnsweringDelegate(disposition: disposition)
     let session =
-      if let lane {
-        URLSession(configuration: configuration, delegate: delegate, lane: lane)
+      if let executor {
+        URLSession(configuration: configuration, delegate: delegate, executor: executor)
       } else {
         URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
       }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func aDataTaskBecomesADownload(onTheLoop: Bool) async throws {
-    let record = try await run(.becomeDownload, "/manyBytes/3000000", lane: onTheLoop ? .loop : nil)
+    let record = try await run(.becomeDownload, "/manyBytes/3000000", executor: onTheLoop ? .loop : nil)
     #expect(record.error == nil)
     #expect(record.file?.count == 3_000_000)
     #expect(record.pieces.isEmpty)
@@ -106,7 +106,7 @@ import Testing
     let delegate = Invalidating()
     let session =
       onTheLoop
-      ? URLSession(configuration: .ephemeral, delegate: delegate, lane: .loop)
+      ? URLSession(configuration: .ephemeral, delegate: delegate, executor: .loop)
       : URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
     origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()

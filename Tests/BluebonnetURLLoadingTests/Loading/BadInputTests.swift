@@ -81,14 +81,14 @@ import Testing
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     #expect(error?.code == .cannotConnectToHost)
     #expect(error?.transportFailure?.cause == .connectionRefused)
-    #expect(error?.transportFailure?.phase == "connecting")
+    #expect(error?.transportFailure?.phase == .connecting)
   }
 
   @Test func anUnknownHostSaysSo() async throws {
     let url = try #require(URL(string: "http://nobody.invalid/"))
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     #expect(error?.code == .cannotFindHost)
-    #expect(error?.transportFailure?.phase == "looking up the host")
+    #expect(error?.transportFailure?.phase == .resolving)
   }
 
   @Test(arguments: ["ftp://example.com/", "http://", "mailto:a@b.c", "http://a:99999/"])
@@ -118,7 +118,7 @@ import Testing
     let sent = request
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "waiting for the response")
+    #expect(error?.transportFailure?.phase == .waiting)
   }
 
   @Test func aBodyThatDripsTooSlowlyForTheWholeResourceTimesOut() async throws {
@@ -144,7 +144,7 @@ import Testing
     let sent = request
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "receiving the response body")
+    #expect(error?.transportFailure?.phase == .receivingBody)
   }
 
   @Test func aStaleConnectionIsReplacedForASafeRequest() async throws {

@@ -12,12 +12,12 @@ import Testing
   }
 
   private func run(
-    _ path: String, _ delegate: RecordingDelegate, lane: Lane? = nil,
+    _ path: String, _ delegate: RecordingDelegate, executor: CallbackExecutor? = nil,
     make: (URLSession, URLRequest) -> URLSessionTask = { $0.dataTask(with: $1) }
   ) async throws -> RecordingDelegate.Record {
     let session =
-      if let lane {
-        URLSession(configuration: .ephemeral, delegate: delegate, lane: lane)
+      if let executor {
+        URLSession(configuration: .ephemeral, delegate: delegate, executor: executor)
       } else {
         URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
       }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func hearsTheEventsInOrder(onTheLoop: Bool) async throws {
-    let record = try await run("/get", RecordingDelegate(), lane: onTheLoop ? .loop : nil)
+    let record = try await run("/get", RecordingDelegate(), executor: onTheLoop ? .loop : nil)
     #expect(record.events.prefix(4) == ["response", "data", "metrics", "complete"])
     #expect(record.error == nil)
   }

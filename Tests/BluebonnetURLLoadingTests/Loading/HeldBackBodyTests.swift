@@ -32,7 +32,7 @@ import Testing
     configuration.unixSocketPath = path
     configuration.httpMaximumConnectionsPerHost = 1
     let delegate = Suspender()
-    let session = URLSession(configuration: configuration, delegate: delegate, lane: .loop)
+    let session = URLSession(configuration: configuration, delegate: delegate, executor: .loop)
     let first = session.dataTask(with: try #require(URL(string: origin.baseURL + "/first")))
     let second = try #require(URL(string: origin.baseURL + "/get?second"))
     first.resume()

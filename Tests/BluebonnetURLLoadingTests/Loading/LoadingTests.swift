@@ -117,6 +117,6 @@ import Testing
     request.timeoutInterval = 0.1
     let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "waiting for the response")
+    #expect(error?.transportFailure?.phase == .waiting)
   }
 }

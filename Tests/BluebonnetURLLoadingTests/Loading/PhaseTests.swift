@@ -24,35 +24,36 @@ import Testing
 
   @Test(
     arguments: [
-      ("HTTP/1.1 nonsense\r\n\r\n", "receiving the response head"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "receiving the response head"),
-      ("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 nonsense\r\n\r\n", "receiving the response head"),
-      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "receiving the response body"),
+      ("HTTP/1.1 nonsense\r\n\r\n", .receivingHead),
+      ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", .receivingHead),
+      ("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 nonsense\r\n\r\n", .receivingHead),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", .receivingBody),
       (
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
-        "receiving the response body"
+        .decoding
       ),
-    ])
-  func ofWhatIsMalformed(text: String, phase: String) async throws {
+    ] as [(String, LoadingPhase)])
+  func ofWhatIsMalformed(text: String, phase: LoadingPhase) async throws {
     let error = try await failure(of: .text(text))
     #expect(error.transportFailure?.phase == phase)
-    // In words, what is wrong with a coding is a phase of its own.
-    let isCoding = error.transportFailure?.cause == .contentCoding
-    #expect(error.localizedDescription.contains(isCoding ? "decoding the response body" : phase))
+    #expect(error.loadingPhase == phase)
+    #expect(error.loadingFault == .server)
+    #expect(error.localizedDescription.contains("while \(phase.rawValue)"))
     #expect(error.transportFailure?.seconds == nil)
   }
 
   @Test(
     arguments: [
-      ("", "waiting for the response"), ("HTTP/1.1 103 Early Hints\r\n\r\n", "waiting for the response"),
-      ("HTTP/1.1 200", "receiving the response head"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nno", "receiving the response body"),
-    ])
-  func ofATimeOut(text: String, phase: String) async throws {
+      ("", .waiting), ("HTTP/1.1 103 Early Hints\r\n\r\n", .waiting),
+      ("HTTP/1.1 200", .receivingHead),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nno", .receivingBody),
+    ] as [(String, LoadingPhase)])
+  func ofATimeOut(text: String, phase: LoadingPhase) async throws {
     let error = try await failure(of: .text(text).then(.hang), timeout: 0.25)
     #expect(error.code == .timedOut)
     #expect(error.transportFailure?.phase == phase)
     #expect(error.transportFailure?.seconds == 0.25)
+    #expect(error.loadingPhase == phase && error.loadingFault == .server)
   }
 
   @Test func waitingForAConnection() async throws {
@@ -68,8 +69,9 @@ import Testing
     let url = try #require(URL(string: other.baseURL + "/get"))
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "waiting for a connection")
+    #expect(error?.transportFailure?.phase == .waitingForConnection)
     #expect(error?.transportFailure?.seconds == 0.125)
+    #expect(error?.loadingFault == .local)
     #expect(error?.localizedDescription.contains("waiting for a connection") == true)
     #expect(error?.localizedDescription.contains("all 1 connections of the session") == true)
   }

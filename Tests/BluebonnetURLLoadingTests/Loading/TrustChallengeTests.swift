@@ -93,7 +93,7 @@ import Testing
     } while judge.asked.withLock { $0 } == 0
     let error = #expect(throws: URLError.self) { try result.get() }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "judging the server's certificate")
+    #expect(error?.transportFailure?.phase == .evaluatingTrust)
     // Too late, and of no effect.
     kept.withLock { $0 }?(.cancelAuthenticationChallenge, nil)
     #expect(origin.requests.isEmpty)

@@ -151,7 +151,7 @@ import Testing
     let body = Data(count: 50_000_000)
     let error = await #expect(throws: URLError.self) { try await session.upload(for: sent, from: body) }
     #expect(error?.code == .timedOut)
-    #expect(error?.transportFailure?.phase == "sending the request")
+    #expect(error?.transportFailure?.phase == .sending)
   }
 
   @Test func anEarlyRefusalIsHeardThoughTheBodyIsNotDone() async throws {

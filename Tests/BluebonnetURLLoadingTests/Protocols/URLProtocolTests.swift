@@ -116,11 +116,13 @@ import Testing
   }
 
   private func session(
-    _ classes: [AnyClass], _ delegate: (any URLSessionDelegate)? = nil, lane: Lane? = nil
+    _ classes: [AnyClass], _ delegate: (any URLSessionDelegate)? = nil, executor: CallbackExecutor? = nil
   ) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = classes
-    if let lane { return URLSession(configuration: configuration, delegate: delegate, lane: lane) }
+    if let executor {
+      return URLSession(configuration: configuration, delegate: delegate, executor: executor)
+    }
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
@@ -188,7 +190,7 @@ import Testing
 
   @Test(arguments: [true, false]) func aDelegateHearsInOrder(onTheLoop: Bool) async throws {
     let delegate = RecordingDelegate()
-    let session = session([Stub.self], delegate, lane: onTheLoop ? .loop : nil)
+    let session = session([Stub.self], delegate, executor: onTheLoop ? .loop : nil)
     session.dataTask(with: try url("/many")).resume()
     await Eventually.expect("it completes") { delegate.record.isComplete }
     #expect(delegate.record.events == ["response", "data", "metrics", "complete"])
@@ -230,7 +232,7 @@ import Testing
   func theResourceTimeOutEndsIt(path: String, phase: String) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [Stub.self]
-    configuration.timeoutIntervalForResource = 0.05
+    configuration.timeoutIntervalForResource = 1
     let session = URLSession(configuration: configuration)
     let error = await #expect(throws: URLError.self) { try await session.data(from: try url(path)) }
     #expect(error?.code == .timedOut)

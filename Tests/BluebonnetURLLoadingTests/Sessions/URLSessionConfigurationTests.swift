@@ -54,8 +54,8 @@ import Testing
     let made = URLSession(configuration: .ephemeral)
     #expect(made.delegateQueue.maxConcurrentOperationCount == 1)
     let underlying = DispatchQueue(label: "test")
-    let laned = URLSession(configuration: .ephemeral, delegate: nil, lane: .queue(underlying))
-    #expect(laned.delegateQueue.underlyingQueue === underlying)
-    #expect(laned.delegateQueue === laned.delegateQueue)
+    let queued = URLSession(configuration: .ephemeral, delegate: nil, executor: .queue(underlying))
+    #expect(queued.delegateQueue.underlyingQueue === underlying)
+    #expect(queued.delegateQueue === queued.delegateQueue)
   }
 }

@@ -7,19 +7,33 @@ import Testing
   private final class Recorder: TaskEngine {
     let calls = Locked<[String]>([])
 
-    func resume(_ task: URLSessionTask) { add("resume \(task.taskIdentifier)") }
-    func suspend(_ task: URLSessionTask) { add("suspend \(task.taskIdentifier)") }
-    func cancel(_ task: URLSessionTask) { add("cancel \(task.taskIdentifier)") }
-    func cancel(
-      _ task: URLSessionDownloadTask, byProducingResumeData completion: @escaping @Sendable (Data?) -> Void
-    ) {
-      add("produce \(task.taskIdentifier)")
-      completion(Data([1]))
+    func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
+      Driver(recorder: self, number: task.taskIdentifier)
     }
     func invalidate(_ session: URLSession, cancelling: Bool) { add("invalidate \(cancelling)") }
 
-    private func add(_ call: String) { calls.withLock { $0.append(call) } }
+    func add(_ call: String) { calls.withLock { $0.append(call) } }
     var all: [String] { calls.withLock { $0 } }
+  }
+
+  private final class Driver: TaskDriver {
+    let recorder: Recorder
+    let number: Int
+
+    init(recorder: Recorder, number: Int) {
+      self.recorder = recorder
+      self.number = number
+    }
+
+    func start(notBefore date: Date?) { recorder.add("start \(number)") }
+    func resume() { recorder.add("resume \(number)") }
+    func suspend() { recorder.add("suspend \(number)") }
+    func hold(while isHeld: @escaping @Sendable () -> Bool) {}
+    func cancel() { recorder.add("cancel \(number)") }
+    func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
+      recorder.add("produce \(number)")
+      completion(Data([1]))
+    }
   }
 
   private let session = URLSession(configuration: .ephemeral)
@@ -37,7 +51,7 @@ import Testing
     task.resume()
     task.resume()
     #expect(task.state == .running)
-    #expect(engine.all == ["resume 1"])
+    #expect(engine.all == ["start 1"])
   }
 
   @Test func suspensionsNest() throws {
@@ -49,7 +63,7 @@ import Testing
     #expect(task.state == .suspended)
     task.resume()
     #expect(task.state == .running)
-    #expect(engine.all == ["resume 1", "suspend 1", "resume 1"])
+    #expect(engine.all == ["start 1", "suspend 1", "resume 1"])
   }
 
   @Test func suspendingBeforeTheStartCounts() throws {
@@ -58,7 +72,7 @@ import Testing
     task.resume()
     #expect(task.state == .suspended)
     task.resume()
-    #expect(engine.all == ["resume 1"])
+    #expect(engine.all == ["start 1"])
   }
 
   @Test func cancellingHappensOnce() throws {
@@ -80,7 +94,7 @@ import Testing
     task.resume()
     #expect(task.state == .completed)
     #expect((task.error as? URLError)?.code == .timedOut)
-    #expect(engine.all == ["resume 1"])
+    #expect(engine.all == ["start 1"])
   }
 
   @Test func tasksAreNumberedAndForgotten() throws {

@@ -222,23 +222,23 @@ import Testing
 
   @Test func terminalsAreSparedBinaryOutput() async throws {
     let url = origin.baseURL + "/download/1000"
-    let (_, complaint) = try await fetch([url], writesToTerminal: true)
-    #expect(complaint?.status == .writeFailed)
-    #expect(complaint?.message.hasPrefix("binary output") == true)
+    let (_, commandError) = try await fetch([url], writesToTerminal: true)
+    #expect(commandError?.status == .writeFailed)
+    #expect(commandError?.message.hasPrefix("binary output") == true)
     #expect(try await fetch(["-o", path, url], writesToTerminal: true).1 == nil)
   }
 
   /// The status and what went wrong.
   private func fetch(
     _ arguments: [String], writesToTerminal: Bool = false
-  ) async throws -> (Int?, Complaint?) {
+  ) async throws -> (Int?, CommandError?) {
     let options = try Options.parse(CommandLineWords.separated(arguments))
     let plan = try RequestPlan(options, files: BodyFiles(read: InputFile.read))
     let settings = try FetchSettings(
       options, plan: plan, terminalWidth: nil, writesToTerminal: writesToTerminal)
     let configuration = try FetchCommand(options).configuration(for: plan)
-    let (outcome, complaint) = await Fetch(plan, settings: settings).run(configuration: configuration)
-    return (outcome.response?.statusCode, complaint)
+    let (outcome, commandError) = await Fetch(plan, settings: settings).run(configuration: configuration)
+    return (outcome.response?.statusCode, commandError)
   }
 
   @Test func placesThatAreNone() async {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FormPartTests {
   private func part(_ text: String) throws -> FormPart {
-    try FormPart(text, files: BodyFiles { path throws(Complaint) in Array("<\(path)>".utf8) })
+    try FormPart(text, files: BodyFiles { path throws(CommandError) in Array("<\(path)>".utf8) })
   }
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
     "a=b;c", "a=b;headers=X: y", "a=b;encoder=base64", "a=b;filename=c;d", "a=b;type=", "a=@f;type=text",
   ])
   func unknownParameters(text: String) {
-    #expect(throws: Complaint.self) { try part(text) }
+    #expect(throws: CommandError.self) { try part(text) }
   }
 
   @Test func encoding() throws {

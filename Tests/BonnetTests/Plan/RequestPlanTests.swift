@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct RequestPlanTests {
   private func plan(_ arguments: String...) throws -> RequestPlan {
-    try plan(arguments) { path throws(Complaint) in
-      guard path == "file" else { throw Complaint(.readFailed, path) }
+    try plan(arguments) { path throws(CommandError) in
+      guard path == "file" else { throw CommandError(.readFailed, path) }
       return Array("from\r\na file\n".utf8)
     }
   }
 
   private func plan(
-    _ arguments: [String], read: @escaping (String) throws(Complaint) -> [UInt8]
+    _ arguments: [String], read: @escaping (String) throws(CommandError) -> [UInt8]
   ) throws -> RequestPlan {
     try RequestPlan(
       try Options.parse(CommandLineWords.separated(arguments)), files: BodyFiles(read: read))
@@ -100,12 +100,12 @@ import Testing
   }
 
   @Test func fieldsFromAFile() throws {
-    let plan = try plan(["http://a", "-H", "@file", "-H", "X-Own: 3"]) { path throws(Complaint) in
+    let plan = try plan(["http://a", "-H", "@file", "-H", "X-Own: 3"]) { path throws(CommandError) in
       Array("X-One: 1\r\n# a remark\n\nAccept:\nX-Two: 2".utf8)
     }
     #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
-    #expect(throws: Complaint(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
-    #expect(throws: Complaint.self) { try self.plan("http://a", "-H", "Host:") }
+    #expect(throws: CommandError(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    #expect(throws: CommandError.self) { try self.plan("http://a", "-H", "Host:") }
   }
 
   @Test func theRest() throws {
@@ -131,10 +131,10 @@ import Testing
     (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
   ])
   func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
-    let complaint = #expect(throws: Complaint.self) {
-      try plan(arguments) { path throws(Complaint) in throw Complaint(.readFailed, path) }
+    let commandError = #expect(throws: CommandError.self) {
+      try plan(arguments) { path throws(CommandError) in throw CommandError(.readFailed, path) }
     }
-    #expect(complaint?.status == status)
+    #expect(commandError?.status == status)
   }
 
   @Test(arguments: ["--help", "-h", "--version"])

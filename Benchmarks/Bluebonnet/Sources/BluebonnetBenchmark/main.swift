@@ -8,6 +8,22 @@ configuration.urlCache = nil
 if let authorities = assignment.authorities { configuration.trustAnchors = .file(path: authorities) }
 let session = Session(configuration: configuration)
 let url = assignment.url
+let file = URL(fileURLWithPath: assignment.file ?? "/dev/null")
+
+/// Streams to be uploaded. `@unchecked Sendable`: one upload at a time takes one.
+final class Streams: @unchecked Sendable {
+  private var rest: [InputStream]
+
+  init(_ streams: [InputStream]) { rest = streams }
+
+  func next() -> InputStream { rest.removeLast() }
+}
+
+/// Uploads once, and gives the number of bytes that the server has counted.
+@Sendable func count(_ upload: UploadRequest) async throws -> Int {
+  let answer = try await upload.validate().serializingString().value
+  return Int(answer.dropLast()) ?? 0
+}
 
 switch assignment.mode {
 case .small:
@@ -15,6 +31,17 @@ case .small:
   assignment.run {
     try await session.request(url).validate().serializingData().value.count
   }
+case .uploadData:
+  let body = try Data(contentsOf: file)
+  assignment.run { try await count(session.upload(body, to: url)) }
+case .uploadStream:
+  let body = try Data(contentsOf: file)
+  let headers: HTTPHeaders = ["Content-Length": "\(body.count)"]
+  // Made beforehand, since Foundation copies all of the data for it; each can be read once.
+  let streams = Streams((0..<assignment.requests).map { _ in InputStream(data: body) })
+  assignment.run { try await count(session.upload(streams.next(), to: url, headers: headers)) }
+case .uploadFile:
+  assignment.run { try await count(session.upload(file, to: url)) }
 case .stream:
   assignment.run {
     let counter = ByteCounter()

@@ -8,6 +8,12 @@ public struct Assignment: Sendable {
     case small
     /// Downloads whose bodies are counted and dropped.
     case stream
+    /// Uploads of the file's bytes, held in memory.
+    case uploadData = "upload-data"
+    /// Uploads of the file's bytes through a stream that is in memory.
+    case uploadStream = "upload-stream"
+    /// Uploads of the file.
+    case uploadFile = "upload-file"
   }
 
   /// What happens to the bodies.
@@ -18,13 +24,20 @@ public struct Assignment: Sendable {
   public let requests: Int
   /// How many at a time.
   public let concurrency: Int
+  /// What is uploaded.
+  public let file: String?
   /// A PEM file with the authority that signed the server's certificate.
   public let authorities: String?
 
   /// Reads the process's own command line; ends the process if it makes no sense.
   public init() {
     guard let assignment = Assignment(CommandLine.arguments.dropFirst()) else {
-      end(status: 2, saying: "usage: (small|stream) URL [--requests N] [--concurrency N] [--cacert PEM]")
+      end(
+        status: 2,
+        saying: """
+          usage: (small|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
+          [--cacert PEM] [--file PATH]
+          """)
     }
     self = assignment
   }
@@ -36,12 +49,14 @@ public struct Assignment: Sendable {
     var requests = 1
     var concurrency = 1
     var authorities: String?
+    var file: String?
     while let option = words.popFirst() {
       guard let value = words.popFirst() else { return nil }
       switch option {
       case "--requests": requests = Int(value) ?? 0
       case "--concurrency": concurrency = Int(value) ?? 0
       case "--cacert": authorities = value
+      case "--file": file = value
       default: return nil
       }
     }
@@ -51,6 +66,7 @@ public struct Assignment: Sendable {
     self.requests = requests
     self.concurrency = concurrency
     self.authorities = authorities
+    self.file = file
   }
 }
 

@@ -3,15 +3,58 @@ import BluebonnetLocks
 import BluebonnetTransport
 import Glibc
 
-/// A request body from a file or stream, whose reads may block: they happen on a queue, one piece ahead.
-// Unchecked: the reader is touched only on the queue, the rest is under a mutex.
+/// A request body from a file or stream, whose reads may block: they happen on a queue, some pieces ahead.
+///
+///     queue:  spare ─read into─▶ filled          (until there are enough, the end, or nobody wants any)
+///     loop:   filled ─lent from, to the end─▶ spare
+///
+/// While there are pieces on both sides neither waits for the other, nor has to be woken.
+// Unchecked: the reader is touched only on the queue, the piece that is being lent only while the loop is held, and the
+// rest is under a mutex.
 final class BlockingBodySource: BodySource, @unchecked Sendable {
-  private struct State {
-    var piece: Data?
+  private struct State: Sendable {
+    var filled: [BodyPiece] = []
+    var spare: [BodyPiece] = []
     var isReading = false
     var isAtEnd = false
     var failure: String?
     var signal: (@Sendable () -> Void)?
+    /// The transport has nothing to send, and waits for the signal.
+    var isAwaited = false
+    /// How often the body has begun.
+    var attempt = 0
+
+    /// What the transport gets next.
+    enum Next {
+      case piece(BodyPiece)
+      case none(BodyReading)
+    }
+
+    mutating func next() -> Next {
+      if !filled.isEmpty { return .piece(filled.removeFirst()) }
+      if let failure { return .none(.failed(failure)) }
+      if isAtEnd { return .none(.end) }
+      isAwaited = true
+      return .none(.later)
+    }
+
+    /// Whether the queue has to begin to read again.
+    mutating func startsReading() -> Bool {
+      guard !isReading, !isAtEnd, failure == nil, filled.count < BlockingBodySource.lowWater else {
+        return false
+      }
+      isReading = true
+      return true
+    }
+
+    /// A piece to read into, unless there is nothing to do; then reading has stopped.
+    mutating func nextToFill(capacity: Int) -> BodyPiece? {
+      if signal != nil, filled.count < BlockingBodySource.highWater, !isAtEnd, failure == nil {
+        return spare.popLast() ?? BodyPiece(capacity: capacity)
+      }
+      isReading = false
+      return nil
+    }
   }
 
   private enum Origin {
@@ -28,16 +71,23 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     let reason: String
   }
 
-  private static let pieceSize = 256 * 1024
+  /// Large enough that a gigabyte needs few system calls, small enough that a piece is still in a core's cache when it is
+  /// sent.
+  private static let pieceSize = 128 * 1024
+  /// Reading stops when so many pieces are ahead, and goes on when fewer than `lowWater` are: the queue is not woken for
+  /// every one.
+  private static let highWater = 6
+  private static let lowWater = 3
 
   let length: Int?
   private let queue = DispatchQueue(label: "bluebonnet.body")
   private let state = Locked(State())
   private let origin: Origin
   private let isReplayable: Bool
-  private var reader: Reader?
-  /// Touched only while the loop is held.
+  private var reader: (reader: Reader, attempt: Int)?
+  // While the loop is held.
   private var wasAsked = false
+  private var lent: (piece: BodyPiece, offset: Int)?
 
   /// A file is read from its start each time the body is sent. What doesn't tell its length, such as a pipe, a device or
   /// a file in `/proc`, is sent as far as it can be read; of these only the last can be sent again.
@@ -69,72 +119,80 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     state.withLock { $0.signal = nil }
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
+  func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
     wasAsked = true
-    let answer = state.withLock { state -> BodyReading? in
-      if let failure = state.failure { return .failed(failure) }
-      guard let piece = state.piece, !piece.isEmpty else { return state.isAtEnd ? .end : nil }
-      let count = Swift.min(buffer.count, piece.count)
-      piece.copyBytes(to: buffer.bindMemory(to: UInt8.self), count: count)
-      state.piece = count == piece.count ? nil : piece.dropFirst(count)
-      return .bytes(count)
+    if lent == nil {
+      let (next, starts) = state.withLock { state in
+        let next = state.next()
+        return (next, state.startsReading())
+      }
+      if starts { queue.async { self.readAhead() } }
+      switch next {
+      case .none(let reading): return reading
+      case .piece(let piece): lent = (piece, 0)
+      }
     }
-    readAhead()
-    return answer ?? .later
+    guard let (piece, offset) = lent else { return .later }
+    let end = offset + use(piece.bytes(from: offset))
+    if end < piece.count {
+      lent = (piece, end)
+    } else {
+      lent = nil
+      state.withLock { $0.spare.append(piece) }
+    }
+    return .lent
   }
 
   func rewind() -> Bool {
     // Of a stream that nobody has read from, nothing is lost.
     guard isReplayable || !wasAsked else { return false }
-    queue.sync { reader = nil }
+    lent = nil
     state.withLock {
-      $0.piece = nil
+      $0.attempt += 1
+      $0.filled = []
       $0.isAtEnd = false
       $0.failure = nil
     }
     return true
   }
 
+  /// Fills pieces until there are enough. On the queue.
   private func readAhead() {
-    let starts = state.withLock { state -> Bool in
-      guard state.piece == nil, !state.isReading, !state.isAtEnd, state.failure == nil else { return false }
-      state.isReading = true
-      return true
-    }
-    if starts { queue.async { self.readPiece() } }
-  }
-
-  private func readPiece() {
-    let piece: Result<Data?, Unreadable>
-    do throws(Unreadable) {
-      piece = .success(try nextPiece())
-    } catch {
-      piece = .failure(error)
-    }
-    let signal = state.withLock { state -> (@Sendable () -> Void)? in
-      state.isReading = false
-      switch piece {
-      case .success(nil): break
-      case .success(let data?) where data.isEmpty: state.isAtEnd = true
-      case .success(let data?): state.piece = data
-      case .failure(let error): state.failure = error.reason
+    while true {
+      let (piece, attempt) = state.withLock { ($0.nextToFill(capacity: capacity), $0.attempt) }
+      guard let piece else { return }
+      var failure: String?
+      do throws(Unreadable) {
+        // If nobody waited any more: the next look says whether somebody does again.
+        guard let count = try fill(piece.memory, attempt) else { continue }
+        piece.count = count
+      } catch {
+        failure = error.reason
       }
-      return state.signal
+      let signal = state.withLock { [failure] state -> (@Sendable () -> Void)? in
+        // It has begun anew meanwhile.
+        guard state.attempt == attempt else { return nil }
+        if let failure {
+          state.failure = failure
+        } else if piece.count == 0 {
+          state.isAtEnd = true
+        } else {
+          state.filled.append(piece)
+        }
+        guard state.isAwaited else { return nil }
+        state.isAwaited = false
+        return state.signal
+      }
+      signal?()
     }
-    signal?()
   }
 
-  /// The next bytes, none at the end, `nil` if the exchange is over and nobody waits for any.
-  private func nextPiece() throws(Unreadable) -> Data? {
-    var piece = Data(count: Self.pieceSize)
-    let count: Result<Int?, Unreadable> = piece.withUnsafeMutableBytes { buffer in
-      Result { () throws(Unreadable) in try fill(buffer) }
-    }
-    return try count.get().map { piece.prefix($0) }
-  }
+  /// A small body takes no more memory than it needs, and one byte more to find its end.
+  private var capacity: Int { Swift.min(length ?? .max, Self.pieceSize - 1) + 1 }
 
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Unreadable) -> Int? {
-    switch try openedReader() {
+  /// - Returns: How many bytes there are, none at the end; `nil` if the exchange is over and nobody waits for any.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ attempt: Int) throws(Unreadable) -> Int? {
+    switch try openedReader(attempt) {
     case .stream(let stream):
       guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
       let count = stream.read(start, maxLength: buffer.count)
@@ -149,8 +207,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     }
   }
 
-  private func openedReader() throws(Unreadable) -> Reader {
-    if let reader { return reader }
+  private func openedReader(_ attempt: Int) throws(Unreadable) -> Reader {
+    if let reader, reader.attempt == attempt { return reader.reader }
     let opened: Reader
     switch origin {
     case .stream(let stream):
@@ -163,7 +221,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
         throw Unreadable(reason: "the file cannot be opened: \(error.text)")
       }
     }
-    reader = opened
+    reader = (opened, attempt)
     return opened
   }
 }

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// A request body in memory.
+/// A request body in memory, which is sent from where it lies.
 // Unchecked: the offset is touched only while the loop is held.
 final class DataBodySource: BodySource, @unchecked Sendable {
   private let data: Data
@@ -13,13 +13,10 @@ final class DataBodySource: BodySource, @unchecked Sendable {
 
   var length: Int? { data.count }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading {
-    let count = Swift.min(buffer.count, data.count - offset)
-    guard count > 0 else { return .end }
-    let from = data.startIndex + offset
-    data.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: from..<(from + count))
-    offset += count
-    return .bytes(count)
+  func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
+    guard offset < data.count else { return .end }
+    offset += data.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+    return .lent
   }
 
   func rewind() -> Bool {

@@ -19,7 +19,9 @@ final class DownloadFile: @unchecked Sendable {
   }
 
   deinit {
-    if let file, !isClosed { _ = Glibc.close(file.descriptor) }
+    guard let file, !isClosed else { return }
+    let descriptor = file.descriptor
+    queue.async { _ = Glibc.close(descriptor) }
   }
 
   /// Appends `data`, then says on the file's queue whether that went well. After a failure nothing more is written.
@@ -42,9 +44,18 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
+  /// Removes the file, there and then: not in loop context.
   func remove() {
     guard let url else { return }
     _ = unlink(url.path)
+  }
+
+  /// Removes the file on the file's queue, then goes on there.
+  func remove(then done: @escaping @Sendable () -> Void) {
+    queue.async { [self] in
+      remove()
+      done()
+    }
   }
 
   private func create() {

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 import Glibc
@@ -18,8 +19,10 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
 
   /// What went wrong.
   public let cause: Cause
-  /// The phase in which it did, such as "connecting" or "receiving the response body".
-  public let phase: String
+  /// What the load was doing when it did.
+  public let phase: LoadingPhase
+  /// Whose fault it was.
+  public let fault: LoadingFault
   /// The limit that a time-out has run into, in seconds; `nil` for other causes.
   public let seconds: TimeInterval?
   /// Why, in words for people; the phase is not repeated.
@@ -27,8 +30,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// The code of the `URLError` that carries this failure.
   public let code: URLError.Code
 
-  /// The rule of HTTP/1 that was broken, if that was the cause.
-  package let violation: HTTP1Error?
+  /// The rule of HTTP/1 that was broken, and where, if that was the cause; its type is one of `BluebonnetHTTP1`.
+  public let violation: HTTP1Error?
 
   init(_ error: TransportError) {
     violation =
@@ -38,7 +41,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       default: nil
       }
     (cause, code) = Self.translate(error.cause)
-    phase = error.phase.rawValue
+    phase = LoadingPhase(error)
+    fault = error.fault
     seconds = error.seconds
     description = error.description
   }

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTransport
 
 /// What a load knows about an exchange that failed, for the words of its error.
@@ -18,8 +19,7 @@ extension URLError {
     let failure = TransportFailure(error)
     return .loading(
       failure.code, url: exchange.url, method: exchange.method,
-      phase: LoadingPhase(error), reason: error.reason(in: exchange),
-      cause: failure)
+      phase: failure.phase, reason: error.reason(in: exchange), fault: failure.fault, cause: failure)
   }
 }
 
@@ -38,10 +38,10 @@ extension TransportError {
   private func patience(_ time: String) -> String {
     switch phase {
     case .waitingForConnection: "there was none for \(time)" + (congestion.map { "; \($0)" } ?? "")
-    case .lookup, .connect, .handshake: "it was not done in \(time)"
-    case .judgement: "the server's certificate was not judged in \(time)"
+    case .evaluatingTrust: "nobody decided about the server's certificate in \(time)"
     case .sending: "nothing could be sent for \(time)"
-    case .firstByte, .receivingHead, .receivingBody: "nothing came for \(time)"
+    case .waiting, .receivingHead, .receivingBody: "nothing came for \(time)"
+    default: "it was not done in \(time)"
     }
   }
 }
@@ -61,21 +61,7 @@ extension LoadingPhase {
       case .coding: .decoding
       // Found while the request is put on paper.
       case .invalidRequest: .preparing
-      default: LoadingPhase(error.phase)
-      }
-  }
-
-  init(_ phase: TransportError.Phase) {
-    self =
-      switch phase {
-      case .waitingForConnection: .waitingForConnection
-      case .connect: .connecting
-      case .lookup: .resolving
-      case .handshake, .judgement: .securing
-      case .sending: .sending
-      case .firstByte: .waiting
-      case .receivingHead: .receivingHead
-      case .receivingBody: .receivingBody
+      default: error.phase
       }
   }
 }

@@ -12,13 +12,13 @@ private func runDriver(
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = Array(UnsafeBufferPointer(start: bytes, count: count))
   if let violation = Fuzz.invariant.violation(input) {
-    complain("violated: \(violation)")
+    report("violated: \(violation)")
     abort()
   }
   return 0
 }
 
-private func complain(_ text: String) {
+private func report(_ text: String) {
   var line = text + "\n"
   line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
 }
@@ -29,7 +29,7 @@ private func complain(_ text: String) {
     guard let name = getenv("BLUEBONNET_FUZZ_TARGET"),
       let invariant = Invariant(rawValue: String(cString: name))
     else {
-      complain("BLUEBONNET_FUZZ_TARGET names one of \(Invariant.allCases.map(\.rawValue))")
+      report("BLUEBONNET_FUZZ_TARGET names one of \(Invariant.allCases.map(\.rawValue))")
       exit(2)
     }
     return invariant

@@ -1,6 +1,7 @@
 // Any `Set-Cookie` value gives a cookie that its sender may set or none, at bounded cost.
 
 import Bluebonnet
+@testable import BluebonnetSemantics
 
 @testable import BluebonnetURLLoading
 
@@ -18,11 +19,11 @@ enum CookiesInvariant {
     let bytes = isRepeated ? Text.repeated(input[1...], limit: 1 << 16) : Array(input[1...])
     let line = Text.of(bytes)
     let url = senders[Int(selector) % senders.count]
-    guard let target = try? RequestTarget.of(url) else { return "\(url) is no target" }
+    guard let target = try? TargetURI.of(url) else { return "\(url) is no target" }
     if let cookie = HTTPCookie(setCookie: line, from: url, now: now) {
       if let problem = violation(cookie, target, url) { return problem }
     }
-    let pieces = HTTPCookie.split(line)
+    let pieces = Cookie.split(line)
     if !pieces.joined(separator: ",").utf8.elementsEqual(line.utf8) {
       return "the cookies of \(line) are not it"
     }
@@ -31,15 +32,16 @@ enum CookiesInvariant {
     for cookie in cookies.prefix(16) {
       if let problem = violation(cookie, target, url) { return problem }
     }
-    if let date = HTTPDate.parse(line, now: now) {
+    let seconds = Int(now.timeIntervalSince1970)
+    if let date = HTTPDate.parse(line, now: seconds) {
       let text = HTTPDate.format(date)
-      if HTTPDate.parse(text, now: now) != date { return "\(line) is written as \(text)" }
+      if HTTPDate.parse(text, now: seconds) != date { return "\(line) is written as \(text)" }
     }
     return nil
   }
 
-  private static func violation(_ cookie: HTTPCookie, _ target: RequestTarget, _ url: URL) -> String? {
-    let fields = cookie.fields
+  private static func violation(_ cookie: HTTPCookie, _ target: TargetURI, _ url: URL) -> String? {
+    let fields = cookie.cookie
     if fields.name.isEmpty { return "no name" }
     for byte in fields.name.utf8 where byte < 32 && byte != 9 || byte == 127 || byte == 59 || byte == 61 {
       return "byte \(byte) in the name \(fields.name)"
@@ -54,7 +56,9 @@ enum CookiesInvariant {
       return "domain \(fields.domain) set by \(host)"
     }
     if fields.isSecure, !target.origin.isSecure { return "secure, but sent in the clear" }
-    if let expires = fields.expires, !expires.timeIntervalSince1970.isFinite { return "expires \(expires)" }
+    if let expires = cookie.expiresDate, !expires.timeIntervalSince1970.isFinite {
+      return "expires \(expires)"
+    }
     guard let header = HTTPCookie.header(of: [cookie]),
       fields.name.utf8.count + fields.value.utf8.count < 4000
     else { return nil }

@@ -1,9 +1,6 @@
 // Any `Content-Disposition` gives parameters or none, at bounded cost, and no name that could leave its directory.
 
-import Bluebonnet
-import BluebonnetHTTP1
-
-@testable import BluebonnetURLLoading
+@testable import BluebonnetSemantics
 
 enum DispositionInvariant {
   static func violation(_ input: [UInt8]) -> String? {
@@ -11,11 +8,8 @@ enum DispositionInvariant {
     let isRepeated = selector == 0xFF && input.count <= 16
     let bytes = isRepeated ? Text.repeated(input[...], limit: 1 << 16).dropFirst() : input[1...]
     let text = (isRepeated ? "attachment" : "") + Text.of(bytes)
-    if let suggested = SuggestedFilename.make(disposition: text, url: nil, mimeType: nil),
-      let problem = problem(ofName: suggested)
-    {
-      return "suggested: \(problem)"
-    }
+    let suggested = SuggestedFilename.make(disposition: text, lastPathComponent: nil, mediaType: nil)
+    if let problem = problem(ofName: suggested) { return "suggested: \(problem)" }
     guard let disposition = ContentDisposition(text) else { return nil }
     if let safe = disposition.safeFilename, let problem = problem(ofName: safe) { return problem }
     if disposition.type.isEmpty || disposition.type != disposition.type.lowercased() {

@@ -1,12 +1,13 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
-  case response, request, chunked, trailers, cookies, disposition, forms, encoders
+  case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
     switch self {
     case .response: ResponseInvariant.violation(input)
     case .request: RequestInvariant.violation(input)
+    case .exchange: ExchangeInvariant.violation(input)
     case .chunked: ChunkedInvariant.violation(input)
     case .trailers: TrailersInvariant.violation(input)
     case .cookies: CookiesInvariant.violation(input)

@@ -1,0 +1,3 @@
+module bluebonnet/benchmarks
+
+go 1.19

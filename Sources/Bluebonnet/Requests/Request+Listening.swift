@@ -1,0 +1,106 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+// What a task tells its request, and asks it: at once, unless a subclass of `SessionDelegate` or a `URLSession` of the
+// user's stands between them.
+extension Request: TaskListener {
+  package var executor: CallbackExecutor { context.executor }
+  package var takesData: Bool { true }
+
+  package func keepsBody(of task: URLSessionTask) -> Bool { self is DataRequest }
+
+  package func task(
+    _ task: URLSessionTask, willBeginDelayed request: URLRequest,
+    answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+  ) {
+    answer(.continueLoading, nil)
+  }
+
+  package func taskIsWaitingForConnectivity(_ task: URLSessionTask) {
+    context.observer?.urlSession(task.session, taskIsWaitingForConnectivity: task)
+  }
+
+  package func task(
+    _ task: URLSessionTask, willFollow response: HTTPURLResponse, with request: URLRequest,
+    answer: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    context.follow(response, with: request, task, of: self, answer: answer)
+  }
+
+  package func task(
+    _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    context.meet(challenge, task, of: self, answer: answer)
+  }
+
+  package func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
+  {
+    context.observer?.urlSession(task.session, taskNeedsNewBodyStream: task)
+    guard let upload = self as? UploadRequest else { return answer(nil) }
+    // A stream of a subclass is the user's code.
+    if upload.hasPlainStream { return answer(upload.inputStream()) }
+    context.userCode { answer(upload.inputStream()) }
+  }
+
+  package func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts) {
+    context.observer?.urlSession(
+      task.session, task: task, didSendBodyData: count, totalBytesSent: counts.sent,
+      totalBytesExpectedToSend: counts.expectedToSend)
+    updateUploadProgress(sent: counts.sent, expected: counts.expectedToSend)
+  }
+
+  package func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse) {}
+
+  package func task(
+    _ task: URLSessionDataTask, didReceive response: URLResponse,
+    answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    context.observer?.urlSession(task.session, dataTask: task, didReceive: response)
+    guard let response = response as? HTTPURLResponse else { return answer(.allow) }
+    didReceiveResponse(response, completion: answer)
+  }
+
+  package func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask) {}
+
+  package func task(_ task: URLSessionDataTask, didReceive data: Data, of length: Int64) {
+    context.observer?.urlSession(task.session, dataTask: task, didReceive: data)
+    didReceive(data: data, of: task, length: length)
+  }
+
+  package func task(
+    _ task: URLSessionDataTask, willCache response: CachedURLResponse,
+    answer: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    context.cache(response, task, of: self, answer: answer)
+  }
+
+  package func task(
+    _ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts
+  ) {
+    context.observer?.urlSession(
+      task.session, downloadTask: task, didWriteData: count, totalBytesWritten: counts.received,
+      totalBytesExpectedToWrite: counts.expectedToReceive)
+    (self as? DownloadRequest)?
+      .updateDownloadProgress(written: counts.received, expected: counts.expectedToReceive)
+  }
+
+  package func task(
+    _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
+    answer: @escaping @Sendable () -> Void
+  ) {
+    context.observer?.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
+    guard let download = self as? DownloadRequest else { return answer() }
+    // The destination is the user's code, and a file system may be slow.
+    context.userCode { [context] in
+      download.takeFile(at: location, of: task, using: context.fileManager)
+      answer()
+    }
+  }
+
+  package func task(
+    _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics
+  ) {
+    endAttempt(task, with: error, metrics)
+  }
+}

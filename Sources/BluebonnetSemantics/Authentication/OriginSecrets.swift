@@ -1,0 +1,40 @@
+/// What a load may show to the origin where it is: the session's secrets and those of its URL are meant for the origin
+/// that the caller named.
+package struct OriginSecrets: Sendable {
+  /// Fields that prove or tell who the caller is (Fetch, "HTTP-redirect fetch"; Go and curl drop the same).
+  package static let fieldNames = ["Authorization", "Proxy-Authorization", "Cookie"]
+
+  /// Fields that are kept from other origins. `Host` is no secret, but names the origin.
+  package static let boundFieldNames = fieldNames + ["Host"]
+
+  /// Whether a field of the session's is kept from other origins.
+  package static func isBound(_ name: String) -> Bool {
+    boundFieldNames.contains { name.equalsIgnoringASCIICase($0) }
+  }
+
+  /// The `Authorization` that a URL's user information amounts to.
+  package private(set) var authorization: String?
+  /// A redirect has led to another origin. That cannot be undone by one that leads back: its path was chosen elsewhere.
+  package private(set) var hasLeft = false
+
+  package init() {}
+
+  /// Takes over the user information of a target that is about to be loaded.
+  package mutating func take(from target: TargetURI) {
+    if let information = target.userInformation { authorization = information.authorization }
+  }
+
+  /// Goes on from one origin to the next target, whose user information it takes over (as curl and Go do: what a
+  /// `Location` names is no secret of the caller's, and goes nowhere but there).
+  ///
+  /// - Returns: Whether the next one is another origin's.
+  package mutating func move(from origin: WebOrigin?, to target: TargetURI) -> Bool {
+    let leaves = origin != target.origin
+    if leaves {
+      hasLeft = true
+      authorization = nil
+    }
+    take(from: target)
+    return leaves
+  }
+}

@@ -1,0 +1,14 @@
+/// Whose fault it is that a load failed: who could mend it.
+///
+/// Where nobody can tell for certain, it is the likelier one: a server that falls silent may have been cut off.
+public enum LoadingFault: String, Sendable, Hashable, CaseIterable {
+  /// The program: its request cannot be loaded, its own code refused or failed, or it cancelled.
+  case caller
+  /// The server: it does not listen, breaks a rule of its protocol, is not trusted, falls silent, or leads nowhere.
+  case server
+  /// The way to the server: names cannot be looked up, nothing leads there, or the connection broke.
+  case network
+  /// This machine, or this package: descriptors, connections or the disk are used up, or something is not supported or failed
+  /// that must not.
+  case local
+}

@@ -1,0 +1,52 @@
+import BluebonnetHTTP1
+
+extension String {
+  /// Equality under ASCII case folding for whole strings: what looks up field names.
+  package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    var rest = other.utf8.makeIterator()
+    for byte in utf8 {
+      guard let opposite = rest.next() else { return false }
+      if byte != opposite, byte.asciiLowercased != opposite.asciiLowercased { return false }
+    }
+    return true
+  }
+}
+
+extension StringProtocol {
+  /// Equality under ASCII case folding only: field names, tokens and host names are ASCII, and Unicode folding
+  /// would both cost more and equate names that a peer tells apart.
+  package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
+    var left = utf8.makeIterator()
+    var right = other.utf8.makeIterator()
+    while true {
+      switch (left.next(), right.next()) {
+      case (nil, nil): return true
+      case (let a?, let b?) where a == b || a.asciiLowercased == b.asciiLowercased: continue
+      default: return false
+      }
+    }
+  }
+
+  /// A copy with A–Z folded to lower case.
+  package var asciiLowercased: String {
+    String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// With A–Z folded to lower case.
+  package var asciiLowercased: UInt8 {
+    Byte.lowercased(self)
+  }
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// Without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
+  package var trimmingOptionalWhitespace: Substring {
+    var bytes = self[...].utf8[...]
+    bytes = bytes.drop(while: Byte.isWhitespace)
+    while let last = bytes.last, Byte.isWhitespace(last) { bytes.removeLast() }
+    return Substring(bytes)
+  }
+}

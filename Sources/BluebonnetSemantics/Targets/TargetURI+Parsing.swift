@@ -1,0 +1,84 @@
+import BluebonnetHTTP1
+
+extension TargetURI {
+  /// Takes the text of a URL apart.
+  ///
+  /// - Parameters:
+  ///   - url: An absolute URL without characters that no URL may have: whoever made it has refused or encoded them.
+  ///   - canonicalHost: The one form in which hosts are compared, made of a spelling. It is handed in because it depends
+  ///     on the machine: zones of addresses are named by its interfaces.
+  package init(_ url: String, canonicalHost: (String) throws -> String) throws(InvalidTarget) {
+    var text = url
+    let parsed = text.withUTF8 { bytes in
+      Result { () throws(InvalidTarget) in try Self(bytes, canonicalHost) }
+    }
+    self = try parsed.get()
+  }
+
+  private init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ canonicalHost: (String) throws -> String
+  ) throws(InvalidTarget) {
+    guard let colon = bytes.firstIndex(of: Byte.colon), let isSecure = Self.isSecure(bytes[..<colon]) else {
+      throw InvalidTarget(.unsupportedScheme, Self.strangeness(of: bytes))
+    }
+    guard bytes.count >= colon + 3, bytes[colon + 1] == Byte.slash, bytes[colon + 2] == Byte.slash else {
+      throw InvalidTarget(.malformed, "the URL has no host")
+    }
+    let rest = bytes[(colon + 3)...]
+    let pathStart =
+      rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
+    let parts = try Authority(rest[..<pathStart], isSecure: isSecure, canonicalHost)
+    origin = parts.origin
+    isRooted = parts.isRooted
+    authority = parts.field
+    userInformation = parts.userInformation
+    path = Self.originForm(rest[pathStart...])
+  }
+
+  /// What is wrong with the scheme: mostly there is none, and a host is taken for it.
+  private static func strangeness(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard let count = schemeLength(bytes) else {
+      return "the URL has no scheme; write http:// or https:// before it"
+    }
+    let scheme = String(decoding: bytes[..<count], as: UTF8.self)
+    let behind = bytes.dropFirst(count + 1).first
+    guard scheme == "localhost" || scheme.utf8.contains(Byte.dot) || behind.map(Byte.isDigit) == true else {
+      return "the scheme \"\(scheme)\" is not supported"
+    }
+    return "\"\(scheme)\" is read as the URL's scheme, and is none that is supported; "
+      + "write http:// or https:// before the host"
+  }
+
+  /// What stands before a colon, if it is a scheme (RFC 3986 §3.1).
+  private static func schemeLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let colon = bytes.firstIndex(of: Byte.colon), let first = bytes.first,
+      first.asciiLowercased &- UInt8(ascii: "a") < 26
+    else { return nil }
+    let isScheme = bytes[..<colon].allSatisfy { byte in
+      byte.asciiLowercased &- UInt8(ascii: "a") < 26 || Byte.isDigit(byte) || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: "-") || byte == Byte.dot
+    }
+    return isScheme ? colon : nil
+  }
+
+  private static func isSecure(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool? {
+    let name = scheme.lazy.map(\.asciiLowercased)
+    if name.elementsEqual("http".utf8) { return false }
+    return name.elementsEqual("https".utf8) ? true : nil
+  }
+
+  /// Everything before the fragment, with a path in front.
+  private static func originForm(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let end = bytes.firstIndex(of: Byte.hash) ?? bytes.endIndex
+    let kept = bytes[..<end]
+    if kept.first == Byte.slash, kept.allSatisfy(Byte.isVisible) {
+      return String(decoding: kept, as: UTF8.self)
+    }
+    var result: [UInt8] = kept.first == Byte.slash ? [] : [Byte.slash]
+    for byte in kept {
+      // A control, a space or a raw non-ASCII byte would break the request line: it is sent encoded.
+      if Byte.isVisible(byte) { result.append(byte) } else { result += Byte.percentEncoded(byte) }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

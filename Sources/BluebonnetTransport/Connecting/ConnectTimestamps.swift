@@ -1,0 +1,13 @@
+import BluebonnetEventLoop
+
+/// When connecting got how far. What did not happen has no time: a literal address needs no lookup.
+package struct ConnectTimestamps: Equatable, Sendable {
+  package var lookupStart: MonotonicTime?
+  package var lookupEnd: MonotonicTime?
+  package var connectStart: MonotonicTime?
+  package var connectEnd: MonotonicTime?
+  package var remoteAddress: SocketAddress?
+  package var localAddress: SocketAddress?
+
+  package init() {}
+}

@@ -1,0 +1,22 @@
+import BluebonnetEventLoop
+
+/// Carries a connected socket to its next owner, and closes it if there is none: the loop keeps a registered one alive.
+package final class ConnectedChannel {
+  private let loop: EventLoop
+  private var channel: SocketChannel?
+
+  init(_ channel: SocketChannel) {
+    loop = channel.loop
+    self.channel = channel
+  }
+
+  deinit {
+    guard let channel else { return }
+    loop.withLoop { channel.close() }
+  }
+
+  /// The channel, registered and without an owner; nil if somebody has taken it before.
+  package func take() -> SocketChannel? {
+    channel.take()
+  }
+}

@@ -1,0 +1,48 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+
+/// Everything about a connection that changes.
+struct ConnectionState: ~Copyable {
+  enum Phase {
+    /// The TLS handshake is under way.
+    case securing
+    /// The handshake is done; the server's certificate awaits its decision.
+    case evaluatingTrust
+    case open
+    case closed
+  }
+
+  var phase: Phase
+  /// The exchange this connection is being made for or serves; nil while idle.
+  var exchange: Exchange?
+  /// The next turn at reading, or at sending, is in the loop's mailbox.
+  var readsLater = false
+  var sendsLater = false
+
+  /// What HTTP/1.1 says: what to send, what was received, and whether another request may follow.
+  var http: HTTP1Exchange
+
+  // The response.
+  /// Response bytes behind which more are needed before they mean something.
+  var unread: [UInt8] = []
+  /// How many of them, at their front, are body that was taken and not delivered.
+  var parsedBody = 0
+  var pace = ReadPace()
+  var paceTimer: TimerToken?
+
+  // The request.
+  /// The kernel has all of it, or it is given up. What a channel has taken may still wait there.
+  var isRequestSent = true
+
+  // The connection's life.
+  var served = 0
+  var facts: ConnectionFacts?
+  /// By whom the server was let in, under the name that the group's endpoint has.
+  var evaluator: EvaluatorReference?
+
+  init(phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
+    self.phase = phase
+    self.http = http
+    self.facts = facts
+  }
+}

@@ -1,0 +1,23 @@
+/// Who let a server in. The evaluator is not kept alive: one that has gone is nobody any more, and never taken for another.
+struct EvaluatorReference {
+  private weak var evaluator: AnyObject?
+  private let wasDefault: Bool
+
+  /// - Parameter evaluator: Nil for the default verification.
+  init(by evaluator: AnyObject?) {
+    self.evaluator = evaluator
+    wasDefault = evaluator == nil
+  }
+
+  func isBy(_ other: AnyObject?) -> Bool {
+    guard let other else { return wasDefault }
+    return evaluator === other
+  }
+}
+
+extension Connection {
+  /// Whether this evaluator has let the server in.
+  func isTrusted(by evaluator: AnyObject?) -> Bool {
+    state.evaluator?.isBy(evaluator) ?? false
+  }
+}

@@ -1,0 +1,61 @@
+import BluebonnetEventLoop
+
+/// A connection that is kept for its owner's next request, instead of going back to the pool when a response has ended:
+/// what proves who is asking may be bound to the connection (RFC 4559 §6, NTLM), so that nobody else may be served over it
+/// in between, and the next step is good for nothing on another one.
+///
+///     exchange ──ends, connection reusable──▶ resting ──exchange over the lease──▶ lent
+///                                                │ ▲                                │
+///                      pool ◀──giveBack, deinit──┘ └───ends, connection reusable────┘
+///
+/// It counts as in use all the while. Touched only while the loop is held, but for the last reference, which may go anywhere.
+package final class ConnectionLease {
+  private(set) var group: EndpointGroup
+  /// A group does not keep its pool.
+  private let pool: ConnectionPool
+  private var connection: Connection?
+
+  init(of group: EndpointGroup) {
+    self.group = group
+    pool = group.pool
+  }
+
+  deinit {
+    guard let connection else { return }
+    let (group, lent) = (LoopConfined(group), LoopConfined(connection))
+    connection.loop.enqueue { [pool] in
+      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value) }
+    }
+  }
+
+  /// Whether there is a connection that a request could be sent over now: one that is open, on which the server has not
+  /// spoken out of turn. False before the exchange has ended, and after it has ended without leaving one.
+  package var isOpen: Bool { connection?.isQuiet ?? false }
+
+  /// Hands the connection to the pool. Nothing happens if there is none.
+  package func giveBack() {
+    guard let connection = connection.take() else { return }
+    Self.giveBack(connection, to: group)
+  }
+
+  private static func giveBack(_ connection: Connection, to group: EndpointGroup) {
+    group.release(connection, connection.isQuiet ? .reuse : .close(.peerEnded))
+  }
+
+  /// An exchange has left its connection.
+  func rest(_ connection: Connection) {
+    connection.rest()
+    // Which may be another than the one the exchange began with.
+    group = connection.group
+    self.connection = connection
+  }
+
+  /// For the next exchange; nil if there is none that could be used.
+  func take() -> Connection? {
+    guard isOpen else {
+      giveBack()
+      return nil
+    }
+    return connection.take()
+  }
+}

@@ -1,0 +1,31 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+
+/// When each step of one exchange happened, and what it moved. Source of the task metrics.
+package struct ExchangeMetrics: Sendable {
+  package var fetchStart = MonotonicTime(nanoseconds: 0)
+  package var connecting: ConnectTimestamps?
+  package var secureStart: MonotonicTime?
+  package var secureEnd: MonotonicTime?
+  package var requestStart: MonotonicTime?
+  package var requestEnd: MonotonicTime?
+  package var responseStart: MonotonicTime?
+  package var responseEnd: MonotonicTime?
+  package var reusedConnection = false
+  package var resumedSession = false
+  /// The connection that served it, or was being made for it.
+  package var connection: ConnectionFacts?
+  package var requestHeadBytes = 0
+  package var requestBodyBytes = 0
+  package var responseHeadBytes = 0
+  /// As received, before any content coding was undone.
+  package var responseBodyBytes = 0
+  package var decodedBodyBytes = 0
+  /// What was wrong with the response's head and let pass.
+  package var repairs = Repairs()
+
+  /// Why its connection carried no further request, as far as it was up to the exchange; nil if it may carry one.
+  package var closeReason: CloseReason?
+
+  package init() {}
+}

@@ -1,0 +1,80 @@
+/// Who waits, in order. Joining at either end, leaving from anywhere and being served take constant time, however many wait.
+///
+/// A list over a table of slots, and an index that says in which slot somebody is.
+struct WaitingQueue<Key: Hashable, Value> {
+  private struct Slot {
+    /// Nil while the slot is free: whoever has left is not kept.
+    var waiter: (key: Key, value: Value)?
+    var previous: Int?
+    /// In a free slot the next free one.
+    var next: Int?
+  }
+
+  private var slots: [Slot] = []
+  private var places: [Key: Int] = [:]
+  private var head: Int?
+  private var tail: Int?
+  private var free: Int?
+
+  var count: Int { places.count }
+  var isEmpty: Bool { head == nil }
+
+  /// Who is served next.
+  var first: (key: Key, value: Value)? { head.flatMap { slots[$0].waiter } }
+
+  /// Joins behind the last one that is not overtaken. Nobody waits twice.
+  mutating func append(_ key: Key, _ value: Value, overtaking overtakes: (Key) -> Bool = { _ in false }) {
+    var previous = tail
+    while let place = previous, let other = slots[place].waiter, overtakes(other.key) {
+      previous = slots[place].previous
+    }
+    insert(key, value, behind: previous)
+  }
+
+  /// Joins before everybody else.
+  mutating func prepend(_ key: Key, _ value: Value) {
+    insert(key, value, behind: nil)
+  }
+
+  mutating func removeFirst() -> (key: Key, value: Value)? {
+    guard let head, let first = slots[head].waiter else { return nil }
+    places[first.key] = nil
+    unlink(head)
+    return first
+  }
+
+  /// - Returns: whether the key was waiting.
+  mutating func remove(_ key: Key) -> Bool {
+    guard let place = places.removeValue(forKey: key) else { return false }
+    unlink(place)
+    return true
+  }
+
+  private mutating func insert(_ key: Key, _ value: Value, behind previous: Int?) {
+    assert(places[key] == nil, "it waits already")
+    let next = previous.map { slots[$0].next } ?? head
+    let place: Int
+    let slot = Slot(waiter: (key, value), previous: previous, next: next)
+    if let unused = free {
+      place = unused
+      free = slots[unused].next
+      slots[unused] = slot
+    } else {
+      place = slots.count
+      slots.append(slot)
+    }
+    places[key] = place
+    if let previous { slots[previous].next = place } else { head = place }
+    if let next { slots[next].previous = place } else { tail = place }
+  }
+
+  private mutating func unlink(_ place: Int) {
+    let (previous, next) = (slots[place].previous, slots[place].next)
+    if let previous { slots[previous].next = next } else { head = next }
+    if let next { slots[next].previous = previous } else { tail = previous }
+    slots[place] = Slot(next: free)
+    free = place
+    // A rush leaves nothing behind.
+    if head == nil { self = WaitingQueue() }
+  }
+}

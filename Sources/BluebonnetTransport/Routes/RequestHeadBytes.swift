@@ -1,0 +1,35 @@
+import BluebonnetHTTP1
+
+/// A request's head, encoded before it is known which way it goes: for the origin it is sent as it is, and what other
+/// routes need is put in when one has been chosen.
+package struct RequestHeadBytes: Sendable, Hashable {
+  /// From the request line to the empty line, with the target in origin form (RFC 9112 §3.2.1).
+  private var originForm: [UInt8]
+
+  /// - Parameter originForm: As `RequestEncoder` writes it.
+  package init(_ originForm: [UInt8]) {
+    self.originForm = originForm
+  }
+
+  /// What is sent over a route. Without a proxy these are the bytes that are here, not a copy.
+  package func bytes(for route: Route) -> [UInt8] {
+    guard let prefix = route.targetPrefix, let space = originForm.firstIndex(of: UInt8(ascii: " ")) else {
+      return originForm
+    }
+    let target = space + 1
+    // An OPTIONS for the whole server names it by its authority alone (RFC 9112 §3.2.4).
+    let isAsterisk = target < originForm.count && originForm[target] == UInt8(ascii: "*")
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(originForm.count + prefix.utf8.count)
+    bytes += originForm[..<target]
+    bytes += prefix.utf8
+    bytes += originForm[(isAsterisk ? target + 1 : target)...]
+    return bytes
+  }
+
+  /// Adds field lines behind those that are here: what a cache or a proxy wants to be told.
+  package mutating func add(_ fields: EncodedFields) {
+    // Before the empty line.
+    originForm.insert(contentsOf: fields.bytes, at: originForm.count - 2)
+  }
+}

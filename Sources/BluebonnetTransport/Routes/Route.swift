@@ -1,0 +1,68 @@
+import BluebonnetTLS
+
+/// To which origin, by which way and as whom a request goes: what connections are pooled under. A connection of one route
+/// never serves another.
+package struct Route: Hashable, Sendable {
+  /// What the connection is made to (RFC 9110 §3.7).
+  package enum NextHop: Hashable, Sendable {
+    /// The origin itself.
+    case origin
+    /// A Unix-domain socket behind which the origin is, or somebody who speaks for it.
+    case unixSocket(path: String)
+    /// An HTTP proxy that is asked for http resources by their absolute form (RFC 9112 §3.2.2).
+    case proxy(host: String, port: UInt16)
+  }
+
+  /// Whether the scheme is https.
+  package let isSecure: Bool
+  /// The origin's host in its canonical form (`CanonicalHost`), without brackets. The server's certificate must be for it.
+  package let host: String
+  package let port: UInt16
+  package let nextHop: NextHop
+  /// As whom and trusting whom TLS is spoken, if not as the pool is configured.
+  package let security: SecurityContext?
+
+  /// - Parameter host: In its canonical form.
+  package init(
+    isSecure: Bool, host: String, port: UInt16, nextHop: NextHop = .origin, security: SecurityContext? = nil
+  ) {
+    self.isSecure = isSecure
+    self.host = host
+    self.port = port
+    self.nextHop = nextHop
+    self.security = security
+  }
+
+  /// What to connect to, as the resolver is asked for it.
+  ///
+  /// - Parameter isRooted: The host was written with the root's dot, which the pool and the certificate do not know, but
+  ///   the resolver does.
+  func connectTarget(isRooted: Bool) -> ConnectTarget {
+    switch nextHop {
+    case .origin: .host(isRooted ? host + "." : host, port: port)
+    case .unixSocket(let path): .unixPath(path)
+    case .proxy(let host, let port): .host(host, port: port)
+    }
+  }
+
+  /// What stands before the path in a request's target: nothing for whoever is, or speaks for, the origin.
+  var targetPrefix: String? {
+    guard case .proxy = nextHop, !isSecure else { return nil }
+    var host = Substring(host)
+    if host.utf8.contains(UInt8(ascii: ":")) { host = "[\(host.prefix { $0 != "%" })]" }
+    return port == 80 ? "http://\(host)" : "http://\(host):\(port)"
+  }
+}
+
+/// An identity of this side and the anchors that servers are verified against. Two are the same if they are one object: what
+/// was let in under one is not let in under another.
+package final class SecurityContext: Hashable, Sendable {
+  package let configuration: TLSClientConfiguration
+
+  package init(_ configuration: TLSClientConfiguration) {
+    self.configuration = configuration
+  }
+
+  package static func == (left: SecurityContext, right: SecurityContext) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

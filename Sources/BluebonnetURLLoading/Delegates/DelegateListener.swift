@@ -1,0 +1,123 @@
+import BluebonnetFoundation
+
+/// Speaks for delegates: a task's own one, where it has one, or the session's.
+final class DelegateListener: TaskListener {
+  let executor: CallbackExecutor
+  // By role. Cast once: a dynamic cast for each event would cost more than the event.
+  let taskDelegate: any URLSessionTaskDelegate
+  private let dataDelegate: (any URLSessionDataDelegate)?
+  private let downloadDelegate: (any URLSessionDownloadDelegate)?
+
+  /// Nil where there is no delegate.
+  init?(session delegate: (any URLSessionDelegate)?, executor: CallbackExecutor) {
+    guard let task = SessionChallenges.taskDelegate(for: delegate) else { return nil }
+    self.executor = executor
+    taskDelegate = task
+    dataDelegate = delegate as? any URLSessionDataDelegate
+    downloadDelegate = delegate as? any URLSessionDownloadDelegate
+  }
+
+  /// A task's own delegate goes before the session's.
+  init(
+    own delegate: any URLSessionTaskDelegate, before session: DelegateListener?, executor: CallbackExecutor
+  ) {
+    self.executor = executor
+    taskDelegate = delegate
+    dataDelegate = delegate as? any URLSessionDataDelegate ?? session?.dataDelegate
+    downloadDelegate = delegate as? any URLSessionDownloadDelegate ?? session?.downloadDelegate
+  }
+
+  func keepsBody(of task: URLSessionTask) -> Bool {
+    (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
+  }
+
+  var takesData: Bool { dataDelegate != nil }
+
+  func task(
+    _ task: URLSessionTask, willBeginDelayed request: URLRequest,
+    answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+  ) {
+    taskDelegate.urlSession(
+      task.session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
+  }
+
+  func taskIsWaitingForConnectivity(_ task: URLSessionTask) {
+    taskDelegate.urlSession(task.session, taskIsWaitingForConnectivity: task)
+  }
+
+  func task(
+    _ task: URLSessionTask, willFollow response: HTTPURLResponse, with request: URLRequest,
+    answer: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    taskDelegate.urlSession(
+      task.session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+      completionHandler: answer)
+  }
+
+  func task(
+    _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    taskDelegate.urlSession(task.session, task: task, didReceive: challenge, completionHandler: answer)
+  }
+
+  func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void) {
+    taskDelegate.urlSession(task.session, task: task, needNewBodyStream: answer)
+  }
+
+  func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts) {
+    taskDelegate.urlSession(
+      task.session, task: task, didSendBodyData: count, totalBytesSent: counts.sent,
+      totalBytesExpectedToSend: counts.expectedToSend)
+  }
+
+  func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse) {
+    taskDelegate.urlSession(task.session, task: task, didReceiveInformationalResponse: response)
+  }
+
+  func task(
+    _ task: URLSessionDataTask, didReceive response: URLResponse,
+    answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard let dataDelegate else { return answer(.allow) }
+    dataDelegate.urlSession(task.session, dataTask: task, didReceive: response, completionHandler: answer)
+  }
+
+  func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask) {
+    dataDelegate?.urlSession(task.session, dataTask: task, didBecome: download)
+  }
+
+  func task(_ task: URLSessionDataTask, didReceive data: Data, of length: Int64) {
+    dataDelegate?.urlSession(task.session, dataTask: task, didReceive: data)
+  }
+
+  func task(
+    _ task: URLSessionDataTask, willCache response: CachedURLResponse,
+    answer: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    guard let dataDelegate else { return answer(response) }
+    dataDelegate.urlSession(
+      task.session, dataTask: task, willCacheResponse: response, completionHandler: answer)
+  }
+
+  func task(_ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts) {
+    downloadDelegate?.urlSession(
+      task.session, downloadTask: task, didWriteData: count, totalBytesWritten: counts.received,
+      totalBytesExpectedToWrite: counts.expectedToReceive)
+  }
+
+  func task(
+    _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
+    answer: @escaping @Sendable () -> Void
+  ) {
+    downloadDelegate?.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
+    answer()
+  }
+
+  func task(
+    _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics
+  ) {
+    taskDelegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
+    taskDelegate.urlSession(task.session, task: task, didCompleteWithError: error)
+  }
+}

@@ -1,0 +1,72 @@
+import BluebonnetFoundation
+
+/// Hears of a task, and is asked about it, for whoever owns the task: a request of the API, or the delegates of a session.
+///
+/// Called on `executor`. On the loop's, it is told in loop context: it has to be quick there, and runs no code of the user's. A
+/// question is answered once, at once or later, from any thread.
+package protocol TaskListener: AnyObject, Sendable {
+  /// Where the listener is told and asked.
+  var executor: CallbackExecutor { get }
+
+  /// Whether the listener puts the pieces of the body together, so that it is in memory as a whole in the end. Asked in
+  /// loop context.
+  func keepsBody(of task: URLSessionTask) -> Bool
+
+  /// Whether pieces of a data task's body are wanted at all. Asked in loop context.
+  var takesData: Bool { get }
+
+  /// The task's earliest date has come.
+  func task(
+    _ task: URLSessionTask, willBeginDelayed request: URLRequest,
+    answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
+
+  /// There is no way to the server; the task waits.
+  func taskIsWaitingForConnectivity(_ task: URLSessionTask)
+
+  /// The server sends the task elsewhere; nil makes the redirect the final response.
+  func task(
+    _ task: URLSessionTask, willFollow response: HTTPURLResponse, with request: URLRequest,
+    answer: @escaping @Sendable (URLRequest?) -> Void)
+
+  /// The server is to be trusted, or wants to know who asks.
+  func task(
+    _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// A streamed upload needs its body, for the first time or again.
+  func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
+
+  /// So many bytes of the body have been sent, with which the counts are these.
+  func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts)
+
+  /// An interim response (1xx) has arrived.
+  func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse)
+
+  /// The head of a data task's final response has arrived; the body waits for the answer.
+  func task(
+    _ task: URLSessionDataTask, didReceive response: URLResponse,
+    answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
+
+  /// The data task goes on as a download.
+  func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask)
+
+  /// A piece of a body of `length` bytes, or of one of unknown length (`NSURLSessionTransferSizeUnknown`).
+  func task(_ task: URLSessionDataTask, didReceive data: Data, of length: Int64)
+
+  /// The response may be kept; nil keeps it out of the cache. The end of the task waits for the answer.
+  func task(
+    _ task: URLSessionDataTask, willCache response: CachedURLResponse,
+    answer: @escaping @Sendable (CachedURLResponse?) -> Void)
+
+  /// So many bytes have gone to the file, with which the counts are these.
+  func task(_ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts)
+
+  /// The body is in a file, which is deleted after the answer. The end of the task waits for it.
+  func task(
+    _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
+    answer: @escaping @Sendable () -> Void)
+
+  /// The last call.
+  func task(
+    _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics)
+}

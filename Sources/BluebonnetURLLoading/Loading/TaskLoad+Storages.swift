@@ -1,0 +1,106 @@
+import BluebonnetFoundation
+import BluebonnetSemantics
+import BluebonnetTransport
+
+// Cookies and cached responses. Where a storage is of a subclass, its methods are the user's code and run
+// on the session's queue for them, never in loop context; otherwise they run where they are called.
+extension TaskLoad {
+  /// All that came is handed over, or the load has failed.
+  var isOver: Bool {
+    switch phase {
+    case .concluding, .finished: true
+    case .initial, .loading, .deciding, .receiving, .discarding: false
+    }
+  }
+
+  /// Asks a storage, then goes on in loop context. The load's state is not to be touched by the question.
+  func consult<Answer: Sendable>(
+    _ question: @escaping @Sendable () -> Answer, then go: @escaping @Sendable (Answer) -> Void
+  ) {
+    guard let queue = engine.storageQueue else { return go(question()) }
+    queue.async { [loop = engine.loop] in
+      let answer = question()
+      loop.execute { go(answer) }
+    }
+  }
+
+  /// Puts another request of this task into its wire form, which takes cookies, and sends it.
+  func prepareAndSend(_ next: URLRequest) {
+    guard engine.storageQueue != nil else {
+      return send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+    }
+    phase = .loading
+    let (body, secrets, heads, asksFirst) = (body, secrets, engine.heads, asksFirst)
+    consult({
+      PreparedRequest(next, body: body, secrets, heads, asksFirst: asksFirst)
+    }) { [self] prepared in
+      if !isOver { send(prepared) }
+    }
+  }
+
+  /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
+  func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
+    guard engine.storageQueue != nil else {
+      if response.fields.contains(.setCookie) { engine.settings.keepCookies(of: response, to: request) }
+      if request.httpMethod != "GET" { engine.settings.forgetWhatChanged(by: response, to: request) }
+      return decide(on: response, bodyLength: bodyLength)
+    }
+    let (request, settings) = (request, engine.settings)
+    phase = .deciding
+    hold(.decision)
+    consult({
+      settings.keepCookies(of: response, to: request)
+      settings.forgetWhatChanged(by: response, to: request)
+      return settings.copyLimit
+    }) { [self] limit in
+      guard case .deciding = phase else { return }
+      copyLimit = limit
+      decide(on: response, bodyLength: bodyLength)
+      releaseDecision()
+    }
+  }
+
+  /// Where the load goes from here: once more, elsewhere, or on.
+  private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
+    if let exchange, expectationFailed(exchange, response) { return }
+    if redirects(by: response) { return }
+    if let challenge = challenge(in: response) { return decide(on: challenge, response) }
+    accept(response, bodyLength: bodyLength)
+  }
+}
+
+extension URLSessionConfiguration.Values {
+  /// Cookies or cached responses are kept by the user's own classes.
+  var hasUserStorages: Bool {
+    httpCookieStorage.map { type(of: $0) != HTTPCookieStorage.self } ?? false
+      || urlCache.map { type(of: $0) != URLCache.self } ?? false
+  }
+
+  /// A cache takes nothing that is larger than a twentieth of it, so nothing larger is copied for it.
+  var copyLimit: Int { (urlCache?.memoryCapacity ?? 0) / 20 }
+
+  fileprivate func keepCookies(of response: HTTPURLResponse, to request: URLRequest) {
+    guard response.fields.contains(.setCookie), request.httpShouldHandleCookies,
+      let storage = httpCookieStorage, let url = request.url
+    else { return }
+    storage.store(
+      setCookieLines: response.fields.values(.setCookie), from: url,
+      mainDocumentURL: request.mainDocumentURL, policy: httpCookieAcceptPolicy)
+  }
+
+  /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the
+  /// response names if they are of the same origin (RFC 9111 §4.4).
+  fileprivate func forgetWhatChanged(by response: HTTPURLResponse, to request: URLRequest) {
+    guard let cache = urlCache, let url = request.url,
+      CacheRules.invalidates(method: request.httpMethod ?? "GET", status: response.statusCode)
+    else { return }
+    cache.removeCachedResponse(for: URLRequest(url: url))
+    guard let origin = try? TargetURI.of(url).origin else { return }
+    for reference in [response.fields.first(.location), response.fields.first(.contentLocation)] {
+      let resolved = reference.flatMap { Location.resolve($0, against: url.absoluteString) }
+      guard let other = resolved.flatMap({ URL(string: $0) }), (try? TargetURI(other))?.origin == origin
+      else { continue }
+      cache.removeCachedResponse(for: URLRequest(url: other))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import BluebonnetFoundation
+import BluebonnetSemantics
+
+extension RedirectPolicy {
+  /// What to do after a response.
+  package enum Decision: Sendable, Equatable {
+    /// The response is the answer.
+    case finish
+    /// The delegate is asked whether to send this request instead.
+    case propose(Proposal)
+  }
+
+  /// The request that a redirect asks for. It fails nothing before somebody wants to follow it.
+  package struct Proposal: Sendable, Equatable {
+    /// Without a URL where `Location` names none.
+    package let request: URLRequest
+    /// Why the request cannot be sent as it is.
+    let obstacle: URLError?
+    /// Another address would not help.
+    let isFinal: Bool
+
+    /// Why what the delegate chose cannot be sent; nil if it can.
+    package func obstacle(to chosen: URLRequest) -> URLError? {
+      isFinal || chosen.url == request.url ? obstacle : nil
+    }
+  }
+
+  /// Takes a response that arrived for `request`.
+  package mutating func decide(status: Int, location: Location, request: URLRequest) -> Decision {
+    guard let from = request.url else { return .finish }
+    let step = evaluate(
+      status: status, location: location, method: request.httpMethod ?? "GET", url: from.absoluteString)
+    guard case .redirect(let redirect) = step else { return .finish }
+    var next = request
+    next.url = redirect.target.flatMap { URL(string: $0) }
+    if redirect.becomesGET { Self.dropContent(of: &next) }
+    let target = Result { () throws(URLError) in
+      guard let url = next.url else { throw Self.error(.redirectToNonExistentLocation, from, redirect.fault) }
+      return try Self.target(url, from: from)
+    }
+    // What cannot be told to be the same origin is another one.
+    let isSameOrigin = (try? target.get().origin).map { $0 == (try? TargetURI.of(from).origin) } ?? false
+    if !isSameOrigin { Self.dropSecrets(of: &next) }
+    if redirect.exceedsLimit {
+      let error = Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)")
+      return .propose(Proposal(request: next, obstacle: error, isFinal: true))
+    }
+    guard case .failure(let obstacle) = target else {
+      return .propose(Proposal(request: next, obstacle: nil, isFinal: false))
+    }
+    return .propose(Proposal(request: next, obstacle: obstacle, isFinal: false))
+  }
+
+  private static func target(_ url: URL, from: URL) throws(URLError) -> TargetURI {
+    do throws(URLError) {
+      return try TargetURI(url)
+    } catch {
+      throw Self.error(error.code, from, refusal(of: url))
+    }
+  }
+
+  private static func refusal(of url: URL) -> String {
+    guard let scheme = url.scheme?.lowercased(), scheme != "http", scheme != "https" else {
+      return "it leads to \(url.shown), which cannot be loaded"
+    }
+    return "it leads to \(url.shown), and the scheme \"\(scheme)\" is not supported"
+  }
+
+  private static func error(_ code: URLError.Code, _ url: URL, _ reason: String) -> URLError {
+    URLError.loading(code, url: url, phase: .redirecting, reason: reason)
+  }
+
+  private static func dropContent(of request: inout URLRequest) {
+    request.httpMethod = "GET"
+    request.httpBody = nil
+    request.httpBodyStream = nil
+    for name in contentFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
+  }
+
+  /// What was meant for one origin is not shown to another. `Host` is made anew from the address.
+  private static func dropSecrets(of request: inout URLRequest) {
+    for name in OriginSecrets.boundFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
+  }
+}
+
+extension RedirectPolicy.Redirect {
+  fileprivate var fault: String {
+    obstacle == .contradictoryLocations
+      ? "there are several Location fields, which differ" : "its Location is not a URL"
+  }
+}

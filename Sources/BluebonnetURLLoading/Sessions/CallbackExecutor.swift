@@ -1,0 +1,50 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+
+/// Where a step runs: on an event loop, or on a queue.
+package struct CallbackExecutor: Sendable {
+  enum Kind: Sendable {
+    case loop(EventLoop)
+    case queue(DispatchQueue)
+    case operations(OperationQueue)
+  }
+
+  let kind: Kind
+
+  /// A loop that owns sockets and exchanges.
+  package static func loop(_ loop: EventLoop) -> CallbackExecutor { CallbackExecutor(kind: .loop(loop)) }
+
+  /// The loop that the configuration names.
+  package static func loop(of configuration: URLSessionConfiguration) -> CallbackExecutor {
+    .loop(configuration.values.eventLoop.loop)
+  }
+
+  /// A serial queue of the caller's.
+  package static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
+    CallbackExecutor(kind: .queue(queue))
+  }
+
+  /// A session's delegate queue.
+  package static func operations(_ queue: OperationQueue) -> CallbackExecutor {
+    CallbackExecutor(kind: .operations(queue))
+  }
+
+  /// Whether steps run on the event loop.
+  package var isLoop: Bool {
+    if case .loop = kind { true } else { false }
+  }
+
+  /// Always later, in order.
+  package func async(_ work: @escaping @Sendable () -> Void) {
+    switch kind {
+    case .loop(let loop): loop.enqueue(work)
+    case .queue(let queue): queue.async(execute: work)
+    case .operations(let queue): queue.addOperation(work)
+    }
+  }
+
+  /// On the loop: at once if the caller holds the loop or can take it, otherwise soon. On a queue: like `async`.
+  package func run(_ work: @escaping @Sendable () -> Void) {
+    if case .loop(let loop) = kind { loop.execute(work) } else { async(work) }
+  }
+}

@@ -1,0 +1,144 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTLS
+import BluebonnetTestSupport
+import Testing
+
+@testable import BluebonnetTransport
+
+/// A connection outlives an exchange where its owner says so.
+@Suite struct ConnectionLeaseTests {
+  /// Asks for a lease when the head is there, as whoever answers a challenge does.
+  private final class Lessee: ExchangeClient, Sendable {
+    private let state = Locked<(lease: LoopConfined<ConnectionLease>?, error: TransportError?, ended: Bool)>(
+      (nil, nil, false))
+
+    var isComplete: Bool { state.withLock { $0.ended } }
+    var error: TransportError? { state.withLock { $0.error } }
+    func takeLease() -> ConnectionLease? { state.withLock { $0.lease.take()?.value } }
+
+    func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+      let lease = LoopConfined(exchange.leaseConnection())
+      state.withLock { $0.lease = lease }
+    }
+    func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {}
+    func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+    func exchange(
+      _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    ) { decision(.accept) }
+    func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+      state.withLock {
+        $0.error = error
+        $0.ended = true
+      }
+    }
+  }
+
+  private let origin: Origin
+  private let pool: ConnectionPool
+
+  init() throws {
+    origin = try Origin.start()
+    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    configuration.maximumConnectionsPerEndpoint = 2
+    pool = ConnectionPool(configuration: configuration)
+  }
+
+  private func run(_ path: String, over lease: ConnectionLease? = nil) async -> Lessee {
+    let lessee = Lessee()
+    let given = LoopConfined(lease)
+    pool.loop.execute { [pool, port = origin.port] in
+      Exchange(.plain(to: port, path: path), in: pool, client: lessee, over: given.value).start()
+    }
+    await Eventually.expect("it is complete") { lessee.isComplete }
+    return lessee
+  }
+
+  private func ask(_ path: String) async -> ExchangeProbe {
+    let probe = ExchangeProbe()
+    pool.loop.execute { [pool, origin] in probe.exchange(with: origin, path: path, in: pool).start() }
+    await Eventually.expect("it is complete") { probe.record.isComplete }
+    return probe
+  }
+
+  /// Three steps over one connection; others' requests meanwhile go over others.
+  @Test func theNextExchangeGoesOverTheSameConnection() async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let first = await run("/get?1")
+    let lease = try #require(first.takeLease())
+    #expect(pool.loop.withLoop { lease.isOpen })
+    #expect(await ask("/get?other").record.status == 200)
+    let second = await run("/get?2", over: lease)
+    #expect(second.error == nil)
+    #expect(pool.loop.withLoop { lease.isOpen })
+    #expect(await ask("/get?other").record.status == 200)
+    let third = await run("/get?3", over: lease)
+    #expect(third.error == nil)
+    let connections = origin.requests.map { [$0.target, "\($0.connection)"] }
+    #expect(
+      connections == [
+        ["/get?1", "1"], ["/get?other", "2"], ["/get?2", "1"], ["/get?other", "2"], ["/get?3", "1"],
+      ])
+    // Given back, it is everybody's.
+    pool.loop.withLoop {
+      lease.giveBack()
+      lease.giveBack()
+      #expect(!lease.isOpen)
+    }
+    #expect(await ask("/get?last").record.status == 200)
+    #expect(origin.requests.last?.connection == 1)
+    #expect(origin.connectionCount == 2)
+  }
+
+  @Test func itCountsAsInUse() async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let leases = [try #require(await run("/get").takeLease()), try #require(await run("/get").takeLease())]
+    #expect(pool.loop.withLoop { pool.occupied } == 2)
+    let waiting = ExchangeProbe()
+    pool.loop.execute { [pool, origin] in waiting.exchange(with: origin, path: "/get", in: pool).start() }
+    await withCheckedContinuation { behind in pool.loop.enqueue { behind.resume() } }
+    #expect(!waiting.record.isComplete)
+    pool.loop.withLoop { leases[1].giveBack() }
+    await Eventually.expect("it is served") { waiting.record.status == 200 }
+    #expect(origin.connectionCount == 2)
+    pool.loop.withLoop { leases[0].giveBack() }
+    await Eventually.expect("both are idle") { pool.loop.withLoop { pool.groupCount } == 1 }
+  }
+
+  @Test func oneThatIsDroppedGoesBackByItself() async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    for _ in 0..<5 { #expect(await run("/get").takeLease() != nil) }
+    await withCheckedContinuation { behind in pool.loop.enqueue { behind.resume() } }
+    #expect(await ask("/get").record.status == 200)
+    #expect(origin.connectionCount <= 2)
+  }
+
+  @Test(arguments: ["/get", "/status/200"])
+  func aConnectionThatHasGoneServesNobody(path: String) async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let lease = try #require(await run("/get").takeLease())
+    origin.dropConnections()
+    let watched = LoopConfined(lease)
+    await Eventually.expect("its end is seen") { pool.loop.withLoop { !watched.value.isOpen } }
+    let second = await run(path, over: lease)
+    guard case .noResponse? = second.error?.cause else {
+      Issue.record("\(String(describing: second.error))")
+      return
+    }
+    #expect(origin.requests.count == 1, "nothing was sent, and not over another connection")
+    #expect(pool.loop.withLoop { pool.occupied } == 0)
+    #expect(pool.loop.withLoop { pool.groupCount } == 0)
+  }
+
+  /// The server closes behind its response, so there is nothing to keep.
+  @Test func aConnectionThatEndsIsNotKept() async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    origin.script(
+      "/last", .text("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n").then(.close))
+    let lease = try #require(await run("/last").takeLease())
+    #expect(pool.loop.withLoop { !lease.isOpen && pool.occupied == 0 })
+    #expect(await run("/get", over: lease).error != nil)
+  }
+}

@@ -1,0 +1,95 @@
+import BluebonnetFoundation
+import BluebonnetTestSupport
+import Glibc
+import Testing
+
+@testable import BluebonnetTransport
+@testable import BluebonnetURLLoading
+
+/// Bodies that are read ahead on a queue, and lent from what was read.
+@Suite struct BlockingBodySourceTests {
+  private static let contents = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 11) })
+
+  private func withFile<R>(_ body: (URL) throws -> R) throws -> R {
+    var path = Array("/tmp/bluebonnet-body-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    let url = URL(
+      fileURLWithPath: String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    defer { unlink(url.path) }
+    close(descriptor)
+    try Self.contents.write(to: url)
+    return try body(url)
+  }
+
+  /// Takes so many bytes at most each time, and stops behind `limit` of them.
+  private func take(
+    _ source: BlockingBodySource, atMost most: Int = .max, limit: Int = .max, signal: Signal, seen: inout Int
+  ) throws -> Data {
+    var taken = Data()
+    while taken.count < limit {
+      let reading = source.lend { bytes in
+        #expect(!bytes.isEmpty)
+        let count = Swift.min(most, bytes.count, limit - taken.count)
+        taken.append(contentsOf: bytes[..<count])
+        return count
+      }
+      switch reading {
+      case .lent: break
+      case .end: return taken
+      case .later:
+        seen += 1
+        try #require(signal.wait(for: seen), "what was put off is announced")
+      case .failed(let text):
+        Issue.record("\(text)")
+        return taken
+      }
+    }
+    return taken
+  }
+
+  @Test(arguments: [1000, 100_000, Int.max])
+  func aFileIsLentWholeWhateverIsTakenAtOnce(most: Int) throws {
+    try withFile { url in
+      let source = try BlockingBodySource(file: url)
+      #expect(source.length == Self.contents.count)
+      let (signal, seen) = (Signal(), 0)
+      var count = seen
+      source.attach { signal.raise() }
+      #expect(try take(source, atMost: most, signal: signal, seen: &count) == Self.contents)
+      source.detach()
+    }
+  }
+
+  /// A retry begins with the first byte, whatever had been read ahead by then.
+  @Test(arguments: [0, 1, 200_000, 1_400_000])
+  func aFileThatIsSentAgainBeginsAtItsStart(limit: Int) throws {
+    try withFile { url in
+      let source = try BlockingBodySource(file: url)
+      let signal = Signal()
+      var seen = 0
+      source.attach { signal.raise() }
+      #expect(
+        try take(source, limit: limit, signal: signal, seen: &seen) == Self.contents.prefix(limit))
+      #expect(source.rewind())
+      source.detach()
+      let again = Signal()
+      var seenAgain = 0
+      source.attach { again.raise() }
+      #expect(try take(source, signal: again, seen: &seenAgain) == Self.contents)
+      source.detach()
+    }
+  }
+
+  @Test func aStreamIsLentOnce() throws {
+    let source = BlockingBodySource(
+      stream: InputStream(data: Self.contents), of: URLRequest(url: URL(fileURLWithPath: "/")))
+    #expect(source.length == nil)
+    #expect(source.rewind())
+    let signal = Signal()
+    var seen = 0
+    source.attach { signal.raise() }
+    #expect(try take(source, signal: signal, seen: &seen) == Self.contents)
+    #expect(!source.rewind())
+    source.detach()
+  }
+}

@@ -1,0 +1,188 @@
+import BluebonnetEventLoop
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetTransport
+import BluebonnetURLLoading
+import Testing
+
+/// Each limit of the wire and the pool has its effect, and nonsense is refused.
+@Suite struct LimitSettingsTests {
+  private let origin: Origin
+
+  init() throws { origin = try Origin.start() }
+
+  private func load(
+    _ reply: ScriptedReply, _ change: (URLSessionConfiguration) -> Void
+  ) async throws -> Result<Int, URLError> {
+
+    origin.script("/scripted", reply)
+    let configuration = URLSessionConfiguration.ephemeral
+    change(configuration)
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let url = try #require(URL(string: origin.baseURL + "/scripted"))
+    do {
+      return .success(try await session.data(from: url).0.count)
+    } catch let error as URLError {
+      return .failure(error)
+    }
+  }
+
+  private func head(fields: Int, of size: Int) -> ScriptedReply {
+    .response(
+      fields: (0..<fields).map { ("x-\($0)", String(repeating: "v", count: size)) }, body: "hello".utf8)
+  }
+
+  @Test func theHeadHasALimit() async throws {
+    let reply = head(fields: 20, of: 100)
+    #expect(try await load(reply) { _ in }.get() == 5)
+    #expect(try await load(reply) { $0.responseHeadLimit = 4096 }.get() == 5)
+    let refused = try await load(reply) { $0.responseHeadLimit = 1024 }
+    let error = #expect(throws: URLError.self) { try refused.get() }
+    #expect(error?.code == .cannotParseResponse)
+    // Beyond the default, for whoever wants it.
+    let large = head(fields: 5, of: 40_000)
+    await #expect(throws: URLError.self) { try await load(large) { _ in }.get() }
+    #expect(try await load(large) { $0.responseHeadLimit = 1 << 20 }.get() == 5)
+  }
+
+  @Test func aLineHasALimit() async throws {
+    let reply = head(fields: 1, of: 1000)
+    #expect(try await load(reply) { $0.responseLineLimit = 2000 }.get() == 5)
+    await #expect(throws: URLError.self) { try await load(reply) { $0.responseLineLimit = 500 }.get() }
+    #expect(try await load(head(fields: 1, of: 70_000)) { $0.responseLineLimit = 80_000 }.get() == 5)
+  }
+
+  @Test func fieldsHaveALimit() async throws {
+    // Content-Length is one, too.
+    let reply = head(fields: 20, of: 1)
+    #expect(try await load(reply) { $0.responseFieldLimit = 21 }.get() == 5)
+    await #expect(throws: URLError.self) { try await load(reply) { $0.responseFieldLimit = 20 }.get() }
+    let many = head(fields: 1000, of: 1)
+    await #expect(throws: URLError.self) { try await load(many) { _ in }.get() }
+    #expect(try await load(many) { $0.responseFieldLimit = 2000 }.get() == 5)
+  }
+
+  @Test func interimResponsesHaveALimit() async throws {
+    let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 3)
+    let reply = ScriptedReply.text(interim + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    #expect(try await load(reply) { $0.interimResponseLimit = 3 }.get() == 5)
+    await #expect(throws: URLError.self) { try await load(reply) { $0.interimResponseLimit = 2 }.get() }
+    await #expect(throws: URLError.self) { try await load(reply) { $0.interimResponseLimit = 0 }.get() }
+  }
+
+  @Test(arguments: [0, 0.02]) func idleConnectionsAreClosedInTime(seconds: TimeInterval) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForIdleConnections = seconds
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    for turn in 1...2 {
+      _ = try await session.data(from: url)
+      await Eventually.expect("its connection is closed") { origin.openConnections == 0 }
+      #expect(origin.connectionCount == turn)
+    }
+    session.invalidateAndCancel()
+  }
+
+  @Test func idleConnectionsAreKeptForLonger() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForIdleConnections = 1e9
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    for _ in 1...3 { _ = try await session.data(from: url) }
+    #expect(origin.connectionCount == 1)
+    session.invalidateAndCancel()
+  }
+
+  /// The server never sends a 100; it answers after a while, whether the body has come or not.
+  @Test(arguments: [(0, 1000), (0.02, 1000), (1000, 0)])
+  func theBodyWaitsForA100ForThatLong(patience: TimeInterval, sent: Int64) async throws {
+    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
+    origin.script("/silent", ScriptedReply([.pause(milliseconds: 1200), .bytes(answer)], at: .head))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForContinue = patience
+    let session = URLSession(configuration: configuration)
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/silent")))
+    request.httpMethod = "POST"
+    request.setValue("100-continue", forHTTPHeaderField: "Expect")
+    let answered = Signal()
+    let task = session.uploadTask(with: request, from: Data(repeating: 1, count: 1000)) { _, response, _ in
+      if (response as? HTTPURLResponse)?.statusCode == 200 { answered.raise() }
+    }
+    task.resume()
+    await Eventually.expect("it is answered") { answered.wait(seconds: 0) }
+    #expect(task.countOfBytesSent == sent)
+    session.invalidateAndCancel()
+  }
+
+  /// The first address keeps silent; the second is the origin's, which is reached within the request's time only if it is
+  /// tried soon enough.
+  @Test(arguments: [(0.02, 1.5), (2, 0.5)])
+  func theNextAddressIsTriedAfterTheDelay(delay: TimeInterval, time: TimeInterval) async throws {
+    let silent = try SilentListener(port: origin.port)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.connectionAttemptDelay = delay
+    configuration.timeoutIntervalForConnection = time
+    configuration.resolver = { _ in
+      .success([
+        silent.address, SocketAddress(literal: "127.0.0.1", port: 0) ?? silent.address,
+      ])
+    }
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: "http://two.test:\(origin.port)/get"))
+    let result: Result<URLResponse, any Error>
+    do { result = .success(try await session.data(from: url).1) } catch { result = .failure(error) }
+    if delay < time {
+      #expect((try? result.get() as? HTTPURLResponse)?.statusCode == 200)
+    } else {
+      #expect(throws: URLError.self) { try result.get() }
+      #expect(origin.connectionCount == 0)
+    }
+    session.invalidateAndCancel()
+  }
+
+  static let nonsense: [RefusedSettingsTests.Setting<URLSessionConfiguration>] = [
+    .init("responseHeadLimit", "0") { $0.responseHeadLimit = 0 },
+    .init("responseHeadLimit", "huge") { $0.responseHeadLimit = .max },
+    .init("responseLineLimit", "negative") { $0.responseLineLimit = -1 },
+    .init("responseFieldLimit", "negative") { $0.responseFieldLimit = -1 },
+    .init("responseFieldLimit", "huge") { $0.responseFieldLimit = 1_000_001 },
+    .init("interimResponseLimit", "negative") { $0.interimResponseLimit = -1 },
+    .init("timeoutIntervalForIdleConnections", "negative") { $0.timeoutIntervalForIdleConnections = -1 },
+    .init("timeoutIntervalForIdleConnections", "infinite") {
+      $0.timeoutIntervalForIdleConnections = .infinity
+    },
+    .init("timeoutIntervalForContinue", "no number") { $0.timeoutIntervalForContinue = .nan },
+    .init("timeoutIntervalForContinue", "negative") { $0.timeoutIntervalForContinue = -0.001 },
+    .init("connectionAttemptDelay", "too short") { $0.connectionAttemptDelay = 0.001 },
+    .init("connectionAttemptDelay", "too long") { $0.connectionAttemptDelay = 2.001 },
+    .init("connectionAttemptDelay", "no number") { $0.connectionAttemptDelay = .nan },
+  ]
+
+  @Test(arguments: nonsense)
+  func nonsenseIsRefused(_ setting: RefusedSettingsTests.Setting<URLSessionConfiguration>) async throws {
+    var configuration = URLSessionConfiguration.ephemeral
+    setting.change(&configuration)
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: origin.baseURL + "/get"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.refusedSetting?.member == "URLSessionConfiguration.\(setting.member)")
+    #expect(origin.connectionCount == 0)
+    session.invalidateAndCancel()
+  }
+
+  @Test func theDefaultsAreAsDocumented() {
+    let configuration = URLSessionConfiguration.default
+    #expect(configuration.responseHeadLimit == 131_072)
+    #expect(configuration.responseLineLimit == 65_536)
+    #expect(configuration.responseFieldLimit == 512)
+    #expect(configuration.interimResponseLimit == 32)
+    #expect(configuration.timeoutIntervalForIdleConnections == 60)
+    #expect(configuration.timeoutIntervalForContinue == 1)
+    #expect(configuration.connectionAttemptDelay == 0.25)
+    #expect(configuration.connectionLimit == 256)
+    #expect(configuration.chunkOverheadLimit == 16_384)
+    #expect(configuration.decompressionLimitInMemory == .inMemory)
+    #expect(configuration.decompressionLimitWhenStreaming == .none)
+  }
+}
