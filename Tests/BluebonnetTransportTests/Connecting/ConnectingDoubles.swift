@@ -29,14 +29,15 @@ final class Report: @unchecked Sendable {
   private(set) var completions = 0
 
   init(
-    loop: EventLoop, target: ConnectTarget, limit: Duration? = nil, resolver: NameResolver.Resolver? = nil,
+    loop: EventLoop, target: ConnectTarget, limit: Duration? = nil,
+    stagger: Duration = AddressRace.defaultStagger, resolver: NameResolver.Resolver? = nil,
     meanwhile: @escaping (SocketConnector) -> Void = { _ in }
   ) {
     self.loop = loop
     loop.withLoop {
       let connector = SocketConnector(
         loop: loop, target: target, deadline: limit.map { loop.now.adding($0) },
-        resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
+        attemptDelay: stagger, resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
       ) { [self] result, timestamps in
         self.result = result
         self.timestamps = timestamps

@@ -63,16 +63,16 @@ import Testing
     #expect(asked.withLock { $0 } == [expected])
   }
 
-  /// The listener is on IPv4 only: IPv6 is refused and IPv4 follows at once.
+  /// The listener is on IPv4 only: IPv6 is refused and IPv4 follows at once, not when the stagger is over.
   @Test func localhostFallsBackToTheOtherFamily() throws {
     defer { loop.stop() }
     let reception = try listen(at: .loopback(port: 0))
     defer { reception.close() }
-    let start = MonotonicTime.now()
-    let report = connect(to: .host("localhost", port: try #require(reception.address.port)))
+    let report = Report(
+      loop: loop, target: .host("localhost", port: try #require(reception.address.port)),
+      stagger: .seconds(3600))
     #expect(report.socket() != nil)
     #expect(report.timestamps.remoteAddress == reception.address)
-    #expect(MonotonicTime.now().since(start) < .milliseconds(200))
   }
 
   @Test func connectsToAUnixSocket() throws {

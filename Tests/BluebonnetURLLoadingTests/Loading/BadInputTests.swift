@@ -114,7 +114,7 @@ import Testing
     let origin = try Origin.start()
     origin.reception = .silence
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
-    request.timeoutInterval = 0.1
+    request.timeoutInterval = 1
     let sent = request
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
     #expect(error?.code == .timedOut)
@@ -140,7 +140,7 @@ import Testing
     let origin = try Origin.start()
     origin.script("/stall", .text(Self.ok + "Content-Length: 10\r\n\r\nhello").then(.hang))
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/stall")))
-    request.timeoutInterval = 0.5
+    request.timeoutInterval = 1.5
     let sent = request
     let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
     #expect(error?.code == .timedOut)

@@ -49,10 +49,10 @@ import Testing
       ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nno", .receivingBody),
     ] as [(String, LoadingPhase)])
   func ofATimeOut(text: String, phase: LoadingPhase) async throws {
-    let error = try await failure(of: .text(text).then(.hang), timeout: 0.25)
+    let error = try await failure(of: .text(text).then(.hang), timeout: 1.5)
     #expect(error.code == .timedOut)
     #expect(error.transportFailure?.phase == phase)
-    #expect(error.transportFailure?.seconds == 0.25)
+    #expect(error.transportFailure?.seconds == 1.5)
     #expect(error.loadingPhase == phase && error.loadingFault == .server)
   }
 

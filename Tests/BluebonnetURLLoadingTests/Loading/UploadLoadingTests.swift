@@ -146,7 +146,7 @@ import Testing
   @Test func aServerThatStopsReadingTimesOutWhileSending() async throws {
     origin.reception = .silence
     var request = try request("/post")
-    request.timeoutInterval = 0.2
+    request.timeoutInterval = 1.5
     let sent = request
     let body = Data(count: 50_000_000)
     let error = await #expect(throws: URLError.self) { try await session.upload(for: sent, from: body) }

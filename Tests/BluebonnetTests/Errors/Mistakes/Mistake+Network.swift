@@ -60,18 +60,18 @@ extension Mistake {
   static let timeOuts: [Mistake] = [
     Mistake(
       "no handshake",
-      "GET https://ORIGIN/x timed out while securing the connection: it was not done in 0.1 s."
+      "GET https://ORIGIN/x timed out while securing the connection: it was not done in 1 s."
     ) { stage in
       stage.origin.reception = .silence
       return await stage.failure(
-        of: stage.session().request(stage.filled("https://ORIGIN/x")) { $0.timeoutInterval = 0.1 })
+        of: stage.session().request(stage.filled("https://ORIGIN/x")) { $0.timeoutInterval = 1 })
     },
     Mistake(
-      "no answer", "GET http://ORIGIN/x timed out while waiting for the response: nothing came for 0.1 s."
+      "no answer", "GET http://ORIGIN/x timed out while waiting for the response: nothing came for 1 s."
     ) { stage in
       stage.origin.reception = .silence
       return await stage.failure(
-        of: stage.session().request(stage.filled("http://ORIGIN/x")) { $0.timeoutInterval = 0.1 })
+        of: stage.session().request(stage.filled("http://ORIGIN/x")) { $0.timeoutInterval = 1 })
     },
     Mistake(
       "half a head",
@@ -91,23 +91,23 @@ extension Mistake {
     },
     Mistake(
       "a server that reads nothing",
-      "POST http://ORIGIN/x timed out while sending the request: nothing could be sent for 0.25 s."
+      "POST http://ORIGIN/x timed out while sending the request: nothing could be sent for 1 s."
     ) { stage in
       stage.origin.reception = .silence
       let upload = stage.session().upload(Data(count: 30_000_000), to: stage.filled("http://ORIGIN/x")) {
-        $0.timeoutInterval = 0.25
+        $0.timeoutInterval = 1
       }
       return await stage.failure(of: upload)
     },
     Mistake(
       "too long on the whole",
       """
-      GET http://ORIGIN/x timed out while waiting for the response: the whole resource was allowed 0.75 s \
+      GET http://ORIGIN/x timed out while waiting for the response: the whole resource was allowed 2 s \
       (timeoutIntervalForResource).
       """
     ) { stage in
       stage.origin.script("/x", .silence)
-      let session = stage.session { $0.timeoutIntervalForResource = 0.75 }
+      let session = stage.session { $0.timeoutIntervalForResource = 2 }
       return await stage.failure(of: session.request(stage.filled("http://ORIGIN/x")))
     },
   ]
