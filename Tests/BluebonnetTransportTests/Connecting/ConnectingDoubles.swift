@@ -37,7 +37,8 @@ final class Report: @unchecked Sendable {
     loop.withLoop {
       let connector = SocketConnector(
         loop: loop, target: target, deadline: limit.map { loop.now.adding($0) },
-        attemptDelay: stagger, resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
+        attemptDelay: stagger,
+        resolver: resolver.map { NameResolver(local: { _ in nil }, resolver: $0) } ?? NameResolver()
       ) { [self] result, timestamps in
         self.result = result
         self.timestamps = timestamps

@@ -59,7 +59,8 @@ import Testing
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
-      to: peer.port, body: .source(PlainSource(size: Self.size)), timeouts: Timeouts(everyPhase: 1_500_000_000))
+      to: peer.port, body: .source(PlainSource(size: Self.size)),
+      timeouts: Timeouts(everyPhase: 1_500_000_000))
     pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
     await Eventually.expect("it fails") { probe.record.isComplete }
     let error = try #require(probe.record.error)
