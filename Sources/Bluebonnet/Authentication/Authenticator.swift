@@ -9,7 +9,7 @@ public protocol AuthenticationCredential {
 
 /// Knows how a kind of credential is used. Called by an `AuthenticationInterceptor`, on any thread.
 public protocol Authenticator: AnyObject, Sendable {
-  /// The kind of credential.
+  /// What authenticates requests, such as a pair of tokens.
   associatedtype Credential: AuthenticationCredential & Sendable
 
   /// Puts a credential into a request.
@@ -51,7 +51,7 @@ public protocol Authenticator: AnyObject, Sendable {
 
 /// Why an `AuthenticationInterceptor` could not authenticate a request.
 public enum AuthenticationError: Error, Sendable {
-  /// There is no credential.
+  /// The interceptor's `credential` is `nil`.
   case missingCredential
   /// There have been more refreshes lately than `RefreshWindow` allows.
   case excessiveRefresh

@@ -13,7 +13,7 @@ extension URLRequestConvertible {
 }
 
 extension URLRequest: URLRequestConvertible {
-  /// This request.
+  /// Returns the request itself.
   public func asURLRequest() throws -> URLRequest { self }
 }
 

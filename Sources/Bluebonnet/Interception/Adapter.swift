@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 // @unchecked: open, with one immutable Sendable property of its own.
-/// An adapter made of a closure.
+/// A ``RequestAdapter`` made of a closure, which is called on the session's `requestQueue`.
 open class Adapter: @unchecked Sendable, RequestInterceptor {
   private let adaptHandler: AdaptHandler
 
@@ -14,7 +14,7 @@ open class Adapter: @unchecked Sendable, RequestInterceptor {
     self.adaptHandler = adaptHandler
   }
 
-  /// Calls the closure.
+  /// Calls the closure that the adapter was made with.
   @preconcurrency
   open func adapt(
     _ urlRequest: URLRequest, for session: Session,

@@ -5,7 +5,7 @@ import BluebonnetURLLoading
 public struct RequestAdapterState: Sendable {
   /// The `id` of the request that is being set up.
   public let requestID: UUID
-  /// The session that sets it up.
+  /// The session that will send the request.
   public let session: Session
 }
 
@@ -35,7 +35,7 @@ public protocol RequestAdapter: Sendable {
 }
 
 extension RequestAdapter {
-  /// Calls the form without `state`.
+  /// Calls ``RequestAdapter/adapt(_:for:completion:)`` with the state's session.
   @preconcurrency
   public func adapt(
     _ urlRequest: URLRequest, using state: RequestAdapterState,

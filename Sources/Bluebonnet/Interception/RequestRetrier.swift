@@ -2,11 +2,11 @@ import BluebonnetFoundation
 
 /// What to do about a request that failed.
 public enum RetryResult: Sendable {
-  /// Try again at once.
+  /// Makes another attempt at once.
   case retry
-  /// Try again after so many seconds.
+  /// Makes another attempt after so many seconds.
   case retryWithDelay(TimeInterval)
-  /// Leave it failed.
+  /// Makes no other attempt: the request fails with the error it has.
   case doNotRetry
   /// Leave it failed, for a reason of the retrier's own.
   case doNotRetryWithError(any Error)

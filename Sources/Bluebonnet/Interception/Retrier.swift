@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 // @unchecked: open, with one immutable Sendable property of its own.
-/// A retrier made of a closure.
+/// A ``RequestRetrier`` made of a closure, which is called on the session's `requestQueue`.
 open class Retrier: @unchecked Sendable, RequestInterceptor {
   private let retryHandler: RetryHandler
 
@@ -13,7 +13,7 @@ open class Retrier: @unchecked Sendable, RequestInterceptor {
     self.retryHandler = retryHandler
   }
 
-  /// Calls the closure.
+  /// Calls the closure that the retrier was made with.
   @preconcurrency
   open func retry(
     _ request: Request, for session: Session, dueTo error: any Error,

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 // @unchecked: see Request; adds immutable properties only.
 /// A request whose response body is collected in memory.
 public class DataRequest: Request, @unchecked Sendable {
-  /// Makes the `URLRequest` of each attempt.
+  /// Makes the `URLRequest` of each attempt. Called on the session's `requestQueue` if its type is one of yours.
   public let convertible: any URLRequestConvertible
 
   /// The body so far; `nil`, not empty, while nothing has arrived.

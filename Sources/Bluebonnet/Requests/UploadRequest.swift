@@ -17,9 +17,9 @@ public protocol UploadConvertible: UploadableConvertible & URLRequestConvertible
 /// A request that sends a body from memory, from a file or from a stream.
 public final class UploadRequest: DataRequest, @unchecked Sendable {
   // @unchecked: a stream belongs to whoever reads it, and the session is the only one who does.
-  /// What is sent.
+  /// The body of an upload.
   public enum Uploadable: @unchecked Sendable {
-    /// Bytes in memory.
+    /// Bytes in memory, which are not copied.
     case data(Data)
     /// A file, which may be removed when the request is over.
     case file(URL, shouldRemove: Bool)
@@ -111,6 +111,6 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 }
 
 extension UploadRequest.Uploadable: UploadableConvertible {
-  /// Is one already.
+  /// Returns the body itself.
   public func createUploadable() throws -> UploadRequest.Uploadable { self }
 }

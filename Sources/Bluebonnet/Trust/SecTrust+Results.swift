@@ -28,13 +28,13 @@ extension AlamofireExtension where ExtendedType == SecTrust {
 extension SecTrustResultType: AlamofireExtended {}
 
 extension AlamofireExtension where ExtendedType == SecTrustResultType {
-  /// Whether the trust is good.
+  /// True for `.unspecified` and `.proceed`: the certificates are trusted.
   public var isSuccess: Bool { type == .unspecified || type == .proceed }
 }
 
 extension OSStatus: AlamofireExtended {}
 
 extension AlamofireExtension where ExtendedType == OSStatus {
-  /// Whether the call worked.
+  /// True for `errSecSuccess`.
   public var isSuccess: Bool { type == errSecSuccess }
 }

@@ -17,7 +17,11 @@ open class ServerTrustManager: @unchecked Sendable {
   public let evaluators: [String: any ServerTrustEvaluating]
   private let hosts: HostEvaluators
 
-  /// A manager of these evaluators.
+  /// Makes a manager for one session.
+  ///
+  /// - Parameters:
+  ///   - allHostsMustBeEvaluated: Whether a host without an evaluator is refused; true by default.
+  ///   - evaluators: The evaluator of each host, by the host's name or address.
   public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
     self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     self.evaluators = evaluators

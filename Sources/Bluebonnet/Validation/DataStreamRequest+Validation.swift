@@ -2,7 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension DataStreamRequest {
-  /// A closure that judges a response.
+  /// A closure that accepts or refuses a streamed response by its head. Called on the session's
+  /// ``Session/serializationQueue``, once the body has ended.
   public typealias Validation =
     @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse) -> ValidationResult
 
