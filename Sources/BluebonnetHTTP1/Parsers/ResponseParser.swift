@@ -17,7 +17,7 @@ public struct ResponseParser: Sendable {
     case needsMore
     /// A 1xx response other than 101; ``ResponseParser/head`` holds it until the next event is taken.
     case interim(status: Int)
-    /// The final response's head.
+    /// The final response's head is complete; `head` has it.
     case head
     /// These bytes of the input are body.
     case body(Range<Int>)

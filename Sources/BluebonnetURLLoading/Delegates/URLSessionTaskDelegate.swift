@@ -42,7 +42,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
-  /// The asynchronous form of the challenge.
+  /// The asynchronous form of the task's challenge; implement one of both.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)

@@ -10,17 +10,17 @@ import BluebonnetFoundation
 /// own, `canInit` and `canonicalRequest` on some thread. The client may be told from any thread; what it is told is
 /// heard in order. A suspended task holds back what comes in.
 open class URLProtocol: @unchecked Sendable {
-  /// The request to load.
+  /// The request to load, as ``canonicalRequest(for:)`` made it.
   public let request: URLRequest
-  /// What the cache has for it.
+  /// The response that the session's cache has for the request; `nil` for none.
   public let cachedResponse: CachedURLResponse?
-  /// Who is told of the progress.
+  /// Must be told what happens: response, body, and how it ended. May be called from any thread.
   public let client: (any URLProtocolClient)?
   /// The task that is loaded, if there is one.
   public var task: URLSessionTask? { loadedTask }
   private var loadedTask: URLSessionTask?
 
-  /// Makes a protocol for one load.
+  /// Makes an instance for one load. Called by the session; override it only to set members, and call `super`.
   public required init(
     request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
   ) {
@@ -32,10 +32,11 @@ open class URLProtocol: @unchecked Sendable {
   /// Says which task is loaded, before anything else happens to the instance.
   func loads(_ task: URLSessionTask) { loadedTask = task }
 
-  /// Whether the class loads this request.
+  /// Whether the class loads this request; false unless a subclass says otherwise. Called on some thread for each new
+  /// load, before the load begins.
   open class func canInit(with request: URLRequest) -> Bool { false }
 
-  /// Whether the class loads this task.
+  /// Whether the class loads this task; by default, whether it loads the task's current request. Called on some thread.
   open class func canInit(with task: URLSessionTask) -> Bool {
     task.currentRequest.map { canInit(with: $0) } ?? false
   }
@@ -71,7 +72,7 @@ extension URLProtocol {
     request.writable.properties[key] = value
   }
 
-  /// Detaches what was attached.
+  /// Removes what was attached to a request under a key.
   public class func removeProperty(forKey key: String, in request: inout URLRequest) {
     request.writable.properties[key] = nil
   }

@@ -24,7 +24,9 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: [SecPolicy]) -> O
   return errSecSuccess
 }
 
-/// Replaces the policies by one.
+/// Replaces a trust's policies by one.
+///
+/// - Returns: `errSecSuccess`, or why the policy cannot be applied.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policy: SecPolicy) -> OSStatus {
   SecTrustSetPolicies(trust, [policy])
@@ -69,7 +71,7 @@ public func SecTrustEvaluateWithError(
 @discardableResult
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [SecCertificate]? { trust.certificates }
 
-/// How many certificates the chain has.
+/// How many certificates the chain has, the server's own included.
 @discardableResult
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.certificates.count }
 
@@ -80,7 +82,7 @@ public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: Int) -> Se
   return chain.indices.contains(index) ? chain[index] : nil
 }
 
-/// The public key of the peer.
+/// The public key of the server's own certificate; `nil` if it is of a kind that cannot be read.
 @discardableResult
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
   trust.serverTrust.leaf.map { SecKey($0.publicKey) }

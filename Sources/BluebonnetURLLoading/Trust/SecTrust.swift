@@ -90,6 +90,6 @@ public final class SecTrust: Sendable, Hashable {
   /// Trusts are equal if they are the same.
   public static func == (left: SecTrust, right: SecTrust) -> Bool { left === right }
 
-  /// Feeds the identity.
+  /// Hashes the identity: two are equal only if they are the same object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

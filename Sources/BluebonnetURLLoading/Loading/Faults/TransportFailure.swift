@@ -10,18 +10,18 @@ import Glibc
 ///
 /// Found in a `URLError`'s `userInfo` under `NSUnderlyingErrorKey`.
 public struct TransportFailure: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// What kind of failure ended a load.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case unresolvedHost, connectionRefused, network, invalidHost, tls, untrustedCertificate, noResponse
     case truncated, malformedResponse, contentCoding, decompressionLimit, timedOut, cancelled, requestBody,
       invalidRequest
   }
 
-  /// What went wrong.
+  /// What kind of failure it was.
   public let cause: Cause
   /// What the load was doing when it did.
   public let phase: LoadingPhase
-  /// Whose fault it was.
+  /// Whose fault it was: the caller's, the server's, the network's, or this machine's.
   public let fault: LoadingFault
   /// The limit that a time-out has run into, in seconds; `nil` for other causes.
   public let seconds: TimeInterval?
