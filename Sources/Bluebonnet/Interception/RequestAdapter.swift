@@ -10,6 +10,8 @@ public struct RequestAdapterState: Sendable {
 }
 
 /// Changes `URLRequest`s before they are sent, on every attempt.
+///
+/// Called on the session's ``Session/requestQueue``; the request waits for the answer, without a limit of time.
 public protocol RequestAdapter: Sendable {
   /// Looks at a `URLRequest` and answers with it, a changed one or an error.
   ///

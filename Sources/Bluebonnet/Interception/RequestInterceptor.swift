@@ -33,7 +33,8 @@ public typealias AdaptHandler =
     _ completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) -> Void
 
-/// A closure that decides about a retry.
+/// A closure that does what ``RequestRetrier/retry(_:for:dueTo:completion:)`` does. Called on the session's `requestQueue`, or on
+/// its `rootQueue` if that was passed; must call its completion once, on any thread.
 public typealias RetryHandler =
   @Sendable (
     _ request: Request, _ session: Session, _ error: any Error,

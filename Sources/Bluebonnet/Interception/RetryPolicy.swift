@@ -80,7 +80,7 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   /// - Parameters:
   ///   - request: The request that failed.
   ///   - error:   Why it failed.
-  /// - Returns: The verdict.
+  /// - Returns: Whether another attempt may help.
   open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
     guard let method = request.request?.method, retryableHTTPMethods.contains(method) else { return false }
     if let status = request.response?.statusCode, retryableHTTPStatusCodes.contains(status) { return true }

@@ -5,7 +5,8 @@ import BluebonnetLocks
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request that hands out its response's body part by part and keeps nothing of it.
 public final class DataStreamRequest: Request, @unchecked Sendable {
-  /// Takes what comes. An error that it throws cancels the request.
+  /// Takes each part of the body, and at last how the stream ended, on the queue that was passed with it. An error that it throws
+  /// cancels the request.
   public typealias Handler<Success: Sendable, Failure: Error> =
     @Sendable (Stream<Success, Failure>) throws -> Void
 

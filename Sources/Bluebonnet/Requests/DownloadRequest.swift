@@ -5,7 +5,7 @@ import BluebonnetLocks
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request whose response body goes to a file.
 public final class DownloadRequest: Request, @unchecked Sendable {
-  /// What may be done to make room for the file.
+  /// What may be done so that the file can be moved to its destination.
   public struct Options: OptionSet, Sendable {
     /// Makes the directories above the destination that do not exist. Without it, the request fails where they are
     /// missing.
@@ -181,7 +181,7 @@ extension DownloadRequest {
   /// - Parameters:
   ///   - directory: Where to.
   ///   - domain:    Whose directory.
-  ///   - options:   What may be done to make room.
+  ///   - options:   What may be done so that the file can be moved there.
   /// - Returns: The destination.
   public class func suggestedDownloadDestination(
     for directory: FileManager.SearchPathDirectory = .documentDirectory,

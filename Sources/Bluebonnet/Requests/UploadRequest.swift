@@ -2,7 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 import BluebonnetLocks
 
-/// Something that can be uploaded, made anew for every attempt.
+/// Something that can be uploaded, made anew for every attempt; on the session's ``Session/requestQueue`` if the type is one of
+/// yours.
 public protocol UploadableConvertible: Sendable {
   /// Makes it.
   ///
@@ -29,7 +30,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 
   /// Makes the body and the `URLRequest` of each attempt.
   public let upload: any UploadConvertible
-  /// Removes files that are to be removed.
+  /// Removes files that are to be removed, when all response handlers have been told.
   public let fileManager: FileManager
 
   private let body = Locked<Uploadable?>(nil)

@@ -10,7 +10,8 @@ import BluebonnetURLLoading
 ///
 /// Hold on to a session while its requests run: they fail with `AFError.sessionDeinitialized` without it.
 open class Session: @unchecked Sendable {
-  /// Changes a `URLRequest` before its parameters are encoded.
+  /// Changes a `URLRequest` before its parameters are encoded; what it throws fails the request. Called for each attempt, on
+  /// ``requestQueue``.
   public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
 
   /// When a request's `URLRequest` and task are made.

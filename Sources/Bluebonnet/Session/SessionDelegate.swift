@@ -43,7 +43,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
 
   // MARK: URLSessionTaskDelegate
 
-  /// Answers a challenge with a credential, or judges the server's trust.
+  /// Answers a challenge with a credential, or evaluates the server's trust.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:

@@ -21,7 +21,9 @@ extension AlamofireExtension where ExtendedType == SecTrust {
     try apply(policy: policy).af.evaluate()
   }
 
-  /// Judges by the policies that are applied.
+  /// Evaluates the trust by the policies that are applied. Blocks the calling thread.
+  ///
+  /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` if the certificates are not trusted.
   public func evaluate() throws {
     var error: (any Error)?
     guard SecTrustEvaluateWithError(type, &error) else {

@@ -32,7 +32,7 @@
     /// Makes a queue that runs as many blocks at once as the system sees fit.
     public override init() {}
 
-    /// Adds a block to run as soon as there is room for it.
+    /// Adds a block, which runs in its turn.
     open func addOperation(_ block: @escaping @Sendable () -> Void) {
       state.withLock { $0.waiting.append(block) }
       startWaiting()

@@ -7,7 +7,7 @@
     case userInteractive = 33
     /// Soon: somebody waits for it.
     case userInitiated = 25
-    /// When there is room: somebody follows its progress.
+    /// When nothing more urgent is left: somebody follows its progress.
     case utility = 17
     /// Whenever it suits: nobody waits for it.
     case background = 9

@@ -73,7 +73,7 @@
       }
     }
 
-    /// Whether a write may find room.
+    /// Whether a write may take something now.
     open var hasSpaceAvailable: Bool { streamStatus == .open }
 
     /// Where the stream is in its life.

@@ -2,7 +2,7 @@
 public struct RequestParser: Sendable {
   /// What the next bytes turned out to be.
   public enum Event: Sendable, Equatable {
-    /// All input is judged. Offer what is unconsumed again, with more behind it, or call ``RequestParser/finish()``.
+    /// All input is read. Offer what is unconsumed again, with more behind it, or call ``RequestParser/finish()``.
     case needsMore
     /// The request's head is complete; `head` has it.
     case head

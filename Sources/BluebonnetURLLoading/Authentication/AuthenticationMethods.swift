@@ -12,7 +12,7 @@ public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
 public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
 /// A certificate of the caller's, in TLS. Not answered on Linux yet.
 public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
-/// The peer's certificates are to be judged.
+/// The server's certificates are to be evaluated: the protection space has a `serverTrust`. Works.
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 
 /// The name of HTTP in a protection space.

@@ -42,7 +42,7 @@ public final class URLAuthenticationChallenge: Sendable {
   }
 }
 
-/// Takes the answers to challenges that a `URLProtocol` raises.
+/// Takes the answers to challenges that a `URLProtocol` raises; called on the queue of the protocol's load.
 public protocol URLAuthenticationChallengeSender: AnyObject, Sendable {
   /// Answers the challenge with a credential.
   func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge)

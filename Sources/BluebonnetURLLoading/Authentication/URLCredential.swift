@@ -34,7 +34,7 @@ public final class URLCredential: Sendable, Hashable {
     self.persistence = persistence
   }
 
-  /// The peer's certificates were judged to be good. Counts as the answer to the challenge that this very trust came
+  /// The peer's certificates were evaluated and found good. Counts as the answer to the challenge that this very trust came
   /// with, and to no other.
   public init(trust: SecTrust) {
     proof = .trust(trust)
@@ -54,7 +54,7 @@ public final class URLCredential: Sendable, Hashable {
   /// Whether the credential is one of a name and a password.
   public var hasPassword: Bool { password != nil }
 
-  /// The certificates that were judged to be good.
+  /// The certificates that were found good.
   package var trust: SecTrust? {
     if case .trust(let trust) = proof { trust } else { nil }
   }

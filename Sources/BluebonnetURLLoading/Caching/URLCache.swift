@@ -2,10 +2,12 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
 
-/// Responses that may stand in for loads.
+/// Responses that may stand in for loads. May be used from any thread.
 ///
 /// Kept under method and address; `Vary` is respected, `Authorization` always counts as if it were named there, and nothing
 /// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it.
+///
+/// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them.
 open class URLCache: @unchecked Sendable {
   // Unchecked: the only stored members are mutexes.
   private struct Members {

@@ -3,7 +3,10 @@ import BluebonnetLocks
 import BluebonnetSemantics
 
 // Unchecked: the only stored member is a mutex.
-/// Cookies in memory, kept and sent by RFC 6265.
+/// Cookies in memory, kept and sent by RFC 6265. May be used from any thread.
+///
+/// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. It answers
+/// for its own members, which several sessions may ask at once.
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
     var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns data and upload tasks. All methods are optional.
+/// Hears what concerns data and upload tasks, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// The head of the response has arrived; the body waits for the answer.
   func urlSession(

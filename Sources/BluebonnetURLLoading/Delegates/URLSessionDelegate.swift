@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns a whole session. All methods are optional.
+/// Hears what concerns a whole session, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionDelegate: AnyObject, Sendable {
   /// The session is done: it was invalidated and its last task has completed.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns download tasks, on the session's `delegateQueue`.
+/// Hears what concerns download tasks, on the session's `delegateQueue`. All methods but the first are optional.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   /// The body is in a file, which is deleted when this returns.
   func urlSession(

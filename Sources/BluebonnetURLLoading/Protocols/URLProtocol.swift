@@ -6,8 +6,9 @@ import BluebonnetFoundation
 /// `URLSessionConfiguration.protocolClasses`.
 ///
 /// The classes of the configuration are asked in order, and for `URLSession.shared` those that were registered after
-/// them; the first that can loads the task. `startLoading()` and `stopLoading()` are called on a queue of the load's
-/// own, `canInit` and `canonicalRequest` on some thread. The client may be told from any thread; what it is told is
+/// them; the first that can loads the task. `canInit` is called on one of the system's concurrent queues,
+/// everything else (`canonicalRequest`, the initializer, `startLoading()`, `stopLoading()`) on a serial queue of the load's own, so
+/// that a class may block without holding anybody else up. The client may be told from any thread; what it is told is
 /// heard in order. A suspended task holds back what comes in.
 open class URLProtocol: @unchecked Sendable {
   /// The request to load, as ``canonicalRequest(for:)`` made it.
@@ -32,16 +33,16 @@ open class URLProtocol: @unchecked Sendable {
   /// Says which task is loaded, before anything else happens to the instance.
   func loads(_ task: URLSessionTask) { loadedTask = task }
 
-  /// Whether the class loads this request; false unless a subclass says otherwise. Called on some thread for each new
-  /// load, before the load begins.
+  /// Whether the class loads this request; false unless a subclass says otherwise. Called for each request
+  /// of a task, redirects included, on one of the system's concurrent queues.
   open class func canInit(with request: URLRequest) -> Bool { false }
 
-  /// Whether the class loads this task; by default, whether it loads the task's current request. Called on some thread.
+  /// Whether the class loads this task; by default, whether it loads the task's current request.
   open class func canInit(with task: URLSessionTask) -> Bool {
     task.currentRequest.map { canInit(with: $0) } ?? false
   }
 
-  /// The request in the form in which equal ones are equal.
+  /// The request in the form in which equal ones are equal; by default as it is. What this returns is loaded.
   open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   /// Whether one cached response serves both. Has no meaning on Linux: the cache compares requests itself.

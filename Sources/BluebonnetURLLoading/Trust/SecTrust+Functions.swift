@@ -3,7 +3,7 @@ import BluebonnetTLS
 
 // The Security functions under their own names, with Swift's types in place of Core Foundation's.
 
-/// Makes a trust of certificates, the peer's own first, to be judged by a policy.
+/// Makes a trust of certificates, the peer's own first, to be evaluated by a policy.
 @discardableResult
 public func SecTrustCreateWithCertificates(
   _ certificates: [SecCertificate], _ policy: SecPolicy?, _ trust: inout SecTrust?
@@ -49,7 +49,8 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorsOnly: 
   return errSecSuccess
 }
 
-/// Judges; if the answer is no, `error` says why.
+/// Evaluates a trust by its policies and anchors; false if the certificates are not trusted, and `error` says why. Blocks the
+/// calling thread, though not for network or disk once the anchors are loaded.
 @discardableResult
 public func SecTrustEvaluateWithError(
   _ trust: SecTrust, _ error: UnsafeMutablePointer<(any Error)?>?
