@@ -62,7 +62,7 @@ public struct DataStreamTask: Sendable {
   /// What a serializer makes of each part of the body.
   ///
   /// - Parameters:
-  ///   - serializer:                Makes it.
+  ///   - serializer:                Makes a value of each part.
   ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.

@@ -8,7 +8,7 @@ open class Adapter: @unchecked Sendable, RequestInterceptor {
 
   /// Makes an adapter.
   ///
-  /// - Parameter adaptHandler: Does the work.
+  /// - Parameter adaptHandler: Called with each attempt's `URLRequest`; completes with what is to be sent.
   @preconcurrency
   public init(_ adaptHandler: @escaping AdaptHandler) {
     self.adaptHandler = adaptHandler
@@ -36,7 +36,7 @@ open class Adapter: @unchecked Sendable, RequestInterceptor {
 extension RequestAdapter where Self == Adapter {
   /// An adapter made of a closure.
   ///
-  /// - Parameter closure: Does the work.
+  /// - Parameter closure: Called with each attempt's `URLRequest`; completes with what is to be sent.
   /// - Returns: The adapter.
   @preconcurrency
   public static func adapter(using closure: @escaping AdaptHandler) -> Adapter {

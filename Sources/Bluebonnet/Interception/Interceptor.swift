@@ -15,7 +15,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
   /// Makes an interceptor of two closures.
   ///
   /// - Parameters:
-  ///   - adaptHandler: Adapts.
+  ///   - adaptHandler: Changes each attempt's `URLRequest`.
   ///   - retryHandler: Decides about retries.
   @preconcurrency
   public init(adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler) {
@@ -26,7 +26,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
   /// Makes an interceptor of an adapter and a retrier.
   ///
   /// - Parameters:
-  ///   - adapter: Adapts.
+  ///   - adapter: Changes each attempt's `URLRequest`.
   ///   - retrier: Decides about retries.
   public init(adapter: any RequestAdapter, retrier: any RequestRetrier) {
     adapters = [adapter]

@@ -7,7 +7,7 @@ open class Retrier: @unchecked Sendable, RequestInterceptor {
 
   /// Makes a retrier.
   ///
-  /// - Parameter retryHandler: Decides.
+  /// - Parameter retryHandler: Called with each failure; completes with what is done about it.
   @preconcurrency
   public init(_ retryHandler: @escaping RetryHandler) {
     self.retryHandler = retryHandler
@@ -26,7 +26,7 @@ open class Retrier: @unchecked Sendable, RequestInterceptor {
 extension RequestRetrier where Self == Retrier {
   /// A retrier made of a closure.
   ///
-  /// - Parameter closure: Decides.
+  /// - Parameter closure: Called with each failure; completes with what is done about it.
   /// - Returns: The retrier.
   @preconcurrency
   public static func retrier(using closure: @escaping RetryHandler) -> Retrier {

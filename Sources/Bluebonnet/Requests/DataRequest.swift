@@ -84,7 +84,7 @@ extension DataRequest {
   /// again for every attempt.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
+  ///   - queue:   Where `handler` is called; the main queue by default.
   ///   - handler: Decides whether to go on.
   /// - Returns: The request.
   @_disfavoredOverload
@@ -104,8 +104,8 @@ extension DataRequest {
   /// Shows the head of each response.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
-  ///   - handler: Looks.
+  ///   - queue:   Where `handler` is called; the main queue by default.
+  ///   - handler: Called with each head.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
