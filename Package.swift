@@ -114,7 +114,7 @@ let package = Package(
       path: "Tests/WireVectors", swiftSettings: strict),
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
-    tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1"]),
+    tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetEventLoop", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetTLS", and: ["BluebonnetTestSupport", "CBluebonnetOpenSSL"]),

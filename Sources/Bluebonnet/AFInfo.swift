@@ -4,7 +4,7 @@ public enum AFInfo {
   public static let version = "5.12.0"
 }
 
-/// This package's own release.
+/// The name and the version of this package.
 public enum BluebonnetInfo {
   /// The version of this package, sent in the `User-Agent`.
   public static let version = "0.1.0"

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 
 extension Origin {
-  /// Where an origin listens.
+  /// Where an origin listens: at an IP address and a port, or at a path of the file system.
   public enum Endpoint: Sendable, Hashable {
     /// 127.0.0.1, at a free port unless one is given.
     case ipv4(port: UInt16 = 0)

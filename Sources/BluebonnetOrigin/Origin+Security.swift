@@ -1,12 +1,12 @@
 extension Origin {
   /// How an origin's connections are secured.
   public enum Security: Sendable, Hashable {
-    /// Not at all.
+    /// In the clear, without TLS.
     case plain
     /// TLS with a certificate for `localhost`, `127.0.0.1` and `::1` that a new authority issues in memory; clients
     /// that trust ``Origin/authority`` accept it.
     case tls
-    /// TLS with this identity.
+    /// TLS with a certificate and a key of your own.
     case identity(OriginIdentity)
   }
 }

@@ -15,7 +15,7 @@ import BluebonnetTLS
 public final class Origin: Sendable {
   /// What becomes of new connections.
   public enum Reception: Sendable, Hashable {
-    /// They are served.
+    /// The connection's requests are served; the default.
     case serve
     /// They are closed as soon as they are accepted.
     case close

@@ -6,7 +6,7 @@ public struct OriginAuthority: Sendable {
   public enum Name: Sendable, Hashable {
     /// A host name; a first label of `*` stands for any.
     case host(String)
-    /// An address, without brackets.
+    /// An IP address as text, without brackets.
     case address(String)
   }
 

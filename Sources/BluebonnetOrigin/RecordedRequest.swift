@@ -1,6 +1,6 @@
 /// A request as the origin received it.
 public struct RecordedRequest: Sendable {
-  /// One field line.
+  /// One field line of a request: a name and a value.
   public struct Field: Sendable, Hashable {
     /// The name as it was written.
     public let name: String
@@ -8,7 +8,7 @@ public struct RecordedRequest: Sendable {
     public let value: String
   }
 
-  /// The method.
+  /// The method, as it was sent.
   public let method: String
   /// The target as it was written: path and query in most requests.
   public let target: String

@@ -47,9 +47,9 @@ extension ScriptedReply {
     return ScriptedReply(slowed, at: moment)
   }
 
-  /// `self`, and then `step`.
+  /// This reply with one more step at its end.
   public func then(_ step: Step) -> ScriptedReply { ScriptedReply(steps + [step], at: moment) }
 
-  /// `self`, begun at `moment`.
+  /// This reply, begun at another moment of the request.
   public func starting(at moment: Moment) -> ScriptedReply { ScriptedReply(steps, at: moment) }
 }

@@ -8,7 +8,7 @@ public struct ScriptedReply: Sendable, Hashable {
     case bytes([UInt8])
     /// Sends the pattern over and over, `count` bytes in all, or for as long as the client takes it.
     case repeating([UInt8], count: Int?)
-    /// Waits.
+    /// Waits for so many milliseconds before the next step.
     case pause(milliseconds: Int)
     /// Sends nothing more and waits for the client to go away.
     case hang
@@ -18,11 +18,11 @@ public struct ScriptedReply: Sendable, Hashable {
     case close
     /// Ends the stream without a close_notify. On a plain connection the same as `close`.
     case abruptClose
-    /// Resets the connection (RST).
+    /// Resets the connection (TCP's RST), so that the client sees an error rather than an end.
     case reset
   }
 
-  /// When a script begins.
+  /// When a script's first step is done.
   public enum Moment: Sendable, Hashable {
     /// As soon as the request's head is there.
     case head
@@ -32,7 +32,7 @@ public struct ScriptedReply: Sendable, Hashable {
 
   /// What to do, in order.
   public var steps: [Step]
-  /// When to begin.
+  /// When the first step is done.
   public var moment: Moment
   /// Whether the endpoint of the path answers after all; see ``endpoint``.
   let isEndpoint: Bool
@@ -59,7 +59,7 @@ extension ScriptedReply: ExpressibleByArrayLiteral {
 extension ScriptedReply {
   /// No script at all: the endpoint of the path answers. For the later turns of a script that changes.
   public static let endpoint = ScriptedReply(isEndpoint: true)
-  /// Never answers.
+  /// Never answers, and keeps the connection open.
   public static let silence = ScriptedReply([.hang])
   /// Resets the connection instead of answering.
   public static let reset = ScriptedReply([.reset])

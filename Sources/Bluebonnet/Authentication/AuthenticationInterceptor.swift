@@ -8,15 +8,16 @@ import BluebonnetLocks
 public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor,
   @unchecked Sendable
 {
-  /// The kind of credential.
+  /// What authenticates requests, as the ``Authenticator`` names it.
   public typealias Credential = AuthenticatorType.Credential
 
   /// How many refreshes there may be in a span of time, so that a server that refuses every credential
   /// does not keep the client busy.
   public struct RefreshWindow: Sendable {
-    /// The span, in seconds.
+    /// The span of time, in seconds; 30 by default.
     public let interval: TimeInterval
-    /// How many refreshes may start within it.
+    /// How many refreshes may start within ``interval``; 5 by default. One more fails with
+    /// ``AuthenticationError/excessiveRefresh``.
     public let maximumAttempts: Int
 
     /// Makes a window; by default five refreshes in thirty seconds.

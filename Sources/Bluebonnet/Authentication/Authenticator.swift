@@ -3,13 +3,17 @@ import BluebonnetURLLoading
 
 /// What proves to a server who the client is, for a while.
 public protocol AuthenticationCredential {
-  /// Whether the credential should be refreshed before it is used again.
+  /// Whether the credential should be refreshed before it is used again. Asked before each attempt, under a lock of the
+  /// interceptor's: it must not use that interceptor.
   var requiresRefresh: Bool { get }
 }
 
-/// Knows how a kind of credential is used. Called by an `AuthenticationInterceptor`, on any thread.
+/// Knows how a kind of credential is used.
+///
+/// Called by an ``AuthenticationInterceptor``: on the `requestQueue` of the session concerned, `refresh` on a queue of the
+/// interceptor's, and `apply` besides wherever `refresh` has called its completion. Never on the event loop.
 public protocol Authenticator: AnyObject, Sendable {
-  /// The kind of credential.
+  /// What authenticates requests, such as a pair of tokens.
   associatedtype Credential: AuthenticationCredential & Sendable
 
   /// Puts a credential into a request.
@@ -35,7 +39,7 @@ public protocol Authenticator: AnyObject, Sendable {
   ///   - urlRequest: What was sent.
   ///   - response:   What came back.
   ///   - error:      Why the request failed.
-  /// - Returns: The verdict.
+  /// - Returns: The answer.
   func didRequest(
     _ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: any Error
   ) -> Bool
@@ -45,13 +49,13 @@ public protocol Authenticator: AnyObject, Sendable {
   /// - Parameters:
   ///   - urlRequest: What was sent.
   ///   - credential: The current credential.
-  /// - Returns: The verdict.
+  /// - Returns: The answer.
   func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
 }
 
 /// Why an `AuthenticationInterceptor` could not authenticate a request.
 public enum AuthenticationError: Error, Sendable {
-  /// There is no credential.
+  /// The interceptor's `credential` is `nil`.
   case missingCredential
   /// There have been more refreshes lately than `RefreshWindow` allows.
   case excessiveRefresh

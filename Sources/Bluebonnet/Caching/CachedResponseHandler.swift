@@ -14,31 +14,33 @@ public protocol CachedResponseHandler: Sendable {
 
 /// Stores responses, does not, or changes them.
 public struct ResponseCacher: CachedResponseHandler {
-  /// What is done with a response.
+  /// What a ``ResponseCacher`` does with a response that may be stored.
   public enum Behavior: Sendable {
-    /// It is stored.
+    /// The response is stored as it came.
     case cache
-    /// It is not stored.
+    /// The response is not stored.
     case doNotCache
     /// What the closure returns is stored, and with `nil` nothing.
     case modify(
       @Sendable (_ task: URLSessionDataTask, _ response: CachedURLResponse) -> CachedURLResponse?)
   }
 
-  /// Stores every response.
+  /// Stores every response that HTTP allows to be stored, as it came.
   public static let cache = ResponseCacher(behavior: .cache)
-  /// Stores none.
+  /// Stores no response.
   public static let doNotCache = ResponseCacher(behavior: .doNotCache)
 
-  /// What is done with a response.
+  /// What is done with each response.
   public let behavior: Behavior
 
-  /// A cacher that behaves so.
+  /// Makes a handler for all responses of a session or a request.
+  ///
+  /// - Parameter behavior: What is done with each response.
   public init(behavior: Behavior) {
     self.behavior = behavior
   }
 
-  /// Completes as ``behavior`` says.
+  /// Calls `completion` with the response, with `nil`, or with what the closure of ``Behavior/modify(_:)`` makes of it.
   public func dataTask(
     _ task: URLSessionDataTask, willCacheResponse response: CachedURLResponse,
     completion: @escaping (CachedURLResponse?) -> Void
@@ -52,13 +54,16 @@ public struct ResponseCacher: CachedResponseHandler {
 }
 
 extension CachedResponseHandler where Self == ResponseCacher {
-  /// Stores every response.
+  /// Stores every response that HTTP allows to be stored, as it came.
   public static var cache: ResponseCacher { .cache }
 
-  /// Stores none.
+  /// Stores no response.
   public static var doNotCache: ResponseCacher { .doNotCache }
 
-  /// Stores what the closure returns instead.
+  /// Stores the response that the closure returns; nothing, if it returns `nil`.
+  ///
+  /// - Parameter closure: Called on the session's `requestQueue`, or on its `rootQueue` if that was passed.
+  /// - Returns: The handler.
   public static func modify(
     using closure: @escaping @Sendable (URLSessionDataTask, CachedURLResponse) -> CachedURLResponse?
   ) -> ResponseCacher {

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 /// Makes sequences of what a streaming request receives.
 public struct DataStreamTask: Sendable {
-  /// A sequence of stream events.
+  /// A sequence of a stream's events: each part of the body, and at last how it ended.
   public typealias Stream<Success: Sendable, Failure: Error> =
     StreamOf<DataStreamRequest.Stream<Success, Failure>>
 
@@ -62,7 +62,7 @@ public struct DataStreamTask: Sendable {
   /// What a serializer makes of each part of the body.
   ///
   /// - Parameters:
-  ///   - serializer:                Makes it.
+  ///   - serializer:                Makes a value of each part.
   ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
@@ -76,17 +76,17 @@ public struct DataStreamTask: Sendable {
     }
   }
 
-  /// Cancels the request.
+  /// Cancels the request: the sequences end with a completion whose error is ``AFError/explicitlyCancelled``.
   public func cancel() {
     request.cancel()
   }
 
-  /// Resumes the request.
+  /// Resumes the request, if it was suspended or has not been started.
   public func resume() {
     request.resume()
   }
 
-  /// Suspends the request.
+  /// Suspends the request: nothing more is read until it is resumed.
   public func suspend() {
     request.suspend()
   }

@@ -29,7 +29,7 @@ extension DownloadRequest {
   ///   - type:                    What to decode.
   ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
-  ///   - decoder:                 Decodes.
+  ///   - decoder:                 Decodes the body; `JSONDecoder()` by default.
   ///   - emptyResponseCodes:      Statuses whose body may be missing.
   ///   - emptyRequestMethods:     Methods whose response may have no body.
   /// - Returns: The task to await.

@@ -19,7 +19,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     @inlinable get async { await box.response }
   }
 
-  /// The result of the response.
+  /// The value or the error, without the rest of the response. Waits until the request is over.
   public var result: Result<Value, AFError> {
     @inlinable get async { await box.response.result }
   }
@@ -34,17 +34,17 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     get async { await slot.box(cancelling: cancelsWithTask ? request : nil) }
   }
 
-  /// Cancels the request.
+  /// Cancels the request: whoever awaits it gets ``AFError/explicitlyCancelled``.
   public func cancel() {
     request.cancel()
   }
 
-  /// Resumes the request.
+  /// Resumes the request, if it was suspended or has not been started.
   public func resume() {
     request.resume()
   }
 
-  /// Suspends the request.
+  /// Suspends the request; whoever awaits it waits until it is resumed and over.
   public func suspend() {
     request.suspend()
   }

@@ -23,7 +23,7 @@ extension DataRequest {
   ///
   /// - Parameters:
   ///   - priority: Of the task that runs `handler`.
-  ///   - handler:  Decides.
+  ///   - handler:  Called with each head; returns whether the body is read.
   /// - Returns: The request.
   @discardableResult
   public func onHTTPResponse(
@@ -36,7 +36,7 @@ extension DataRequest {
 
   /// Shows the head of each response and holds its body back until `handler` returns.
   ///
-  /// - Parameter handler: Looks.
+  /// - Parameter handler: Called with each head.
   /// - Returns: The request.
   @discardableResult
   public func onHTTPResponse(
@@ -55,7 +55,7 @@ extension DataStreamRequest {
   ///
   /// - Parameters:
   ///   - priority: Of the task that runs `handler`.
-  ///   - handler:  Decides.
+  ///   - handler:  Called with each head; returns whether the body is read.
   /// - Returns: The request.
   @discardableResult
   public func onHTTPResponse(
@@ -68,7 +68,7 @@ extension DataStreamRequest {
 
   /// Shows the head of each response and holds its body back until `handler` returns.
   ///
-  /// - Parameter handler: Looks.
+  /// - Parameter handler: Called with each head.
   /// - Returns: The request.
   @discardableResult
   public func onHTTPResponse(

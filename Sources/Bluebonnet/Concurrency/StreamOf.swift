@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 /// A sequence of what a request has to report. It keeps what comes from the moment it is made.
 public struct StreamOf<Element>: AsyncSequence {
-  /// Iterates.
+  /// Takes the elements one by one.
   public typealias AsyncIterator = Iterator
   /// How much to keep for a slow reader.
   public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy

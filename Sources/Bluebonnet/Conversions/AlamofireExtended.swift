@@ -1,34 +1,36 @@
 /// Carries what this module adds to a type that is not its own, behind one short name: `af`.
 public struct AlamofireExtension<ExtendedType> {
-  /// The extended value.
+  /// The value or the type that `af` was asked of.
   public private(set) var type: ExtendedType
 
-  /// Extends a value.
+  /// Wraps a value or a type; `af` does it for you.
+  ///
+  /// - Parameter type: What is extended.
   public init(_ type: ExtendedType) {
     self.type = type
   }
 }
 
-/// A type with an `af`.
+/// A type to which the library adds members under `af`, so that they meet no others of the same name.
 public protocol AlamofireExtended {
-  /// The type that is extended.
+  /// The type to which members are added.
   associatedtype ExtendedType
 
-  /// The additions to the type.
+  /// The members that are added to the type itself.
   static var af: AlamofireExtension<ExtendedType>.Type { get set }
-  /// The additions to a value.
+  /// The members that are added to its values.
   var af: AlamofireExtension<ExtendedType> { get set }
 }
 
 extension AlamofireExtended {
-  /// The additions to the type.
+  /// The members that are added to the type itself.
   public static var af: AlamofireExtension<Self>.Type {
     get { AlamofireExtension<Self>.self }
     // Settable, so that additions which mutate the extended value can be written.
     set {}
   }
 
-  /// The additions to this value.
+  /// The members that are added to its values.
   public var af: AlamofireExtension<Self> {
     get { AlamofireExtension(self) }
     set {}

@@ -2,12 +2,17 @@ import BluebonnetFoundation
 
 /// A value that can be turned into a `URL`.
 public protocol URLConvertible: Sendable {
-  /// The URL, or ``AFError/invalidURL(url:)``.
+  /// Makes the URL. Called for each attempt, on the session's `requestQueue` if the type is one of yours.
+  ///
+  /// - Returns: The URL.
+  /// - Throws: ``AFError/invalidURL(url:)`` or an error of your own; the request fails with it.
   func asURL() throws -> URL
 }
 
 extension String: URLConvertible {
-  /// The URL this string spells.
+  /// Reads the text as a URL.
+  ///
+  /// - Throws: ``AFError/invalidURL(url:)`` for text that is none.
   public func asURL() throws -> URL {
     guard let url = URL(string: self) else { throw AFError.invalidURL(url: self) }
     return url
@@ -15,12 +20,14 @@ extension String: URLConvertible {
 }
 
 extension URL: URLConvertible {
-  /// This URL.
+  /// Returns the URL itself.
   public func asURL() throws -> URL { self }
 }
 
 extension URLComponents: URLConvertible {
-  /// The URL these components make up.
+  /// Composes the URL.
+  ///
+  /// - Throws: ``AFError/invalidURL(url:)`` for components that make up none.
   public func asURL() throws -> URL {
     guard let url else { throw AFError.invalidURL(url: self) }
     return url

@@ -2,6 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// A value that can be turned into a `URLRequest`.
+///
+/// Asked anew for each attempt; on the session's ``Session/requestQueue`` if the type is one of yours.
 public protocol URLRequestConvertible: Sendable {
   /// The request, or why there is none.
   func asURLRequest() throws -> URLRequest
@@ -13,7 +15,7 @@ extension URLRequestConvertible {
 }
 
 extension URLRequest: URLRequestConvertible {
-  /// This request.
+  /// Returns the request itself.
   public func asURLRequest() throws -> URLRequest { self }
 }
 

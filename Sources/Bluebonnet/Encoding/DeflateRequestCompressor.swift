@@ -9,20 +9,21 @@ import BluebonnetURLLoading
 public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
   /// What is done with a request that has a `Content-Encoding` already.
   public enum DuplicateHeaderBehavior: Sendable {
-    /// It fails with ``DuplicateHeaderError``.
+    /// The request fails with ``DeflateRequestCompressor/DuplicateHeaderError``.
     case error
     /// It is compressed, and its field replaced.
     case replace
-    /// It is left as it is.
+    /// The request is sent as it is, uncompressed.
     case skip
   }
 
-  /// The request has a `Content-Encoding` already.
+  /// A request that was to be compressed has a `Content-Encoding` field already.
   public struct DuplicateHeaderError: Error {}
 
   /// What is done with a request that has a `Content-Encoding` already.
   public let duplicateHeaderBehavior: DuplicateHeaderBehavior
-  /// Whether a body is worth compressing.
+  /// Whether to compress a body; by default every body is compressed. Called on the session's `requestQueue`, with the
+  /// whole body.
   public let shouldCompressBodyData: @Sendable (_ bodyData: Data) -> Bool
 
   /// A compressor of the bodies that the closure says yes to.
@@ -64,7 +65,7 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
 }
 
 extension RequestInterceptor where Self == DeflateRequestCompressor {
-  /// Compresses every body.
+  /// Compresses every body that is in memory.
   public static var deflateCompressor: DeflateRequestCompressor { DeflateRequestCompressor() }
 
   /// Compresses the bodies that the closure says yes to.

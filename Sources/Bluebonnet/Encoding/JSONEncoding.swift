@@ -4,21 +4,24 @@
 
   /// Writes parameters of no declared type as a JSON body.
   public struct JSONEncoding: ParameterEncoding {
-    /// Why a value cannot be JSON.
+    /// Why parameters could not be written as JSON.
     public enum Error: Swift.Error {
-      /// `JSONSerialization` calls the value invalid.
+      /// The parameters hold something that JSON cannot express, such as a `Date`, or their root is no array or
+      /// dictionary.
       case invalidJSONObject
     }
 
-    /// The shortest JSON.
+    /// Writes JSON without line breaks and spaces.
     public static var `default`: JSONEncoding { JSONEncoding() }
-    /// JSON for human eyes.
+    /// Writes JSON with line breaks and indentation.
     public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
 
-    /// How the JSON is written.
+    /// Passed to `JSONSerialization`; none by default.
     public let options: JSONSerialization.WritingOptions
 
-    /// An encoding with these options.
+    /// Makes an encoding.
+    ///
+    /// - Parameter options: Passed to `JSONSerialization`; none by default.
     public init(options: JSONSerialization.WritingOptions = []) {
       self.options = options
     }

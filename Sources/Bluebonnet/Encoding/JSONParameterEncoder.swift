@@ -19,10 +19,12 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     return JSONParameterEncoder(encoder: encoder)
   }
 
-  /// The encoder that does the work.
+  /// Writes the JSON. Must not be changed once the parameter encoder is in use.
   public let encoder: JSONEncoder
 
-  /// An encoder that uses this `JSONEncoder`.
+  /// Makes a parameter encoder.
+  ///
+  /// - Parameter encoder: Writes the JSON; `JSONEncoder()` by default.
   public init(encoder: JSONEncoder = JSONEncoder()) {
     self.encoder = encoder
   }

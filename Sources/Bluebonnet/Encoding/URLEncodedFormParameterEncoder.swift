@@ -5,13 +5,13 @@ import BluebonnetURLLoading
 open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder {
   // Checked by eye: both stored properties are immutable and Sendable; an open class cannot say so itself.
 
-  /// Where the form goes.
+  /// Where in the request the form is written.
   public enum Destination: Sendable {
     /// Into the query for GET, HEAD and DELETE, into the body for every other method.
     case methodDependent
     /// Into the query, after what is there already.
     case queryString
-    /// Into the body.
+    /// Into the body, whatever the method.
     case httpBody
 
     func encodesIntoURL(_ method: HTTPMethod) -> Bool {
@@ -26,9 +26,9 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
   /// A method-dependent encoder with the default strategies.
   public static var `default`: URLEncodedFormParameterEncoder { URLEncodedFormParameterEncoder() }
 
-  /// The encoder that writes the form.
+  /// Writes the form.
   public let encoder: URLEncodedFormEncoder
-  /// Where the form goes.
+  /// Where in the request the form is written; ``Destination/methodDependent`` by default.
   public let destination: Destination
 
   /// An encoder with these strategies and this destination.

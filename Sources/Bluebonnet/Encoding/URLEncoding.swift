@@ -3,13 +3,13 @@ import BluebonnetURLLoading
 
 /// Writes a dictionary of parameters as a form, into the URL's query or into the body.
 public struct URLEncoding: ParameterEncoding {
-  /// Where the form goes.
+  /// Where in the request the form is written.
   public enum Destination: Sendable {
     /// Into the query for GET, HEAD and DELETE, into the body for every other method.
     case methodDependent
     /// Into the query, after what is there already.
     case queryString
-    /// Into the body.
+    /// Into the body, whatever the method.
     case httpBody
 
     func encodesParametersInURL(for method: HTTPMethod) -> Bool {
@@ -23,11 +23,11 @@ public struct URLEncoding: ParameterEncoding {
 
   /// How an array's elements are told apart.
   public enum ArrayEncoding: Sendable {
-    /// `key[]` for every element.
+    /// `key[]` for every element; the default.
     case brackets
     /// The key as it is, once for every element.
     case noBrackets
-    /// `key[0]`, `key[1]`…
+    /// `key[0]` for the first element, `key[1]` for the second, and so on.
     case indexInBrackets
     /// The key that this closure makes of the array's key and the element's index.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
@@ -42,9 +42,9 @@ public struct URLEncoding: ParameterEncoding {
     }
   }
 
-  /// How a boolean is written.
+  /// How booleans are written.
   public enum BoolEncoding: Sendable {
-    /// `1` and `0`.
+    /// `1` for true and `0` for false; the default.
     case numeric
     /// `true` and `false`.
     case literal
@@ -57,21 +57,26 @@ public struct URLEncoding: ParameterEncoding {
     }
   }
 
-  /// Where the method wants it.
+  /// Writes into the query for GET, HEAD and DELETE, into the body for every other method.
   public static var `default`: URLEncoding { URLEncoding() }
-  /// Always into the query.
+  /// Writes into the query, whatever the method.
   public static var queryString: URLEncoding { URLEncoding(destination: .queryString) }
-  /// Always into the body.
+  /// Writes into the body, whatever the method.
   public static var httpBody: URLEncoding { URLEncoding(destination: .httpBody) }
 
-  /// Where the form goes.
+  /// Where in the request the form is written; ``Destination/methodDependent`` by default.
   public let destination: Destination
   /// How an array's elements are told apart.
   public let arrayEncoding: ArrayEncoding
-  /// How a boolean is written.
+  /// How booleans are written; ``BoolEncoding/numeric`` by default.
   public let boolEncoding: BoolEncoding
 
-  /// An encoding of this kind.
+  /// Makes an encoding.
+  ///
+  /// - Parameters:
+  ///   - destination: Where in the request the form is written; by default the method decides.
+  ///   - arrayEncoding: How an array's elements are told apart; ``ArrayEncoding/brackets`` by default.
+  ///   - boolEncoding: How booleans are written; ``BoolEncoding/numeric`` by default.
   public init(
     destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
     boolEncoding: BoolEncoding = .numeric

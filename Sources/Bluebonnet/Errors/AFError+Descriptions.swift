@@ -44,10 +44,10 @@ extension AFError: LocalizedError {
 }
 
 extension AFError: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The same as the localized description.
+  /// The same text as `errorDescription`: one sentence or two.
   public var description: String { sentence.asSentence }
 
-  /// The case, and the description.
+  /// The names of the case and of the reason in it, before the text of `description`.
   public var debugDescription: String { "AFError.\(Self.name(of: self)): \(description)" }
 
   /// The name of an enum's case, with that of the reason inside.
@@ -118,14 +118,14 @@ extension AFError.MultipartEncodingFailureReason {
 }
 
 extension AFError.UnexpectedInputStreamLength: LocalizedError {
-  /// Both lengths, in a sentence.
+  /// One sentence that names the length that was promised and the one that came.
   public var errorDescription: String? {
     "A form's part was appended with \(bytesExpected) bytes, but its stream gave \(bytesRead)."
   }
 }
 
 extension AFError.InvalidPartHeader: LocalizedError {
-  /// The header, in a sentence.
+  /// One sentence that names the field, without its value.
   public var errorDescription: String? {
     "The header \(name.debugDescription) of a form's part holds a line break or NUL, or has no proper name."
   }

@@ -44,7 +44,7 @@ extension AFError {
     return type
   }
 
-  /// The status the failed validation refused.
+  /// The response's status code, if validation refused it; `nil` for every other error.
   public var responseCode: Int? {
     guard case .responseValidationFailed(.unacceptableStatusCode(let code)) = self else { return nil }
     return code

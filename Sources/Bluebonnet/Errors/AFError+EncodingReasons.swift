@@ -12,11 +12,11 @@ extension AFError {
     case bodyPartFileNotReachable(at: URL)
     /// Asking for the file at the part's URL threw.
     case bodyPartFileNotReachableWithError(atURL: URL, error: any Error)
-    /// The part's URL names a directory.
+    /// The part's URL names a directory, which cannot be sent.
     case bodyPartFileIsDirectory(at: URL)
-    /// The file's attributes carry no size.
+    /// The file does not tell its size, which is needed for `Content-Length`.
     case bodyPartFileSizeNotAvailable(at: URL)
-    /// Asking for the file's size threw.
+    /// The system refused to tell the file's size.
     case bodyPartFileSizeQueryFailedWithError(forURL: URL, error: any Error)
     /// No stream could be opened over the part's file.
     case bodyPartInputStreamCreationFailed(for: URL)
@@ -26,7 +26,7 @@ extension AFError {
     case outputStreamFileAlreadyExists(at: URL)
     /// The place to write the form to is not a file URL.
     case outputStreamURLInvalid(url: URL)
-    /// Writing the form failed.
+    /// The form could not be written to its file, as when the disk is full.
     case outputStreamWriteFailed(error: any Error)
     /// Reading a part failed, or gave another number of bytes than was promised.
     case inputStreamReadFailed(error: any Error)
@@ -45,11 +45,11 @@ extension AFError {
   public struct InvalidPartHeader: Error {
     /// The name of the header, or "boundary".
     public var name: String
-    /// What it was to say.
+    /// The value that holds a line break or a NUL.
     public var value: String
   }
 
-  /// Why a `ParameterEncoding` failed.
+  /// Why a ``ParameterEncoding`` failed.
   public enum ParameterEncodingFailureReason: Sendable {
     /// The request has no URL to put parameters into.
     case missingURL
@@ -59,11 +59,11 @@ extension AFError {
     case customEncodingFailed(error: any Error)
   }
 
-  /// Why a `ParameterEncoder` failed.
+  /// Why a ``ParameterEncoder`` failed.
   public enum ParameterEncoderFailureReason: Sendable {
     /// What an encoder needs to find in the request.
     public enum RequiredComponent: Sendable {
-      /// The request has no URL.
+      /// The request has no URL to write parameters into.
       case url
       /// The request has no usable method; the raw value is what it has.
       case httpMethod(rawValue: String)

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 extension AFError {
   /// Why a response was refused by a validation.
   public enum ResponseValidationFailureReason: Sendable {
-    /// A download finished without a file.
+    /// A download is complete, but its file is not there to be validated.
     case dataFileNil
     /// The downloaded file could not be read.
     case dataFileReadFailed(at: URL)
@@ -22,15 +22,15 @@ extension AFError {
   public enum ResponseSerializationFailureReason: Sendable {
     /// There is no body, and neither method nor status excuses that.
     case inputDataNilOrZeroLength
-    /// A download finished without a file.
+    /// A download is complete, but its file is not there to be read.
     case inputFileNil
     /// The downloaded file could not be read.
     case inputFileReadFailed(at: URL)
     /// The bytes are no text in this encoding.
     case stringSerializationFailed(encoding: String.Encoding)
-    /// The bytes are no JSON.
+    /// `JSONSerialization` does not take the body for JSON, with its error.
     case jsonSerializationFailed(error: any Error)
-    /// The decoder threw.
+    /// The decoder refused the body, with its error.
     case decodingFailed(error: any Error)
     /// A serializer of the user's own threw.
     case customSerializationFailed(error: any Error)

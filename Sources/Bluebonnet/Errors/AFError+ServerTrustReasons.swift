@@ -2,15 +2,15 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension AFError {
-  /// Why a server was not trusted.
+  /// Why a server's certificates were refused.
   public enum ServerTrustFailureReason: Sendable {
-    /// What an evaluation came to.
+    /// The result of a trust evaluation, and what was evaluated.
     public struct Output: Sendable {
-      /// The host that was evaluated.
+      /// The host that was asked for, in canonical form.
       public let host: String
-      /// The trust that was evaluated.
+      /// The certificates that the server sent, with the policies applied.
       public let trust: SecTrust
-      /// The status of the evaluation itself.
+      /// `errSecSuccess` if the certificates are trusted, else the code of the reason.
       public let status: OSStatus
       /// What the evaluation found.
       public let result: SecTrustResultType
@@ -25,23 +25,23 @@ extension AFError {
 
     /// No evaluator is registered for the host, and the manager requires one.
     case noRequiredEvaluator(host: String)
-    /// There are no certificates to pin.
+    /// Certificates were to be pinned, and none was given.
     case noCertificatesFound
     /// There are no public keys to pin.
     case noPublicKeysFound
-    /// The trust refused a policy.
+    /// `SecTrustSetPolicies` failed, with its status.
     case policyApplicationFailed(trust: SecTrust, policy: SecPolicy, status: OSStatus)
-    /// The trust refused its anchors.
+    /// `SecTrustSetAnchorCertificates` failed, with its status.
     case settingAnchorCertificatesFailed(status: OSStatus, certificates: [SecCertificate])
     /// No policy could be made for checking revocation.
     case revocationPolicyCreationFailed
     /// The evaluation failed, with the reason, if there is one.
     case trustEvaluationFailed(error: (any Error)?)
-    /// The default evaluation failed.
+    /// The chain leads to no trusted authority, or is not valid now.
     case defaultEvaluationFailed(output: Output)
     /// The certificates are not for this host.
     case hostValidationFailed(output: Output)
-    /// The revocation check failed.
+    /// It could not be made sure that the certificate is not revoked.
     case revocationCheckFailed(output: Output, options: RevocationTrustEvaluator.Options)
     /// None of the server's certificates is pinned.
     case certificatePinningFailed(

@@ -18,15 +18,15 @@ public enum AFError: Error, Sendable {
   case invalidURL(url: any URLConvertible)
   /// A multipart form could not be encoded.
   case multipartEncodingFailed(reason: MultipartEncodingFailureReason)
-  /// A `ParameterEncoding` threw.
+  /// A ``ParameterEncoding`` could not put its parameters into the request.
   case parameterEncodingFailed(reason: ParameterEncodingFailureReason)
-  /// A `ParameterEncoder` threw.
+  /// A ``ParameterEncoder`` could not put its parameters into the request.
   case parameterEncoderFailed(reason: ParameterEncoderFailureReason)
-  /// A `RequestAdapter` threw.
+  /// A ``RequestAdapter`` completed with this error, or with a `URLRequest` that cannot be sent.
   case requestAdaptationFailed(error: any Error)
   /// A `RequestRetrier` gave up with an error of its own.
   case requestRetryFailed(retryError: any Error, originalError: any Error)
-  /// A validation refused the response.
+  /// A validator refused the response: its status, its content type, or for a reason of yours.
   case responseValidationFailed(reason: ResponseValidationFailureReason)
   /// A response serializer could not make its value.
   case responseSerializationFailed(reason: ResponseSerializationFailureReason)

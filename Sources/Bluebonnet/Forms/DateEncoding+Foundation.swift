@@ -2,19 +2,19 @@
   import BluebonnetFoundation
 
   extension URLEncodedFormEncoder {
-    /// How a date is written.
+    /// How dates are written.
     public enum DateEncoding: Sendable {
       /// As `Date` encodes itself: seconds since 2001.
       case deferredToDate
-      /// As seconds since 1970.
+      /// Seconds since 1970 began in UTC, with their fraction.
       case secondsSince1970
-      /// As milliseconds since 1970.
+      /// Milliseconds since 1970 began in UTC, with their fraction.
       case millisecondsSince1970
       /// As a time stamp in UTC (RFC 3339).
       case iso8601
-      /// As this formatter says.
+      /// The text that this formatter makes of the date.
       case formatted(DateFormatter)
-      /// As this closure says.
+      /// The text that this closure returns; what it throws ends the encoding.
       case custom(@Sendable (_ date: Date) throws -> String)
 
       func encode(_ date: Date) throws -> String? {

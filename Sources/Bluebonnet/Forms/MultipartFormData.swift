@@ -15,7 +15,7 @@ open class MultipartFormData: @unchecked Sendable {
   /// The size up to which `Session` encodes a form in memory.
   public static let encodingMemoryThreshold: UInt64 = 10_000_000
 
-  /// The text between the parts.
+  /// The text that separates the parts, without the two hyphens before it. Random unless it was passed.
   public let boundary: String
 
   let fileManager: FileManager
@@ -61,7 +61,14 @@ open class MultipartFormData: @unchecked Sendable {
       fileURL, withName: name, fileName: fileName, mimeType: MIMEType.named(byExtension: pathExtension))
   }
 
-  /// Appends a file under another name.
+  /// Appends a file under a name and with a content type of your choice. What is wrong with the file is thrown when the
+  /// form is encoded.
+  ///
+  /// - Parameters:
+  ///   - fileURL: Where the file is; must be a file URL.
+  ///   - name: The form field's name.
+  ///   - fileName: The name to send for the file.
+  ///   - mimeType: The part's `Content-Type`.
   public func append(_ fileURL: URL, withName name: String, fileName: String, mimeType: String) {
     guard fileURL.isFileURL else {
       return fail(.bodyPartURLInvalid(url: fileURL))

@@ -3,19 +3,19 @@ import BluebonnetFoundation
 extension URLEncodedFormEncoder {
   /// How a key is written. The key is the whole one, with what arrays and nesting have added.
   public enum KeyEncoding: Sendable {
-    /// As the type names it.
+    /// The keys stay as the type names them; the default.
     case useDefaultKeys
-    /// As `one_two_three`.
+    /// `oneTwoThree` becomes `one_two_three`.
     case convertToSnakeCase
-    /// As `one-two-three`.
+    /// `oneTwoThree` becomes `one-two-three`.
     case convertToKebabCase
-    /// As `OneTwoThree`.
+    /// `oneTwoThree` becomes `OneTwoThree`.
     case capitalized
-    /// As `ONETWOTHREE`.
+    /// `oneTwoThree` becomes `ONETWOTHREE`.
     case uppercased
-    /// As `onetwothree`.
+    /// `oneTwoThree` becomes `onetwothree`.
     case lowercased
-    /// As this closure says.
+    /// The text that this closure returns for a key.
     case custom(@Sendable (String) -> String)
 
     func encode(_ key: String) -> String {

@@ -4,11 +4,11 @@ import BluebonnetFoundation
 extension URLEncodedFormEncoder {
   /// How an array's elements are told apart.
   public enum ArrayEncoding: Sendable {
-    /// `key[]` for every element.
+    /// `key[]` for every element; the default.
     case brackets
     /// The key as it is, once for every element.
     case noBrackets
-    /// `key[0]`, `key[1]`…
+    /// `key[0]` for the first element, `key[1]` for the second, and so on.
     case indexInBrackets
     /// The key that this closure makes of the array's key and the element's index.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
@@ -25,9 +25,9 @@ extension URLEncodedFormEncoder {
 
   /// How a key within another key's value is written.
   public struct KeyPathEncoding: Sendable {
-    /// `parent[child]`.
+    /// `parent[child]`; the default.
     public static let brackets = KeyPathEncoding { "[\($0)]" }
-    /// `parent.child`.
+    /// `parent.child`, as in a path of keys.
     public static let dots = KeyPathEncoding { ".\($0)" }
 
     private let encoding: @Sendable (_ subkey: String) -> String
@@ -42,13 +42,13 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How an absent value is written.
+  /// How absent values (`nil`) are written.
   public struct NilEncoding: Sendable {
-    /// Not at all.
+    /// Neither key nor value is written; the default.
     public static let dropKey = NilEncoding { nil }
-    /// The key with nothing after `=`.
+    /// The key is written with nothing behind its `=`.
     public static let dropValue = NilEncoding { "" }
-    /// As `null`.
+    /// The value is written as `null`.
     public static let null = NilEncoding { "null" }
 
     private let encoding: @Sendable () -> String?

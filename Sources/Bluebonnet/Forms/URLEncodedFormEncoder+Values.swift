@@ -2,9 +2,9 @@ import BluebonnetFoundation
 
 // How single values are written. Dates have a file of their own, because `DateFormatter` needs Foundation.
 extension URLEncodedFormEncoder {
-  /// How a boolean is written.
+  /// How booleans are written.
   public enum BoolEncoding: Sendable {
-    /// `1` and `0`.
+    /// `1` for true and `0` for false; the default.
     case numeric
     /// `true` and `false`.
     case literal
@@ -17,13 +17,13 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How data is written.
+  /// How `Data` is written.
   public enum DataEncoding: Sendable {
     /// As `Data` encodes itself: an array of its bytes.
     case deferredToData
-    /// As Base 64 (RFC 4648 §4).
+    /// Base 64 with padding (RFC 4648 §4), percent-encoded where need be; the default.
     case base64
-    /// As this closure says.
+    /// The text that this closure returns; what it throws ends the encoding.
     case custom(@Sendable (_ data: Data) throws -> String)
 
     func encode(_ data: Data) throws -> String? {
@@ -35,11 +35,11 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How a space is written.
+  /// How spaces in keys and values are written.
   public enum SpaceEncoding: Sendable {
-    /// As `%20`.
+    /// `%20`; the default.
     case percentEscaped
-    /// As `+`, like a browser's form.
+    /// `+`, as browsers write forms.
     case plusReplaced
   }
 }

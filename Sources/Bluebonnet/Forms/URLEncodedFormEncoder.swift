@@ -24,19 +24,19 @@ public final class URLEncodedFormEncoder: Sendable {
   public let alphabetizeKeyValuePairs: Bool
   /// How an array's elements are told apart.
   public let arrayEncoding: ArrayEncoding
-  /// How a boolean is written.
+  /// How booleans are written; ``BoolEncoding/numeric`` by default.
   public let boolEncoding: BoolEncoding
-  /// How data is written.
+  /// How `Data` is written; ``DataEncoding/base64`` by default.
   public let dataEncoding: DataEncoding
-  /// How a date is written.
+  /// How dates are written; ``DateEncoding/deferredToDate`` by default.
   public let dateEncoding: DateEncoding
-  /// How a key is written.
+  /// How keys are written; ``KeyEncoding/useDefaultKeys`` by default.
   public let keyEncoding: KeyEncoding
   /// How a key within another key's value is written.
   public let keyPathEncoding: KeyPathEncoding
-  /// How an absent value is written.
+  /// How absent values are written; ``NilEncoding/dropKey`` by default.
   public let nilEncoding: NilEncoding
-  /// How a space is written.
+  /// How spaces are written; ``SpaceEncoding/percentEscaped`` by default.
   public let spaceEncoding: SpaceEncoding
 
   /// The characters that stay as they are; all others are percent-encoded.
@@ -88,7 +88,12 @@ public final class URLEncodedFormEncoder: Sendable {
     allowed = Locked(AllowedCharacters(set: nil, bytes: .urlQuery))
   }
 
-  /// The value as a form.
+  /// Writes a value as a form.
+  ///
+  /// - Parameter value: Something with keys at its root, such as a structure or a dictionary.
+  /// - Returns: The form, percent-encoded.
+  /// - Throws: ``Error/invalidRootObject(_:)`` for a root without keys, or what the value's `encode(to:)` or a strategy
+  ///   threw.
   public func encode(_ value: any Encodable) throws -> String {
     let root = FormNode()
     try FormWriter(node: root, strategies: self, codingPath: []).write(value)
@@ -100,7 +105,12 @@ public final class URLEncodedFormEncoder: Sendable {
     }
   }
 
-  /// The value as a form's bytes.
+  /// Writes a value as a form, in UTF-8.
+  ///
+  /// - Parameter value: Something with keys at its root, such as a structure or a dictionary.
+  /// - Returns: The form, percent-encoded.
+  /// - Throws: ``Error/invalidRootObject(_:)`` for a root without keys, or what the value's `encode(to:)` or a strategy
+  ///   threw.
   public func encode(_ value: any Encodable) throws -> Data {
     let form: String = try encode(value)
     return Data(form.utf8)

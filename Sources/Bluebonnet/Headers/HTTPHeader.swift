@@ -2,7 +2,8 @@
 public struct HTTPHeader: Equatable, Hashable, Sendable {
   /// The name, in the case it will be sent in.
   public let name: String
-  /// The value.
+  /// What stands behind the colon. Not checked here: a request whose value has a line break or a NUL is refused before
+  /// anything is sent.
   public let value: String
 
   /// The field of this name and value.

@@ -7,7 +7,7 @@ import BluebonnetURLLoading
 public struct HTTPHeaders: Equatable, Hashable, Sendable {
   private var fields: [HTTPHeader] = []
 
-  /// No fields.
+  /// Makes a collection without fields.
   public init() {}
 
   /// These fields; of two with one name, the later value stays at the earlier place.
@@ -31,22 +31,22 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     self.fields = fields
   }
 
-  /// Sets the value of a name.
+  /// Sets the value of a field, or appends the field if there is none of this name.
   public mutating func add(name: String, value: String) {
     update(HTTPHeader(name: name, value: value))
   }
 
-  /// Sets a field.
+  /// Puts a field in the place of the one with its name, or appends it.
   public mutating func add(_ header: HTTPHeader) {
     update(header)
   }
 
-  /// Sets the value of a name.
+  /// Sets the value of a field, or appends the field if there is none of this name.
   public mutating func update(name: String, value: String) {
     update(HTTPHeader(name: name, value: value))
   }
 
-  /// Sets a field.
+  /// Puts a field in the place of the one with its name, or appends it.
   public mutating func update(_ header: HTTPHeader) {
     if let index = index(of: header.name) {
       fields[index] = header
@@ -74,7 +74,7 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     return sorted
   }
 
-  /// The value of a name.
+  /// The value of the field with this name, in whichever case; `nil` if there is none.
   public func value(for name: String) -> String? {
     index(of: name).map { fields[$0].value }
   }
@@ -91,7 +91,7 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     }
   }
 
-  /// The fields without their order.
+  /// Names and values as a dictionary, which has no order and tells names of different case apart.
   public var dictionary: [String: String] {
     var dictionary = [String: String](minimumCapacity: fields.count)
     for field in fields {
@@ -106,7 +106,7 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// The literal's entries, in its order.
+  /// Takes the literal's entries in its order; a later one replaces an earlier one of the same name.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields.reserveCapacity(elements.count)
     for (name, value) in elements {
@@ -116,35 +116,35 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: ExpressibleByArrayLiteral {
-  /// The literal's fields, in its order.
+  /// Takes the literal's fields in its order; a later one replaces an earlier one of the same name.
   public init(arrayLiteral elements: HTTPHeader...) {
     self.init(elements)
   }
 }
 
 extension HTTPHeaders: Sequence {
-  /// Visits the fields in order.
+  /// Goes through the fields in order.
   public func makeIterator() -> IndexingIterator<[HTTPHeader]> {
     fields.makeIterator()
   }
 }
 
 extension HTTPHeaders: Collection {
-  /// The first field's index.
+  /// The index of the first field: 0.
   public var startIndex: Int { fields.startIndex }
 
-  /// The index past the last field.
+  /// The index behind the last field: the number of fields.
   public var endIndex: Int { fields.endIndex }
 
-  /// The field at a place.
+  /// The field at an index, which must be less than `endIndex`.
   public subscript(position: Int) -> HTTPHeader { fields[position] }
 
-  /// The next index.
+  /// The index behind the given one.
   public func index(after index: Int) -> Int { fields.index(after: index) }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-  /// One field per line.
+  /// The fields in order, each as `Name: value` on a line of its own.
   public var description: String {
     fields.map(\.description).joined(separator: "\n")
   }

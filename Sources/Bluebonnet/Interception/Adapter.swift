@@ -2,19 +2,19 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 // @unchecked: open, with one immutable Sendable property of its own.
-/// An adapter made of a closure.
+/// A ``RequestAdapter`` made of a closure, which is called on the session's `requestQueue`.
 open class Adapter: @unchecked Sendable, RequestInterceptor {
   private let adaptHandler: AdaptHandler
 
   /// Makes an adapter.
   ///
-  /// - Parameter adaptHandler: Does the work.
+  /// - Parameter adaptHandler: Called with each attempt's `URLRequest`; completes with what is to be sent.
   @preconcurrency
   public init(_ adaptHandler: @escaping AdaptHandler) {
     self.adaptHandler = adaptHandler
   }
 
-  /// Calls the closure.
+  /// Calls the closure that the adapter was made with.
   @preconcurrency
   open func adapt(
     _ urlRequest: URLRequest, for session: Session,
@@ -36,7 +36,7 @@ open class Adapter: @unchecked Sendable, RequestInterceptor {
 extension RequestAdapter where Self == Adapter {
   /// An adapter made of a closure.
   ///
-  /// - Parameter closure: Does the work.
+  /// - Parameter closure: Called with each attempt's `URLRequest`; completes with what is to be sent.
   /// - Returns: The adapter.
   @preconcurrency
   public static func adapter(using closure: @escaping AdaptHandler) -> Adapter {

@@ -7,15 +7,15 @@ import BluebonnetURLLoading
 /// Adapters see what the one before them made, and the first error ends the row. Retriers are asked until
 /// one says anything but `.doNotRetry`.
 open class Interceptor: @unchecked Sendable, RequestInterceptor {
-  /// All adapters, in order.
+  /// The adapters, in the order in which they change the request.
   public let adapters: [any RequestAdapter]
-  /// All retriers, in order.
+  /// The retriers, in the order in which they are asked.
   public let retriers: [any RequestRetrier]
 
   /// Makes an interceptor of two closures.
   ///
   /// - Parameters:
-  ///   - adaptHandler: Adapts.
+  ///   - adaptHandler: Changes each attempt's `URLRequest`.
   ///   - retryHandler: Decides about retries.
   @preconcurrency
   public init(adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler) {
@@ -26,7 +26,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
   /// Makes an interceptor of an adapter and a retrier.
   ///
   /// - Parameters:
-  ///   - adapter: Adapts.
+  ///   - adapter: Changes each attempt's `URLRequest`.
   ///   - retrier: Decides about retries.
   public init(adapter: any RequestAdapter, retrier: any RequestRetrier) {
     adapters = [adapter]
@@ -47,7 +47,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
     self.retriers = retriers + interceptors
   }
 
-  /// Runs the adapters in a row.
+  /// Passes the request from adapter to adapter; the first error ends that.
   @preconcurrency
   open func adapt(
     _ urlRequest: URLRequest, for session: Session,
@@ -56,7 +56,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
     adapt(urlRequest, from: 0, with: { $0.adapt($1, for: session, completion: $2) }, completion: completion)
   }
 
-  /// Runs the adapters in a row.
+  /// Passes the request from adapter to adapter, each with `state`; the first error ends that.
   @preconcurrency
   open func adapt(
     _ urlRequest: URLRequest, using state: RequestAdapterState,
@@ -65,7 +65,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
     adapt(urlRequest, from: 0, with: { $0.adapt($1, using: state, completion: $2) }, completion: completion)
   }
 
-  /// Asks the retriers in a row.
+  /// Asks one retrier after the other, until one answers anything but ``RetryResult/doNotRetry``.
   @preconcurrency
   open func retry(
     _ request: Request, for session: Session, dueTo error: any Error,
@@ -111,6 +111,11 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
 
 extension RequestInterceptor where Self == Interceptor {
   /// An interceptor made of two closures.
+  ///
+  /// - Parameters:
+  ///   - adapter: Changes each attempt's request.
+  ///   - retrier: Decides about another attempt.
+  /// - Returns: The interceptor. Both closures are called on the session's `requestQueue`.
   @preconcurrency
   public static func interceptor(
     adapter: @escaping AdaptHandler, retrier: @escaping RetryHandler
@@ -123,7 +128,13 @@ extension RequestInterceptor where Self == Interceptor {
     Interceptor(adapter: adapter, retrier: retrier)
   }
 
-  /// An interceptor made of many parts.
+  /// An interceptor made of any number of parts.
+  ///
+  /// - Parameters:
+  ///   - adapters: Come first among the adapters.
+  ///   - retriers: Come first among the retriers.
+  ///   - interceptors: Come last among both.
+  /// - Returns: The interceptor.
   public static func interceptor(
     adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
     interceptors: [any RequestInterceptor] = []

@@ -10,7 +10,7 @@ extension Request {
 
   /// Adds an adapter behind those the request has.
   ///
-  /// - Parameter adapter: Adapts.
+  /// - Parameter adapter: Changes each attempt's `URLRequest`.
   /// - Returns: The request.
   @discardableResult
   public func adapt(using adapter: any RequestAdapter) -> Self {

@@ -5,11 +5,13 @@ import BluebonnetURLLoading
 public struct RequestAdapterState: Sendable {
   /// The `id` of the request that is being set up.
   public let requestID: UUID
-  /// The session that sets it up.
+  /// The session that will send the request.
   public let session: Session
 }
 
 /// Changes `URLRequest`s before they are sent, on every attempt.
+///
+/// Called on the session's ``Session/requestQueue``; the request waits for the answer, without a limit of time.
 public protocol RequestAdapter: Sendable {
   /// Looks at a `URLRequest` and answers with it, a changed one or an error.
   ///
@@ -35,7 +37,7 @@ public protocol RequestAdapter: Sendable {
 }
 
 extension RequestAdapter {
-  /// Calls the form without `state`.
+  /// Calls ``RequestAdapter/adapt(_:for:completion:)`` with the state's session.
   @preconcurrency
   public func adapt(
     _ urlRequest: URLRequest, using state: RequestAdapterState,

@@ -6,7 +6,7 @@ import BluebonnetURLLoading
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
 extension RequestInterceptor {
-  /// Changes nothing.
+  /// Completes with the request as it is. Implement it to change requests.
   @preconcurrency
   public func adapt(
     _ urlRequest: URLRequest, for session: Session,
@@ -15,7 +15,7 @@ extension RequestInterceptor {
     completion(.success(urlRequest))
   }
 
-  /// Gives up.
+  /// Completes with ``RetryResult/doNotRetry``. Implement it to try failed requests again.
   @preconcurrency
   public func retry(
     _ request: Request, for session: Session, dueTo error: any Error,
@@ -25,14 +25,16 @@ extension RequestInterceptor {
   }
 }
 
-/// A closure that adapts.
+/// A closure that does what ``RequestAdapter/adapt(_:for:completion:)`` does. Called on the session's `requestQueue`;
+/// must call its completion once, on any thread.
 public typealias AdaptHandler =
   @Sendable (
     _ request: URLRequest, _ session: Session,
     _ completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) -> Void
 
-/// A closure that decides about a retry.
+/// A closure that does what ``RequestRetrier/retry(_:for:dueTo:completion:)`` does. Called on the session's `requestQueue`, or on
+/// its `rootQueue` if that was passed; must call its completion once, on any thread.
 public typealias RetryHandler =
   @Sendable (
     _ request: Request, _ session: Session, _ error: any Error,

@@ -2,11 +2,11 @@ import BluebonnetFoundation
 
 /// What to do about a request that failed.
 public enum RetryResult: Sendable {
-  /// Try again at once.
+  /// Makes another attempt at once.
   case retry
-  /// Try again after so many seconds.
+  /// Makes another attempt after so many seconds.
   case retryWithDelay(TimeInterval)
-  /// Leave it failed.
+  /// Makes no other attempt: the request fails with the error it has.
   case doNotRetry
   /// Leave it failed, for a reason of the retrier's own.
   case doNotRetryWithError(any Error)
@@ -30,14 +30,17 @@ extension RetryResult {
 }
 
 /// Decides whether a failed request is tried again.
+///
+/// Called on the session's ``Session/requestQueue``, or on its ``Session/rootQueue`` if that was passed; the request waits for
+/// the answer, without a limit of time.
 public protocol RequestRetrier: Sendable {
-  /// Judges a failure.
+  /// Decides what is done about a failure.
   ///
   /// - Parameters:
   ///   - request:    The request that failed.
   ///   - session:    The session it belongs to.
   ///   - error:      Why it failed, usually an `AFError`.
-  ///   - completion: Takes the verdict, once, on any thread.
+  ///   - completion: Takes the decision, once, on any thread.
   @preconcurrency
   func retry(
     _ request: Request, for session: Session, dueTo error: any Error,

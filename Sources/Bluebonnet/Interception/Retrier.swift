@@ -1,19 +1,19 @@
 import BluebonnetFoundation
 
 // @unchecked: open, with one immutable Sendable property of its own.
-/// A retrier made of a closure.
+/// A ``RequestRetrier`` made of a closure, which is called on the session's `requestQueue`.
 open class Retrier: @unchecked Sendable, RequestInterceptor {
   private let retryHandler: RetryHandler
 
   /// Makes a retrier.
   ///
-  /// - Parameter retryHandler: Decides.
+  /// - Parameter retryHandler: Called with each failure; completes with what is done about it.
   @preconcurrency
   public init(_ retryHandler: @escaping RetryHandler) {
     self.retryHandler = retryHandler
   }
 
-  /// Calls the closure.
+  /// Calls the closure that the retrier was made with.
   @preconcurrency
   open func retry(
     _ request: Request, for session: Session, dueTo error: any Error,
@@ -26,7 +26,7 @@ open class Retrier: @unchecked Sendable, RequestInterceptor {
 extension RequestRetrier where Self == Retrier {
   /// A retrier made of a closure.
   ///
-  /// - Parameter closure: Decides.
+  /// - Parameter closure: Called with each failure; completes with what is done about it.
   /// - Returns: The retrier.
   @preconcurrency
   public static func retrier(using closure: @escaping RetryHandler) -> Retrier {

@@ -6,7 +6,7 @@ import BluebonnetFoundation
 ///
 /// A status by itself fails nothing. It counts once a validator or a serializer has made a failure of it.
 open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
-  /// Two retries, so three attempts.
+  /// How often a request is tried again by default: 2 times, so that there are three attempts.
   public static let defaultRetryLimit: UInt = 2
   /// Each pause is twice the one before.
   public static let defaultExponentialBackoffBase: UInt = 2
@@ -30,17 +30,17 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     .serverCertificateHasBadDate, .serverCertificateNotYetValid, .timedOut,
   ]
 
-  /// How often to try again.
+  /// How often a request is tried again; 2 by default.
   public let retryLimit: UInt
-  /// By how much each pause grows.
+  /// The factor by which each pause is longer than the one before; 2 by default, and at least that.
   public let exponentialBackoffBase: UInt
-  /// Seconds before the first retry.
+  /// Seconds of pause before the first retry; 0.5 by default.
   public let exponentialBackoffScale: Double
   /// Requests with other methods are left alone.
   public let retryableHTTPMethods: Set<HTTPMethod>
-  /// Statuses worth a retry.
+  /// The statuses after which a request is tried again; 408, 500, 502, 503 and 504 by default.
   public let retryableHTTPStatusCodes: Set<Int>
-  /// Transport failures worth a retry.
+  /// The codes of `URLError` after which a request is tried again; by default those of failures that may pass.
   public let retryableURLErrorCodes: Set<URLError.Code>
 
   /// Makes a policy. A base below two would not grow and is refused.
@@ -61,7 +61,8 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     self.retryableURLErrorCodes = retryableURLErrorCodes
   }
 
-  /// Applies the policy.
+  /// Completes with a pause, if there may be another attempt and ``shouldRetry(request:dueTo:)`` says so, and with
+  /// ``RetryResult/doNotRetry`` otherwise.
   @preconcurrency
   open func retry(
     _ request: Request, for session: Session, dueTo error: any Error,
@@ -79,7 +80,7 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   /// - Parameters:
   ///   - request: The request that failed.
   ///   - error:   Why it failed.
-  /// - Returns: The verdict.
+  /// - Returns: Whether another attempt may help.
   open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
     guard let method = request.request?.method, retryableHTTPMethods.contains(method) else { return false }
     if let status = request.response?.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
@@ -95,7 +96,13 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
 // @unchecked: adds nothing to what it inherits.
 /// Tries again only after a connection broke, the most harmless of failures.
 open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
-  /// Makes a policy.
+  /// Makes a policy that tries again only after `URLError.networkConnectionLost`.
+  ///
+  /// - Parameters:
+  ///   - retryLimit: How often to try again; 2 by default.
+  ///   - exponentialBackoffBase: The factor by which each pause grows; 2 by default, and at least that.
+  ///   - exponentialBackoffScale: Seconds of pause before the first retry; 0.5 by default.
+  ///   - retryableHTTPMethods: The methods that may be tried again; the idempotent ones by default.
   public init(
     retryLimit: UInt = RetryPolicy.defaultRetryLimit,
     exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -110,10 +117,10 @@ open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
 }
 
 extension RequestInterceptor where Self == RetryPolicy {
-  /// The default policy.
+  /// A ``RetryPolicy`` with all defaults.
   public static var retryPolicy: RetryPolicy { RetryPolicy() }
 
-  /// A policy with other numbers.
+  /// A ``RetryPolicy`` with the given numbers; see its properties for what each means.
   public static func retryPolicy(
     retryLimit: UInt = RetryPolicy.defaultRetryLimit,
     exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -130,7 +137,7 @@ extension RequestInterceptor where Self == RetryPolicy {
 }
 
 extension RequestInterceptor where Self == ConnectionLostRetryPolicy {
-  /// The default policy for broken connections.
+  /// A ``ConnectionLostRetryPolicy`` with all defaults.
   public static var connectionLostRetryPolicy: ConnectionLostRetryPolicy { ConnectionLostRetryPolicy() }
 
   /// A policy for broken connections with other numbers.

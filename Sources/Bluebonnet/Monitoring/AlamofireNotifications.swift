@@ -12,30 +12,30 @@ public final class AlamofireNotifications: EventMonitor {
   /// Whether a name has been read.
   static var areWanted: Bool { wanted.load(ordering: .relaxed) }
 
-  /// Makes the poster.
+  /// Makes a monitor that posts on the main queue.
   public init() {}
 
-  /// Posts `didResumeNotification`.
+  /// Posts ``Request/didResumeNotification``, if anybody has asked for a name.
   public func requestDidResume(_ request: Request) { post(.resume, for: request) }
-  /// Posts `didSuspendNotification`.
+  /// Posts ``Request/didSuspendNotification``, if anybody has asked for a name.
   public func requestDidSuspend(_ request: Request) { post(.suspend, for: request) }
-  /// Posts `didCancelNotification`.
+  /// Posts ``Request/didCancelNotification``, if anybody has asked for a name.
   public func requestDidCancel(_ request: Request) { post(.cancel, for: request) }
-  /// Posts `didFinishNotification`.
+  /// Posts ``Request/didFinishNotification``, if anybody has asked for a name.
   public func requestDidFinish(_ request: Request) { post(.finish, for: request) }
-  /// Posts `didResumeTaskNotification`.
+  /// Posts ``Request/didResumeTaskNotification``, if anybody has asked for a name.
   public func request(_ request: Request, didResumeTask task: URLSessionTask) {
     post(.resumeTask, for: request)
   }
-  /// Posts `didSuspendTaskNotification`.
+  /// Posts ``Request/didSuspendTaskNotification``, if anybody has asked for a name.
   public func request(_ request: Request, didSuspendTask task: URLSessionTask) {
     post(.suspendTask, for: request)
   }
-  /// Posts `didCancelTaskNotification`.
+  /// Posts ``Request/didCancelTaskNotification``, if anybody has asked for a name.
   public func request(_ request: Request, didCancelTask task: URLSessionTask) {
     post(.cancelTask, for: request)
   }
-  /// Posts `didCompleteTaskNotification`.
+  /// Posts ``Request/didCompleteTaskNotification``, if anybody has asked for a name.
   public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
     post(.completeTask, for: request)
   }
@@ -76,13 +76,13 @@ extension Notification {
 }
 
 extension Request {
-  /// Posted when a request is resumed.
+  /// Posted on the main queue when a request is resumed; the notification's `request` is the request.
   public static var didResumeNotification: Notification.Name { AlamofireNotifications.Turn.resume.wantedName }
-  /// Posted when a request is suspended.
+  /// Posted on the main queue when a request is suspended; the notification's `request` is the request.
   public static var didSuspendNotification: Notification.Name {
     AlamofireNotifications.Turn.suspend.wantedName
   }
-  /// Posted when a request is cancelled.
+  /// Posted on the main queue when a request is cancelled; the notification's `request` is the request.
   public static var didCancelNotification: Notification.Name { AlamofireNotifications.Turn.cancel.wantedName }
   /// Posted when a request will make no further attempt.
   public static var didFinishNotification: Notification.Name { AlamofireNotifications.Turn.finish.wantedName }

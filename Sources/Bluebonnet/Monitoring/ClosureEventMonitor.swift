@@ -4,102 +4,102 @@ import BluebonnetURLLoading
 // @unchecked: like any open class of closures it is configured first and shared afterwards.
 /// A monitor made of closures: set those you care about, before the first request.
 open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
-  /// The session takes no more tasks and the last one is over.
+  /// Called when the `URLSession` is invalid and its last task over; `nil` by default.
   open var sessionDidBecomeInvalidWithError: (@Sendable (URLSession, (any Error)?) -> Void)?
-  /// The peer asked who the client is, or showed who it is itself.
+  /// Called when a challenge came, before it is answered; `nil` by default.
   open var taskDidReceiveChallenge:
     (@Sendable (URLSession, URLSessionTask, URLAuthenticationChallenge) -> Void)?
-  /// A part of a body left.
+  /// Called when a part of the request's body was sent; `nil` by default.
   open var taskDidSendBodyData: (@Sendable (URLSession, URLSessionTask, Int64, Int64, Int64) -> Void)?
-  /// A streamed upload needs its body, for the first time or again.
+  /// Called when a streamed upload needs its body; `nil` by default.
   open var taskNeedNewBodyStream: (@Sendable (URLSession, URLSessionTask) -> Void)?
-  /// The peer sends the task elsewhere.
+  /// Called when the server answered with a redirect, before it is followed; `nil` by default.
   open var taskWillPerformHTTPRedirection:
     (@Sendable (URLSession, URLSessionTask, HTTPURLResponse, URLRequest) -> Void)?
-  /// The timings of a task are complete.
+  /// Called when the measurements of a task are complete; `nil` by default.
   open var taskDidFinishCollectingMetrics:
     (@Sendable (URLSession, URLSessionTask, URLSessionTaskMetrics) -> Void)?
-  /// A task is over.
+  /// Called when a task is over; `nil` by default.
   open var taskDidComplete: (@Sendable (URLSession, URLSessionTask, (any Error)?) -> Void)?
-  /// A task waits for a network.
+  /// Called when a task waits for a network; `nil` by default.
   open var taskIsWaitingForConnectivity: (@Sendable (URLSession, URLSessionTask) -> Void)?
-  /// The head of a response arrived.
+  /// Called when the head of the response arrived; `nil` by default.
   open var dataTaskDidReceiveResponse: (@Sendable (URLSession, URLSessionDataTask, URLResponse) -> Void)?
-  /// A part of a body arrived.
+  /// Called when a part of the response's body arrived; `nil` by default.
   open var dataTaskDidReceiveData: (@Sendable (URLSession, URLSessionDataTask, Data) -> Void)?
-  /// A response is about to be stored.
+  /// Called when a response is about to be stored; `nil` by default.
   open var dataTaskWillCacheResponse: (@Sendable (URLSession, URLSessionDataTask, CachedURLResponse) -> Void)?
-  /// A download goes on where an earlier one stopped.
+  /// Called when a download goes on where an earlier one stopped; `nil` by default.
   open var downloadTaskDidResumeAtOffset:
     (@Sendable (URLSession, URLSessionDownloadTask, Int64, Int64) -> Void)?
-  /// A part of a download reached its file.
+  /// Called when a part of a download was written to its file; `nil` by default.
   open var downloadTaskDidWriteData:
     (@Sendable (URLSession, URLSessionDownloadTask, Int64, Int64, Int64) -> Void)?
-  /// A download is complete, in a file that is about to be moved.
+  /// Called when a download is complete in its temporary file; `nil` by default.
   open var downloadTaskDidFinishDownloadingToURL:
     (@Sendable (URLSession, URLSessionDownloadTask, URL) -> Void)?
-  /// The `URLRequest` as its maker wants it exists.
+  /// Called when the `URLRequest` was made, before adapters change it; `nil` by default.
   open var requestDidCreateInitialURLRequest: (@Sendable (Request, URLRequest) -> Void)?
-  /// There is no `URLRequest`.
+  /// Called when no `URLRequest` could be made; `nil` by default.
   open var requestDidFailToCreateURLRequestWithError: (@Sendable (Request, AFError) -> Void)?
-  /// Adapters changed the `URLRequest`.
+  /// Called when the adapters have changed the `URLRequest`; `nil` by default.
   open var requestDidAdaptInitialRequestToAdaptedRequest:
     (@Sendable (Request, URLRequest, URLRequest) -> Void)?
-  /// An adapter refused the `URLRequest`.
+  /// Called when an adapter failed; `nil` by default.
   open var requestDidFailToAdaptURLRequestWithError: (@Sendable (Request, URLRequest, AFError) -> Void)?
-  /// The `URLRequest` that will be sent exists.
+  /// Called when the `URLRequest` that will be sent is final; `nil` by default.
   open var requestDidCreateURLRequest: (@Sendable (Request, URLRequest) -> Void)?
-  /// The request got a task.
+  /// Called when the request got the task of its next attempt; `nil` by default.
   open var requestDidCreateTask: (@Sendable (Request, URLSessionTask) -> Void)?
-  /// The timings of an attempt are complete.
+  /// Called when the measurements of an attempt are complete; `nil` by default.
   open var requestDidGatherMetrics: (@Sendable (Request, URLSessionTaskMetrics) -> Void)?
-  /// The request failed before its task knew, as when trust in the server is refused.
+  /// Called when the request failed before its task did; `nil` by default.
   open var requestDidFailTaskEarlyWithError: (@Sendable (Request, URLSessionTask, AFError) -> Void)?
-  /// An attempt is over; another may follow.
+  /// Called when an attempt is over; `nil` by default.
   open var requestDidCompleteTaskWithError: (@Sendable (Request, URLSessionTask, AFError?) -> Void)?
-  /// Another attempt begins.
+  /// Called when another attempt begins; `nil` by default.
   open var requestIsRetrying: (@Sendable (Request) -> Void)?
-  /// No attempt will follow; the handlers come next.
+  /// Called when no attempt will follow; `nil` by default.
   open var requestDidFinish: (@Sendable (Request) -> Void)?
-  /// The request was resumed.
+  /// Called when the request was resumed; `nil` by default.
   open var requestDidResume: (@Sendable (Request) -> Void)?
-  /// The request's task was resumed.
+  /// Called when the request's task was resumed; `nil` by default.
   open var requestDidResumeTask: (@Sendable (Request, URLSessionTask) -> Void)?
-  /// The request was suspended.
+  /// Called when the request was suspended; `nil` by default.
   open var requestDidSuspend: (@Sendable (Request) -> Void)?
-  /// The request's task was suspended.
+  /// Called when the request's task was suspended; `nil` by default.
   open var requestDidSuspendTask: (@Sendable (Request, URLSessionTask) -> Void)?
-  /// The request was cancelled.
+  /// Called when the request was cancelled; `nil` by default.
   open var requestDidCancel: (@Sendable (Request) -> Void)?
-  /// The request's task was cancelled.
+  /// Called when the request's task was cancelled; `nil` by default.
   open var requestDidCancelTask: (@Sendable (Request, URLSessionTask) -> Void)?
-  /// A validator judged the response.
+  /// Called when a validator has accepted or refused the response; `nil` by default.
   open var requestDidValidateRequestResponseDataWithResult:
     (@Sendable (DataRequest, URLRequest?, HTTPURLResponse, Data?, Request.ValidationResult) -> Void)?
-  /// A raw handler's response exists.
+  /// Called when a response without a serializer was made; `nil` by default.
   open var requestDidParseResponse: (@Sendable (DataRequest, DataResponse<Data?, AFError>) -> Void)?
-  /// A validator judged the response to a stream request.
+  /// Called when a validator has accepted or refused a streamed response; `nil` by default.
   open var requestDidValidateRequestResponseWithResult:
     (@Sendable (DataStreamRequest, URLRequest?, HTTPURLResponse, Request.ValidationResult) -> Void)?
-  /// The body to upload exists.
+  /// Called when the body to upload was made; `nil` by default.
   open var requestDidCreateUploadable: (@Sendable (UploadRequest, UploadRequest.Uploadable) -> Void)?
-  /// There is no body to upload.
+  /// Called when the body to upload could not be made; `nil` by default.
   open var requestDidFailToCreateUploadableWithError: (@Sendable (UploadRequest, AFError) -> Void)?
-  /// The stream of the body was handed over.
+  /// Called when the stream of an upload was handed to the task; `nil` by default.
   open var requestDidProvideInputStream: (@Sendable (UploadRequest, InputStream) -> Void)?
-  /// The file reached its destination, or could not.
+  /// Called when the file of a download was moved, or could not be; `nil` by default.
   open var requestDidFinishDownloadingUsingTaskWithResult:
     (@Sendable (DownloadRequest, URLSessionTask, Result<URL, AFError>) -> Void)?
-  /// The destination of the file is known.
+  /// Called when the destination of a download is known; `nil` by default.
   open var requestDidCreateDestinationURL: (@Sendable (DownloadRequest, URL) -> Void)?
-  /// A validator judged the response to a download.
+  /// Called when a validator has accepted or refused the response of a download; `nil` by default.
   open var requestDidValidateRequestResponseFileURLWithResult:
     (@Sendable (DownloadRequest, URLRequest?, HTTPURLResponse, URL?, Request.ValidationResult) -> Void)?
-  /// A raw handler's download response exists.
+  /// Called when a download response without a serializer was made; `nil` by default.
   open var requestDidParseDownloadResponse:
     (@Sendable (DownloadRequest, DownloadResponse<URL?, AFError>) -> Void)?
 
-  /// Where the closures are called.
+  /// Where the closures are called; `.main` unless another queue was passed.
   public let queue: DispatchQueue
 
   /// Makes a monitor without closures.
@@ -109,56 +109,66 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     self.queue = queue
   }
 
-  /// Calls `sessionDidBecomeInvalidWithError`.
+  /// Calls ``sessionDidBecomeInvalidWithError``, if it is set. An override that does not call `super` leaves the
+  /// closure uncalled.
   open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
     sessionDidBecomeInvalidWithError?(session, error)
   }
-  /// Calls `taskDidReceiveChallenge`.
+  /// Calls ``taskDidReceiveChallenge``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) { taskDidReceiveChallenge?(session, task, challenge) }
-  /// Calls `taskDidSendBodyData`.
+  /// Calls ``taskDidSendBodyData``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) { taskDidSendBodyData?(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
-  /// Calls `taskNeedNewBodyStream`.
+  /// Calls ``taskNeedNewBodyStream``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func urlSession(_ session: URLSession, taskNeedsNewBodyStream task: URLSessionTask) {
     taskNeedNewBodyStream?(session, task)
   }
-  /// Calls `taskWillPerformHTTPRedirection`.
+  /// Calls ``taskWillPerformHTTPRedirection``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest
   ) { taskWillPerformHTTPRedirection?(session, task, response, request) }
-  /// Calls `taskDidFinishCollectingMetrics`.
+  /// Calls ``taskDidFinishCollectingMetrics``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) { taskDidFinishCollectingMetrics?(session, task, metrics) }
-  /// Calls `taskDidComplete`.
+  /// Calls ``taskDidComplete``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
   { taskDidComplete?(session, task, error) }
-  /// Calls `taskIsWaitingForConnectivity`.
+  /// Calls ``taskIsWaitingForConnectivity``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     taskIsWaitingForConnectivity?(session, task)
   }
-  /// Calls `dataTaskDidReceiveResponse`.
+  /// Calls ``dataTaskDidReceiveResponse``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse)
   { dataTaskDidReceiveResponse?(session, dataTask, response) }
-  /// Calls `dataTaskDidReceiveData`.
+  /// Calls ``dataTaskDidReceiveData``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     dataTaskDidReceiveData?(session, dataTask, data)
   }
-  /// Calls `dataTaskWillCacheResponse`.
+  /// Calls ``dataTaskWillCacheResponse``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   ) { dataTaskWillCacheResponse?(session, dataTask, proposedResponse) }
-  /// Calls `downloadTaskDidResumeAtOffset`.
+  /// Calls ``downloadTaskDidResumeAtOffset``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64
   ) { downloadTaskDidResumeAtOffset?(session, downloadTask, fileOffset, expectedTotalBytes) }
-  /// Calls `downloadTaskDidWriteData`.
+  /// Calls ``downloadTaskDidWriteData``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -166,109 +176,128 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     downloadTaskDidWriteData?(
       session, downloadTask, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite)
   }
-  /// Calls `downloadTaskDidFinishDownloadingToURL`.
+  /// Calls ``downloadTaskDidFinishDownloadingToURL``, if it is set. An override that does not call `super` leaves the
+  /// closure uncalled.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) { downloadTaskDidFinishDownloadingToURL?(session, downloadTask, location) }
-  /// Calls `requestDidCreateInitialURLRequest`.
+  /// Calls ``requestDidCreateInitialURLRequest``, if it is set. An override that does not call `super` leaves the
+  /// closure uncalled.
   open func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest) {
     requestDidCreateInitialURLRequest?(request, urlRequest)
   }
-  /// Calls `requestDidFailToCreateURLRequestWithError`.
+  /// Calls ``requestDidFailToCreateURLRequestWithError``, if it is set. An override that does not call `super` leaves
+  /// the closure uncalled.
   open func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError) {
     requestDidFailToCreateURLRequestWithError?(request, error)
   }
-  /// Calls `requestDidAdaptInitialRequestToAdaptedRequest`.
+  /// Calls ``requestDidAdaptInitialRequestToAdaptedRequest``, if it is set. An override that does not call `super`
+  /// leaves the closure uncalled.
   open func request(
     _ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest
   ) { requestDidAdaptInitialRequestToAdaptedRequest?(request, initialRequest, adaptedRequest) }
-  /// Calls `requestDidFailToAdaptURLRequestWithError`.
+  /// Calls ``requestDidFailToAdaptURLRequestWithError``, if it is set. An override that does not call `super` leaves
+  /// the closure uncalled.
   open func request(
     _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError
   ) { requestDidFailToAdaptURLRequestWithError?(request, initialRequest, error) }
-  /// Calls `requestDidCreateURLRequest`.
+  /// Calls ``requestDidCreateURLRequest``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest) {
     requestDidCreateURLRequest?(request, urlRequest)
   }
-  /// Calls `requestDidCreateTask`.
+  /// Calls ``requestDidCreateTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func request(_ request: Request, didCreateTask task: URLSessionTask) {
     requestDidCreateTask?(request, task)
   }
-  /// Calls `requestDidGatherMetrics`.
+  /// Calls ``requestDidGatherMetrics``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: Request, didGatherMetrics metrics: URLSessionTaskMetrics) {
     requestDidGatherMetrics?(request, metrics)
   }
-  /// Calls `requestDidFailTaskEarlyWithError`.
+  /// Calls ``requestDidFailTaskEarlyWithError``, if it is set. An override that does not call `super` leaves the
+  /// closure uncalled.
   open func request(_ request: Request, didFailTask task: URLSessionTask, earlyWithError error: AFError) {
     requestDidFailTaskEarlyWithError?(request, task, error)
   }
-  /// Calls `requestDidCompleteTaskWithError`.
+  /// Calls ``requestDidCompleteTaskWithError``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
     requestDidCompleteTaskWithError?(request, task, error)
   }
-  /// Calls `requestIsRetrying`.
+  /// Calls ``requestIsRetrying``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func requestIsRetrying(_ request: Request) { requestIsRetrying?(request) }
-  /// Calls `requestDidFinish`.
+  /// Calls ``requestDidFinish``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func requestDidFinish(_ request: Request) { requestDidFinish?(request) }
-  /// Calls `requestDidResume`.
+  /// Calls ``requestDidResume``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func requestDidResume(_ request: Request) { requestDidResume?(request) }
-  /// Calls `requestDidResumeTask`.
+  /// Calls ``requestDidResumeTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func request(_ request: Request, didResumeTask task: URLSessionTask) {
     requestDidResumeTask?(request, task)
   }
-  /// Calls `requestDidSuspend`.
+  /// Calls ``requestDidSuspend``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func requestDidSuspend(_ request: Request) { requestDidSuspend?(request) }
-  /// Calls `requestDidSuspendTask`.
+  /// Calls ``requestDidSuspendTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func request(_ request: Request, didSuspendTask task: URLSessionTask) {
     requestDidSuspendTask?(request, task)
   }
-  /// Calls `requestDidCancel`.
+  /// Calls ``requestDidCancel``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func requestDidCancel(_ request: Request) { requestDidCancel?(request) }
-  /// Calls `requestDidCancelTask`.
+  /// Calls ``requestDidCancelTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
   open func request(_ request: Request, didCancelTask task: URLSessionTask) {
     requestDidCancelTask?(request, task)
   }
-  /// Calls `requestDidValidateRequestResponseDataWithResult`.
+  /// Calls ``requestDidValidateRequestResponseDataWithResult``, if it is set. An override that does not call `super`
+  /// leaves the closure uncalled.
   open func request(
     _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     data: Data?, withResult result: Request.ValidationResult
   ) { requestDidValidateRequestResponseDataWithResult?(request, urlRequest, response, data, result) }
-  /// Calls `requestDidParseResponse`.
+  /// Calls ``requestDidParseResponse``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>) {
     requestDidParseResponse?(request, response)
   }
-  /// Calls `requestDidValidateRequestResponseWithResult`.
+  /// Calls ``requestDidValidateRequestResponseWithResult``, if it is set. An override that does not call `super` leaves
+  /// the closure uncalled.
   open func request(
     _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     withResult result: Request.ValidationResult
   ) { requestDidValidateRequestResponseWithResult?(request, urlRequest, response, result) }
-  /// Calls `requestDidCreateUploadable`.
+  /// Calls ``requestDidCreateUploadable``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: UploadRequest, didCreateUploadable uploadable: UploadRequest.Uploadable) {
     requestDidCreateUploadable?(request, uploadable)
   }
-  /// Calls `requestDidFailToCreateUploadableWithError`.
+  /// Calls ``requestDidFailToCreateUploadableWithError``, if it is set. An override that does not call `super` leaves
+  /// the closure uncalled.
   open func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) {
     requestDidFailToCreateUploadableWithError?(request, error)
   }
-  /// Calls `requestDidProvideInputStream`.
+  /// Calls ``requestDidProvideInputStream``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: UploadRequest, didProvideInputStream stream: InputStream) {
     requestDidProvideInputStream?(request, stream)
   }
-  /// Calls `requestDidFinishDownloadingUsingTaskWithResult`.
+  /// Calls ``requestDidFinishDownloadingUsingTaskWithResult``, if it is set. An override that does not call `super`
+  /// leaves the closure uncalled.
   open func request(
     _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
     with result: Result<URL, AFError>
   ) { requestDidFinishDownloadingUsingTaskWithResult?(request, task, result) }
-  /// Calls `requestDidCreateDestinationURL`.
+  /// Calls ``requestDidCreateDestinationURL``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: DownloadRequest, didCreateDestinationURL url: URL) {
     requestDidCreateDestinationURL?(request, url)
   }
-  /// Calls `requestDidValidateRequestResponseFileURLWithResult`.
+  /// Calls ``requestDidValidateRequestResponseFileURLWithResult``, if it is set. An override that does not call `super`
+  /// leaves the closure uncalled.
   open func request(
     _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     fileURL: URL?, withResult result: Request.ValidationResult
   ) { requestDidValidateRequestResponseFileURLWithResult?(request, urlRequest, response, fileURL, result) }
-  /// Calls `requestDidParseDownloadResponse`.
+  /// Calls ``requestDidParseDownloadResponse``, if it is set. An override that does not call `super` leaves the closure
+  /// uncalled.
   open func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>) {
     requestDidParseDownloadResponse?(request, response)
   }

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension CompositeEventMonitor {
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a validator has accepted or refused the response.
   public func request(
     _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     data: Data?, withResult result: Request.ValidationResult
@@ -12,19 +12,19 @@ extension CompositeEventMonitor {
     }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a response without a serializer was made.
   public func request(_ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>) {
     tell { $0.request(request, didParseResponse: response) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a serializer has made a value of the body, or failed.
   public func request<Value: Sendable>(
     _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>
   ) {
     tell { $0.request(request, didParseResponse: response) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a validator has accepted or refused a streamed response.
   public func request(
     _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     withResult result: Request.ValidationResult
@@ -32,31 +32,31 @@ extension CompositeEventMonitor {
     tell { $0.request(request, didValidateRequest: urlRequest, response: response, withResult: result) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a stream serializer has made a value of a part, or failed.
   public func request<Value: Sendable>(
     _ request: DataStreamRequest, didParseStream result: Result<Value, AFError>
   ) {
     tell { $0.request(request, didParseStream: result) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the body to upload was made.
   public func request(_ request: UploadRequest, didCreateUploadable uploadable: UploadRequest.Uploadable) {
     tell { $0.request(request, didCreateUploadable: uploadable) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the body to upload could not be made.
   public func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) {
     tell { $0.request(request, didFailToCreateUploadableWithError: error) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the stream of an upload was handed to the task.
   public func request(_ request: UploadRequest, didProvideInputStream stream: InputStream) {
     // Monitors may look at the stream; only the session reads it.
     nonisolated(unsafe) let stream = stream
     tell { $0.request(request, didProvideInputStream: stream) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the file of a download was moved, or could not be.
   public func request(
     _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
     with result: Result<URL, AFError>
@@ -64,12 +64,12 @@ extension CompositeEventMonitor {
     tell { $0.request(request, didFinishDownloadingUsing: task, with: result) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the destination of a download is known.
   public func request(_ request: DownloadRequest, didCreateDestinationURL url: URL) {
     tell { $0.request(request, didCreateDestinationURL: url) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a validator has accepted or refused the response of a download.
   public func request(
     _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     fileURL: URL?, withResult result: Request.ValidationResult
@@ -80,13 +80,13 @@ extension CompositeEventMonitor {
     }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a download response without a serializer was made.
   public func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>)
   {
     tell { $0.request(request, didParseResponse: response) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a serializer has made a value of a downloaded file, or failed.
   public func request<Value: Sendable>(
     _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>
   ) {

@@ -2,19 +2,19 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension CompositeEventMonitor {
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the `URLSession` is invalid and its last task over.
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
     tell { $0.urlSession(session, didBecomeInvalidWithError: error) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a challenge came, before it is answered.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) {
     tell { $0.urlSession(session, task: task, didReceive: challenge) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a part of the request's body was sent.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
@@ -26,12 +26,12 @@ extension CompositeEventMonitor {
     }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a streamed upload needs its body.
   public func urlSession(_ session: URLSession, taskNeedsNewBodyStream task: URLSessionTask) {
     tell { $0.urlSession(session, taskNeedsNewBodyStream: task) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the server answered with a redirect, before it is followed.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest
@@ -39,45 +39,45 @@ extension CompositeEventMonitor {
     tell { $0.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the measurements of a task are complete.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
     tell { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a task is over.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     tell { $0.urlSession(session, task: task, didCompleteWithError: error) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a task waits for a network.
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     tell { $0.urlSession(session, taskIsWaitingForConnectivity: task) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that the head of the response arrived.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
   ) {
     tell { $0.urlSession(session, dataTask: dataTask, didReceive: response) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a part of the response's body arrived.
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     tell { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a response is about to be stored.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   ) {
     tell { $0.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse) }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a download goes on where an earlier one stopped.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64
@@ -89,7 +89,7 @@ extension CompositeEventMonitor {
     }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a part of a download was written to its file.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -101,7 +101,7 @@ extension CompositeEventMonitor {
     }
   }
 
-  /// Forwards the event.
+  /// Tells every monitor, on its own queue, that a download is complete in its temporary file.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {

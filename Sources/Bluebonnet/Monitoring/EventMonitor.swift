@@ -12,111 +12,120 @@ public protocol EventMonitor: Sendable {
 
   // MARK: URL loading events
 
-  /// The session takes no more tasks and the last one is over.
+  /// The `URLSession` takes no more tasks and its last one is over: sent once, after the session was invalidated. The
+  /// error is `nil` unless something other than the program ended it.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
-  /// The peer asked who the client is, or showed who it is itself.
+  /// A challenge came: the server shows its certificates (the protection space has a `serverTrust`), or asks for a name
+  /// and password. Sent before the session answers it.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge)
 
-  /// A part of a body left.
+  /// A part of the request's body was sent. All three numbers are bytes: of this part, sent so far, and expected in
+  /// all, which is -1 (`NSURLSessionTransferSizeUnknown`) for a stream of unknown length.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
-  /// A streamed upload needs its body, for the first time or again.
+  /// A streamed upload needs its body, for the first time or, after a redirect or a challenge, again.
   func urlSession(_ session: URLSession, taskNeedsNewBodyStream task: URLSessionTask)
 
-  /// The peer sends the task elsewhere.
+  /// The server answered with a redirect. `request` is what would be sent next; sent before a ``RedirectHandler`` is
+  /// asked.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest)
 
-  /// The timings of a task are complete.
+  /// The measurements of a task are complete. Sent once for each task, before `didCompleteWithError`.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 
-  /// A task is over.
+  /// A task is over, with its `URLError` if it failed. Sent once for each task.
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
 
-  /// A task waits for a network.
+  /// A task found no network, and waits for one because its configuration's `waitsForConnectivity` says so. Sent once
+  /// for each wait, not for each attempt.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
-  /// The head of a response arrived.
+  /// The head of the final response arrived; interim ones (1xx) are not sent here.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse)
 
-  /// A part of a body arrived.
+  /// A part of the response's body arrived, with its content coding undone.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
-  /// A response is about to be stored.
+  /// A response may be stored in the `URLCache`. Sent before a ``CachedResponseHandler`` is asked.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   )
 
-  /// A download goes on where an earlier one stopped.
+  /// A download goes on where an earlier one stopped. Not sent on Linux yet: downloads are not resumed. Both numbers
+  /// are bytes.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64)
 
-  /// A part of a download reached its file.
+  /// A part of a download was written to its file. All three numbers are bytes: of this part, written so far, and
+  /// expected in all, -1 if unknown.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-  /// A download is complete, in a file that is about to be moved.
+  /// A download is complete, in a temporary file that is about to be moved.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
 
   // MARK: Request events
 
-  /// The `URLRequest` as its maker wants it exists.
+  /// The `URLRequest` was made, as its ``URLRequestConvertible`` wants it: before adapters change it.
   func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest)
 
-  /// There is no `URLRequest`.
+  /// No `URLRequest` could be made: the convertible, a parameter encoder or a modifier threw `error`, or the result
+  /// cannot be sent.
   func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError)
 
-  /// Adapters changed the `URLRequest`.
+  /// The adapters have changed the `URLRequest`. Sent wherever the session or the request has an interceptor, also if
+  /// that left it as it was.
   func request(
     _ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest)
 
-  /// An adapter refused the `URLRequest`.
+  /// An adapter failed, with the error that it gave.
   func request(
     _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError)
 
-  /// The `URLRequest` that will be sent exists.
+  /// The `URLRequest` that will be sent is final.
   func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest)
 
-  /// The request got a task.
+  /// The request got the task of its next attempt.
   func request(_ request: Request, didCreateTask task: URLSessionTask)
 
-  /// The timings of an attempt are complete.
+  /// The measurements of an attempt are complete.
   func request(_ request: Request, didGatherMetrics metrics: URLSessionTaskMetrics)
 
-  /// The request failed before its task knew, as when trust in the server is refused.
+  /// The request failed before its task did, as when trust in the server is refused.
   func request(_ request: Request, didFailTask task: URLSessionTask, earlyWithError error: AFError)
 
-  /// An attempt is over; another may follow.
+  /// An attempt is over, with its error if it failed; another may follow.
   func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?)
 
-  /// Another attempt begins.
+  /// A retrier asked for another attempt, which begins now.
   func requestIsRetrying(_ request: Request)
 
-  /// No attempt will follow; the handlers come next.
+  /// No attempt will follow. The response handlers come next.
   func requestDidFinish(_ request: Request)
 
-  /// The request was resumed.
+  /// The request was resumed, by the program or by its first response handler.
   func requestDidResume(_ request: Request)
 
   /// The request's task was resumed.
   func request(_ request: Request, didResumeTask task: URLSessionTask)
 
-  /// The request was suspended.
+  /// The request was suspended by the program.
   func requestDidSuspend(_ request: Request)
 
   /// The request's task was suspended.
   func request(_ request: Request, didSuspendTask task: URLSessionTask)
 
-  /// The request was cancelled.
+  /// The request was cancelled, by the program or by the library, as when a stream handler throws.
   func requestDidCancel(_ request: Request)
 
   /// The request's task was cancelled.
@@ -124,52 +133,53 @@ public protocol EventMonitor: Sendable {
 
   // MARK: Events of the kinds of requests
 
-  /// A validator judged the response.
+  /// A validator has accepted or refused the response of a data or upload request. Sent once for each validator that
+  /// ran. `data` is the whole body.
   func request(
     _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     data: Data?, withResult result: Request.ValidationResult)
 
-  /// A raw handler's response exists.
+  /// A response handler without a serializer has its response: the body as bytes.
   func request(_ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>)
 
-  /// A serializer made a response.
+  /// A serializer has made a value of the body, or failed.
   func request<Value: Sendable>(
     _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>)
 
-  /// A validator judged the response to a stream request.
+  /// A validator has accepted or refused the head of a streamed response.
   func request(
     _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     withResult result: Request.ValidationResult)
 
-  /// A serializer made something of a part of the stream.
+  /// A stream serializer has made a value of a part of the body, or failed.
   func request<Value: Sendable>(_ request: DataStreamRequest, didParseStream result: Result<Value, AFError>)
 
-  /// The body to upload exists.
+  /// The body to upload was made, for this attempt.
   func request(_ request: UploadRequest, didCreateUploadable uploadable: UploadRequest.Uploadable)
 
-  /// There is no body to upload.
+  /// The body to upload could not be made, as when a form's file cannot be read.
   func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError)
 
-  /// The stream of the body was handed over.
+  /// The stream of a streamed upload was handed to the task.
   func request(_ request: UploadRequest, didProvideInputStream stream: InputStream)
 
-  /// The file reached its destination, or could not.
+  /// The file of a complete download was moved to its destination, or could not be.
   func request(
     _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
     with result: Result<URL, AFError>)
 
-  /// The destination of the file is known.
+  /// The closure that names a download's destination has answered.
   func request(_ request: DownloadRequest, didCreateDestinationURL url: URL)
 
-  /// A validator judged the response to a download.
+  /// A validator has accepted or refused the response of a download. `fileURL` is where the file is now.
   func request(
     _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     fileURL: URL?, withResult result: Request.ValidationResult)
 
-  /// A raw handler's download response exists.
+  /// A response handler of a download without a serializer has its response.
   func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>)
 
-  /// A serializer made a download response.
+  /// A serializer has made a value of a downloaded file, or failed.
   func request<Value: Sendable>(
     _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>)
 }

@@ -17,31 +17,34 @@ public protocol RedirectHandler: Sendable {
 
 /// Follows redirects, does not, or changes them.
 public struct Redirector: RedirectHandler {
-  /// What is done with a redirect.
+  /// What a ``Redirector`` does with a redirect.
   public enum Behavior: Sendable {
-    /// It is followed.
+    /// The redirect is followed.
     case follow
-    /// The redirect is the final response.
+    /// The redirect itself is the final response.
     case doNotFollow
     /// The request that the closure returns is sent; with `nil` the redirect is the final response.
     case modify(
       @Sendable (_ task: URLSessionTask, _ request: URLRequest, _ response: HTTPURLResponse) -> URLRequest?)
   }
 
-  /// Follows every redirect.
+  /// Follows every redirect, up to the configuration's `redirectLimit`.
   public static let follow = Redirector(behavior: .follow)
-  /// Follows none.
+  /// Follows no redirect: the redirect itself is the final response.
   public static let doNotFollow = Redirector(behavior: .doNotFollow)
 
-  /// What is done with a redirect.
+  /// What is done with each redirect.
   public let behavior: Behavior
 
-  /// A redirector that behaves so.
+  /// Makes a handler for all redirects of a session or a request.
+  ///
+  /// - Parameter behavior: What is done with each redirect.
   public init(behavior: Behavior) {
     self.behavior = behavior
   }
 
-  /// Completes as ``behavior`` says.
+  /// Calls `completion` with the next request, with `nil`, or with what the closure of ``Behavior/modify(_:)`` makes of
+  /// it.
   public func task(
     _ task: URLSessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse,
     completion: @escaping (URLRequest?) -> Void
@@ -55,13 +58,16 @@ public struct Redirector: RedirectHandler {
 }
 
 extension RedirectHandler where Self == Redirector {
-  /// Follows every redirect.
+  /// Follows every redirect, up to the configuration's `redirectLimit`.
   public static var follow: Redirector { .follow }
 
-  /// Follows none.
+  /// Follows no redirect: the redirect itself is the final response.
   public static var doNotFollow: Redirector { .doNotFollow }
 
-  /// Sends what the closure returns instead.
+  /// Sends the request that the closure returns; with `nil`, the redirect itself is the final response.
+  ///
+  /// - Parameter closure: Called on the session's `requestQueue`, or on its `rootQueue` if that was passed.
+  /// - Returns: The handler.
   public static func modify(
     using closure: @escaping @Sendable (URLSessionTask, URLRequest, HTTPURLResponse) -> URLRequest?
   ) -> Redirector {

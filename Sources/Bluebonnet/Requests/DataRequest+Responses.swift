@@ -5,7 +5,7 @@ extension DataRequest {
   /// Adds a handler of the response as it arrived.
   ///
   /// - Parameters:
-  ///   - queue:             Where `completionHandler` runs.
+  ///   - queue:             Where `completionHandler` is called; the main queue by default.
   ///   - completionHandler: Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -21,7 +21,7 @@ extension DataRequest {
   /// Adds a handler of what a serializer makes of the response.
   ///
   /// - Parameters:
-  ///   - queue:              Where `completionHandler` runs.
+  ///   - queue:              Where `completionHandler` is called; the main queue by default.
   ///   - responseSerializer: Makes something of the body.
   ///   - completionHandler:  Takes the response.
   /// - Returns: The request.
@@ -40,7 +40,7 @@ extension DataRequest {
   /// Adds a handler of what a serializer makes of the response.
   ///
   /// - Parameters:
-  ///   - queue:              Where `completionHandler` runs.
+  ///   - queue:              Where `completionHandler` is called; the main queue by default.
   ///   - responseSerializer: Makes something of the body.
   ///   - completionHandler:  Takes the response.
   /// - Returns: The request.
@@ -59,7 +59,7 @@ extension DataRequest {
   /// Adds a handler of the body as `Data`, which must not be missing unless an empty one is allowed.
   ///
   /// - Parameters:
-  ///   - queue:               Where `completionHandler` runs.
+  ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the body first.
   ///   - emptyResponseCodes:  Statuses whose body may be missing.
   ///   - emptyRequestMethods: Methods whose response may have no body.
@@ -85,7 +85,7 @@ extension DataRequest {
   /// Adds a handler of the body as `String`.
   ///
   /// - Parameters:
-  ///   - queue:               Where `completionHandler` runs.
+  ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the body first.
   ///   - encoding:            How to read it; by default the server says.
   ///   - emptyResponseCodes:  Statuses whose body may be missing.
@@ -114,9 +114,9 @@ extension DataRequest {
   ///
   /// - Parameters:
   ///   - type:                What to decode.
-  ///   - queue:               Where `completionHandler` runs.
+  ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the body first.
-  ///   - decoder:             Decodes.
+  ///   - decoder:             Decodes the body; `JSONDecoder()` by default.
   ///   - emptyResponseCodes:  Statuses whose body may be missing.
   ///   - emptyRequestMethods: Methods whose response may have no body.
   ///   - completionHandler:   Takes the response.

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 // @unchecked: see Request; adds immutable properties only.
 /// A request whose response body is collected in memory.
 public class DataRequest: Request, @unchecked Sendable {
-  /// Makes the `URLRequest` of each attempt.
+  /// Makes the `URLRequest` of each attempt. Called on the session's `requestQueue` if its type is one of yours.
   public let convertible: any URLRequestConvertible
 
   /// The body so far; `nil`, not empty, while nothing has arrived.
@@ -84,7 +84,7 @@ extension DataRequest {
   /// again for every attempt.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
+  ///   - queue:   Where `handler` is called; the main queue by default.
   ///   - handler: Decides whether to go on.
   /// - Returns: The request.
   @_disfavoredOverload
@@ -104,8 +104,8 @@ extension DataRequest {
   /// Shows the head of each response.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
-  ///   - handler: Looks.
+  ///   - queue:   Where `handler` is called; the main queue by default.
+  ///   - handler: Called with each head.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult

@@ -6,7 +6,7 @@ extension DataStreamRequest.Stream {
     if case .stream(let result) = event { result } else { nil }
   }
 
-  /// The part that arrived.
+  /// The part that arrived, or what was made of it; `nil` at the end, and where it could not be made.
   public var value: Success? { result?.success }
 
   /// Why a part could not be made of what arrived.

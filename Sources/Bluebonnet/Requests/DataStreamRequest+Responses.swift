@@ -5,8 +5,8 @@ extension DataStreamRequest {
   /// Adds a handler of the parts as they arrive.
   ///
   /// - Parameters:
-  ///   - queue:  Where `stream` runs.
-  ///   - stream: Takes what comes.
+  ///   - queue:  Where `stream` is called; the main queue by default.
+  ///   - stream: Called with each part of the body, and at last with how the stream ended.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -29,8 +29,8 @@ extension DataStreamRequest {
   ///
   /// - Parameters:
   ///   - serializer: Makes something of each part.
-  ///   - queue:      Where `stream` runs.
-  ///   - stream:     Takes what comes.
+  ///   - queue:      Where `stream` is called; the main queue by default.
+  ///   - stream:     Called with each part of the body, and at last with how the stream ended.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -66,8 +66,8 @@ extension DataStreamRequest {
   /// Adds a handler of the parts read as UTF-8.
   ///
   /// - Parameters:
-  ///   - queue:  Where `stream` runs.
-  ///   - stream: Takes what comes.
+  ///   - queue:  Where `stream` is called; the main queue by default.
+  ///   - stream: Called with each part of the body, and at last with how the stream ended.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -95,10 +95,10 @@ extension DataStreamRequest {
   ///
   /// - Parameters:
   ///   - type:         What to decode.
-  ///   - queue:        Where `stream` runs.
-  ///   - decoder:      Decodes.
-  ///   - preprocessor: Sees each part first.
-  ///   - stream:       Takes what comes.
+  ///   - queue:        Where `stream` is called; the main queue by default.
+  ///   - decoder:      Decodes each part; `JSONDecoder()` by default.
+  ///   - preprocessor: Changes each part before it is decoded; by default none is changed.
+  ///   - stream:       Called with each part of the body, and at last with how the stream ended.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -114,7 +114,7 @@ extension DataStreamRequest {
   /// Shows the head of each response and holds its body back until `completionHandler` is called.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
+  ///   - queue:   Where `handler` is called; the main queue by default.
   ///   - handler: Decides whether to go on.
   /// - Returns: The request.
   @_disfavoredOverload
@@ -134,8 +134,8 @@ extension DataStreamRequest {
   /// Shows the head of each response.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
-  ///   - handler: Looks.
+  ///   - queue:   Where `handler` is called; the main queue by default.
+  ///   - handler: Called with each head.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult

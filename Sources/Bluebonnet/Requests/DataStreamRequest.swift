@@ -5,56 +5,57 @@ import BluebonnetLocks
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request that hands out its response's body part by part and keeps nothing of it.
 public final class DataStreamRequest: Request, @unchecked Sendable {
-  /// Takes what comes. An error that it throws cancels the request.
+  /// Takes each part of the body, and at last how the stream ended, on the queue that was passed with it. An error that it throws
+  /// cancels the request.
   public typealias Handler<Success: Sendable, Failure: Error> =
     @Sendable (Stream<Success, Failure>) throws -> Void
 
   /// One event, and the means to stop the stream.
   public struct Stream<Success: Sendable, Failure: Error>: Sendable {
-    /// What happened.
+    /// A part of the body, or the end.
     public let event: Event<Success, Failure>
-    /// Stops the stream.
+    /// Cancels the request that the event is from; may be kept and used later.
     public let token: CancellationToken
     /// Of a part.
     let receipt: Receipt?
 
-    /// Stops the stream.
+    /// Cancels the request: nothing more is delivered but the end.
     public func cancel() {
       token.cancel()
     }
   }
 
-  /// What can happen.
+  /// What a stream handler is told.
   public enum Event<Success: Sendable, Failure: Error>: Sendable {
-    /// A part of the body arrived.
+    /// A part of the body, cut where the network cut it; or what was made of it, or why it could not be made.
     case stream(Result<Success, Failure>)
     /// The stream is over, well or not.
     case complete(Completion)
   }
 
-  /// How a stream ended.
+  /// How a stream ended: the last event that a handler is told.
   public struct Completion: Sendable {
-    /// What was sent last.
+    /// The `URLRequest` of the last attempt; `nil` if none was made.
     public let request: URLRequest?
-    /// The last response.
+    /// The response of the last attempt; `nil` if its head did not arrive.
     public let response: HTTPURLResponse?
-    /// The last timings.
+    /// The measurements of the last attempt; `nil` if none was made.
     public let metrics: URLSessionTaskMetrics?
-    /// Why the stream ended early.
+    /// Why the stream failed; `nil` if the whole body was delivered.
     public let error: AFError?
   }
 
-  /// Stops a stream.
+  /// Cancels a stream, from any thread and at any time.
   public struct CancellationToken: Sendable {
     weak let request: DataStreamRequest?
 
-    /// Cancels the request.
+    /// Cancels the request, if it still exists.
     public func cancel() {
       request?.cancel()
     }
   }
 
-  /// Makes the `URLRequest` of each attempt.
+  /// Makes the `URLRequest` of each attempt. Called on the session's `requestQueue` if its type is one of yours.
   public let convertible: any URLRequestConvertible
   /// Whether a serializer's error cancels the request.
   public let automaticallyCancelOnStreamError: Bool

@@ -1,8 +1,11 @@
 import BluebonnetFoundation
 
-/// Makes something of each part of a stream.
+/// Makes a value of each part of a streamed body.
+///
+/// Called on the session's ``Session/serializationQueue``, in the order of the parts. What it throws is handed to the
+/// stream handler, and ends the stream if the request was made with `automaticallyCancelOnStreamError`.
 public protocol DataStreamSerializer<SerializedObject>: Sendable {
-  /// What it makes.
+  /// The type of the values.
   associatedtype SerializedObject: Sendable
 
   /// Makes it.
@@ -14,12 +17,16 @@ public protocol DataStreamSerializer<SerializedObject>: Sendable {
 
 /// Decodes each part as a document of its own.
 public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSerializer {
-  /// Decodes.
+  /// Decodes each part.
   public let decoder: any DataDecoder
-  /// Sees each part first.
+  /// Changes each part before it is decoded.
   public let dataPreprocessor: any DataPreprocessor
 
   /// Makes a serializer.
+  ///
+  /// - Parameters:
+  ///   - decoder: Decodes each part; `JSONDecoder()` by default.
+  ///   - dataPreprocessor: Changes each part first; by default none is changed.
   public init(
     decoder: any DataDecoder = JSONDecoder(),
     dataPreprocessor: any DataPreprocessor = PassthroughPreprocessor()
@@ -28,7 +35,10 @@ public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSeri
     self.dataPreprocessor = dataPreprocessor
   }
 
-  /// Preprocesses and decodes.
+  /// Decodes a part.
+  ///
+  /// - Throws: What the preprocessor threw, or ``AFError/responseSerializationFailed(reason:)`` around the decoder's
+  ///   error.
   public func serialize(_ data: Data) throws -> T {
     let data = try dataPreprocessor.preprocess(data)
     do {
@@ -39,26 +49,32 @@ public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSeri
   }
 }
 
-/// Leaves each part as it is.
+/// Hands on each part as it came.
 public struct PassthroughStreamSerializer: DataStreamSerializer {
-  /// Makes a serializer.
+  /// Makes a serializer that changes nothing.
   public init() {}
 
-  /// Returns the part.
+  /// Returns the part as it came.
   public func serialize(_ data: Data) throws -> Data { data }
 }
 
-/// Reads each part as UTF-8.
+/// Reads each part as UTF-8. A character that the network cut in two becomes two replacement characters.
 public struct StringStreamSerializer: DataStreamSerializer {
-  /// Makes a serializer.
+  /// Makes a serializer for UTF-8.
   public init() {}
 
-  /// Reads the part.
+  /// Reads a part as UTF-8, with replacement characters for what is none. Never throws.
   public func serialize(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
 }
 
 extension DataStreamSerializer {
-  /// Decodes each part.
+  /// Decodes each part as a document of its own.
+  ///
+  /// - Parameters:
+  ///   - type: What to decode.
+  ///   - decoder: Decodes each part; `JSONDecoder()` by default.
+  ///   - dataPreprocessor: Changes each part first; by default none is changed.
+  /// - Returns: The serializer.
   public static func decodable<T: Decodable & Sendable>(
     of type: T.Type, decoder: any DataDecoder = JSONDecoder(),
     dataPreprocessor: any DataPreprocessor = PassthroughPreprocessor()
@@ -68,7 +84,7 @@ extension DataStreamSerializer {
 }
 
 extension DataStreamSerializer where Self == PassthroughStreamSerializer {
-  /// Leaves each part as it is.
+  /// Hands on each part as it came.
   public static var passthrough: PassthroughStreamSerializer { PassthroughStreamSerializer() }
 }
 

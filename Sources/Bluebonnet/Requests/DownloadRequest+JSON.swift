@@ -6,7 +6,7 @@
     /// Adds a handler of the file as a tree of `Any`.
     ///
     /// - Parameters:
-    ///   - queue:               Where `completionHandler` runs.
+    ///   - queue:               Where `completionHandler` is called; the main queue by default.
     ///   - dataPreprocessor:    Sees the body first.
     ///   - emptyResponseCodes:  Statuses whose body may be missing.
     ///   - emptyRequestMethods: Methods whose response may have no body.

@@ -5,7 +5,7 @@ extension DownloadRequest {
   /// Adds a handler of the file as it arrived.
   ///
   /// - Parameters:
-  ///   - queue:             Where `completionHandler` runs.
+  ///   - queue:             Where `completionHandler` is called; the main queue by default.
   ///   - completionHandler: Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -21,7 +21,7 @@ extension DownloadRequest {
   /// Adds a handler of what a serializer makes of the file.
   ///
   /// - Parameters:
-  ///   - queue:              Where `completionHandler` runs.
+  ///   - queue:              Where `completionHandler` is called; the main queue by default.
   ///   - responseSerializer: Makes something of the file.
   ///   - completionHandler:  Takes the response.
   /// - Returns: The request.
@@ -40,7 +40,7 @@ extension DownloadRequest {
   /// Adds a handler of what a serializer makes of the file.
   ///
   /// - Parameters:
-  ///   - queue:              Where `completionHandler` runs.
+  ///   - queue:              Where `completionHandler` is called; the main queue by default.
   ///   - responseSerializer: Makes something of the file.
   ///   - completionHandler:  Takes the response.
   /// - Returns: The request.
@@ -59,7 +59,7 @@ extension DownloadRequest {
   /// Adds a handler of the file's place.
   ///
   /// - Parameters:
-  ///   - queue:             Where `completionHandler` runs.
+  ///   - queue:             Where `completionHandler` is called; the main queue by default.
   ///   - completionHandler: Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -74,7 +74,7 @@ extension DownloadRequest {
   /// Adds a handler of the file as `Data`, which must not be missing unless an empty one is allowed.
   ///
   /// - Parameters:
-  ///   - queue:               Where `completionHandler` runs.
+  ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the bytes first.
   ///   - emptyResponseCodes:  Statuses whose body may be missing.
   ///   - emptyRequestMethods: Methods whose response may have no body.
@@ -100,7 +100,7 @@ extension DownloadRequest {
   /// Adds a handler of the file as `String`.
   ///
   /// - Parameters:
-  ///   - queue:               Where `completionHandler` runs.
+  ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the bytes first.
   ///   - encoding:            How to read it; by default the server says.
   ///   - emptyResponseCodes:  Statuses whose body may be missing.
@@ -129,9 +129,9 @@ extension DownloadRequest {
   ///
   /// - Parameters:
   ///   - type:                What to decode.
-  ///   - queue:               Where `completionHandler` runs.
+  ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the bytes first.
-  ///   - decoder:             Decodes.
+  ///   - decoder:             Decodes the body; `JSONDecoder()` by default.
   ///   - emptyResponseCodes:  Statuses whose body may be missing.
   ///   - emptyRequestMethods: Methods whose response may have no body.
   ///   - completionHandler:   Takes the response.

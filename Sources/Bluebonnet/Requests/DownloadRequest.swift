@@ -5,17 +5,18 @@ import BluebonnetLocks
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request whose response body goes to a file.
 public final class DownloadRequest: Request, @unchecked Sendable {
-  /// What may be done to make room for the file.
+  /// What may be done so that the file can be moved to its destination.
   public struct Options: OptionSet, Sendable {
-    /// Makes the directories of the destination.
+    /// Makes the directories above the destination that do not exist. Without it, the request fails where they are
+    /// missing.
     public static let createIntermediateDirectories = Options(rawValue: 1 << 0)
-    /// Removes what is in the way.
+    /// Removes a file at the destination. Without it, the request fails where there is one.
     public static let removePreviousFile = Options(rawValue: 1 << 1)
 
-    /// The bits.
+    /// The options as bits.
     public let rawValue: Int
 
-    /// Makes options of bits.
+    /// Makes options of bits, such as `1 << 0` for ``createIntermediateDirectories``.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
@@ -30,15 +31,15 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       _ temporaryURL: URL, _ response: HTTPURLResponse
     ) -> (destinationURL: URL, options: Options)
 
-  /// What is downloaded.
+  /// Whether a download begins or is gone on with.
   public enum Downloadable: Sendable {
-    /// What a `URLRequest` asks for.
+    /// A new download of what this `URLRequest` asks for.
     case request(any URLRequestConvertible)
     /// The rest of what an earlier download left.
     case resumeData(Data)
   }
 
-  /// What is downloaded.
+  /// Whether the download begins or is gone on with, and of what.
   public let downloadable: Downloadable
   /// `nil` stands for a name of the library's beside the temporary file.
   let destination: Destination?
@@ -180,7 +181,7 @@ extension DownloadRequest {
   /// - Parameters:
   ///   - directory: Where to.
   ///   - domain:    Whose directory.
-  ///   - options:   What may be done to make room.
+  ///   - options:   What may be done so that the file can be moved there.
   /// - Returns: The destination.
   public class func suggestedDownloadDestination(
     for directory: FileManager.SearchPathDirectory = .documentDirectory,

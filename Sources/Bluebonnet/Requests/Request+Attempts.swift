@@ -69,7 +69,7 @@ extension Request {
     context.serializationQueue.async { self.judge(task, response, attempt, subject) }
   }
 
-  /// What is known of an attempt that is over, before it is judged.
+  /// What is known of an attempt that is over, before it is validated.
   private struct Attempt {
     let failure: Failure?
     let validators: [Validator]
@@ -94,7 +94,7 @@ extension Request {
     sessions?.urlSession(task.session, task: task, didCompleteWithError: error)
   }
 
-  /// The attempt is over and has been judged.
+  /// The attempt is over and has been validated.
   private func conclude(_ task: URLSessionTask, with error: AFError?, outcome: AFError?) {
     guard let outcome else {
       observer?.request(self, didCompleteTask: task, with: error)

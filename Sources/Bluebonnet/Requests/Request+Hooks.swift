@@ -53,8 +53,8 @@ extension Request {
   /// On `underlyingQueue`, or on the queue of a response handler, the last report comes before that handler.
   ///
   /// - Parameters:
-  ///   - queue:   Where `closure` runs.
-  ///   - closure: Looks at the progress.
+  ///   - queue:   Where `closure` is called; the main queue by default.
+  ///   - closure: Called with the progress whenever bytes have moved; several moves may be told of at once.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -70,8 +70,8 @@ extension Request {
   /// On `underlyingQueue`, or on the queue of a response handler, the last report comes before that handler.
   ///
   /// - Parameters:
-  ///   - queue:   Where `closure` runs.
-  ///   - closure: Looks at the progress.
+  ///   - queue:   Where `closure` is called; the main queue by default.
+  ///   - closure: Called with the progress whenever bytes have moved; several moves may be told of at once.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -86,7 +86,7 @@ extension Request {
 
   /// Decides about redirects in place of the session's handler. To be set once.
   ///
-  /// - Parameter handler: Decides.
+  /// - Parameter handler: Called with each head; returns whether the body is read.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -100,7 +100,7 @@ extension Request {
 
   /// Decides what is stored of the response in place of the session's handler. To be set once.
   ///
-  /// - Parameter handler: Decides.
+  /// - Parameter handler: Called with each head; returns whether the body is read.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -118,7 +118,7 @@ extension Request {
   /// last handler set while waiting is called.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
+  ///   - queue:   Where `handler` is called.
   ///   - handler: Takes the command.
   /// - Returns: The request.
   @preconcurrency
@@ -143,8 +143,8 @@ extension Request {
   /// Shows each `URLRequest` that is about to be sent, adaptations included.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
-  ///   - handler: Looks at it.
+  ///   - queue:   Where `handler` is called; the main queue by default.
+  ///   - handler: Called with it.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -162,8 +162,8 @@ extension Request {
   /// Shows each task as it is made.
   ///
   /// - Parameters:
-  ///   - queue:   Where `handler` runs.
-  ///   - handler: Looks at it.
+  ///   - queue:   Where `handler` is called; the main queue by default.
+  ///   - handler: Called with it.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult

@@ -20,13 +20,13 @@ extension Request {
 
   /// Where the request is in its life.
   public var state: State { protected.withLock { $0.life.state } }
-  /// Whether nothing has happened yet.
+  /// Whether the request has been neither resumed nor suspended nor cancelled.
   public var isInitialized: Bool { state == .initialized }
-  /// Whether the request is running.
+  /// Whether the request runs, or is about to.
   public var isResumed: Bool { state == .resumed }
-  /// Whether the request is held back.
+  /// Whether the request is suspended.
   public var isSuspended: Bool { state == .suspended }
-  /// Whether the request has been cancelled.
+  /// Whether the request was cancelled. It stays so, also when it is over.
   public var isCancelled: Bool { state == .cancelled }
   /// Whether the request is over and its handlers have been served.
   public var isFinished: Bool { state == .finished }
@@ -45,7 +45,7 @@ extension Request {
     protected.withLock { $0.download.handler }
   }
 
-  /// The request's own redirect handler.
+  /// The redirect handler of this request, which goes before the session's; `nil` unless it was set.
   public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.redirectHandler } }
   /// The request's own handler of responses that are about to be cached.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
@@ -58,34 +58,34 @@ extension Request {
 
   /// All `URLRequest`s made: the initial one and, if adapted, the adapted one of every attempt.
   public var requests: [URLRequest] { protected.withLock { $0.requests.all } }
-  /// The first of `requests`.
+  /// The first `URLRequest` of the first attempt; `nil` until it is made.
   public var firstRequest: URLRequest? { protected.withLock { $0.requests.first } }
-  /// The last of `requests`.
+  /// The `URLRequest` of the last attempt, with what adapters changed; `nil` until it is made.
   public var lastRequest: URLRequest? { protected.withLock { $0.requests.last } }
-  /// The last of `requests`.
+  /// The `URLRequest` of the last attempt, with what adapters changed; `nil` until it is made.
   public var request: URLRequest? { lastRequest }
   /// What the tasks last sent, redirects included.
   public var performedRequests: [URLRequest] { tasks.compactMap(\.currentRequest) }
 
-  /// The response to the last attempt.
+  /// The response of the last attempt; `nil` until its head has arrived.
   public var response: HTTPURLResponse? { lastTask?.response as? HTTPURLResponse }
 
-  /// One task per attempt.
+  /// The tasks of all attempts, in their order.
   public var tasks: [URLSessionTask] { protected.withLock { $0.tasks.all } }
-  /// The first of `tasks`.
+  /// The task of the first attempt; `nil` until it is made.
   public var firstTask: URLSessionTask? { protected.withLock { $0.tasks.first } }
-  /// The last of `tasks`.
+  /// The task of the last attempt; `nil` until it is made.
   public var lastTask: URLSessionTask? { protected.withLock { $0.tasks.last } }
-  /// The last of `tasks`.
+  /// The task of the last attempt; `nil` until it is made.
   public var task: URLSessionTask? { lastTask }
 
-  /// Timings, one set per attempt.
+  /// The measurements of all attempts that are over, in their order.
   public var allMetrics: [URLSessionTaskMetrics] { protected.withLock { $0.metrics.all } }
-  /// The first of `allMetrics`.
+  /// The measurements of the first attempt; `nil` until it is over.
   public var firstMetrics: URLSessionTaskMetrics? { protected.withLock { $0.metrics.first } }
-  /// The last of `allMetrics`.
+  /// The measurements of the last attempt that is over; `nil` before.
   public var lastMetrics: URLSessionTaskMetrics? { protected.withLock { $0.metrics.last } }
-  /// The last of `allMetrics`.
+  /// The measurements of the last attempt that is over; `nil` before.
   public var metrics: URLSessionTaskMetrics? { lastMetrics }
 
   /// How often the request has been tried again.

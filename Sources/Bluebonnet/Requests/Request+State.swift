@@ -1,11 +1,11 @@
 extension Request {
   /// Where a request is in its life, as its owner sees it.
   public enum State: Sendable {
-    /// Created; nothing has happened yet.
+    /// The request was made, and nothing else has happened yet.
     case initialized
     /// Running, or about to run as soon as there is a task.
     case resumed
-    /// Held back until it is resumed.
+    /// The request does nothing until it is resumed.
     case suspended
     /// Cancelled by its owner or by the library. There is no way back.
     case cancelled

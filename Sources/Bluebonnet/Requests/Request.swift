@@ -9,14 +9,15 @@ import Synchronization
 ///
 /// Nothing happens before `resume()`, which the first response handler calls unless it is told not to.
 public class Request: @unchecked Sendable {
-  /// Called whenever bytes have moved.
+  /// A closure that is told of progress: called on the queue that it was passed with, when bytes of the body have
+  /// moved. Several moves may be told of in one call, the last one always is.
   public typealias ProgressHandler = @Sendable (_ progress: Progress) -> Void
 
   /// Whether to go on after the head of a response.
   public enum ResponseDisposition: Sendable {
-    /// Read the body.
+    /// The body is read.
     case allow
-    /// Stop here and cancel the request.
+    /// The body is not read, and the request is cancelled.
     case cancel
   }
 
@@ -196,7 +197,7 @@ public class Request: @unchecked Sendable {
     return self
   }
 
-  /// The monitors told about this request.
+  /// All monitors that are told about this request: the session's, and those that were added to the request.
   public var eventMonitor: (any EventMonitor)? {
     protected.withLock { $0.eventMonitor } ?? context.monitor
   }

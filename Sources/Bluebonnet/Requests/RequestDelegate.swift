@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 
 /// What a request asks of the session that made it.
 public protocol RequestDelegate: AnyObject, Sendable {
-  /// The configuration of the session.
+  /// The configuration of the session that made the request.
   var sessionConfiguration: URLSessionConfiguration { get }
 
   /// Whether the first response handler starts a request that has no opinion of its own.

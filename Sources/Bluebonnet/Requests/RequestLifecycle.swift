@@ -13,7 +13,7 @@ struct RequestLifecycle: Equatable {
   enum Phase: Equatable {
     /// Not set up. Exits: `active`, or `finishing` when cancelled early.
     case idle
-    /// An attempt is being set up, is on the wire, or its failure is being judged.
+    /// An attempt is being set up, is on the wire, or its failure is being looked at.
     case active
     /// Another attempt has been granted and has not begun.
     case waitingToRetry

@@ -2,7 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 import BluebonnetLocks
 
-/// Something that can be uploaded, made anew for every attempt.
+/// Something that can be uploaded, made anew for every attempt; on the session's ``Session/requestQueue`` if the type is one of
+/// yours.
 public protocol UploadableConvertible: Sendable {
   /// Makes it.
   ///
@@ -17,9 +18,9 @@ public protocol UploadConvertible: UploadableConvertible & URLRequestConvertible
 /// A request that sends a body from memory, from a file or from a stream.
 public final class UploadRequest: DataRequest, @unchecked Sendable {
   // @unchecked: a stream belongs to whoever reads it, and the session is the only one who does.
-  /// What is sent.
+  /// The body of an upload.
   public enum Uploadable: @unchecked Sendable {
-    /// Bytes in memory.
+    /// Bytes in memory, which are not copied.
     case data(Data)
     /// A file, which may be removed when the request is over.
     case file(URL, shouldRemove: Bool)
@@ -29,7 +30,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 
   /// Makes the body and the `URLRequest` of each attempt.
   public let upload: any UploadConvertible
-  /// Removes files that are to be removed.
+  /// Removes files that are to be removed, when all response handlers have been told.
   public let fileManager: FileManager
 
   private let body = Locked<Uploadable?>(nil)
@@ -111,6 +112,6 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 }
 
 extension UploadRequest.Uploadable: UploadableConvertible {
-  /// Is one already.
+  /// Returns the body itself.
   public func createUploadable() throws -> UploadRequest.Uploadable { self }
 }

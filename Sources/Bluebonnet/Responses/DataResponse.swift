@@ -6,26 +6,26 @@ public typealias AFDataResponse<Success> = DataResponse<Success, AFError>
 
 /// What a data or upload request came to, and everything that led there.
 public struct DataResponse<Success, Failure: Error> {
-  /// The last request that was sent.
+  /// The `URLRequest` of the last attempt; `nil` if none was made.
   public let request: URLRequest?
-  /// The server's answer.
+  /// The status and the fields of the response; `nil` if its head did not arrive.
   public let response: HTTPURLResponse?
-  /// The body, if bytes arrived.
+  /// The body, with its content coding undone; `nil` if no byte of it arrived.
   public let data: Data?
-  /// The measurements of the last task.
+  /// The measurements of the last attempt; `nil` if no task was made.
   public let metrics: URLSessionTaskMetrics?
-  /// How long the serializer took.
+  /// Seconds that the serializer took.
   public let serializationDuration: TimeInterval
-  /// The value or the error.
+  /// The value that the serializer made, or why there is none.
   public let result: Result<Success, Failure>
 
-  /// The value, if there is one.
+  /// The value that the serializer made; `nil` if the request failed.
   public var value: Success? { result.success }
 
-  /// The error, if there is one.
+  /// Why the request failed; `nil` if it did not.
   public var error: Failure? { result.failure }
 
-  /// A response of these parts.
+  /// Makes a response of its parts, for tests and serializers of your own.
   public init(
     request: URLRequest?, response: HTTPURLResponse?, data: Data?, metrics: URLSessionTaskMetrics?,
     serializationDuration: TimeInterval, result: Result<Success, Failure>

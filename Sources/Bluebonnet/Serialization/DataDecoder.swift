@@ -1,6 +1,8 @@
 import BluebonnetFoundation
 
-/// Decodes values from bytes.
+/// Decodes values from bytes: `JSONDecoder`, `PropertyListDecoder`, or a type of yours.
+///
+/// Called on the session's ``Session/serializationQueue``.
 public protocol DataDecoder: Sendable {
   /// The value of this type that the bytes hold.
   func decode<D: Decodable>(_ type: D.Type, from data: Data) throws -> D

@@ -1,17 +1,23 @@
 import BluebonnetFoundation
 
 /// Changes a body before it is serialized.
+///
+/// Called on the session's ``Session/serializationQueue``.
 public protocol DataPreprocessor: Sendable {
-  /// The body to serialize.
+  /// Changes a body.
+  ///
+  /// - Parameter data: The body as it came; of a stream, one part.
+  /// - Returns: What is to be serialized.
+  /// - Throws: An error of yours, with which the request fails.
   func preprocess(_ data: Data) throws -> Data
 }
 
-/// Leaves the body as it is.
+/// Hands on the body as it came.
 public struct PassthroughPreprocessor: DataPreprocessor {
-  /// Makes the preprocessor.
+  /// Makes a preprocessor that changes nothing.
   public init() {}
 
-  /// The same body.
+  /// Returns the body as it came.
   public func preprocess(_ data: Data) throws -> Data { data }
 }
 
@@ -19,7 +25,7 @@ public struct PassthroughPreprocessor: DataPreprocessor {
 public struct GoogleXSSIPreprocessor: DataPreprocessor {
   private static let prefix = Data(")]}',\n".utf8)
 
-  /// Makes the preprocessor.
+  /// Makes a preprocessor that removes the line `)]}',`.
   public init() {}
 
   /// The body without that line, if it begins with it.
@@ -29,11 +35,11 @@ public struct GoogleXSSIPreprocessor: DataPreprocessor {
 }
 
 extension DataPreprocessor where Self == PassthroughPreprocessor {
-  /// Leaves the body as it is.
+  /// Hands on the body as it came.
   public static var passthrough: PassthroughPreprocessor { PassthroughPreprocessor() }
 }
 
 extension DataPreprocessor where Self == GoogleXSSIPreprocessor {
-  /// Removes a first line of `)]}',`.
+  /// Removes the line `)]}',` from the beginning of the body, if it is there.
   public static var googleXSSI: GoogleXSSIPreprocessor { GoogleXSSIPreprocessor() }
 }

@@ -10,7 +10,12 @@ public final class DataResponseSerializer: ResponseSerializer {
   /// The methods whose responses may have no body.
   public let emptyRequestMethods: Set<HTTPMethod>
 
-  /// A serializer with these rules.
+  /// Makes a serializer.
+  ///
+  /// - Parameters:
+  ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
   public init(
     dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
     emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,

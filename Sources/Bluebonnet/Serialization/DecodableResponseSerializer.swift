@@ -1,18 +1,24 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Decodes the body.
+/// Decodes the body as one value.
 public final class DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
   /// What is done to the body before it is decoded.
   public let dataPreprocessor: any DataPreprocessor
-  /// The decoder that does the work.
+  /// Decodes the body.
   public let decoder: any DataDecoder
   /// The statuses whose responses may have no body.
   public let emptyResponseCodes: Set<Int>
   /// The methods whose responses may have no body.
   public let emptyRequestMethods: Set<HTTPMethod>
 
-  /// A serializer with these rules.
+  /// Makes a serializer.
+  ///
+  /// - Parameters:
+  ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+  ///   - decoder: Decodes the body; `JSONDecoder()` by default.
+  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
   public init(
     dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer.defaultDataPreprocessor,
     decoder: any DataDecoder = JSONDecoder(),
@@ -44,7 +50,15 @@ public final class DecodableResponseSerializer<T: Decodable & Sendable>: Respons
 }
 
 extension ResponseSerializer {
-  /// A decoded value, with these rules.
+  /// Decodes the body as one value.
+  ///
+  /// - Parameters:
+  ///   - type: What to decode.
+  ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+  ///   - decoder: Decodes the body; `JSONDecoder()` by default.
+  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  /// - Returns: The serializer.
   public static func decodable<T: Decodable & Sendable>(
     of type: T.Type = T.self,
     dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer<T>.defaultDataPreprocessor,

@@ -11,10 +11,16 @@
     public let emptyResponseCodes: Set<Int>
     /// The methods whose responses may have no body.
     public let emptyRequestMethods: Set<HTTPMethod>
-    /// How the JSON is read.
+    /// Passed to `JSONSerialization`; `.allowFragments` by default.
     public let options: JSONSerialization.ReadingOptions
 
-    /// A serializer with these rules.
+    /// Makes a serializer.
+    ///
+    /// - Parameters:
+    ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+    ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+    ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+    ///   - options: Passed to `JSONSerialization`; `.allowFragments` by default.
     public init(
       dataPreprocessor: any DataPreprocessor = JSONResponseSerializer.defaultDataPreprocessor,
       emptyResponseCodes: Set<Int> = JSONResponseSerializer.defaultEmptyResponseCodes,

@@ -2,8 +2,11 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 /// Makes a value of a response whose body is in memory.
+///
+/// Called on the session's ``Session/serializationQueue``, also if the request has failed, once for each response
+/// handler.
 public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
-  /// What is made.
+  /// The type of the value.
   associatedtype SerializedObject: Sendable
 
   /// Makes the value, or throws `error` if the request failed, or why the value cannot be made.
@@ -13,8 +16,11 @@ public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
 }
 
 /// Makes a value of a response whose body is in a file.
+///
+/// Called on the session's ``Session/serializationQueue``, also if the request has failed, once for each response
+/// handler.
 public protocol DownloadResponseSerializerProtocol<SerializedObject>: Sendable {
-  /// What is made.
+  /// The type of the value.
   associatedtype SerializedObject: Sendable
 
   /// Makes the value, or throws `error` if the request failed, or why the value cannot be made.
@@ -36,18 +42,18 @@ public protocol ResponseSerializer<SerializedObject>: DataResponseSerializerProt
 }
 
 extension ResponseSerializer {
-  /// Leaves the body as it is.
+  /// A preprocessor that changes nothing.
   public static var defaultDataPreprocessor: any DataPreprocessor { PassthroughPreprocessor() }
-  /// HEAD.
+  /// The methods whose responses may have no body unless a serializer says otherwise: HEAD.
   public static var defaultEmptyRequestMethods: Set<HTTPMethod> { EmptyBodyRules.methods }
-  /// 204 and 205.
+  /// The statuses whose responses may have no body unless a serializer says otherwise: 204 and 205.
   public static var defaultEmptyResponseCodes: Set<Int> { EmptyBodyRules.codes }
 
-  /// Leaves the body as it is.
+  /// A preprocessor that changes nothing.
   public var dataPreprocessor: any DataPreprocessor { Self.defaultDataPreprocessor }
-  /// HEAD.
+  /// ``defaultEmptyRequestMethods``: HEAD.
   public var emptyRequestMethods: Set<HTTPMethod> { Self.defaultEmptyRequestMethods }
-  /// 204 and 205.
+  /// ``defaultEmptyResponseCodes``: 204 and 205.
   public var emptyResponseCodes: Set<Int> { Self.defaultEmptyResponseCodes }
 
   /// Whether the request's method allows an empty body; `nil` without a request.

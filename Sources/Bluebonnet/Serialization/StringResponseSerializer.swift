@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Reads the body as text.
+/// Reads the body as text: in an encoding that was asked for, or the one that the response names, or ISO Latin 1.
 public final class StringResponseSerializer: ResponseSerializer {
   /// What is done to the body before it is read.
   public let dataPreprocessor: any DataPreprocessor
@@ -12,7 +12,13 @@ public final class StringResponseSerializer: ResponseSerializer {
   /// The methods whose responses may have no body.
   public let emptyRequestMethods: Set<HTTPMethod>
 
-  /// A serializer with these rules.
+  /// Makes a serializer.
+  ///
+  /// - Parameters:
+  ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+  ///   - encoding: The encoding to read in; `nil`, the default, for the one that the response names, or ISO Latin 1.
+  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
   public init(
     dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,
     encoding: String.Encoding? = nil,
@@ -66,10 +72,17 @@ extension String.Encoding {
 }
 
 extension ResponseSerializer where Self == StringResponseSerializer {
-  /// Text, with the default rules.
+  /// Reads the body as text, with all defaults.
   public static var string: StringResponseSerializer { StringResponseSerializer() }
 
-  /// Text, with these rules.
+  /// Reads the body as text.
+  ///
+  /// - Parameters:
+  ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+  ///   - encoding: The encoding to read in; `nil`, the default, for the one that the response names, or ISO Latin 1.
+  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  /// - Returns: The serializer.
   public static func string(
     dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,
     encoding: String.Encoding? = nil,

@@ -3,10 +3,12 @@ import BluebonnetURLLoading
 
 /// Hands over where a download lies, without reading it.
 public struct URLResponseSerializer: DownloadResponseSerializerProtocol {
-  /// Makes the serializer.
+  /// Makes a serializer that reads nothing.
   public init() {}
 
-  /// The file's URL.
+  /// Returns where the file is.
+  ///
+  /// - Throws: `error`, or ``AFError/responseSerializationFailed(reason:)`` if there is no file.
   public func serializeDownload(
     request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
   ) throws -> URL {
@@ -19,6 +21,6 @@ public struct URLResponseSerializer: DownloadResponseSerializerProtocol {
 }
 
 extension DownloadResponseSerializerProtocol where Self == URLResponseSerializer {
-  /// The file's URL.
+  /// Hands over where the file is, without reading it.
   public static var url: URLResponseSerializer { URLResponseSerializer() }
 }

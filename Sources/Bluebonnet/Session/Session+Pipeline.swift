@@ -114,18 +114,18 @@ extension Session {
 }
 
 extension Session: RequestDelegate {
-  /// The configuration of `session`.
+  /// The configuration of the session's `URLSession`.
   public var sessionConfiguration: URLSessionConfiguration { session.configuration }
 
   /// Whether the first response handler starts a request.
   public var startImmediately: Bool { startRequestsImmediately }
 
-  /// Sets the request up.
+  /// Makes the request's `URLRequest` and its task, on the queues of the session. Called by the request.
   public func readyToPerform(request: Request) {
     perform(request)
   }
 
-  /// Forgets the request.
+  /// Lets go of a request that is over. Called by the request.
   public func cleanup(after request: Request) {
     context.active.withLock { $0.remove(request) }
   }

@@ -30,7 +30,7 @@ extension Session {
   /// Cancels all requests under way. They end a little later, in their own time.
   ///
   /// - Parameters:
-  ///   - queue:      Where `completion` runs.
+  ///   - queue:      Where `completion` is called; the main queue by default.
   ///   - completion: Called when each has been cancelled, or had come to its end before.
   @preconcurrency
   public func cancelAllRequests(

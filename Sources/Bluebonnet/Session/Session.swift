@@ -10,41 +10,46 @@ import BluebonnetURLLoading
 ///
 /// Hold on to a session while its requests run: they fail with `AFError.sessionDeinitialized` without it.
 open class Session: @unchecked Sendable {
-  /// Changes a `URLRequest` before its parameters are encoded.
+  /// Changes a `URLRequest` before its parameters are encoded; what it throws fails the request. Called for each attempt, on
+  /// ``requestQueue``.
   public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
 
   /// When a request's `URLRequest` and task are made.
   public enum RequestSetup: Sendable {
-    /// When the request is resumed.
+    /// When the request is resumed for the first time.
     case lazy
-    /// At once.
+    /// When the request is made, before it is resumed.
     case eager
   }
 
-  /// What `AF` stands for.
+  /// The session behind `AF`, with all defaults. Never released.
   public static let `default` = Session()
 
-  /// What sends.
+  /// The `URLSession` whose tasks do the work.
   public let session: URLSession
-  /// Hears from `session`.
+  /// The delegate of ``session``.
   public let delegate: SessionDelegate
   /// The queue of the session's own work, when that is not done on the event loop.
   public let rootQueue: DispatchQueue
-  /// Whether the first response handler starts a request.
+  /// Whether a request starts with its first response handler; true by default. If false, `resume()` starts it.
   public let startRequestsImmediately: Bool
-  /// When requests are set up.
+  /// When a request's `URLRequest` and task are made; ``RequestSetup/lazy`` by default.
   public let requestSetup: RequestSetup
-  /// Where `URLRequest`s are made and adapted.
+  /// Where your code is called that makes and changes `URLRequest`s, decides about retries, redirects and the cache,
+  /// and names destinations. A serial queue of the session's own by default.
   public let requestQueue: DispatchQueue
-  /// Where responses are serialized.
+  /// Where serializers, preprocessors, decoders and validators are called. A serial queue of the session's own by
+  /// default.
   public let serializationQueue: DispatchQueue
   /// Adapts and retries the requests of this session.
   public let interceptor: (any RequestInterceptor)?
-  /// Judges servers.
+  /// Knows which ``ServerTrustEvaluating`` evaluates which server; `nil`, the default, for the configuration's anchors
+  /// alone.
   public let serverTrustManager: ServerTrustManager?
-  /// Decides about redirects.
+  /// Decides what redirects lead to, for requests that have no handler of their own; `nil`, the default, follows them.
   public let redirectHandler: (any RedirectHandler)?
-  /// Decides what is stored of responses.
+  /// Decides what is stored of responses, for requests that have no handler of their own; `nil`, the default, stores
+  /// what HTTP allows.
   public let cachedResponseHandler: (any CachedResponseHandler)?
   /// All monitors of this session as one.
   public let eventMonitor: CompositeEventMonitor
@@ -66,7 +71,7 @@ open class Session: @unchecked Sendable {
   ///   - requestQueue:             Where requests are made; targets `rootQueue` by default.
   ///   - serializationQueue:       Where responses are serialized; targets `rootQueue` by default.
   ///   - interceptor:              Adapts and retries.
-  ///   - serverTrustManager:       Judges servers.
+  ///   - serverTrustManager:       Knows who evaluates which server's trust.
   ///   - redirectHandler:          Decides about redirects.
   ///   - cachedResponseHandler:    Decides what is stored.
   ///   - eventMonitors:            Told about everything.
@@ -121,7 +126,7 @@ open class Session: @unchecked Sendable {
   ///   - serializationQueue:       Where responses are serialized when that takes time or code of the
   ///                               caller's.
   ///   - interceptor:              Adapts and retries.
-  ///   - serverTrustManager:       Judges servers.
+  ///   - serverTrustManager:       Knows who evaluates which server's trust.
   ///   - redirectHandler:          Decides about redirects.
   ///   - cachedResponseHandler:    Decides what is stored.
   ///   - eventMonitors:            Told about everything.
@@ -277,7 +282,16 @@ open class Session: @unchecked Sendable {
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
 
-  /// Downloads what a `URLRequest` asks for.
+  /// Downloads what a `URLRequest` asks for into a file.
+  ///
+  /// - Parameters:
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - interceptor: Adapts and retries this request, after the session's; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
+  ///     temporary files.
+  /// - Returns: The request.
   open func download(
     _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
     shouldAutomaticallyResume: Bool? = nil, to destination: DownloadRequest.Destination? = nil
@@ -302,7 +316,7 @@ open class Session: @unchecked Sendable {
 
   // MARK: Uploads
 
-  /// Uploads data to a URL.
+  /// Sends data from memory to a URL; by default as a POST.
   open func upload(
     _ data: Data, to convertible: any URLConvertible, method: HTTPMethod = .post,
     headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
@@ -317,7 +331,7 @@ open class Session: @unchecked Sendable {
       fileManager: fileManager)
   }
 
-  /// Uploads data with a `URLRequest`.
+  /// Sends data from memory as the body of a `URLRequest`.
   open func upload(
     _ data: Data, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
@@ -328,7 +342,7 @@ open class Session: @unchecked Sendable {
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
-  /// Uploads a file to a URL.
+  /// Sends a file to a URL; by default as a POST. It is read while it is sent, again for each attempt.
   open func upload(
     _ fileURL: URL, to convertible: any URLConvertible, method: HTTPMethod = .post,
     headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
@@ -343,7 +357,7 @@ open class Session: @unchecked Sendable {
       fileManager: fileManager)
   }
 
-  /// Uploads a file with a `URLRequest`.
+  /// Sends a file as the body of a `URLRequest`. It is read while it is sent, again for each attempt.
   open func upload(
     _ fileURL: URL, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
@@ -355,7 +369,8 @@ open class Session: @unchecked Sendable {
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
-  /// Uploads a stream to a URL.
+  /// Sends what a stream gives to a URL; by default as a POST. A stream can be sent once: an attempt that needs it
+  /// again fails.
   open func upload(
     _ stream: InputStream, to convertible: any URLConvertible, method: HTTPMethod = .post,
     headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
@@ -368,7 +383,8 @@ open class Session: @unchecked Sendable {
       interceptor: interceptor, fileManager: fileManager)
   }
 
-  /// Uploads a stream with a `URLRequest`.
+  /// Sends what a stream gives as the body of a `URLRequest`. A stream can be sent once: an attempt that needs it again
+  /// fails.
   open func upload(
     _ stream: InputStream, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
@@ -407,7 +423,8 @@ open class Session: @unchecked Sendable {
       fileManager: fileManager)
   }
 
-  /// Uploads a form to a URL.
+  /// Sends a form to a URL; by default as a POST. Beyond the threshold, 10,000,000 bytes by default, it is written to a
+  /// temporary file first.
   open func upload(
     multipartFormData: MultipartFormData, to url: any URLConvertible,
     usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
@@ -423,7 +440,8 @@ open class Session: @unchecked Sendable {
       shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
   }
 
-  /// Uploads a form with a `URLRequest`.
+  /// Sends a form as the body of a `URLRequest`. Beyond the threshold, 10,000,000 bytes by default, it is written to a
+  /// temporary file first.
   open func upload(
     multipartFormData: MultipartFormData, with request: any URLRequestConvertible,
     usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,

@@ -43,7 +43,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
 
   // MARK: URLSessionTaskDelegate
 
-  /// Answers a challenge with a credential, or judges the server's trust.
+  /// Answers a challenge with a credential, or evaluates the server's trust.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -53,7 +53,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     context.meet(challenge, task, of: request(for: task), answer: completionHandler)
   }
 
-  /// Counts what has been sent.
+  /// Passes the event on to the monitors and to the request, which reports its upload progress.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
@@ -83,7 +83,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
       response, with: request, task, of: self.request(for: task), answer: completionHandler)
   }
 
-  /// Keeps the timings.
+  /// Passes the measurements on to the monitors and to the request, which keeps them.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
@@ -91,7 +91,8 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     request(for: task)?.didGatherMetrics(metrics)
   }
 
-  /// Ends the attempt.
+  /// Passes the event on to the monitors, and ends the request's attempt: validators run, and then retriers or the
+  /// handlers.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -99,7 +100,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     (task.releaseListener() as? Request)?.endAttempt(task, with: error)
   }
 
-  /// Tells the monitors.
+  /// Passes the event on to the monitors.
   open func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     monitor?.urlSession(session, taskIsWaitingForConnectivity: task)
   }
@@ -149,7 +150,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
       .updateDownloadProgress(written: fileOffset, expected: expectedTotalBytes)
   }
 
-  /// Counts what has been written.
+  /// Passes the event on to the monitors and to the request, which reports its download progress.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -161,7 +162,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
       .updateDownloadProgress(written: totalBytesWritten, expected: totalBytesExpectedToWrite)
   }
 
-  /// Moves the file to its destination.
+  /// Passes the event on to the monitors, asks for the destination, and moves the file there before it returns.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {

@@ -12,7 +12,7 @@ extension AlamofireExtension where ExtendedType: Bundle {
     }
   }
 
-  /// The public keys of `certificates`.
+  /// The public keys of the certificates that the bundle holds, for ``PublicKeysTrustEvaluator``.
   public var publicKeys: [SecKey] {
     certificates.af.publicKeys
   }

@@ -5,7 +5,9 @@ import BluebonnetURLLoading
 public final class CompositeTrustEvaluator: ServerTrustEvaluating {
   private let evaluators: [any ServerTrustEvaluating]
 
-  /// An evaluator that asks these.
+  /// Makes an evaluator that trusts a server only if all of these do.
+  ///
+  /// - Parameter evaluators: Asked in order, until one throws.
   public init(evaluators: [any ServerTrustEvaluating]) {
     self.evaluators = evaluators
   }

@@ -20,7 +20,7 @@ public final class DefaultTrustEvaluator: ServerTrustEvaluating {
 }
 
 extension ServerTrustEvaluating where Self == DefaultTrustEvaluator {
-  /// Trusts what the system trusts.
+  /// Checks the chain up to the session's anchors, and the host name.
   public static var `default`: DefaultTrustEvaluator { DefaultTrustEvaluator() }
 
   /// Trusts what the system trusts, whatever the host name if that is wanted.

@@ -7,9 +7,9 @@ public typealias DisabledEvaluator = DisabledTrustEvaluator
 
 /// Trusts everybody. A connection made with it is open to whoever sits in between; it is for experiments only.
 public final class DisabledTrustEvaluator: ServerTrustEvaluating {
-  /// Makes the evaluator.
+  /// Makes an evaluator that trusts every server; never use it in production.
   public init() {}
 
-  /// Returns, whatever the certificates are.
+  /// Never throws, whatever the certificates are.
   public func evaluate(_ trust: SecTrust, forHost host: String) throws {}
 }

@@ -56,7 +56,7 @@ extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
     PinnedCertificatesTrustEvaluator()
   }
 
-  /// Pins these certificates.
+  /// Trusts a server only if one of these certificates is in its chain; see the initializer for the parameters.
   public static func pinnedCertificates(
     certificates: [SecCertificate] = Bundle.main.af.certificates, acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true

@@ -43,7 +43,7 @@ extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
   /// Pins the public keys of the main bundle's certificates.
   public static var publicKeys: PublicKeysTrustEvaluator { PublicKeysTrustEvaluator() }
 
-  /// Pins these public keys.
+  /// Trusts a server only if a certificate of its chain has one of these keys; see the initializer for the parameters.
   public static func publicKeys(
     keys: [SecKey] = Bundle.main.af.publicKeys, performDefaultValidation: Bool = true,
     validateHost: Bool = true

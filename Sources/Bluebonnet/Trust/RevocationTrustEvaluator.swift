@@ -7,25 +7,25 @@ import BluebonnetURLLoading
 /// was told to perform, the evaluator therefore refuses every server with `.trustEvaluationFailed`, around an
 /// error of status `errSecIncompleteCertRevocationCheck`; it never lets a certificate pass unchecked.
 public final class RevocationTrustEvaluator: ServerTrustEvaluating {
-  /// How to ask.
+  /// Which ways of checking for revocation may be used. None of them works on Linux yet.
   public struct Options: OptionSet, Sendable {
-    /// By a revocation list.
+    /// Certificate revocation lists (RFC 5280 §5).
     public static let crl = Options(rawValue: 1 << 1)
-    /// From what is cached alone.
+    /// No connection is made: only answers that are there already count.
     public static let networkAccessDisabled = Options(rawValue: 1 << 4)
-    /// By the online protocol (RFC 6960).
+    /// The Online Certificate Status Protocol (RFC 6960).
     public static let ocsp = Options(rawValue: 1 << 0)
     /// By a list first, if both are possible.
     public static let preferCRL = Options(rawValue: 1 << 2)
-    /// No answer is no.
+    /// A check that gets no answer counts as failed.
     public static let requirePositiveResponse = Options(rawValue: 1 << 3)
-    /// By whatever way there is.
+    /// Either of ``ocsp`` and ``crl``; the default.
     public static let any: Options = [.ocsp, .crl]
 
-    /// The bits.
+    /// The options as bits; those of `SecPolicyCreateRevocation`.
     public let rawValue: UInt
 
-    /// The options with these bits.
+    /// Makes options of the bits that `SecPolicyCreateRevocation` takes.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
@@ -55,7 +55,7 @@ public final class RevocationTrustEvaluator: ServerTrustEvaluating {
 }
 
 extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
-  /// Asks by whatever way there is.
+  /// A ``RevocationTrustEvaluator`` with all defaults, which refuses every server on Linux for now.
   public static var revocationChecking: RevocationTrustEvaluator { RevocationTrustEvaluator() }
 
   /// Asks in this way, after the validations that are wanted.

@@ -7,18 +7,23 @@ extension AlamofireExtension where ExtendedType == SecTrust {
   /// The certificates of the chain, the server's own first.
   public var certificates: [SecCertificate] { SecTrustCopyCertificateChain(type) ?? [] }
 
-  /// The certificates of the chain, DER-encoded.
+  /// The certificates of the chain in their DER encodings, the server's own first.
   public var certificateData: [Data] { certificates.af.data }
 
-  /// The public keys of the chain.
+  /// The public keys of the chain's certificates, the server's own first.
   public var publicKeys: [SecKey] { certificates.af.publicKeys }
 
-  /// Judges by another policy than before.
+  /// Replaces the policies by one, and evaluates the trust. Blocks the calling thread.
+  ///
+  /// - Parameter policy: What the certificates are to be good for.
+  /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` if they are not.
   public func evaluate(afterApplying policy: SecPolicy) throws {
     try apply(policy: policy).af.evaluate()
   }
 
-  /// Judges by the policies that are applied.
+  /// Evaluates the trust by the policies that are applied. Blocks the calling thread.
+  ///
+  /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` if the certificates are not trusted.
   public func evaluate() throws {
     var error: (any Error)?
     guard SecTrustEvaluateWithError(type, &error) else {
@@ -60,15 +65,20 @@ extension AlamofireExtension where ExtendedType == SecTrust {
 extension SecPolicy: AlamofireExtended {}
 
 extension AlamofireExtension where ExtendedType == SecPolicy {
-  /// A server's certificate, for any host.
+  /// A policy for servers of any host name.
   public static var `default`: SecPolicy { SecPolicyCreateSSL(true, nil) }
 
-  /// A server's certificate, for this host.
+  /// A policy for the server of this host.
+  ///
+  /// - Parameter hostname: A name or an address; compared as RFC 9525 has it.
+  /// - Returns: The policy.
   public static func hostname(_ hostname: String) -> SecPolicy {
     SecPolicyCreateSSL(true, hostname)
   }
 
-  /// A certificate that was not revoked.
+  /// A policy that asks whether certificates are revoked.
+  ///
+  /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` if there is none for these options.
   public static func revocation(options: RevocationTrustEvaluator.Options) throws -> SecPolicy {
     guard let policy = SecPolicyCreateRevocation(options.rawValue) else {
       throw AFError.serverTrustEvaluationFailed(reason: .revocationPolicyCreationFailed)

@@ -1,9 +1,9 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// The older way to judge, with the error made by the caller of what was found.
+// The older way to evaluate, with the error made by the caller of what was found.
 extension AlamofireExtension where ExtendedType == SecTrust {
-  /// Judges by another policy than before; throws what the closure makes of the answer, if that is no.
+  /// Replaces the policies by one and evaluates the trust; throws what the closure makes of the answer, if that is no.
   @available(*, deprecated, renamed: "evaluate(afterApplying:)")
   public func validate(
     policy: SecPolicy, errorProducer: (_ status: OSStatus, _ result: SecTrustResultType) -> any Error
@@ -11,7 +11,7 @@ extension AlamofireExtension where ExtendedType == SecTrust {
     try apply(policy: policy).af.validate(errorProducer: errorProducer)
   }
 
-  /// Judges by the policies that are applied; throws what the closure makes of the answer, if that is no.
+  /// Evaluates the trust by the policies that are applied; throws what the closure makes of the answer, if that is no.
   @available(*, deprecated, renamed: "evaluate()")
   public func validate(
     errorProducer: (_ status: OSStatus, _ result: SecTrustResultType) -> any Error
@@ -28,13 +28,13 @@ extension AlamofireExtension where ExtendedType == SecTrust {
 extension SecTrustResultType: AlamofireExtended {}
 
 extension AlamofireExtension where ExtendedType == SecTrustResultType {
-  /// Whether the trust is good.
+  /// True for `.unspecified` and `.proceed`: the certificates are trusted.
   public var isSuccess: Bool { type == .unspecified || type == .proceed }
 }
 
 extension OSStatus: AlamofireExtended {}
 
 extension AlamofireExtension where ExtendedType == OSStatus {
-  /// Whether the call worked.
+  /// True for `errSecSuccess`.
   public var isSuccess: Bool { type == errSecSuccess }
 }

@@ -1,17 +1,17 @@
 /// What the evaluation of a trust found.
 public enum SecTrustResultType: UInt32, Sendable {
-  /// Nothing was evaluated.
+  /// The trust has not been evaluated. Never found on Linux.
   case invalid = 0
-  /// Trusted, because the user says so.
+  /// Trusted, because the user said so. Never found on Linux.
   case proceed = 1
-  /// Refused, because the user says so.
+  /// Refused, because the user said so. Never found on Linux.
   case deny = 3
   /// Trusted, and nobody said anything about it.
   case unspecified = 4
   /// Not trusted, but for a reason that can be overruled.
   case recoverableTrustFailure = 5
-  /// Not trusted.
+  /// Not trusted, for a reason that nothing can overrule. Never found on Linux.
   case fatalTrustFailure = 6
-  /// Not evaluated, for another reason.
+  /// Not evaluated, for a reason outside the certificates. Never found on Linux.
   case otherError = 7
 }

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Knows which evaluator judges which host.
+/// Knows which evaluator is responsible for which host.
 ///
 /// Hosts are looked up by their exact name, in whichever spelling: letters of either case, percent-encoding, an
 /// international name or its `xn--` form, a dot at the end, IPv4 addresses such as `127.1`. Where several keys spell one
@@ -17,7 +17,11 @@ open class ServerTrustManager: @unchecked Sendable {
   public let evaluators: [String: any ServerTrustEvaluating]
   private let hosts: HostEvaluators
 
-  /// A manager of these evaluators.
+  /// Makes a manager for one session.
+  ///
+  /// - Parameters:
+  ///   - allHostsMustBeEvaluated: Whether a host without an evaluator is refused; true by default.
+  ///   - evaluators: The evaluator of each host, by the host's name or address.
   public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
     self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     self.evaluators = evaluators
@@ -40,10 +44,10 @@ open class ServerTrustManager: @unchecked Sendable {
   }
 }
 
-/// Judges whether a server is who it says.
+/// Decides whether a server is who it says.
 ///
-/// Evaluations of different connections run side by side, each on a thread of its own, never on the event loop. What one
-/// takes counts against the request's time-out.
+/// Evaluations of different connections run side by side, each on a queue, thus a thread, of its own, never on the event
+/// loop. What one takes counts against the request's time-out.
 public protocol ServerTrustEvaluating: Sendable {
   /// Returns if the certificates of `trust` are good for `host`, and throws why not otherwise.
   func evaluate(_ trust: SecTrust, forHost host: String) throws

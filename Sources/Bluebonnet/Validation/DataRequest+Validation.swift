@@ -2,14 +2,14 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension DataRequest {
-  /// A closure that judges a response and its body. Called on the session's `serializationQueue`, or on its `rootQueue` if
+  /// A closure that accepts or refuses a response and its body. Called on the session's `serializationQueue`, or on its `rootQueue` if
   /// that was passed.
   public typealias Validation =
     @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse, _ data: Data?) -> ValidationResult
 
   /// Adds a validator. Those added first are asked first, and none after one that objected.
   ///
-  /// - Parameter validation: Judges.
+  /// - Parameter validation: Accepts or refuses the response.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult

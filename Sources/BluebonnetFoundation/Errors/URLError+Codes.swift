@@ -1,34 +1,34 @@
 #if !Foundation
   extension URLError.Code {
-    /// The load was cancelled.
+    /// The load was cancelled by the program.
     public static let cancelled = URLError.Code(rawValue: -999)
-    /// The address is malformed.
+    /// The URL is malformed, or there is none.
     public static let badURL = URLError.Code(rawValue: -1000)
-    /// It took too long.
+    /// A limit of time was exceeded.
     public static let timedOut = URLError.Code(rawValue: -1001)
     /// The scheme is not supported.
     public static let unsupportedURL = URLError.Code(rawValue: -1002)
     /// The host has no address.
     public static let cannotFindHost = URLError.Code(rawValue: -1003)
-    /// Nobody accepts connections there.
+    /// The host was found, but accepts no connection.
     public static let cannotConnectToHost = URLError.Code(rawValue: -1004)
-    /// The connection broke.
+    /// The connection ended, or broke, before the load was complete.
     public static let networkConnectionLost = URLError.Code(rawValue: -1005)
-    /// The name lookup failed.
+    /// The name lookup failed for another reason than an unknown name.
     public static let dnsLookupFailed = URLError.Code(rawValue: -1006)
     /// The redirects do not end.
     public static let httpTooManyRedirects = URLError.Code(rawValue: -1007)
     /// The resource is not to be had.
     public static let resourceUnavailable = URLError.Code(rawValue: -1008)
-    /// There is no network.
+    /// No network leads to the host.
     public static let notConnectedToInternet = URLError.Code(rawValue: -1009)
-    /// A redirect leads nowhere.
+    /// A redirect leads to an address that cannot be loaded.
     public static let redirectToNonExistentLocation = URLError.Code(rawValue: -1010)
-    /// The response is malformed.
+    /// The response makes no sense where it came.
     public static let badServerResponse = URLError.Code(rawValue: -1011)
-    /// Authentication was cancelled.
+    /// The program cancelled an authentication challenge.
     public static let userCancelledAuthentication = URLError.Code(rawValue: -1012)
-    /// Authentication is needed.
+    /// The load needs credentials, and there are none.
     public static let userAuthenticationRequired = URLError.Code(rawValue: -1013)
     /// A resource that should not be empty is.
     public static let zeroByteResource = URLError.Code(rawValue: -1014)
@@ -38,7 +38,7 @@
     public static let cannotDecodeContentData = URLError.Code(rawValue: -1016)
     /// The response cannot be parsed.
     public static let cannotParseResponse = URLError.Code(rawValue: -1017)
-    /// Plain text is forbidden.
+    /// The load is in the clear, where only TLS is allowed.
     public static let appTransportSecurityRequiresSecureConnection = URLError.Code(rawValue: -1022)
     /// The file is not there.
     public static let fileDoesNotExist = URLError.Code(rawValue: -1100)
@@ -48,7 +48,7 @@
     public static let noPermissionsToReadFile = URLError.Code(rawValue: -1102)
     /// There is more than allowed.
     public static let dataLengthExceedsMaximum = URLError.Code(rawValue: -1103)
-    /// The TLS handshake failed.
+    /// No TLS connection could be made.
     public static let secureConnectionFailed = URLError.Code(rawValue: -1200)
     /// The certificate is not valid at this time.
     public static let serverCertificateHasBadDate = URLError.Code(rawValue: -1201)
@@ -58,7 +58,7 @@
     public static let serverCertificateHasUnknownRoot = URLError.Code(rawValue: -1203)
     /// The certificate is not valid yet.
     public static let serverCertificateNotYetValid = URLError.Code(rawValue: -1204)
-    /// Our certificate was refused.
+    /// The server refused the client's certificate.
     public static let clientCertificateRejected = URLError.Code(rawValue: -1205)
     /// A certificate of ours is needed.
     public static let clientCertificateRequired = URLError.Code(rawValue: -1206)
@@ -80,11 +80,11 @@
     public static let downloadDecodingFailedMidStream = URLError.Code(rawValue: -3006)
     /// Decoding failed at the end of the download.
     public static let downloadDecodingFailedToComplete = URLError.Code(rawValue: -3007)
-    /// Roaming is off.
+    /// The load needs roaming, which is off.
     public static let internationalRoamingOff = URLError.Code(rawValue: -1018)
     /// A call is in the way.
     public static let callIsActive = URLError.Code(rawValue: -1019)
-    /// The network forbids data.
+    /// The network allows no data.
     public static let dataNotAllowed = URLError.Code(rawValue: -1020)
     /// The body's stream is used up.
     public static let requestBodyStreamExhausted = URLError.Code(rawValue: -1021)
@@ -94,40 +94,40 @@
     public static let backgroundSessionInUseByAnotherProcess = URLError.Code(rawValue: -996)
     /// A background session was cut off.
     public static let backgroundSessionWasDisconnected = URLError.Code(rawValue: -997)
-    /// Nobody knows.
+    /// Something else failed.
     public static let unknown = URLError.Code(rawValue: -1)
   }
 
   extension URLError {
-    /// The load was cancelled.
+    /// The load was cancelled by the program.
     public static var cancelled: Code { .cancelled }
-    /// The address is malformed.
+    /// The URL is malformed, or there is none.
     public static var badURL: Code { .badURL }
-    /// It took too long.
+    /// A limit of time was exceeded.
     public static var timedOut: Code { .timedOut }
     /// The scheme is not supported.
     public static var unsupportedURL: Code { .unsupportedURL }
     /// The host has no address.
     public static var cannotFindHost: Code { .cannotFindHost }
-    /// Nobody accepts connections there.
+    /// The host was found, but accepts no connection.
     public static var cannotConnectToHost: Code { .cannotConnectToHost }
-    /// The connection broke.
+    /// The connection ended, or broke, before the load was complete.
     public static var networkConnectionLost: Code { .networkConnectionLost }
-    /// The name lookup failed.
+    /// The name lookup failed for another reason than an unknown name.
     public static var dnsLookupFailed: Code { .dnsLookupFailed }
     /// The redirects do not end.
     public static var httpTooManyRedirects: Code { .httpTooManyRedirects }
     /// The resource is not to be had.
     public static var resourceUnavailable: Code { .resourceUnavailable }
-    /// There is no network.
+    /// No network leads to the host.
     public static var notConnectedToInternet: Code { .notConnectedToInternet }
-    /// A redirect leads nowhere.
+    /// A redirect leads to an address that cannot be loaded.
     public static var redirectToNonExistentLocation: Code { .redirectToNonExistentLocation }
-    /// The response is malformed.
+    /// The response makes no sense where it came.
     public static var badServerResponse: Code { .badServerResponse }
-    /// Authentication was cancelled.
+    /// The program cancelled an authentication challenge.
     public static var userCancelledAuthentication: Code { .userCancelledAuthentication }
-    /// Authentication is needed.
+    /// The load needs credentials, and there are none.
     public static var userAuthenticationRequired: Code { .userAuthenticationRequired }
     /// A resource that should not be empty is.
     public static var zeroByteResource: Code { .zeroByteResource }
@@ -137,7 +137,7 @@
     public static var cannotDecodeContentData: Code { .cannotDecodeContentData }
     /// The response cannot be parsed.
     public static var cannotParseResponse: Code { .cannotParseResponse }
-    /// Plain text is forbidden.
+    /// The load is in the clear, where only TLS is allowed.
     public static var appTransportSecurityRequiresSecureConnection: Code {
       .appTransportSecurityRequiresSecureConnection
     }
@@ -149,7 +149,7 @@
     public static var noPermissionsToReadFile: Code { .noPermissionsToReadFile }
     /// There is more than allowed.
     public static var dataLengthExceedsMaximum: Code { .dataLengthExceedsMaximum }
-    /// The TLS handshake failed.
+    /// No TLS connection could be made.
     public static var secureConnectionFailed: Code { .secureConnectionFailed }
     /// The certificate is not valid at this time.
     public static var serverCertificateHasBadDate: Code { .serverCertificateHasBadDate }
@@ -159,7 +159,7 @@
     public static var serverCertificateHasUnknownRoot: Code { .serverCertificateHasUnknownRoot }
     /// The certificate is not valid yet.
     public static var serverCertificateNotYetValid: Code { .serverCertificateNotYetValid }
-    /// Our certificate was refused.
+    /// The server refused the client's certificate.
     public static var clientCertificateRejected: Code { .clientCertificateRejected }
     /// A certificate of ours is needed.
     public static var clientCertificateRequired: Code { .clientCertificateRequired }
@@ -181,11 +181,11 @@
     public static var downloadDecodingFailedMidStream: Code { .downloadDecodingFailedMidStream }
     /// Decoding failed at the end of the download.
     public static var downloadDecodingFailedToComplete: Code { .downloadDecodingFailedToComplete }
-    /// Roaming is off.
+    /// The load needs roaming, which is off.
     public static var internationalRoamingOff: Code { .internationalRoamingOff }
     /// A call is in the way.
     public static var callIsActive: Code { .callIsActive }
-    /// The network forbids data.
+    /// The network allows no data.
     public static var dataNotAllowed: Code { .dataNotAllowed }
     /// The body's stream is used up.
     public static var requestBodyStreamExhausted: Code { .requestBodyStreamExhausted }
@@ -197,7 +197,7 @@
     public static var backgroundSessionInUseByAnotherProcess: Code { .backgroundSessionInUseByAnotherProcess }
     /// A background session was cut off.
     public static var backgroundSessionWasDisconnected: Code { .backgroundSessionWasDisconnected }
-    /// Nobody knows.
+    /// Something else failed.
     public static var unknown: Code { .unknown }
   }
 #endif

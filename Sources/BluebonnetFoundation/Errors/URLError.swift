@@ -6,30 +6,34 @@
   public struct URLError: Error, @unchecked Sendable, Hashable, LocalizedError {
     /// The kind of failure, with Apple's numbers.
     public struct Code: RawRepresentable, Hashable, Sendable {
-      /// The number.
+      /// The number by which Apple's systems know the code, such as -1001.
       public let rawValue: Int
 
-      /// Wraps a number.
+      /// Makes a code of its number.
       public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
     /// The domain of the numbers.
     public static var errorDomain: String { NSURLErrorDomain }
 
-    /// The kind of failure.
+    /// What kind of failure it was.
     public let code: Code
-    /// What else is known.
+    /// More about the failure, by `NSErrorFailingURLKey`, `NSUnderlyingErrorKey` and others.
     public let userInfo: [String: Any]
 
     /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of failure it was.
+    ///   - userInfo: More about it; nothing by default.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       self.code = code
       self.userInfo = userInfo
     }
 
-    /// The number.
+    /// The number of ``code``.
     public var errorCode: Int { code.rawValue }
-    /// What else is known.
+    /// The same as ``userInfo``.
     public var errorUserInfo: [String: Any] { userInfo }
     /// The address that could not be loaded.
     public var failingURL: URL? { userInfo[NSURLErrorFailingURLErrorKey] as? URL }
@@ -44,7 +48,7 @@
         && left.errorDescription == right.errorDescription
     }
 
-    /// Feeds the kind.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   }
 
@@ -53,7 +57,7 @@
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? URLError)?.code == code }
   }
 
-  /// The domain of `URLError`.
+  /// The domain of `URLError` where it is handled as an `NSError`.
   public let NSURLErrorDomain = "NSURLErrorDomain"
   /// The key of the address that could not be loaded.
   public let NSURLErrorFailingURLErrorKey = "NSErrorFailingURLKey"

@@ -1,33 +1,38 @@
 #if !Foundation
   /// Word that something has happened.
   public struct Notification: CustomStringConvertible {
-    /// What has happened.
+    /// The name by which observers and posters of a notification find each other.
     public struct Name: RawRepresentable, Hashable, Sendable {
-      /// The name.
+      /// The name as text.
       public let rawValue: String
 
-      /// Wraps a name.
+      /// Makes a name of its text.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// Wraps a name.
+      /// Makes a name of its text.
       public init(_ rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What has happened.
+    /// Which notification it is.
     public var name: Name
-    /// To whom.
+    /// The object that posted it, or that it is about; `nil` for none.
     public var object: Any?
     /// And what else there is to say.
     public var userInfo: [AnyHashable: Any]?
 
     /// Makes a notification.
+    ///
+    /// - Parameters:
+    ///   - name: Which notification it is.
+    ///   - object: The object that it is about; `nil` by default.
+    ///   - userInfo: More about it; `nil` by default.
     public init(name: Name, object: Any? = nil, userInfo: [AnyHashable: Any]? = nil) {
       self.name = name
       self.object = object
       self.userInfo = userInfo
     }
 
-    /// The name.
+    /// The name, for debugging.
     public var description: String { "name = \(name.rawValue)" }
   }
 

@@ -59,7 +59,8 @@
       }
     }
 
-    /// Posts a notification.
+    /// Makes a notification of these parts, and posts it: observers without a queue are called on this thread, before
+    /// the call returns.
     open func post(name: Notification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
       post(Notification(name: name, object: object, userInfo: userInfo))
     }

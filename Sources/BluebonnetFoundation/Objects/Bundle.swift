@@ -4,10 +4,10 @@
   // Unchecked: constants only.
   /// The files around an executable. On Linux that is its directory; there is no property list.
   public final class Bundle: @unchecked Sendable {
-    /// The executable's own.
+    /// The directory of the executable.
     public static let main = Bundle(directory: (CommandLine.arguments.first ?? "").directory)
 
-    /// The directory.
+    /// The path of the bundle's directory.
     public let bundlePath: String
 
     init(directory: String) { bundlePath = directory }
@@ -18,9 +18,9 @@
       bundlePath = path
     }
 
-    /// There is none.
+    /// Always `nil`: a directory names no identifier.
     public var bundleIdentifier: String? { nil }
-    /// There is none.
+    /// Always `nil`: a directory has no property list.
     public var infoDictionary: [String: Any]? { nil }
 
     /// The files with an extension.

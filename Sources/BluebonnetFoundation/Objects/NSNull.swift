@@ -1,12 +1,12 @@
 #if !Foundation
-  /// Nothing, as an object.
+  /// An object that stands for no value, where only objects can be.
   public final class NSNull: NSObject, @unchecked Sendable {
     // Unchecked: there is nothing in it.
 
-    /// All nulls are equal.
+    /// Whether the other is a `NSNull`, too.
     public override func isEqual(_ object: Any?) -> Bool { object is NSNull }
 
-    /// All nulls are equal.
+    /// The same for all of them: 0.
     public override var hash: Int { 0 }
   }
 #endif

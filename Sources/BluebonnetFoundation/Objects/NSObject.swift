@@ -5,7 +5,7 @@
     func isEqual(_ object: Any?) -> Bool
     /// Equal objects have equal hashes.
     var hash: Int { get }
-    /// The object in words.
+    /// A text that tells what the object is.
     var description: String { get }
   }
 
@@ -17,7 +17,7 @@
     /// The same object, unless a subclass knows better.
     open func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
 
-    /// The identity.
+    /// A number that is equal for equal objects; by default one for the object's identity.
     open var hash: Int { ObjectIdentifier(self).hashValue }
 
     /// The name of the class.
@@ -26,10 +26,10 @@
     /// The same as the description.
     open var debugDescription: String { description }
 
-    /// Asks `isEqual`.
+    /// Whether `left.isEqual(right)`.
     public static func == (left: NSObject, right: NSObject) -> Bool { left.isEqual(right) }
 
-    /// Feeds `hash`.
+    /// Hashes the object's `hash`.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
   }
 #endif

@@ -29,10 +29,10 @@
       return queue
     }()
 
-    /// Makes a queue.
+    /// Makes a queue that runs as many blocks at once as the system sees fit.
     public override init() {}
 
-    /// Adds a block.
+    /// Adds a block, which runs in its turn.
     open func addOperation(_ block: @escaping @Sendable () -> Void) {
       state.withLock { $0.waiting.append(block) }
       startWaiting()
@@ -75,7 +75,7 @@
       }
     }
 
-    /// A name for people.
+    /// A name for debugging; `nil` by default. Has no effect.
     open var name: String? {
       get { state.withLock { $0.name } }
       set { state.withLock { $0.name = newValue } }
@@ -87,7 +87,7 @@
       set { state.withLock { $0.quality = newValue } }
     }
 
-    /// Where the blocks run.
+    /// The queue on which the blocks run; `nil` for one of the system's.
     open var underlyingQueue: DispatchQueue? {
       get { state.withLock { $0.underlying } }
       set { state.withLock { $0.underlying = newValue } }

@@ -2,7 +2,7 @@
   import BluebonnetLocks
 
   // Unchecked: the only stored member is a mutex.
-  /// How far something is.
+  /// How much of a piece of work is done, in units of any kind. May be used from any thread.
   open class Progress: NSObject, @unchecked Sendable {
     private struct State {
       var total: Int64
@@ -25,7 +25,7 @@
       Progress(totalUnitCount: totalUnitCount)
     }
 
-    /// All units.
+    /// How many units the work has; 0 or less if that is not known.
     open var totalUnitCount: Int64 {
       get { state.withLock { $0.total } }
       set { state.withLock { $0.total = newValue } }
@@ -45,7 +45,7 @@
       }
     }
 
-    /// Whether all is done.
+    /// Whether all units are done.
     open var isFinished: Bool {
       state.withLock { ($0.total > 0 && $0.completed >= $0.total) || ($0.total == 0 && $0.completed > 0) }
     }
@@ -64,7 +64,7 @@
       set { state.withLock { $0.cancellationHandler = newValue } }
     }
 
-    /// Calls it off.
+    /// Calls the work off: whoever does it is told by `cancellationHandler`.
     open func cancel() {
       let handler = state.withLock { state in
         state.isCancelled = true

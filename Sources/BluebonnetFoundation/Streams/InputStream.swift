@@ -11,25 +11,25 @@
 
     private var source: Source
 
-    /// Reads memory.
+    /// Makes a stream that reads bytes in memory.
     public init(data: Data) {
       source = .data(data, position: 0, .notOpen)
       super.init()
     }
 
-    /// Reads a file.
+    /// Makes a stream that reads a file; `nil` if the URL is not one of a file.
     public init?(url: URL) {
       guard url.isFileURL else { return nil }
       source = .file(FileEnd(path: url.path(percentEncoded: false)))
       super.init()
     }
 
-    /// Reads a file.
+    /// Makes a stream that reads a file, which need not exist before it is opened.
     public convenience init?(fileAtPath path: String) { self.init(url: URL(fileURLWithPath: path)) }
 
     deinit { close() }
 
-    /// Makes the stream ready.
+    /// Opens the file, if there is one. What fails is found in ``streamError``.
     open override func open() {
       switch source {
       case .data(let data, let position, .notOpen): source = .data(data, position: position, .open)
@@ -79,7 +79,7 @@
       }
     }
 
-    /// Why the stream failed.
+    /// Why the stream failed; `nil` if it has not.
     open override var streamError: (any Error)? {
       if case .file(let end) = source { end.error } else { nil }
     }

@@ -11,7 +11,8 @@
 
     private var sink: Sink
 
-    /// Writes to memory.
+    /// Makes a stream that keeps what is written, to be asked for with `property(forKey:
+    /// .dataWrittenToMemoryStreamKey)`.
     public required init(toMemory: ()) {
       sink = .memory(Data(), .notOpen)
       super.init()
@@ -31,10 +32,11 @@
 
     deinit { close() }
 
-    /// A stream to memory.
+    /// Makes a stream that keeps what is written, to be asked for with `property(forKey:
+    /// .dataWrittenToMemoryStreamKey)`.
     open class func toMemory() -> Self { self.init(toMemory: ()) }
 
-    /// Makes the stream ready.
+    /// Opens the file, if there is one. What fails is found in ``streamError``.
     open override func open() {
       switch sink {
       case .memory(let data, .notOpen): sink = .memory(data, .open)
@@ -71,7 +73,7 @@
       }
     }
 
-    /// Whether a write may find room.
+    /// Whether a write may take something now.
     open var hasSpaceAvailable: Bool { streamStatus == .open }
 
     /// Where the stream is in its life.
@@ -82,7 +84,7 @@
       }
     }
 
-    /// Why the stream failed.
+    /// Why the stream failed; `nil` if it has not.
     open override var streamError: (any Error)? {
       if case .file(let end, _) = sink { end.error } else { nil }
     }

@@ -3,22 +3,30 @@
   open class Stream: NSObject {
     /// Where a stream is in its life.
     public enum Status: UInt, Sendable {
+      /// It has not been opened.
       case notOpen = 0
+      /// It is being opened.
       case opening = 1
+      /// It is open, and nothing happens in it.
       case open = 2
+      /// It is being read from.
       case reading = 3
+      /// It is being written to.
       case writing = 4
+      /// There is nothing left to read.
       case atEnd = 5
+      /// It was closed.
       case closed = 6
+      /// It failed; `streamError` says why.
       case error = 7
     }
 
     /// The name of a property.
     public struct PropertyKey: RawRepresentable, Hashable, Sendable {
-      /// The name.
+      /// The name of the property.
       public let rawValue: String
 
-      /// Wraps a name.
+      /// Makes a key of a property's name.
       public init(rawValue: String) { self.rawValue = rawValue }
 
       /// What has been written to memory.
@@ -27,10 +35,10 @@
       public static let fileCurrentOffsetKey = PropertyKey(rawValue: "fileCurrentOffset")
     }
 
-    /// Makes a stream.
+    /// Makes a stream, for subclasses.
     public override init() {}
 
-    /// Makes the stream ready.
+    /// Opens the stream; subclasses do something here.
     open func open() {}
 
     /// Gives back what the stream holds.
@@ -39,10 +47,10 @@
     /// Where the stream is in its life.
     open var streamStatus: Status { .notOpen }
 
-    /// Why the stream failed.
+    /// Why the stream failed; `nil` if it has not.
     open var streamError: (any Error)? { nil }
 
-    /// A property.
+    /// The value of a property; `nil` for one that the stream does not have.
     open func property(forKey key: PropertyKey) -> Any? { nil }
   }
 #endif

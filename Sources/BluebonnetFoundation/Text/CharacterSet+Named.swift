@@ -18,11 +18,11 @@
     public static let urlUserAllowed = CharacterSet(charactersIn: unreserved + subDelimiters)
     /// What a password may hold unencoded.
     public static let urlPasswordAllowed = urlUserAllowed
-    /// The digits of ASCII.
+    /// The digits 0 to 9 of ASCII. Foundation's set has those of other scripts, too.
     public static let decimalDigits = CharacterSet(charactersIn: digits)
-    /// Spaces and tabs.
+    /// Spaces of all widths, and the tab.
     public static let whitespaces = CharacterSet(charactersIn: " \t\u{A0}\u{1680}\u{202F}\u{205F}\u{3000}")
-    /// Line ends.
+    /// The characters that end a line.
     public static let newlines = CharacterSet(charactersIn: "\n\u{B}\u{C}\r\u{85}\u{2028}\u{2029}")
     /// Spaces, tabs and line ends.
     public static let whitespacesAndNewlines = whitespaces.union(newlines)

@@ -7,7 +7,7 @@
     private var others: Set<Unicode.Scalar> = []
     private var coversOthers = false
 
-    /// Makes an empty set.
+    /// Makes a set without characters.
     public init() {}
 
     /// Makes the set of a string's scalars.
@@ -30,7 +30,7 @@
       return others.contains(member) != coversOthers
     }
 
-    /// Puts a scalar in.
+    /// Adds a character.
     @discardableResult
     public mutating func insert(_ character: Unicode.Scalar) -> (
       inserted: Bool, memberAfterInsert: Unicode.Scalar
@@ -40,7 +40,7 @@
       return (isNew, character)
     }
 
-    /// Takes a scalar out.
+    /// Removes a character.
     @discardableResult
     public mutating func remove(_ character: Unicode.Scalar) -> Unicode.Scalar? {
       let wasThere = contains(character)
@@ -48,7 +48,7 @@
       return wasThere ? character : nil
     }
 
-    /// Puts a scalar in.
+    /// Adds a character.
     @discardableResult
     public mutating func update(with character: Unicode.Scalar) -> Unicode.Scalar? {
       insert(character).inserted ? nil : character
@@ -111,7 +111,7 @@
       return result
     }
 
-    /// What is in both.
+    /// The characters that are in both sets.
     public func intersection(_ other: CharacterSet) -> CharacterSet {
       var result = self
       result.formIntersection(other)

@@ -10,7 +10,7 @@
 public struct ChunkedDecoder: Sendable {
   /// What the next bytes turned out to be.
   public enum Event: Sendable, Equatable {
-    /// All input is judged; offer what is unconsumed again, with more behind it.
+    /// All input is read; offer what is unconsumed again, with more behind it.
     case needsMore
     /// These bytes of the input are body.
     case body(Range<Int>)

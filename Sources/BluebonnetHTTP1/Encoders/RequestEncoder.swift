@@ -13,12 +13,12 @@ public struct RequestEncoder: Sendable {
   public private(set) var bytes: [UInt8] = []
   private var isInsideHead = false
 
-  /// Creates an encoder with room for `capacity` bytes.
+  /// Creates an encoder that can take `capacity` bytes before it allocates again.
   public init(capacity: Int = 512) {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Forgets what was written and keeps the room.
+  /// Forgets what was written, and keeps the memory for the next head.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     isInsideHead = false

@@ -39,7 +39,7 @@ public struct HTTP1Exchange: Sendable {
     case none
     /// So many bytes, as Content-Length says.
     case length(Int)
-    /// Chunks, as Transfer-Encoding says.
+    /// The body follows in chunks, as `Transfer-Encoding: chunked` says (RFC 9112 §7.1).
     case chunked
   }
 
@@ -47,7 +47,7 @@ public struct HTTP1Exchange: Sendable {
   public enum Ending: Sendable, Hashable {
     /// Another request may be sent.
     case reuse
-    /// It must be closed.
+    /// The connection must be closed, for this reason.
     case close(CloseReason)
   }
 

@@ -1,5 +1,5 @@
 extension FieldBlock: RandomAccessCollection {
-  /// The first position.
+  /// The position of the first field: 0.
   public var startIndex: Int { 0 }
   /// The number of field lines.
   public var endIndex: Int { count }

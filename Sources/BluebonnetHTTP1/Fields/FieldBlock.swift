@@ -13,7 +13,7 @@ public struct FieldBlock: Sendable {
   /// A bit for each ``KnownField`` present, by raw value; bit 63 for any other.
   var present: UInt64 = 0
 
-  /// A block without fields.
+  /// Makes a block without fields.
   public init() {}
 
   /// A block of the given fields, for encoders and tests. Nothing is validated: encoders do that.

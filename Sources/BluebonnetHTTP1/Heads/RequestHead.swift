@@ -1,8 +1,8 @@
 /// A request line and its fields.
 public struct RequestHead: Sendable {
-  /// The `x` of `HTTP/1.x`.
+  /// The `x` of `HTTP/1.x`: 0 or 1.
   public var minorVersion: Int
-  /// The fields.
+  /// The field lines, in the order in which they came.
   public var fields: FieldBlock
   var methodRange: Range<Int>
   var targetRange: Range<Int>

@@ -1,10 +1,10 @@
 /// A status line and its fields.
 public struct ResponseHead: Sendable {
-  /// The `x` of `HTTP/1.x`.
+  /// The `x` of `HTTP/1.x`: 0 or 1.
   public var minorVersion: Int
   /// The status code, 100 to 999.
   public var status: Int
-  /// The fields.
+  /// The field lines, in the order in which they came.
   public var fields: FieldBlock
   var reasonRange: Range<Int>
 

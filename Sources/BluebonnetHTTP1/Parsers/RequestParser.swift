@@ -2,9 +2,9 @@
 public struct RequestParser: Sendable {
   /// What the next bytes turned out to be.
   public enum Event: Sendable, Equatable {
-    /// All input is judged. Offer what is unconsumed again, with more behind it, or call ``RequestParser/finish()``.
+    /// All input is read. Offer what is unconsumed again, with more behind it, or call ``RequestParser/finish()``.
     case needsMore
-    /// The request's head.
+    /// The request's head is complete; `head` has it.
     case head
     /// These bytes of the input are body.
     case body(Range<Int>)
@@ -39,7 +39,7 @@ public struct RequestParser: Sendable {
     body.begin(.none, offset: 0)
   }
 
-  /// The head, after `.head`.
+  /// The head of the request; an empty one before the event `.head`.
   public var head: RequestHead {
     RequestHead(
       minorVersion: reader.minorVersion, method: reader.method, target: reader.target, fields: reader.block)

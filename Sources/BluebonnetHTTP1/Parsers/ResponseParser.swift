@@ -13,11 +13,11 @@
 public struct ResponseParser: Sendable {
   /// What the next bytes turned out to be.
   public enum Event: Sendable, Equatable {
-    /// All input is judged. Offer what is unconsumed again, with more behind it, or call ``ResponseParser/finish()``.
+    /// All input is read. Offer what is unconsumed again, with more behind it, or call ``ResponseParser/finish()``.
     case needsMore
     /// A 1xx response other than 101; ``ResponseParser/head`` holds it until the next event is taken.
     case interim(status: Int)
-    /// The final response's head.
+    /// The final response's head is complete; `head` has it.
     case head
     /// These bytes of the input are body.
     case body(Range<Int>)

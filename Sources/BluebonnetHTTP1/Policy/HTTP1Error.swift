@@ -12,10 +12,15 @@ public struct HTTP1Error: Error, Sendable, Hashable {
   public let rule: Rule
   /// The offset of the byte that broke it, counted from the first byte the parser (or encoder argument) was given.
   public let offset: Int
-  /// Who broke it.
+  /// Who has broken the rule: the peer, or the caller of this module.
   public let fault: Fault
 
-  /// Creates an error.
+  /// Makes an error.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule that was broken.
+  ///   - offset: Which byte broke it, counted from the first that the parser or the encoder was given.
+  ///   - fault: Who has broken it; the peer by default.
   public init(_ rule: Rule, offset: Int, fault: Fault = .peer) {
     self.rule = rule
     self.offset = offset

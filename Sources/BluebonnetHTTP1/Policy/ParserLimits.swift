@@ -1,7 +1,7 @@
 /// Bounds on what a peer can make a parser keep or look at. Bodies have no limit here: they are never kept.
 public struct ParserLimits: Sendable, Hashable {
   /// Bytes of a start line and its fields. 128 KiB: Node stops at 16 KiB, curl at 300 KiB, Go's client at 1 MiB;
-  /// large security policies and cookies fit with room to spare.
+  /// large security policies and cookies fit easily.
   public var headBytes: Int
   /// Field lines in a head or a trailer section. 512: Apache and Python's `http.client` stop at 100, nginx and
   /// curl count bytes only.

@@ -3,7 +3,7 @@ public struct Repairs: Sendable, Hashable {
   /// A bit for each rule.
   private var bits: UInt64 = 0
 
-  /// None.
+  /// Makes a set without repairs.
   public init() {}
 
   /// Whether nothing had to be repaired.
@@ -14,7 +14,7 @@ public struct Repairs: Sendable, Hashable {
   /// Whether something was repaired that broke `rule`.
   public func contains(_ rule: HTTP1Error.Rule) -> Bool { bits & Self.bit(rule.code) != 0 }
 
-  /// The rules, each once.
+  /// The rules that were broken and repaired, each once.
   public var rules: [HTTP1Error.Rule] {
     HTTP1Error.Rule.Code.allCases.filter { bits & Self.bit($0) != 0 }.map(HTTP1Error.Rule.init(code:))
   }

@@ -1,10 +1,10 @@
 /// How a client speaks TLS and whom it believes.
 package struct TLSClientConfiguration: Sendable, Hashable {
-  /// Who judges the server's certificate.
+  /// Who evaluates the server's certificate.
   package enum Verification: Sendable, Hashable {
     /// The handshake fails if the chain, its dates or the host do not hold.
     case automatic
-    /// The handshake completes in any case, and the driver judges `TLSEngine.serverTrust` before it writes
+    /// The handshake completes in any case, and the driver evaluates `TLSEngine.serverTrust` before it writes
     /// the first byte of a request.
     case manual
   }

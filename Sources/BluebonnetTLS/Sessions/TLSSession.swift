@@ -26,7 +26,7 @@ package final class TLSSession: @unchecked Sendable {
   }
 
   /// Whether it is still worth offering: not used up, not timed out, and no certificate in the chain has
-  /// expired since it was judged.
+  /// expired since it was evaluated.
   package var isUsable: Bool {
     guard SSL_SESSION_is_resumable(pointer) == 1 else { return false }
     let now = Int64(time(nil))

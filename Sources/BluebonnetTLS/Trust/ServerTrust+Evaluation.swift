@@ -1,5 +1,5 @@
 extension ServerTrust {
-  /// Judges the presented chain again, by other rules than the handshake's.
+  /// Evaluates the presented chain again, by other rules than the handshake's.
   ///
   /// - Parameters:
   ///   - host: The name the leaf must be for; `nil` leaves the name unchecked.
@@ -29,7 +29,7 @@ extension ServerTrust {
   }
 
   /// The certificates from the leaf up, each signed by the next, as far as they lead among those that the server sent
-  /// and the anchors. Nothing is judged: neither names nor dates nor whether it ends at an anchor.
+  /// and the anchors. Nothing is evaluated: neither names nor dates nor whether it ends at an anchor.
   ///
   /// - Parameters:
   ///   - anchors: Certificates that are looked at beside those of the context, or `nil`.

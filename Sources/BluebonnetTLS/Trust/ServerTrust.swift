@@ -1,6 +1,6 @@
 import CBluebonnetOpenSSL
 
-/// The chain a server presented, and the means to judge it.
+/// The chain a server presented, and the means to evaluate it.
 // Sendable: the stack is never changed after `init`, its members and the store are shared safely by OpenSSL.
 package final class ServerTrust: @unchecked Sendable {
   /// The host the connection was made for.
@@ -26,7 +26,7 @@ package final class ServerTrust: @unchecked Sendable {
     self.rules = rules
   }
 
-  /// A trust object for a chain that came by another way, judged at once against `anchors`.
+  /// A trust object for a chain that came by another way, evaluated at once against `anchors`.
   package convenience init(host: String, chain: [Certificate], anchors: TrustAnchors) throws(TLSError) {
     let presented = CertificateStack(chain)
     let store = try TrustStore.store(for: anchors)
@@ -50,7 +50,7 @@ package final class ServerTrust: @unchecked Sendable {
   package var chain: [Certificate] { verified ?? path() }
 }
 
-/// How an evaluation judges beside anchors, host and dates: as the context does whose handshake it was.
+/// What an evaluation goes by beside anchors, host and dates: as the context does whose handshake it was.
 struct TrustRules: Sendable {
   /// OpenSSL's security level.
   var securityLevel = TLSContext.securityLevel

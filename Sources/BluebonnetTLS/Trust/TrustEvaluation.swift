@@ -42,7 +42,7 @@ struct TrustEvaluation {
 }
 
 extension TrustFailure {
-  /// No chain to judge, or no means to judge it.
+  /// No chain to evaluate, or no means to evaluate it.
   static var unspecified: TrustFailure {
     TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no judgement possible")
   }

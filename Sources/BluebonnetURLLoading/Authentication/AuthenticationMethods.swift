@@ -1,18 +1,18 @@
-/// Whatever the protocol usually takes.
+/// The protection space's protocol decides; a space made without a method has this one.
 public let NSURLAuthenticationMethodDefault = "NSURLAuthenticationMethodDefault"
-/// Basic (RFC 7617).
+/// A name and a password, in Base 64 (RFC 7617). Answered with a `URLCredential` that has both.
 public let NSURLAuthenticationMethodHTTPBasic = "NSURLAuthenticationMethodHTTPBasic"
-/// Digest (RFC 7616).
+/// A name and a proof of the password (RFC 7616). Not answered on Linux yet.
 public let NSURLAuthenticationMethodHTTPDigest = "NSURLAuthenticationMethodHTTPDigest"
-/// A form on a page.
+/// A form on a page. Never asked for by this package.
 public let NSURLAuthenticationMethodHTMLForm = "NSURLAuthenticationMethodHTMLForm"
-/// NTLM.
+/// NTLM, which authenticates a connection. Not answered on Linux.
 public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
-/// Negotiate (RFC 4559).
+/// Kerberos or NTLM in SPNEGO (RFC 4559). Not answered on Linux.
 public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
-/// A certificate of the caller's.
+/// A certificate of the caller's, in TLS. Not answered on Linux yet.
 public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
-/// The peer's certificates are to be judged.
+/// The server's certificates are to be evaluated: the protection space has a `serverTrust`. Works.
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 
 /// The name of HTTP in a protection space.

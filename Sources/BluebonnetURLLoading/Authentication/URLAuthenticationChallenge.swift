@@ -2,20 +2,21 @@ import BluebonnetFoundation
 
 /// A question from a peer or about one, to be answered with a disposition and perhaps a credential.
 public final class URLAuthenticationChallenge: Sendable {
-  /// What is asked for.
+  /// Who asks, and how it wants to be answered.
   public let protectionSpace: URLProtectionSpace
   /// The credential that the session would try.
   public let proposedCredential: URLCredential?
   /// How many answers the peer has refused.
   public let previousFailureCount: Int
-  /// The response that carried the question.
+  /// The response that carried the challenge, such as a 401; `nil` for a server's trust.
   public let failureResponse: URLResponse?
-  /// Why the last answer failed.
+  /// Why the last answer failed, where a `URLProtocol` says so; `nil` otherwise.
   public let error: (any Error)?
-  /// Whoever takes answers from a `URLProtocol`.
+  /// Takes the answer to a challenge that a `URLProtocol` raised; `nil` for others, which are answered with a
+  /// disposition.
   public let sender: (any URLAuthenticationChallengeSender)?
 
-  /// Makes a challenge.
+  /// Makes a challenge, for a `URLProtocol` to hand to its client.
   public init(
     protectionSpace space: URLProtectionSpace, proposedCredential credential: URLCredential?,
     previousFailureCount: Int, failureResponse response: URLResponse?, error: (any Error)?,
@@ -41,17 +42,17 @@ public final class URLAuthenticationChallenge: Sendable {
   }
 }
 
-/// Takes the answers to challenges that a `URLProtocol` raises.
+/// Takes the answers to challenges that a `URLProtocol` raises; called on the queue of the protocol's load.
 public protocol URLAuthenticationChallengeSender: AnyObject, Sendable {
-  /// Answers with a credential.
+  /// Answers the challenge with a credential.
   func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge)
-  /// Goes on without one.
+  /// Goes on without answering the challenge, as if nobody had been asked.
   func continueWithoutCredential(for challenge: URLAuthenticationChallenge)
-  /// Gives up.
+  /// Answers the challenge by giving up; the `URLProtocol` then ends its load with an error.
   func cancel(_ challenge: URLAuthenticationChallenge)
-  /// Leaves it to the system.
+  /// Answers as if there were no delegate. By default the same as ``continueWithoutCredential(for:)``.
   func performDefaultHandling(for challenge: URLAuthenticationChallenge)
-  /// Tries the next space.
+  /// Refuses to authenticate for this space. By default the same as ``continueWithoutCredential(for:)``.
   func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge)
 }
 

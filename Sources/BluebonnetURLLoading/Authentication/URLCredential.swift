@@ -4,9 +4,13 @@ import BluebonnetFoundation
 public final class URLCredential: Sendable, Hashable {
   /// How long a credential is kept. There is no keychain: permanent ones end with the process.
   public enum Persistence: UInt, Sendable, Hashable {
+    /// For one challenge only.
     case none = 0
+    /// Until the session ends.
     case forSession = 1
+    /// Until the process ends: there is no keychain.
     case permanent = 2
+    /// The same as ``permanent``: nothing is shared between machines.
     case synchronizable = 3
   }
 
@@ -16,36 +20,41 @@ public final class URLCredential: Sendable, Hashable {
   }
 
   let proof: Proof
-  /// How long the credential is kept.
+  /// How long the credential may be kept in a ``URLCredentialStorage``.
   public let persistence: Persistence
 
-  /// A name and a password.
+  /// Makes a credential of a name and a password.
+  ///
+  /// - Parameters:
+  ///   - user: The name; sent in UTF-8 (RFC 7617 §2.1).
+  ///   - password: The password; sent in UTF-8.
+  ///   - persistence: How long the credential may be kept.
   public init(user: String, password: String, persistence: Persistence) {
     proof = .password(user: user, password: password)
     self.persistence = persistence
   }
 
-  /// The peer's certificates were judged to be good. Counts as the answer to the challenge that this very trust came
+  /// The peer's certificates were evaluated and found good. Counts as the answer to the challenge that this very trust came
   /// with, and to no other.
   public init(trust: SecTrust) {
     proof = .trust(trust)
     persistence = .forSession
   }
 
-  /// The name.
+  /// The name; `nil` for a credential that proves trust in a server.
   public var user: String? {
     if case .password(let user, _) = proof { user } else { nil }
   }
 
-  /// The password.
+  /// The password; `nil` for a credential that proves trust in a server.
   public var password: String? {
     if case .password(_, let password) = proof { password } else { nil }
   }
 
-  /// Whether there is a password.
+  /// Whether the credential is one of a name and a password.
   public var hasPassword: Bool { password != nil }
 
-  /// The certificates that were judged to be good.
+  /// The certificates that were found good.
   package var trust: SecTrust? {
     if case .trust(let trust) = proof { trust } else { nil }
   }
@@ -55,6 +64,6 @@ public final class URLCredential: Sendable, Hashable {
     left.proof == right.proof && left.persistence == right.persistence
   }
 
-  /// Feeds the proof.
+  /// Hashes the name and the password, or the trust.
   public func hash(into hasher: inout Hasher) { hasher.combine(proof) }
 }

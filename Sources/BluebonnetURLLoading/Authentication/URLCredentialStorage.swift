@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// Credentials by protection space, in memory.
+/// Credentials by protection space, kept in memory. May be used from any thread.
 public final class URLCredentialStorage: Sendable {
   private struct Space {
     var credentials: [String: URLCredential] = [:]
@@ -10,10 +10,10 @@ public final class URLCredentialStorage: Sendable {
 
   private let spaces = Locked<[URLProtectionSpace: Space]>([:])
 
-  /// The storage of default configurations.
+  /// The storage of `URLSessionConfiguration.default`, shared by the whole process.
   public static let shared = URLCredentialStorage()
 
-  /// An empty storage.
+  /// Makes an empty storage.
   public init() {}
 
   /// The credentials of a space by user name.
@@ -21,7 +21,7 @@ public final class URLCredentialStorage: Sendable {
     spaces.withLock { $0[space]?.credentials }
   }
 
-  /// Everything there is.
+  /// All credentials, by protection space and name.
   public var allCredentials: [URLProtectionSpace: [String: URLCredential]] {
     spaces.withLock { $0.mapValues(\.credentials) }
   }
@@ -32,7 +32,7 @@ public final class URLCredentialStorage: Sendable {
     spaces.withLock { $0[space, default: Space()].credentials[user] = credential }
   }
 
-  /// Forgets a credential.
+  /// Removes a credential, if it is stored for this space.
   public func remove(_ credential: URLCredential, for space: URLProtectionSpace) {
     guard let user = credential.user else { return }
     spaces.withLock { spaces in

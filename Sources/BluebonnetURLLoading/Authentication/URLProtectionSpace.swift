@@ -6,11 +6,11 @@ public final class URLProtectionSpace: Sendable, Hashable {
   /// The host that asks, in its canonical form whichever spelling the space was made with: lower case, percent-decoded,
   /// `xn--` labels, no dot at the end; addresses without brackets.
   public let host: String
-  /// Its port.
+  /// The port of the server, or of the proxy.
   public let port: Int
   /// The protocol that is spoken with it.
   public let `protocol`: String?
-  /// The realm that it named.
+  /// The realm that was named in the challenge (RFC 9110 §11.5); `nil` if there is none.
   public let realm: String?
   /// How it wants to be answered: one of the `NSURLAuthenticationMethod…` constants.
   public let authenticationMethod: String
@@ -21,7 +21,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
   /// The authorities whose client certificates the peer accepts, as DER names.
   public let distinguishedNames: [Data]?
 
-  /// Makes a space of a host.
+  /// Makes the space of a server.
   public convenience init(
     host: String, port: Int, protocol: String?, realm: String?, authenticationMethod: String?
   ) {
@@ -30,7 +30,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
       proxyType: nil, serverTrust: nil, distinguishedNames: nil)
   }
 
-  /// Makes a space of a proxy.
+  /// Makes the space of a proxy.
   public convenience init(
     proxyHost host: String, port: Int, type: String?, realm: String?, authenticationMethod: String?
   ) {
@@ -61,7 +61,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
       && `protocol` == (origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP)
   }
 
-  /// Whether a proxy asks.
+  /// Whether a proxy asks, rather than the server.
   public func isProxy() -> Bool { proxyType != nil }
 
   /// Whether an answer travels encrypted, or is not a password in the clear.
@@ -76,7 +76,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
       && left.proxyType == right.proxyType
   }
 
-  /// Feeds host, port and realm.
+  /// Hashes host, port and realm.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(host)
     hasher.combine(port)

@@ -3,13 +3,13 @@ import BluebonnetFoundation
 // Unchecked: constants; the user info is a dictionary that nobody changes.
 /// A response with its body, as a cache keeps it.
 public final class CachedURLResponse: @unchecked Sendable, Hashable {
-  /// The response.
+  /// The response's status and fields.
   public let response: URLResponse
-  /// The body.
+  /// The response's body, with its content coding undone.
   public let data: Data
   /// What the delegate wants to find again.
   public let userInfo: [AnyHashable: Any]?
-  /// Where the response may be kept.
+  /// Where the response may be kept; `.notAllowed` keeps it out of the cache.
   public let storagePolicy: URLCache.StoragePolicy
   let date = Date()
 
@@ -18,7 +18,13 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
     self.init(response: response, data: data, userInfo: nil, storagePolicy: .allowed)
   }
 
-  /// Makes an entry.
+  /// Makes an entry for a cache.
+  ///
+  /// - Parameters:
+  ///   - response: The response's status and fields.
+  ///   - data: Its body.
+  ///   - userInfo: Whatever is wanted with it later; `nil` by default.
+  ///   - storagePolicy: Where it may be kept.
   public init(
     response: URLResponse, data: Data, userInfo: [AnyHashable: Any]? = nil,
     storagePolicy: URLCache.StoragePolicy
@@ -36,7 +42,7 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
         && left.storagePolicy == right.storagePolicy
   }
 
-  /// Feeds the response and the body.
+  /// Hashes the response and the body.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(response)
     hasher.combine(data)
@@ -46,8 +52,11 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
 extension URLCache {
   /// Where a response may be kept.
   public enum StoragePolicy: UInt, Sendable, Hashable {
+    /// In memory and on disk. On Linux that is in memory, too.
     case allowed = 0
+    /// In memory only.
     case allowedInMemoryOnly = 1
+    /// Nowhere.
     case notAllowed = 2
   }
 }

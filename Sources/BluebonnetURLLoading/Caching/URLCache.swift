@@ -2,10 +2,12 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
 
-/// Responses that may stand in for loads.
+/// Responses that may stand in for loads. May be used from any thread.
 ///
 /// Kept under method and address; `Vary` is respected, `Authorization` always counts as if it were named there, and nothing
 /// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it.
+///
+/// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them.
 open class URLCache: @unchecked Sendable {
   // Unchecked: the only stored members are mutexes.
   private struct Members {
@@ -93,7 +95,8 @@ open class URLCache: @unchecked Sendable {
   private let members: Locked<Members>
   private static let sharedCache = Locked(URLCache(memoryCapacity: 512_000, diskCapacity: 0, diskPath: nil))
 
-  /// The cache of default configurations.
+  /// The cache of `URLSessionConfiguration.default`, shared by the whole process: 512,000 bytes in memory, unless
+  /// another one is set.
   open class var shared: URLCache {
     get { sharedCache.withLock { $0 } }
     set { sharedCache.withLock { $0 = newValue } }
@@ -130,7 +133,7 @@ open class URLCache: @unchecked Sendable {
     members.withLock { $0.remove(url) }
   }
 
-  /// Forgets everything.
+  /// Removes all responses.
   open func removeAllCachedResponses() { members.withLock { $0.keep { _ in false } } }
 
   /// Forgets what came in after a date.
@@ -138,7 +141,7 @@ open class URLCache: @unchecked Sendable {
     members.withLock { $0.keep { $0.date <= date } }
   }
 
-  /// The limit in memory.
+  /// Bytes that may be kept in memory, heads and bodies together. What is too much is removed, the oldest first.
   open var memoryCapacity: Int {
     get { members.withLock { $0.memoryCapacity } }
     set { members.withLock { $0.memoryCapacity = newValue } }
@@ -153,12 +156,12 @@ open class URLCache: @unchecked Sendable {
   /// What heads and bodies take up in memory, in bytes.
   open var currentMemoryUsage: Int { members.withLock { $0.memoryUsage } }
 
-  /// Nothing.
+  /// Bytes that are kept on disk: always 0 on Linux.
   open var currentDiskUsage: Int { 0 }
 }
 
 extension URLCache {
-  /// Keeps a response for a task.
+  /// Keeps a response for a task's current request, as ``storeCachedResponse(_:for:)-(_,URLRequest)`` does.
   public func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
     if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
   }

@@ -13,7 +13,8 @@ extension HTTPCookie {
     return Cookie.split(line).compactMap { HTTPCookie(setCookie: $0, from: target, now: now) }
   }
 
-  /// The fields that send the cookies.
+  /// The `Cookie` field with these cookies, in their order; no field for none (RFC 6265 §4.2). It is not checked where
+  /// they may be sent.
   public class func requestHeaderFields(with cookies: [HTTPCookie]) -> [String: String] {
     header(of: cookies).map { ["Cookie": $0] } ?? [:]
   }

@@ -1,12 +1,15 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-/// A cookie (RFC 6265).
+/// A cookie: a name and a value, and where and for how long they are sent (RFC 6265). Immutable.
 public final class HTTPCookie: Sendable, Hashable, CookieHolder {
-  /// Which cookies are stored.
+  /// Which cookies of responses are stored.
   public enum AcceptPolicy: UInt, Sendable, Hashable {
+    /// All cookies that RFC 6265 allows a server to set.
     case always = 0
+    /// No cookies.
     case never = 1
+    /// Cookies of the site that the request's `mainDocumentURL` is on; all, for a request without one.
     case onlyFromMainDocumentDomain = 2
   }
 
@@ -39,13 +42,13 @@ public final class HTTPCookie: Sendable, Hashable, CookieHolder {
     self.init(cookie, Remarks(properties: properties))
   }
 
-  /// The name.
+  /// The name, which servers tell cookies apart by.
   public var name: String { cookie.name }
-  /// The value.
+  /// The value, as the server sent it.
   public var value: String { cookie.value }
   /// The domain, with a dot in front if it covers hosts below it.
   public var domain: String { cookie.isHostOnly ? cookie.domain : "." + cookie.domain }
-  /// The path that the cookie covers.
+  /// The path below which the cookie is sent; always begins with a slash.
   public var path: String { cookie.path }
   /// When the cookie ends; `nil` for the end of the session.
   public var expiresDate: Date? { remarks.expires }
@@ -61,7 +64,7 @@ public final class HTTPCookie: Sendable, Hashable, CookieHolder {
   public var commentURL: URL? { remarks.commentURL }
   /// The ports that the cookie is sent to; `nil` for all.
   public var portList: [Int]? { cookie.ports }
-  /// The version of the cookie's syntax.
+  /// The version of the syntax that set the cookie: 0, or 1 where that was stated.
   public var version: Int { remarks.version }
   /// On which requests of other sites the cookie is sent.
   public var sameSitePolicy: HTTPCookieStringPolicy? {
@@ -73,7 +76,7 @@ public final class HTTPCookie: Sendable, Hashable, CookieHolder {
     left.cookie == right.cookie && left.remarks == right.remarks
   }
 
-  /// Feeds what names the cookie.
+  /// Hashes what tells cookies apart.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(cookie.name)
     hasher.combine(cookie.domain)

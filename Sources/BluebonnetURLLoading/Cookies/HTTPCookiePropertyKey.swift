@@ -1,39 +1,39 @@
 /// The name of a property that a cookie is made of.
 public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
-  /// The name.
+  /// The name of the property, such as `Domain`.
   public let rawValue: String
 
-  /// Wraps a name.
+  /// Makes a key of a property's name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// Wraps a name.
+  /// Makes a key of a property's name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// What the server says about the cookie.
   public static let comment = HTTPCookiePropertyKey("Comment")
-  /// Where it says so.
+  /// The URL of a comment on the cookie's purpose, as text or `URL`.
   public static let commentURL = HTTPCookiePropertyKey("CommentURL")
   /// Whether the cookie ends with the session.
   public static let discard = HTTPCookiePropertyKey("Discard")
-  /// The domain.
+  /// The domain of the cookie, as text; with a dot before it, its subdomains are meant, too.
   public static let domain = HTTPCookiePropertyKey("Domain")
-  /// A date, or its text.
+  /// When the cookie expires: a `Date`, or its text.
   public static let expires = HTTPCookiePropertyKey("Expires")
   /// Seconds that the cookie lives, as text.
   public static let maximumAge = HTTPCookiePropertyKey("Max-Age")
-  /// The name.
+  /// The name of the cookie, as text. Required.
   public static let name = HTTPCookiePropertyKey("Name")
-  /// The address that set the cookie.
+  /// The URL that set the cookie, as text or `URL`; stands in for a missing domain.
   public static let originURL = HTTPCookiePropertyKey("OriginURL")
-  /// The path.
+  /// The path of the cookie, as text. Required.
   public static let path = HTTPCookiePropertyKey("Path")
-  /// The ports, as text.
+  /// The ports that the cookie may be sent to: text such as `80,8080`.
   public static let port = HTTPCookiePropertyKey("Port")
   /// When other sites may cause the cookie to be sent.
   public static let sameSitePolicy = HTTPCookiePropertyKey("SameSite")
   /// Whether the cookie travels over TLS only.
   public static let secure = HTTPCookiePropertyKey("Secure")
-  /// The value.
+  /// The value of the cookie, as text. Required.
   public static let value = HTTPCookiePropertyKey("Value")
   /// The version of the syntax, as text.
   public static let version = HTTPCookiePropertyKey("Version")
@@ -41,12 +41,12 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
   package static let httpOnly = HTTPCookiePropertyKey("HttpOnly")
 }
 
-/// The value of a `SameSite` attribute.
+/// The value of a cookie's `SameSite` attribute (RFC 6265bis §4.1.2.7).
 public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
-  /// The value.
+  /// The attribute's value as text, such as `lax`.
   public let rawValue: String
 
-  /// Wraps a value.
+  /// Wraps the attribute's value.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Sent when a person follows a link from another site.

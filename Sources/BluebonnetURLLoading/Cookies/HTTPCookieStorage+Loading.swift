@@ -26,7 +26,7 @@ extension HTTPCookieStorage {
     }
   }
 
-  /// Stores cookies for a task's address.
+  /// Stores cookies that a response to the task's current request has set, as the accept policy allows.
   public func storeCookies(_ cookies: [HTTPCookie], for task: URLSessionTask) {
     setCookies(cookies, for: task.currentRequest?.url, mainDocumentURL: task.currentRequest?.mainDocumentURL)
   }

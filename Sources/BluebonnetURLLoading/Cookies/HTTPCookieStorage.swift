@@ -3,7 +3,10 @@ import BluebonnetLocks
 import BluebonnetSemantics
 
 // Unchecked: the only stored member is a mutex.
-/// Cookies in memory, kept and sent by RFC 6265.
+/// Cookies in memory, kept and sent by RFC 6265. May be used from any thread.
+///
+/// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. It answers
+/// for its own members, which several sessions may ask at once.
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
     var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
@@ -12,7 +15,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   private let members = Locked(Members())
 
-  /// The storage of default configurations.
+  /// The storage of `URLSessionConfiguration.default`, shared by the whole process.
   public static let shared = HTTPCookieStorage()
 
   package init() {}
@@ -30,13 +33,14 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   var isEmpty: Bool { members.withLock { $0.jar.isEmpty } }
 
-  /// All cookies.
+  /// All cookies that have not expired. Never `nil`.
   open var cookies: [HTTPCookie]? {
     let now = Date().timeIntervalSince1970
     return members.withLock { $0.jar.all(now: now) }
   }
 
-  /// Which cookies are stored.
+  /// Which cookies of responses are stored; `.onlyFromMainDocumentDomain` by default. `.never` keeps ``setCookie(_:)``
+  /// from storing, too.
   open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
     get { members.withLock { $0.policy } }
     set { members.withLock { $0.policy = newValue } }
@@ -50,7 +54,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
     }
   }
 
-  /// Forgets a cookie.
+  /// Removes a cookie, if it is stored.
   open func deleteCookie(_ cookie: HTTPCookie) {
     members.withLock { $0.jar.remove { stored, _ in stored == cookie } }
   }

@@ -1,6 +1,6 @@
 /// Speaks for a delegate that hears of whole sessions only: it is asked about servers all the same.
 ///
-/// Without this a delegate that judges certificates, and implements nothing else, would never be heard.
+/// Without this a delegate that evaluates certificates, and implements nothing else, would never be heard.
 final class SessionChallenges: URLSessionTaskDelegate {
   private let delegate: any URLSessionDelegate
 

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns data and upload tasks. All methods are optional.
+/// Hears what concerns data and upload tasks, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// The head of the response has arrived; the body waits for the answer.
   func urlSession(
@@ -33,7 +33,7 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSessionDataDelegate {
-  /// Asks the asynchronous form.
+  /// Asks the asynchronous form, in a `Task`.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -56,19 +56,19 @@ extension URLSessionDataDelegate {
     }
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
   ) {
     session.dataDelegate(after: self)?.urlSession(session, dataTask: dataTask, didBecome: downloadTask)
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     session.dataDelegate(after: self)?.urlSession(session, dataTask: dataTask, didReceive: data)
   }
 
-  /// Asks the asynchronous form.
+  /// Asks the asynchronous form, in a `Task`.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask,
     willCacheResponse proposedResponse: CachedURLResponse,

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns a whole session. All methods are optional.
+/// Hears what concerns a whole session, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionDelegate: AnyObject, Sendable {
   /// The session is done: it was invalidated and its last task has completed.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
@@ -11,7 +11,7 @@ public protocol URLSessionDelegate: AnyObject, Sendable {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
-  /// The asynchronous form of `urlSession(_:didReceive:completionHandler:)`.
+  /// The asynchronous form of `urlSession(_:didReceive:completionHandler:)`; implement one of both.
   func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
@@ -20,10 +20,10 @@ public protocol URLSessionDelegate: AnyObject, Sendable {
 // A delegate implements the completion form, the asynchronous form or neither. The default of the first calls the
 // second, whose default gives Apple's answer; so whichever is implemented is the one that is heard.
 extension URLSessionDelegate {
-  /// Does nothing.
+  /// Ignores that the session is over.
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
 
-  /// Asks the asynchronous form.
+  /// Asks the asynchronous form, in a `Task`.
   public func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -35,7 +35,7 @@ extension URLSessionDelegate {
     }
   }
 
-  /// Leaves it to the session.
+  /// Answers `.performDefaultHandling`: the session's credentials and anchors decide.
   public func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns downloads.
+/// Hears what concerns download tasks, on the session's `delegateQueue`. All methods but the first are optional.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   /// The body is in a file, which is deleted when this returns.
   func urlSession(
@@ -18,7 +18,7 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSessionDownloadDelegate {
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -28,7 +28,7 @@ extension URLSessionDownloadDelegate {
       totalBytesExpectedToWrite: totalBytesExpectedToWrite)
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64

@@ -2,10 +2,10 @@ import BluebonnetFoundation
 
 // What a delegate of one task does not implement is asked of the session's, as on Apple's systems.
 extension URLSessionTaskDelegate {
-  /// Does nothing.
+  /// Leaves the new task as it is.
   public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
 
-  /// Asks the asynchronous form.
+  /// Asks the asynchronous form, in a `Task`.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
     completionHandler:
@@ -29,12 +29,12 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     session.taskDelegate(after: self)?.urlSession(session, taskIsWaitingForConnectivity: task)
   }
 
-  /// Asks the asynchronous form.
+  /// Asks the asynchronous form, in a `Task`.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -59,7 +59,7 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Asks the asynchronous form.
+  /// Asks the asynchronous form, in a `Task`.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -95,7 +95,7 @@ extension URLSessionTaskDelegate {
     other.urlSession(session, task: task, needNewBodyStream: completionHandler)
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
@@ -105,7 +105,7 @@ extension URLSessionTaskDelegate {
       totalBytesExpectedToSend: totalBytesExpectedToSend)
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
   ) {
@@ -113,14 +113,14 @@ extension URLSessionTaskDelegate {
       session, task: task, didReceiveInformationalResponse: response)
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
     session.taskDelegate(after: self)?.urlSession(session, task: task, didFinishCollecting: metrics)
   }
 
-  /// Tells the session's delegate.
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {

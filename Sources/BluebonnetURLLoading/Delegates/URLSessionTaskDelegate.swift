@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Hears what concerns tasks of every kind. All methods are optional.
+/// Hears what concerns tasks of every kind, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// A task has been made. Works: called before the method that makes the task returns, on the caller's thread and
   /// not on the delegate queue, so that the task can be changed before it is resumed.
@@ -42,7 +42,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
-  /// The asynchronous form of the challenge.
+  /// The asynchronous form of the task's challenge; implement one of both.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)

@@ -12,7 +12,7 @@ public struct ShownAddress: Sendable {
 
   private var bytes: [UInt8]
 
-  /// The text of a URL.
+  /// Shortens the text of a URL, which need not be a valid one.
   public init(_ text: String) {
     bytes = Array(text.utf8)
     // Data has no authority, and may have any characters.

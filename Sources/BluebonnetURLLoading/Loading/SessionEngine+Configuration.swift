@@ -18,7 +18,7 @@ extension ConnectionPool.Configuration {
     maximumLookups = settings.lookupLimit
     resolver = settings.resolver
     parsing = settings.responseParsing == .strict ? .strict : .tolerant
-    parserLimits.chunkOverheadBytes = max(0, settings.chunkOverheadLimit)
+    parserLimits.chunkOverheadBytes = settings.chunkOverheadLimit
     parserLimits.headBytes = settings.responseHeadLimit
     parserLimits.lineBytes = settings.responseLineLimit
     parserLimits.fieldCount = settings.responseFieldLimit

@@ -4,7 +4,7 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension TaskLoad {
-  /// The server's certificate: the listener judges, or the default verification does.
+  /// The server's certificate: the listener evaluates it, or the default verification does.
   func exchange(
     _ exchange: Exchange, evaluate trust: ServerTrust,
     decision: @escaping @Sendable (TrustDecision) -> Void

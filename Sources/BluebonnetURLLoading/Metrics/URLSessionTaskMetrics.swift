@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// The measurements of a task.
+/// The measurements of a task: one transaction for each request that it sent or found in the cache.
 public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConvertible {
   /// One entry per response: redirects and authentication make more than one.
   public var transactionMetrics: [URLSessionTaskTransactionMetrics] {
@@ -40,10 +40,10 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
   /// Metrics are equal if they are the same.
   public static func == (left: URLSessionTaskMetrics, right: URLSessionTaskMetrics) -> Bool { left === right }
 
-  /// Feeds the identity.
+  /// Hashes the identity: two are equal only if they are the same object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Duration and counts.
+  /// The duration, and how many transactions and redirects there were.
   public var description: String {
     "<URLSessionTaskMetrics> { Task Interval: \(taskInterval.duration) s, Redirect Count: \(redirectCount), "
       + "Transactions: \(transactionMetrics.count) }"

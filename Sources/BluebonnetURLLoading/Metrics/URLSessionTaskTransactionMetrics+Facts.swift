@@ -1,25 +1,25 @@
 import BluebonnetFoundation
 
 extension URLSessionTaskTransactionMetrics {
-  /// The protocol that was spoken.
+  /// The protocol that was spoken, as an ALPN identifier (RFC 7301): `http/1.1`; `nil` without a connection.
   public var networkProtocolName: String? { connection.protocolName }
 
   /// Whether the connection had carried a request before.
   public var isReusedConnection: Bool { connection.isReused }
 
-  /// Whether a proxy was used.
+  /// Whether the connection went through a proxy.
   public var isProxyConnection: Bool { connection.isProxied }
 
-  /// Our address.
+  /// The address of this end of the connection, as text without brackets; `nil` without a connection.
   public var localAddress: String? { connection.facts?.localAddress?.host }
 
-  /// Our port.
+  /// The port of this end of the connection; `nil` for a Unix-domain socket.
   public var localPort: Int? { connection.facts?.localAddress?.port.map(Int.init) }
 
-  /// The peer's address.
+  /// The address of the server's end of the connection, as text without brackets; `nil` without a connection.
   public var remoteAddress: String? { connection.facts?.remoteAddress?.host }
 
-  /// The peer's port.
+  /// The port of the server's end of the connection; `nil` for a Unix-domain socket.
   public var remotePort: Int? { connection.facts?.remoteAddress?.port.map(Int.init) }
 
   /// The version of TLS that was agreed.
@@ -27,7 +27,7 @@ extension URLSessionTaskTransactionMetrics {
     connection.facts?.tlsVersion.map(tls_protocol_version_t.init)
   }
 
-  /// The cipher suite that was agreed.
+  /// The cipher suite of the TLS connection; `nil` without TLS.
   public var negotiatedTLSCipherSuite: tls_ciphersuite_t? {
     connection.facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
   }
@@ -38,7 +38,7 @@ extension URLSessionTaskTransactionMetrics {
     connection.repairs.rules.map { "\($0.description) (\($0.section))" }
   }
 
-  /// Bytes of the request head.
+  /// Bytes of the request line and the fields, as they were sent.
   public var countOfRequestHeaderBytesSent: Int64 { sizes.requestHeader }
 
   /// Bytes of the request body on the wire.
@@ -47,7 +47,7 @@ extension URLSessionTaskTransactionMetrics {
   /// Bytes of the request body before coding.
   public var countOfRequestBodyBytesBeforeEncoding: Int64 { sizes.requestBodyBeforeEncoding }
 
-  /// Bytes of the response head.
+  /// Bytes of the status line and the fields, as they were received.
   public var countOfResponseHeaderBytesReceived: Int64 { sizes.responseHeader }
 
   /// Bytes of the response body on the wire.

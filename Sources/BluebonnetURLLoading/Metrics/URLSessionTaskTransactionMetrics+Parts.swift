@@ -47,9 +47,9 @@ extension URLSessionTaskTransactionMetrics {
 
 /// A cipher suite, as the code point of the protocol.
 public struct tls_ciphersuite_t: RawRepresentable, Sendable, Hashable {
-  /// The code point.
+  /// The code point in IANA's registry of TLS cipher suites.
   public let rawValue: UInt16
 
-  /// Wraps a code point.
+  /// Wraps a code point of IANA's registry.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 }

@@ -2,11 +2,11 @@ import BluebonnetFoundation
 
 /// The measurements of one request and its response.
 public final class URLSessionTaskTransactionMetrics: Sendable {
-  /// The request as it was sent.
+  /// The request of this transaction, with the fields that were added to it.
   public let request: URLRequest
-  /// The response, if its head arrived.
+  /// The response of this transaction; `nil` if its head did not arrive.
   public let response: URLResponse?
-  /// Where the response came from.
+  /// Whether the response came from the network or from the cache.
   public let resourceFetchType: ResourceFetchType
   package let clock: ClockAnchor
   package let instants: Instants
@@ -28,18 +28,27 @@ public final class URLSessionTaskTransactionMetrics: Sendable {
 
   /// Where a response came from.
   public enum ResourceFetchType: Int, Sendable, Hashable {
+    /// It is not known, as of a load that failed early.
     case unknown = 0
+    /// It was loaded from the network, or by a `URLProtocol`.
     case networkLoad = 1
+    /// The server pushed it. Never on Linux.
     case serverPush = 2
+    /// It was kept in the `URLCache`.
     case localCache = 3
   }
 
   /// How a name was looked up.
   public enum DomainResolutionProtocol: Int, Sendable, Hashable {
+    /// It is not known: the system's resolver does not tell.
     case unknown = 0
+    /// DNS over UDP. Never reported on Linux.
     case udp = 1
+    /// DNS over TCP. Never reported on Linux.
     case tcp = 2
+    /// DNS over TLS. Never reported on Linux.
     case tls = 3
+    /// DNS over HTTPS. Never reported on Linux.
     case https = 4
   }
 }

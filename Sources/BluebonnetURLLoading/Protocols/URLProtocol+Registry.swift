@@ -17,7 +17,7 @@ extension URLProtocol {
     return true
   }
 
-  /// Forgets a class.
+  /// Takes a class out of the registered ones; loads that it has begun go on.
   public class func unregisterClass(_ protocolClass: AnyClass) {
     registered.withLock { classes in classes.list.removeAll { $0 == protocolClass } }
   }

@@ -6,21 +6,22 @@ import BluebonnetFoundation
 /// `URLSessionConfiguration.protocolClasses`.
 ///
 /// The classes of the configuration are asked in order, and for `URLSession.shared` those that were registered after
-/// them; the first that can loads the task. `startLoading()` and `stopLoading()` are called on a queue of the load's
-/// own, `canInit` and `canonicalRequest` on some thread. The client may be told from any thread; what it is told is
+/// them; the first that can loads the task. `canInit` is called on one of the system's concurrent queues,
+/// everything else (`canonicalRequest`, the initializer, `startLoading()`, `stopLoading()`) on a serial queue of the load's own, so
+/// that a class may block without holding anybody else up. The client may be told from any thread; what it is told is
 /// heard in order. A suspended task holds back what comes in.
 open class URLProtocol: @unchecked Sendable {
-  /// The request to load.
+  /// The request to load, as ``canonicalRequest(for:)`` made it.
   public let request: URLRequest
-  /// What the cache has for it.
+  /// The response that the session's cache has for the request; `nil` for none.
   public let cachedResponse: CachedURLResponse?
-  /// Who is told of the progress.
+  /// Must be told what happens: response, body, and how it ended. May be called from any thread.
   public let client: (any URLProtocolClient)?
   /// The task that is loaded, if there is one.
   public var task: URLSessionTask? { loadedTask }
   private var loadedTask: URLSessionTask?
 
-  /// Makes a protocol for one load.
+  /// Makes an instance for one load. Called by the session; override it only to set members, and call `super`.
   public required init(
     request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
   ) {
@@ -32,15 +33,16 @@ open class URLProtocol: @unchecked Sendable {
   /// Says which task is loaded, before anything else happens to the instance.
   func loads(_ task: URLSessionTask) { loadedTask = task }
 
-  /// Whether the class loads this request.
+  /// Whether the class loads this request; false unless a subclass says otherwise. Called for each request
+  /// of a task, redirects included, on one of the system's concurrent queues.
   open class func canInit(with request: URLRequest) -> Bool { false }
 
-  /// Whether the class loads this task.
+  /// Whether the class loads this task; by default, whether it loads the task's current request.
   open class func canInit(with task: URLSessionTask) -> Bool {
     task.currentRequest.map { canInit(with: $0) } ?? false
   }
 
-  /// The request in the form in which equal ones are equal.
+  /// The request in the form in which equal ones are equal; by default as it is. What this returns is loaded.
   open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   /// Whether one cached response serves both. Has no meaning on Linux: the cache compares requests itself.
@@ -71,7 +73,7 @@ extension URLProtocol {
     request.writable.properties[key] = value
   }
 
-  /// Detaches what was attached.
+  /// Removes what was attached to a request under a key.
   public class func removeProperty(forKey key: String, in request: inout URLRequest) {
     request.writable.properties[key] = nil
   }

@@ -4,25 +4,25 @@
   // Unchecked: see NSURLRequest.
   /// A request as a class that can be changed.
   open class NSMutableURLRequest: NSURLRequest, @unchecked Sendable {
-    /// The address to load.
+    /// The address to load. May be set.
     public override var url: URL? {
       get { request.url }
       set { request.url = newValue }
     }
 
-    /// The request method.
+    /// The request method; `GET` where none was set. May be set.
     public override var httpMethod: String? {
       get { request.httpMethod }
       set { request.httpMethod = newValue }
     }
 
-    /// All header fields.
+    /// All header fields that were set, by name. May be set.
     public override var allHTTPHeaderFields: [String: String]? {
       get { request.allHTTPHeaderFields }
       set { request.allHTTPHeaderFields = newValue }
     }
 
-    /// The body.
+    /// The body; `nil` for none. May be set.
     public override var httpBody: Data? {
       get { request.httpBody }
       set { request.httpBody = newValue }
@@ -57,7 +57,7 @@
       setProperty(value, forKey: key, in: &request.request)
     }
 
-    /// Detaches what was attached.
+    /// Removes what was attached to a request under a key.
     public class func removeProperty(forKey key: String, in request: NSMutableURLRequest) {
       removeProperty(forKey: key, in: &request.request)
     }

@@ -7,10 +7,10 @@
   open class NSURLRequest: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     var request: URLRequest
 
-    /// Wraps a value.
+    /// Wraps a request, in its present state.
     public required init(_ request: URLRequest) { self.request = request }
 
-    /// Makes a request for `url`.
+    /// Wraps a request that loads `url` with all defaults.
     public convenience init(url: URL) { self.init(URLRequest(url: url)) }
 
     /// The names under which a class knows the rules.
@@ -20,11 +20,11 @@
 
     /// The address to load.
     public var url: URL? { request.url }
-    /// The request method.
+    /// The request method; `GET` where none was set.
     public var httpMethod: String? { request.httpMethod }
-    /// All header fields.
+    /// All header fields that were set, by name.
     public var allHTTPHeaderFields: [String: String]? { request.allHTTPHeaderFields }
-    /// The body.
+    /// The body; `nil` for none.
     public var httpBody: Data? { request.httpBody }
     /// Seconds without progress after which the load fails.
     public var timeoutInterval: TimeInterval { request.timeoutInterval }
@@ -36,16 +36,16 @@
       request.value(forHTTPHeaderField: field)
     }
 
-    /// A request that does not change.
+    /// A copy that cannot be changed.
     open func copy(with zone: NSZone? = nil) -> Any { NSURLRequest(request) }
 
-    /// A request that can be changed.
+    /// A copy that can be changed.
     open func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableURLRequest(request) }
 
-    /// Equal if the values are.
+    /// Whether the other is a request with the same contents.
     open override func isEqual(_ object: Any?) -> Bool { (object as? NSURLRequest)?.request == request }
 
-    /// The hash of the value.
+    /// The hash of the contents.
     open override var hash: Int { request.hashValue }
   }
 #endif

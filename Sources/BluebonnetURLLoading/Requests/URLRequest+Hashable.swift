@@ -37,7 +37,7 @@ extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, Cus
   /// The address, without the name and the password that may stand before its host.
   public var description: String { url?.shownWithQuery ?? "url: nil" }
 
-  /// The same as the description.
+  /// The same text as `description`.
   public var debugDescription: String { description }
 
   /// The members that people look for in a debugger.

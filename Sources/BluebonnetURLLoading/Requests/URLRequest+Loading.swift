@@ -3,33 +3,50 @@ import BluebonnetFoundation
 extension URLRequest {
   /// How a stored response may stand in for a load.
   public enum CachePolicy: UInt, Sendable, Hashable {
+    /// As the rules of HTTP say. Their freshness is not evaluated yet, so the load goes to the server.
     case useProtocolCachePolicy = 0
+    /// The load goes to the server; what is stored here is not used.
     case reloadIgnoringLocalCacheData = 1
+    /// A stored response is used, however old; without one, the load goes to the server.
     case returnCacheDataElseLoad = 2
+    /// A stored response is used, however old; without one, the load fails with `URLError.resourceUnavailable`.
     case returnCacheDataDontLoad = 3
+    /// The load goes to the server, and caches on the way are told not to answer.
     case reloadIgnoringLocalAndRemoteCacheData = 4
+    /// The load goes to the server, and caches on the way are told to ask there.
     case reloadRevalidatingCacheData = 5
 
-    /// The old name of `reloadIgnoringLocalCacheData`.
+    /// The earlier name of ``reloadIgnoringLocalCacheData``.
     public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
   }
 
   /// What a load is for. Has no meaning on Linux: the kernel's default class is used for all.
   public enum NetworkServiceType: UInt, Sendable, Hashable {
+    /// Nothing in particular; the default.
     case `default` = 0
+    /// Control of calls.
     case voip = 1
+    /// Video.
     case video = 2
+    /// Something that the user does not wait for.
     case background = 3
+    /// Voice.
     case voice = 4
+    /// Something that the user waits for.
     case responsiveData = 6
+    /// Streaming of sound or video.
     case avStreaming = 8
+    /// Sound or video that reacts to the user.
     case responsiveAV = 9
+    /// Signalling of calls.
     case callSignaling = 11
   }
 
   /// Who asked for a load. Has no meaning on Linux.
   public enum Attribution: UInt, Sendable, Hashable {
+    /// The program asked for it; the default.
     case developer = 0
+    /// The user named the address.
     case user = 1
   }
 

@@ -6,7 +6,12 @@ import BluebonnetFoundation
 public struct URLRequest: Sendable {
   var storage: Storage
 
-  /// Makes a request for `url`.
+  /// Makes a request.
+  ///
+  /// - Parameters:
+  ///   - url: The address to load.
+  ///   - cachePolicy: How a stored response may stand in for the load; as the rules of HTTP say, by default.
+  ///   - timeoutInterval: Seconds without progress after which the load fails; 60 by default.
   public init(
     url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60
   ) {
@@ -24,7 +29,7 @@ public struct URLRequest: Sendable {
     }
   }
 
-  /// The address to load.
+  /// The address to load; a load without one fails with `URLError.badURL`.
   public var url: URL? {
     get { storage.url }
     set { writable.url = newValue }

@@ -7,7 +7,7 @@ import BluebonnetSemantics
 ///
 /// It keeps the bytes that arrived; strings and dictionaries are made for whoever asks.
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
-  /// The status code.
+  /// The three digits of the status line, such as 404.
   public let statusCode: Int
   /// The minor version of HTTP/1: 0 or 1; 1 for a response that was made from parts, unless they say `HTTP/1.0`. An addition of this
   /// package.

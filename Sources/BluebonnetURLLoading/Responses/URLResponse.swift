@@ -4,13 +4,19 @@ import BluebonnetSemantics
 // Unchecked: every stored member is constant, here and in the subclasses of this module.
 /// What came back for a URL, without the body.
 open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
-  /// The final address, after redirects.
+  /// The address that the response is from, which after redirects is the last one's.
   public let url: URL?
   private let statedMimeType: String?
   private let statedLength: Int64
   private let statedEncoding: String?
 
-  /// Makes a response from its parts.
+  /// Makes a response.
+  ///
+  /// - Parameters:
+  ///   - url: The address that it is from.
+  ///   - mimeType: Its media type, without parameters.
+  ///   - length: Bytes of its body; -1 if unknown.
+  ///   - name: Its charset, by its IANA name.
   public init(url: URL, mimeType: String?, expectedContentLength length: Int, textEncodingName name: String?)
   {
     self.url = url
@@ -41,7 +47,7 @@ open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
       disposition: nil, lastPathComponent: url?.lastPathComponent, mediaType: mimeType)
   }
 
-  /// Equal in all members.
+  /// Whether all members are equal.
   public static func == (left: URLResponse, right: URLResponse) -> Bool {
     left === right || type(of: left) == type(of: right) && left.isEqual(to: right)
   }
@@ -52,7 +58,7 @@ open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
       && textEncodingName == other.textEncodingName
   }
 
-  /// Feeds the address.
+  /// Hashes the address.
   public func hash(into hasher: inout Hasher) { hasher.combine(url) }
 
   /// The address, without the name and the password that may stand before its host, and the media type.

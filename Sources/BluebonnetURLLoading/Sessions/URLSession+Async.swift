@@ -8,7 +8,13 @@ extension URLSession {
     try await value(of: dataTask(with: request), delegate)
   }
 
-  /// Loads `url` into memory.
+  /// Loads a URL into memory.
+  ///
+  /// - Parameters:
+  ///   - url: The address.
+  ///   - delegate: Hears of this task alone; `nil` by default.
+  /// - Returns: The body and the response, whatever its status.
+  /// - Throws: A `URLError`; `.cancelled` if the Swift task was cancelled.
   public func data(
     from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {

@@ -1,9 +1,10 @@
 import BluebonnetFoundation
 
 extension URLSession {
-  /// What a task with a completion handler calls: data, response, error.
+  /// What a task with a completion handler calls, on the session's `delegateQueue`: data, response, error.
   public typealias DataHandler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-  /// What a download with a completion handler calls: a file that is deleted afterwards, response, error.
+  /// What a download with a completion handler calls, on the session's `delegateQueue`: a file that is deleted
+  /// afterwards, response, error.
   public typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
 
   /// Makes a data task that calls back once, on the delegate queue.

@@ -62,7 +62,7 @@ extension URLSession {
     userExecutor.async { completionHandler(tasks) }
   }
 
-  /// The unfinished tasks.
+  /// The tasks that have not completed, suspended ones included.
   public var allTasks: [URLSessionTask] {
     get async { unfinishedTasks }
   }

@@ -9,7 +9,12 @@ extension URLSession {
   /// Makes a task that loads `url` into memory.
   public func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
 
-  /// Makes a task that sends `bodyData`.
+  /// Makes a task that sends data from memory. It is suspended until `resume()`.
+  ///
+  /// - Parameters:
+  ///   - request: Where it is sent, and how; its own body is ignored.
+  ///   - bodyData: The body.
+  /// - Returns: The task.
   public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
     register(for: nil) { URLSessionUploadTask($0, request: request, body: .data(bodyData)) }
   }

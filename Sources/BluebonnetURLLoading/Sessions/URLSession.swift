@@ -46,6 +46,8 @@ open class URLSession: @unchecked Sendable, Hashable {
   let asksRegisteredProtocols: Bool
 
   /// Makes a session without a delegate.
+  ///
+  /// - Parameter configuration: Copied: later changes have no effect.
   public convenience init(configuration: URLSessionConfiguration) {
     self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
   }
@@ -91,7 +93,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     engine = makeEngine()
   }
 
-  /// A copy of the settings.
+  /// A copy of the configuration that the session was made with.
   open var configuration: URLSessionConfiguration {
     URLSessionConfiguration(settings, identifier: identifier)
   }
@@ -111,7 +113,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     }
   }
 
-  /// A name for people.
+  /// A name for debugging; `nil` by default. Has no effect.
   open var sessionDescription: String? {
     get { state.withLock { $0.description } }
     set { state.withLock { $0.description = newValue } }
@@ -126,7 +128,7 @@ open class URLSession: @unchecked Sendable, Hashable {
   /// Sessions are equal if they are the same.
   public static func == (left: URLSession, right: URLSession) -> Bool { left === right }
 
-  /// Feeds the identity.
+  /// Hashes the identity: two sessions are equal only if they are the same object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   private static func makeDelegateQueue(over queue: DispatchQueue?) -> OperationQueue {

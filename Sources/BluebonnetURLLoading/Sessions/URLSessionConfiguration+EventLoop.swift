@@ -38,7 +38,7 @@ extension URLSessionConfiguration {
     /// Equal if they are the same loop.
     public static func == (left: EventLoop, right: EventLoop) -> Bool { left.owner === right.owner }
 
-    /// Feeds the identity.
+    /// Hashes the identity of the loop.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(owner)) }
 
     /// Ends the loop's thread with the last reference.

@@ -1,7 +1,8 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 
-// What Apple's configuration has no member for, or leaves to the operating system.
+// What Apple's configuration has no member for, or leaves to the operating system. A number outside the range of its
+// setting is refused: every request of such a session fails with a `RefusedSetting` before anything is sent.
 extension URLSessionConfiguration {
   /// Whose certificates are trusted to vouch for servers.
   public enum TrustAnchors: Sendable, Hashable {
@@ -11,7 +12,7 @@ extension URLSessionConfiguration {
     /// they revoke is refused, and so is what a list is about that is out of date or not signed by the issuer.
     /// Certificates of issuers without a list are not affected.
     case file(path: String)
-    /// Exactly these.
+    /// Exactly these certificates, of authorities or of servers themselves, and none of the system's.
     case certificates([SecCertificate])
   }
 
@@ -36,8 +37,10 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.unixSocketPath = newValue } }
   }
 
-  /// Seconds that name lookup and connecting may take together, and then the TLS handshake; `nil` for the
-  /// request's time-out.
+  /// Seconds that name lookup and connecting may take together, and then the TLS handshake; `nil`, the default, for the
+  /// request's time-out, and 0 for without limit. From 0 to 1,000,000,000.
+  ///
+  /// What takes longer fails with `URLError.timedOut`, which names the phase.
   public var timeoutIntervalForConnection: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForConnection } }
     set { state.withLock { $0.timeoutIntervalForConnection = newValue } }
@@ -50,7 +53,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.decodesResponseContent = newValue } }
   }
 
-  /// How many redirects a task follows before it fails; 20 by default, as Fetch has it.
+  /// How many redirects a task follows; 20 by default, as Fetch has it, from 0. One more fails the load with
+  /// `URLError.httpTooManyRedirects`.
   public var redirectLimit: Int {
     get { state.withLock { $0.redirectLimit } }
     set { state.withLock { $0.redirectLimit = newValue } }
@@ -67,7 +71,7 @@ extension URLSessionConfiguration {
   ///
   /// At the limit an idle connection is closed for a new one, and where none is idle, requests wait. A session never takes
   /// more than three quarters of the file descriptors that the process may have (`ulimit -n`), and where there are none
-  /// left all the same, it gives idle connections up and waits for others. Less than one counts as one.
+  /// left all the same, it gives idle connections up and waits for others. From 1 to 1,000,000.
   public var connectionLimit: Int {
     get { state.withLock { $0.connectionLimit } }
     set { state.withLock { $0.connectionLimit = newValue } }
@@ -78,14 +82,14 @@ extension URLSessionConfiguration {
   ///
   /// The system's resolver takes a thread for each and up to half a minute for a name that nobody answers for. Requests for
   /// the same name share a lookup, names in `/etc/hosts` and numeric addresses need none, and a lookup whose requests have
-  /// all ended does not count any more. Less than one counts as one.
+  /// all ended does not count any more. From 1 to 10,000: each takes a thread.
   public var lookupLimit: Int? {
     get { state.withLock { $0.lookupLimit } }
     set { state.withLock { $0.lookupLimit = newValue } }
   }
 
   /// Seconds that a request may wait for a connection while others use all that it may have; `nil`, the default, for the
-  /// request's time-out, and 0 for without limit. Suspended tasks do not run out of it.
+  /// request's time-out, and 0 for without limit; from 0 to 1,000,000,000. Suspended tasks do not run out of it.
   public var timeoutIntervalForWaiting: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForWaiting } }
     set { state.withLock { $0.timeoutIntervalForWaiting = newValue } }
@@ -113,8 +117,8 @@ extension URLSessionConfiguration {
   }
 
   /// Bytes that the sizes, extensions and line ends of a chunked body may take up in all, beyond 16 for each chunk and two
-  /// for each byte of data; 16 KiB by default, as in Go. A response beyond that fails with
-  /// `URLError.cannotParseResponse`. Less than 0 counts as 0.
+  /// for each byte of data; 16,384 (16 KiB) by default, as in Go, from 0 to 2,147,483,647. A response beyond that fails
+  /// with `URLError.cannotParseResponse`.
   public var chunkOverheadLimit: Int {
     get { state.withLock { $0.chunkOverheadLimit } }
     set { state.withLock { $0.chunkOverheadLimit = newValue } }
@@ -124,15 +128,21 @@ extension URLSessionConfiguration {
   ///
   /// A load that goes beyond it fails with `URLError.dataLengthExceedsMaximum`, and the error's text names the limit.
   public struct DecompressionLimit: Sendable, Hashable {
-    /// Bytes that may come out at most; `nil` for any number.
+    /// Bytes that may come out at most; `nil` for any number. From 0.
     public var bytes: Int?
     /// Bytes that may come out for each byte that went in, as soon as more than `ratioFloor` came out; `nil` for any
-    /// number. Less than 1 counts as 1.
+    /// number. From 1.
     public var ratio: Int?
-    /// Up to so many bytes `ratio` says nothing.
+    /// Bytes up to which `ratio` does not count. From 0.
     public var ratioFloor: Int
 
-    /// Makes a limit; one without numbers allows anything.
+    /// Makes a limit; one without numbers allows anything. A number outside its range is refused when the limit is used:
+    /// every request of the session fails with a ``RefusedSetting``.
+    ///
+    /// - Parameters:
+    ///   - bytes: Bytes that may come out at most; `nil`, the default, for any number.
+    ///   - ratio: Bytes that may come out for each byte that went in; `nil`, the default, for any number.
+    ///   - ratioFloor: Bytes up to which `ratio` does not count; 0 by default.
     public init(bytes: Int? = nil, ratio: Int? = nil, ratioFloor: Int = 0) {
       self.bytes = bytes
       self.ratio = ratio
@@ -141,7 +151,7 @@ extension URLSessionConfiguration {
 
     /// 100:1 beyond 256 MiB. Text compresses 3:1 to 20:1, logs 150:1 and more, bombs 1000:1 (gzip) to a million to one (br).
     public static let inMemory = DecompressionLimit(ratio: 100, ratioFloor: 256 << 20)
-    /// No limit.
+    /// Allows a body of any size, however small it was before.
     public static let none = DecompressionLimit()
   }
 

@@ -94,13 +94,19 @@ extension URLSessionConfiguration {
 
 /// The version of TLS, as the code points of the protocol.
 public enum tls_protocol_version_t: UInt16, Sendable, Comparable {
+  /// TLS 1.0. Retired by RFC 8996 and not spoken here.
   case TLSv10 = 0x0301
+  /// TLS 1.1. Retired by RFC 8996 and not spoken here.
   case TLSv11 = 0x0302
+  /// TLS 1.2 (RFC 5246).
   case TLSv12 = 0x0303
+  /// TLS 1.3 (RFC 8446).
   case TLSv13 = 0x0304
+  /// DTLS 1.0, for datagrams: refused.
   case DTLSv10 = 0xFEFF
+  /// DTLS 1.2, for datagrams: refused.
   case DTLSv12 = 0xFEFD
 
-  /// Older is less.
+  /// Orders the versions of TLS from older to newer.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -43,9 +43,13 @@ open class URLSessionConfiguration: @unchecked Sendable {
 extension URLSessionConfiguration {
   /// How a service may use several paths at once. Has no meaning on Linux.
   public enum MultipathServiceType: Int, Sendable {
+    /// One path.
     case none = 0
+    /// Another path takes over when one fails.
     case handover = 1
+    /// The path with the least latency is used.
     case interactive = 2
+    /// Several paths are used at once.
     case aggregate = 3
   }
 }

@@ -7,9 +7,9 @@ import BluebonnetFoundation
 public struct RefusedSetting: Error, Sendable, Hashable, CustomStringConvertible {
   /// The member that was set or called, such as `URLSessionConfiguration.connectionProxyDictionary`.
   public let member: String
-  /// Why it cannot be honoured.
+  /// Why the member cannot be honoured, in words.
   public let reason: String
-  /// What to do instead.
+  /// What to do instead, in words.
   public let remedy: String
 
   init(_ member: String, _ reason: String, instead remedy: String) {

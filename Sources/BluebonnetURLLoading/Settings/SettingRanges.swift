@@ -3,22 +3,42 @@ import BluebonnetFoundation
 extension URLSessionConfiguration.Values {
   /// The first limit that is outside its range.
   var limitOutOfRange: RefusedSetting? {
-    RefusedSetting.check("responseHeadLimit", responseHeadLimit, 1...Int(Int32.max))
-      ?? .check("responseLineLimit", responseLineLimit, 1...Int(Int32.max))
-      ?? .check("responseFieldLimit", responseFieldLimit, 0...1_000_000)
-      ?? .check("interimResponseLimit", interimResponseLimit, 0...1_000_000)
-      ?? .check("timeoutIntervalForIdleConnections", timeoutIntervalForIdleConnections, 0...1e9)
-      ?? .check("timeoutIntervalForContinue", timeoutIntervalForContinue, 0...1e9)
-      ?? .check("connectionAttemptDelay", connectionAttemptDelay, 0.01...2)
+    let checks: [RefusedSetting?] = [
+      .check("responseHeadLimit", responseHeadLimit, 1...Int(Int32.max)),
+      .check("responseLineLimit", responseLineLimit, 1...Int(Int32.max)),
+      .check("responseFieldLimit", responseFieldLimit, 0...1_000_000),
+      .check("interimResponseLimit", interimResponseLimit, 0...1_000_000),
+      .check("timeoutIntervalForIdleConnections", timeoutIntervalForIdleConnections, 0...1e9),
+      .check("timeoutIntervalForContinue", timeoutIntervalForContinue, 0...1e9),
+      .check("connectionAttemptDelay", connectionAttemptDelay, 0.01...2),
+      .check("chunkOverheadLimit", chunkOverheadLimit, 0...Int(Int32.max)),
+      .check("connectionLimit", connectionLimit, 1...1_000_000),
+      .check("lookupLimit", lookupLimit, 1...10_000),
+      .check("redirectLimit", redirectLimit, 0...Int.max),
+      .check("timeoutIntervalForConnection", timeoutIntervalForConnection, 0...1e9),
+      .check("timeoutIntervalForWaiting", timeoutIntervalForWaiting, 0...1e9),
+      decompressionLimitInMemory.outOfRange("decompressionLimitInMemory"),
+      decompressionLimitWhenStreaming.outOfRange("decompressionLimitWhenStreaming"),
+    ]
+    return checks.lazy.compactMap(\.self).first
+  }
+}
+
+extension URLSessionConfiguration.DecompressionLimit {
+  /// The first number that is outside its range.
+  fileprivate func outOfRange(_ member: String) -> RefusedSetting? {
+    RefusedSetting.check("\(member).bytes", bytes, 0...Int.max)
+      ?? .check("\(member).ratio", ratio, 1...Int.max)
+      ?? .check("\(member).ratioFloor", ratioFloor, 0...Int.max)
   }
 }
 
 extension RefusedSetting {
-  /// Nil for a value in the range; what is not a number is in none.
+  /// Nil for a value in the range, or for none; what is not a number is in no range.
   fileprivate static func check<Value: Comparable>(
-    _ member: String, _ value: Value, _ range: ClosedRange<Value>
+    _ member: String, _ value: Value?, _ range: ClosedRange<Value>
   ) -> RefusedSetting? {
-    if range.contains(value) { return nil }
+    guard let value, !range.contains(value) else { return nil }
     return RefusedSetting(
       "URLSessionConfiguration.\(member)", "is \(value)",
       instead: "set it to something from \(range.lowerBound) to \(range.upperBound)")

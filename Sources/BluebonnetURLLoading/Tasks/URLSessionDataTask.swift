@@ -5,5 +5,5 @@ import BluebonnetFoundation
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
 // Unchecked: see URLSessionTask.
-/// A load that sends a body.
+/// A load that sends a body, and delivers the response like a data task.
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}

@@ -1,10 +1,10 @@
 import BluebonnetFoundation
 
 extension URLSessionTask {
-  /// Body bytes that have arrived.
+  /// Bytes of the response's body that have arrived, counted after its content coding was undone.
   public var countOfBytesReceived: Int64 { bytesReceived.load(ordering: .relaxed) }
 
-  /// Body bytes that have been sent.
+  /// Bytes of the request's body that have been sent; counted anew when the body is sent again.
   public var countOfBytesSent: Int64 { members.withLock { $0.counts.sent } }
 
   /// The length of the response body, or `NSURLSessionTransferSizeUnknown`.

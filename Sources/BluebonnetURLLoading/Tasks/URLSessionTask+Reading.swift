@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 
 extension URLSessionTask {
-  /// The usual priority.
+  /// The priority of a task that nobody changed: 0.5.
   public static let defaultPriority: Float = 0.5
-  /// Lower than usual.
+  /// A priority below the default: 0.25.
   public static let lowPriority: Float = 0.25
-  /// Higher than usual.
+  /// A priority above the default: 0.75.
   public static let highPriority: Float = 0.75
 
   /// The request that was last sent: after redirects another than the original one.
@@ -17,7 +17,7 @@ extension URLSessionTask {
   /// Where the task is in its life.
   public var state: State { members.withLock { $0.state } }
 
-  /// Why the task failed.
+  /// Why the task failed, usually a `URLError`; `nil` while it goes on and if it succeeded.
   public var error: (any Error)? { members.withLock { $0.error } }
 
   /// A wish about the order of loads, from 0 to 1; 0.5 by default. Works: of the tasks that wait for a connection the one
@@ -27,7 +27,7 @@ extension URLSessionTask {
     set { members.withLock { $0.priority = newValue } }
   }
 
-  /// A name for people.
+  /// A name for debugging; `nil` by default. Has no effect.
   public var taskDescription: String? {
     get { members.withLock { $0.description } }
     set { members.withLock { $0.description = newValue } }

@@ -3,13 +3,17 @@ import BluebonnetLocks
 import Synchronization
 
 // Unchecked: constants, and mutable members under a mutex.
-/// One load of a session.
+/// One load of a session. It is suspended until `resume()`; its members may be read on any thread.
 open class URLSessionTask: @unchecked Sendable, Hashable {
   /// Where a task is in its life.
   public enum State: Int, Sendable, Hashable {
+    /// The task loads, or waits for a connection.
     case running = 0
+    /// The task does nothing until it is resumed.
     case suspended = 1
+    /// The task was cancelled, and has not completed yet.
     case canceling = 2
+    /// The task is over, well or not.
     case completed = 3
   }
 
@@ -28,7 +32,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
   package let body: Body
   /// A number that is unique within the session.
   public let taskIdentifier: Int
-  /// The request as it was given.
+  /// The request that the task was made with.
   public let originalRequest: URLRequest?
 
   init(_ origins: Origins, request: URLRequest?, body: Body) {
@@ -51,7 +55,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
   /// Tasks are equal if they are the same.
   public static func == (left: URLSessionTask, right: URLSessionTask) -> Bool { left === right }
 
-  /// Feeds the identity.
+  /// Hashes the identity: two tasks are equal only if they are the same object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   /// Starts the task, or lets it go on after `suspend()`.

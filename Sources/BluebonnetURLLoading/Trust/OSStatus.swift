@@ -1,19 +1,19 @@
 /// The code that a Security function answers with.
 public typealias OSStatus = Int32
 
-/// It worked.
+/// The call has succeeded.
 public let errSecSuccess: OSStatus = 0
-/// An argument makes no sense.
+/// An argument is not acceptable, such as an empty list.
 public let errSecParam: OSStatus = -50
-/// The certificate is for another name.
+/// The certificate is for another host than the one that was asked for.
 public let errSecHostNameMismatch: OSStatus = -67602
 /// Whether the certificate was revoked could not be found out.
 public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
-/// The certificate has expired.
+/// The certificate's last day is over.
 public let errSecCertificateExpired: OSStatus = -67818
-/// The certificate is not valid yet.
+/// The certificate's first day has not come.
 public let errSecCertificateNotValidYet: OSStatus = -67819
-/// The certificate was revoked.
+/// The certificate's authority has revoked it.
 public let errSecCertificateRevoked: OSStatus = -67820
 /// The chain does not end at anything that is trusted.
 public let errSecNotTrusted: OSStatus = -67843

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// An X.509 certificate.
+/// An X.509 certificate. Immutable; equal if the encodings are.
 public final class SecCertificate: Sendable, Hashable {
   /// The certificate as the TLS module knows it.
   package let certificate: Certificate
@@ -9,7 +9,7 @@ public final class SecCertificate: Sendable, Hashable {
   /// Wraps a certificate.
   package init(_ certificate: Certificate) { self.certificate = certificate }
 
-  /// Reads one certificate in PEM.
+  /// Reads the first certificate of a text in PEM form; `nil` if there is none.
   public convenience init?(pem: String) {
     guard let certificate = try? Certificate(pem: pem) else { return nil }
     self.init(certificate)
@@ -20,7 +20,7 @@ public final class SecCertificate: Sendable, Hashable {
     left === right || left.certificate.der == right.certificate.der
   }
 
-  /// Feeds the encoding.
+  /// Hashes the DER encoding.
   public func hash(into hasher: inout Hasher) { hasher.combine(certificate.der) }
 }
 
@@ -37,13 +37,13 @@ public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
   Data(certificate.certificate.der)
 }
 
-/// The public key of a certificate.
+/// The public key that a certificate certifies; `nil` if it is of a kind that cannot be read.
 @discardableResult
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
   SecKey(certificate.certificate.publicKey)
 }
 
-/// A name for people.
+/// A name for people: the subject's common name, or what comes nearest to it; `nil` for none.
 @discardableResult
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> String? {
   certificate.certificate.subjectSummary

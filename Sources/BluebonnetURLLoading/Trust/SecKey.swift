@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// A public key.
+/// A public key. Immutable; equal if the encodings are.
 public final class SecKey: Sendable, Hashable {
   /// The key as the TLS module knows it.
   package let key: PublicKey
@@ -12,6 +12,6 @@ public final class SecKey: Sendable, Hashable {
   /// Keys are equal if their encodings, algorithm included, are.
   public static func == (left: SecKey, right: SecKey) -> Bool { left.key == right.key }
 
-  /// Feeds the encoding.
+  /// Hashes the encoding.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

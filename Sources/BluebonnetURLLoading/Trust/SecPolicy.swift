@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// By which rules certificates are judged.
+/// What a certificate has to be good for: for a server of some name, or for anything.
 public final class SecPolicy: Sendable, Hashable {
   package enum Rule: Sendable, Hashable {
     /// A server's certificate, for this host name if there is one.
@@ -17,7 +17,7 @@ public final class SecPolicy: Sendable, Hashable {
   /// Policies are equal if their rules are.
   public static func == (left: SecPolicy, right: SecPolicy) -> Bool { left.rule == right.rule }
 
-  /// Feeds the rule.
+  /// Hashes the kind of policy, and its host name.
   public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }
 
@@ -27,7 +27,7 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy
   SecPolicy(.server(host: hostname))
 }
 
-/// The chain alone.
+/// A policy that checks the chain, but neither purpose nor host name.
 @discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
 

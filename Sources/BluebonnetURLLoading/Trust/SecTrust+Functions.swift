@@ -3,7 +3,7 @@ import BluebonnetTLS
 
 // The Security functions under their own names, with Swift's types in place of Core Foundation's.
 
-/// Makes a trust of certificates, the peer's own first, to be judged by a policy.
+/// Makes a trust of certificates, the peer's own first, to be evaluated by a policy.
 @discardableResult
 public func SecTrustCreateWithCertificates(
   _ certificates: [SecCertificate], _ policy: SecPolicy?, _ trust: inout SecTrust?
@@ -24,7 +24,9 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: [SecPolicy]) -> O
   return errSecSuccess
 }
 
-/// Replaces the policies by one.
+/// Replaces a trust's policies by one.
+///
+/// - Returns: `errSecSuccess`, or why the policy cannot be applied.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policy: SecPolicy) -> OSStatus {
   SecTrustSetPolicies(trust, [policy])
@@ -47,7 +49,8 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorsOnly: 
   return errSecSuccess
 }
 
-/// Judges; if the answer is no, `error` says why.
+/// Evaluates a trust by its policies and anchors; false if the certificates are not trusted, and `error` says why. Blocks the
+/// calling thread, though not for network or disk once the anchors are loaded.
 @discardableResult
 public func SecTrustEvaluateWithError(
   _ trust: SecTrust, _ error: UnsafeMutablePointer<(any Error)?>?
@@ -69,7 +72,7 @@ public func SecTrustEvaluateWithError(
 @discardableResult
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [SecCertificate]? { trust.certificates }
 
-/// How many certificates the chain has.
+/// How many certificates the chain has, the server's own included.
 @discardableResult
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.certificates.count }
 
@@ -80,7 +83,7 @@ public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: Int) -> Se
   return chain.indices.contains(index) ? chain[index] : nil
 }
 
-/// The public key of the peer.
+/// The public key of the server's own certificate; `nil` if it is of a kind that cannot be read.
 @discardableResult
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
   trust.serverTrust.leaf.map { SecKey($0.publicKey) }

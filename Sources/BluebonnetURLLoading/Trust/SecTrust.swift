@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetTLS
 import BluebonnetLocks
 
-/// The certificates of a peer, to be judged by policies and anchors that may be changed first.
+/// The certificates of a peer, to be evaluated by policies and anchors that may be changed first.
 public final class SecTrust: Sendable, Hashable {
   struct Rules: Sendable {
     var policies: [SecPolicy]
@@ -24,7 +24,7 @@ public final class SecTrust: Sendable, Hashable {
   package let serverTrust: ServerTrust
   private let rules: Locked<Rules>
 
-  /// Takes what the handshake found; judged as a server's, by the host it was made for.
+  /// Takes what the handshake found; evaluated as a server's, by the host it was made for.
   package convenience init(_ serverTrust: ServerTrust) {
     self.init(serverTrust, policies: [SecPolicyCreateSSL(true, serverTrust.host)])
   }
@@ -57,7 +57,7 @@ public final class SecTrust: Sendable, Hashable {
     return path
   }
 
-  /// Judges by all policies; the first objection counts.
+  /// Evaluates by all policies; the first objection counts.
   package func evaluate() throws(SecTrustError) {
     let rules = self.rules.withLock { $0 }
     var verified: [SecCertificate]?
@@ -90,6 +90,6 @@ public final class SecTrust: Sendable, Hashable {
   /// Trusts are equal if they are the same.
   public static func == (left: SecTrust, right: SecTrust) -> Bool { left === right }
 
-  /// Feeds the identity.
+  /// Hashes the identity: two are equal only if they are the same object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

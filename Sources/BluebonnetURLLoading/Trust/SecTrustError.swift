@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// Why certificates were not trusted.
+/// Why a trust evaluation failed.
 public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// The code.
+  /// The code of the reason, such as `errSecCertificateExpired`.
   public let status: OSStatus
-  /// In words.
+  /// The reason in words, such as "it has expired".
   public let reason: String
 
   init(status: OSStatus, reason: String) {
@@ -25,9 +25,9 @@ public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible,
     self.init(status: status, reason: failure.text)
   }
 
-  /// The reason.
+  /// The reason, in a sentence.
   public var description: String { "certificate not trusted: \(reason)" }
 
-  /// The reason.
+  /// The same text as `description`.
   public var errorDescription: String? { description }
 }

@@ -13,6 +13,43 @@ struct Login: Encodable, Sendable {
   let password: String
 }
 
+struct Tokens: AuthenticationCredential, Sendable {
+  let access: String
+  let refresh: String
+  let expiry: Date
+  var requiresRefresh: Bool { expiry.timeIntervalSinceNow < 60 }
+}
+
+final class TokenAuthenticator: Authenticator {
+  func apply(_ tokens: Tokens, to urlRequest: inout URLRequest) {
+    urlRequest.headers.add(.authorization(bearerToken: tokens.access))
+  }
+
+  func refresh(
+    _ tokens: Tokens, for session: Session,
+    completion: @escaping @Sendable (Result<Tokens, any Error>) -> Void
+  ) {
+    AF.request("https://api.example.org/token", method: .post, parameters: ["token": tokens.refresh])
+      .validate()
+      .responseString { response in
+        completion(
+          response.result
+            .map { Tokens(access: $0, refresh: tokens.refresh, expiry: Date(timeIntervalSinceNow: 3600)) }
+            .mapError { $0 })
+      }
+  }
+
+  func didRequest(
+    _ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: any Error
+  ) -> Bool {
+    response.statusCode == 401
+  }
+
+  func isRequest(_ urlRequest: URLRequest, authenticatedWith tokens: Tokens) -> Bool {
+    urlRequest.headers["Authorization"] == HTTPHeader.authorization(bearerToken: tokens.access).value
+  }
+}
+
 enum Route: URLRequestConvertible {
   case user(id: Int)
   case search(String)
@@ -169,12 +206,47 @@ enum ArticleExamples {
     limits.timeoutIntervalForWaiting = 10
     limits.timeoutIntervalForResource = 120
     limits.httpMaximumConnectionsPerHost = 16
+    limits.responseHeadLimit = 64 * 1024
+    limits.decompressionLimitInMemory = .init(bytes: 100_000_000)
     let limited = Session(configuration: limits)
 
     let own = URLSessionConfiguration.af.default
     own.trustAnchors = .file(path: "/etc/my-service/authority.pem")
     let inside = Session(configuration: own)
-    return [limited, inside]
+
+    let bulk = URLSessionConfiguration.af.default
+    bulk.eventLoop = URLSessionConfiguration.EventLoop(name: "bulk")
+    let apart = Session(configuration: bulk)
+    return [limited, inside, apart]
+  }
+
+  static func tokens() {
+    let signed = Session(
+      interceptor: Adapter { request, _, completion in
+        var request = request
+        request.headers.add(.authorization(bearerToken: "token"))
+        completion(.success(request))
+      })
+
+    let tokens = Tokens(access: "a", refresh: "r", expiry: Date(timeIntervalSinceNow: 3600))
+    let authenticated = Session(
+      interceptor: AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: tokens))
+    authenticated.request("https://api.example.org/me").validate().response { print($0.result) }
+    print(signed.startRequestsImmediately)
+  }
+
+  static func bodies() {
+    AF.upload(URL(fileURLWithPath: "/tmp/portrait.png"), to: "https://httpbin.org/post", method: .post)
+      .validate()
+      .response { print($0.result) }
+
+    let folder = FileManager.default.temporaryDirectory
+    let place: DownloadRequest.Destination = { _, response in
+      (folder.appendingPathComponent(response.suggestedFilename ?? "file"), [.removePreviousFile])
+    }
+    AF.download("https://httpbin.org/image/png", to: place)
+      .downloadProgress { print("\($0.completedUnitCount) of \($0.totalUnitCount) bytes") }
+      .responseURL { print($0.result) }
   }
 
   static func redirects() {

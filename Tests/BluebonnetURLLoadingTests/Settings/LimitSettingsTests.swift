@@ -157,6 +157,22 @@ import Testing
     .init("connectionAttemptDelay", "too short") { $0.connectionAttemptDelay = 0.001 },
     .init("connectionAttemptDelay", "too long") { $0.connectionAttemptDelay = 2.001 },
     .init("connectionAttemptDelay", "no number") { $0.connectionAttemptDelay = .nan },
+    .init("chunkOverheadLimit", "negative") { $0.chunkOverheadLimit = -1 },
+    .init("chunkOverheadLimit", "huge") { $0.chunkOverheadLimit = .max },
+    .init("connectionLimit", "0") { $0.connectionLimit = 0 },
+    .init("connectionLimit", "huge") { $0.connectionLimit = 1_000_001 },
+    .init("lookupLimit", "0") { $0.lookupLimit = 0 },
+    .init("lookupLimit", "huge") { $0.lookupLimit = 10_001 },
+    .init("redirectLimit", "negative") { $0.redirectLimit = -1 },
+    .init("timeoutIntervalForConnection", "negative") { $0.timeoutIntervalForConnection = -1 },
+    .init("timeoutIntervalForConnection", "infinite") { $0.timeoutIntervalForConnection = .infinity },
+    .init("timeoutIntervalForWaiting", "no number") { $0.timeoutIntervalForWaiting = .nan },
+    .init("timeoutIntervalForWaiting", "negative") { $0.timeoutIntervalForWaiting = -0.001 },
+    .init("decompressionLimitInMemory.bytes", "negative") { $0.decompressionLimitInMemory.bytes = -1 },
+    .init("decompressionLimitInMemory.ratio", "0") { $0.decompressionLimitInMemory.ratio = 0 },
+    .init("decompressionLimitWhenStreaming.ratioFloor", "negative") {
+      $0.decompressionLimitWhenStreaming.ratioFloor = -1
+    },
   ]
 
   @Test(arguments: nonsense)
@@ -171,6 +187,23 @@ import Testing
     session.invalidateAndCancel()
   }
 
+  /// The ends of the ranges belong to them.
+  @Test(arguments: [false, true])
+  func theEndsOfTheRangesAreAllowed(isUpper: Bool) async throws {
+    let size = try await load(.response(body: "hello".utf8)) {
+      $0.chunkOverheadLimit = isUpper ? Int(Int32.max) : 0
+      $0.connectionLimit = isUpper ? 1_000_000 : 1
+      $0.lookupLimit = isUpper ? 10_000 : 1
+      $0.redirectLimit = isUpper ? .max : 0
+      $0.timeoutIntervalForConnection = isUpper ? 1e9 : 0
+      $0.timeoutIntervalForWaiting = isUpper ? 1e9 : 0
+      let limit = URLSessionConfiguration.DecompressionLimit(
+        bytes: isUpper ? .max : 0, ratio: isUpper ? .max : 1, ratioFloor: isUpper ? .max : 0)
+      ($0.decompressionLimitInMemory, $0.decompressionLimitWhenStreaming) = (limit, limit)
+    }
+    #expect(try size.get() == 5)
+  }
+
   @Test func theDefaultsAreAsDocumented() {
     let configuration = URLSessionConfiguration.default
     #expect(configuration.responseHeadLimit == 131_072)
@@ -181,6 +214,10 @@ import Testing
     #expect(configuration.timeoutIntervalForContinue == 1)
     #expect(configuration.connectionAttemptDelay == 0.25)
     #expect(configuration.connectionLimit == 256)
+    #expect(configuration.lookupLimit == nil)
+    #expect(configuration.redirectLimit == 20)
+    #expect(configuration.timeoutIntervalForConnection == nil)
+    #expect(configuration.timeoutIntervalForWaiting == nil)
     #expect(configuration.chunkOverheadLimit == 16_384)
     #expect(configuration.decompressionLimitInMemory == .inMemory)
     #expect(configuration.decompressionLimitWhenStreaming == .none)

@@ -10,18 +10,45 @@ import Glibc
 ///
 /// Found in a `URLError`'s `userInfo` under `NSUnderlyingErrorKey`.
 public struct TransportFailure: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// What kind of failure ended a load.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
-    case unresolvedHost, connectionRefused, network, invalidHost, tls, untrustedCertificate, noResponse
-    case truncated, malformedResponse, contentCoding, decompressionLimit, timedOut, cancelled, requestBody,
-      invalidRequest
+    /// The host's name leads to no address.
+    case unresolvedHost
+    /// The host was reached, and nobody listens there.
+    case connectionRefused
+    /// The network failed, while connecting or later.
+    case network
+    /// The URL's host cannot be one.
+    case invalidHost
+    /// The TLS handshake or a record of it failed.
+    case tls
+    /// The server's certificate is not trusted.
+    case untrustedCertificate
+    /// The connection ended before a byte of the response came.
+    case noResponse
+    /// The connection ended before the response did.
+    case truncated
+    /// The response breaks a rule of HTTP/1.1, or a limit; `violation` says which.
+    case malformedResponse
+    /// The body's content coding could not be undone.
+    case contentCoding
+    /// The body expanded beyond a limit of the configuration.
+    case decompressionLimit
+    /// A limit of time was exceeded; `seconds` says which.
+    case timedOut
+    /// The program cancelled the load.
+    case cancelled
+    /// The request's body could not be read, or not be read again.
+    case requestBody
+    /// The request cannot be sent as it is.
+    case invalidRequest
   }
 
-  /// What went wrong.
+  /// What kind of failure it was.
   public let cause: Cause
   /// What the load was doing when it did.
   public let phase: LoadingPhase
-  /// Whose fault it was.
+  /// Whose fault it was: the caller's, the server's, the network's, or this machine's.
   public let fault: LoadingFault
   /// The limit that a time-out has run into, in seconds; `nil` for other causes.
   public let seconds: TimeInterval?
