@@ -3,33 +3,43 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-extension Exchange {
-  func receivedAny(_ count: Int) {
+// What the connection tells of the response.
+extension RequestDriver {
+  func receivedAny() {
     let now = loop.now
-    if metrics.responseStart == nil {
-      metrics.responseStart = now
-      budget.begin(.receivingHead, at: now)
+    if state.metrics.responseStart == nil {
+      state.metrics.responseStart = now
+      state.budget.begin(.receivingHead, at: now)
+    } else if state.budget.phase.isReceiving {
+      state.budget.progress(at: now)
     } else {
       // Behind an interim response the final one begins.
-      if budget.phase.isReceiving { budget.progress(at: now) } else { budget.begin(.receivingHead, at: now) }
+      state.budget.begin(.receivingHead, at: now)
     }
   }
 
+  func received(interim head: ResponseHead) {
+    guard case .exchanging(let connection) = state.stage else { return }
+    // The time until the final response is not that of receiving one.
+    let isSent = connection.state.isRequestSent && !state.upload.isOutstanding
+    state.budget.begin(isSent ? .waiting : .sending, at: loop.now)
+    // The body may be wanted now.
+    if head.status == 100 { connection.flush() }
+    state.client?.exchange(self, didReceiveInterim: head)
+  }
+
   /// The final response's head, as so many bytes on the wire.
-  func receivedHead(of byteCount: Int, on connection: Connection) {
-    let head = connection.state.http.head
-    metrics.responseHeadBytes = byteCount
-    budget.enter(.receivingBody)
-    if upload.isOutstanding { measureUpload() }
-    metrics.repairs = connection.state.http.repairs
-    var length = connection.state.http.contentLength
+  func received(_ head: ResponseHead, of byteCount: Int, _ body: AnnouncedBody) {
+    state.metrics.responseHeadBytes = byteCount
+    state.budget.enter(.receivingBody)
+    if state.upload.isOutstanding { measureUpload() }
+    state.metrics.repairs = body.repairs
+    var length = body.length
     do throws(ContentCodingError) {
-      if request.decodesContent, connection.state.http.bytesExpected != 0,
-        let codings = ContentCoding.list(in: head.fields)
-      {
+      if request.decodesContent, body.expected != 0, let codings = ContentCoding.list(in: head.fields) {
         let settings = group.pool.configuration
-        let isKept = client?.keepsBody(of: self) ?? false
-        decoding = BodyDecoding(
+        let isKept = state.client?.keepsBody(of: self) ?? false
+        state.decoding = BodyDecoding(
           try ContentDecoder(
             codings: codings,
             limit: isKept ? settings.decompressionInMemory : settings.decompressionWhenStreaming))
@@ -38,28 +48,29 @@ extension Exchange {
     } catch {
       return fail(.coding(error))
     }
-    client?.exchange(self, didReceive: head, bodyLength: length)
+    state.client?.exchange(self, didReceive: head, bodyLength: length)
   }
 
   /// A piece of the body as it came over the wire.
   func received(_ bytes: UnsafeRawBufferPointer) {
-    metrics.responseBodyBytes += bytes.count
-    guard decoding != nil else { return deliver(bytes) }
+    state.metrics.responseBodyBytes += bytes.count
+    guard state.decoding != nil else { return deliver(bytes) }
     decode(bytes)
   }
 
   func deliver(_ bytes: UnsafeRawBufferPointer) {
-    metrics.decodedBodyBytes += bytes.count
-    client?.exchange(self, didReceiveBody: bytes)
+    state.metrics.decodedBodyBytes += bytes.count
+    state.client?.exchange(self, didReceiveBody: bytes)
   }
 
   /// The response is complete on the wire.
-  func responseEnded(on connection: Connection, _ ending: HTTP1Exchange.Ending) {
-    metrics.responseEnd = loop.now
-    if let decoding {
+  func responseEnded(_ ending: HTTP1Exchange.Ending) {
+    guard case .exchanging(let connection) = state.stage else { return }
+    state.metrics.responseEnd = loop.now
+    if let decoding = state.decoding {
       guard decoding.pending.isEmpty else {
         // Paused in the middle of decoding: the end comes after what is still to be decoded.
-        self.decoding?.end = ending
+        state.decoding?.end = ending
         return
       }
       do throws(ContentCodingError) {
@@ -72,36 +83,43 @@ extension Exchange {
   }
 
   /// The response was the last word of HTTP/1.1 on this connection; the channel is open and nobody's.
-  func upgraded(by upgrade: ChannelUpgrade, from connection: Connection) {
-    metrics.responseEnd = loop.now
-    if let client { client.exchange(self, didUpgrade: upgrade) } else { upgrade.channel.close() }
+  func upgraded(by upgrade: ChannelUpgrade) {
+    guard case .exchanging(let connection) = state.stage else { return upgrade.channel.close() }
+    state.metrics.responseEnd = loop.now
+    if let client = state.client {
+      client.exchange(self, didUpgrade: upgrade)
+    } else {
+      upgrade.channel.close()
+    }
     finish(nil) { letGo(of: connection, .close(.upgraded)) }
   }
 
   /// - Parameter isAlert: What came begins as an alert of TLS does.
   func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) {
+    // What a server says before it hangs up on a connection that nobody used for long, a 408 (RFC 9110 §15.5.9) for one,
+    // makes it a stale one like any other.
+    if error.rule == .unsolicitedResponse, replayIfAllowed(unsolicited: true) { return }
     // Directly behind an interim response, the final one has begun.
+    let phase = state.budget.phase
     fail(
-      isAlert ? .securePort(error) : .malformed(error),
-      during: budget.phase.isReceiving ? budget.phase : .receivingHead)
+      isAlert ? .securePort(error) : .malformed(error), during: phase.isReceiving ? phase : .receivingHead)
   }
 
   /// The peer closed inside a response, or instead of one.
   func peerClosed(_ error: HTTP1Error) {
-    if metrics.responseStart != nil { return fail(.truncated(error)) }
+    if state.metrics.responseStart != nil { return fail(.truncated(error)) }
     if replayIfAllowed() { return }
-    if let sendError { return fail(.network(sendError)) }
+    if let error = state.sendError { return fail(.network(error)) }
     fail(.noResponse)
   }
 
-  func receivingBroke(_ error: SystemError) {
+  func receivingBroke(_ fault: ChannelFault) {
     if replayIfAllowed() { return }
-    fail(.network(sendError ?? error))
-  }
-
-  func receivingBroke(_ error: TLSError) {
-    if replayIfAllowed() { return }
-    if metrics.responseStart == nil, error.isTruncation { return fail(.noResponse) }
-    fail(error.isTruncation ? .truncated(nil) : .tls(error))
+    switch fault {
+    case .network(let error): fail(.network(state.sendError ?? error))
+    case .tls(let error):
+      if state.metrics.responseStart == nil, error.isTruncation { return fail(.noResponse) }
+      fail(error.isTruncation ? .truncated(nil) : .tls(error))
+    }
   }
 }

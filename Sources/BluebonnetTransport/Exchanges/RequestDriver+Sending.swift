@@ -1,64 +1,58 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 
-extension Exchange {
-  func requestStarts(on connection: Connection, reused: Bool) {
+// What the connection tells of the request.
+extension RequestDriver {
+  func requestStarts(headBytes: Int, reused: Bool) {
+    guard case .exchanging(let connection) = state.stage else { return }
     let now = loop.now
-    metrics.reusedConnection = reused
+    state.metrics.reusedConnection = reused
     if reused {
-      metrics.connecting = nil
-      metrics.connection = connection.state.facts
+      state.metrics.connecting = nil
+      state.metrics.connection = connection.state.facts
     }
-    metrics.requestStart = now
-    metrics.requestHeadBytes = request.head.count
-    budget.begin(.sending, at: now)
+    state.metrics.requestStart = now
+    state.metrics.requestHeadBytes = headBytes
+    state.budget.begin(.sending, at: now)
     armTimer()
+    if case .source(let source) = request.body { state.upload.begin(length: source.length) }
     if connection.state.http.awaitsContinue { awaitContinue(on: connection) }
   }
 
   private func awaitContinue(on connection: Connection) {
     let patience = group.pool.configuration.continuePatience
     let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ patience)
-    // Taken back when the exchange ends: the patience may be long.
-    continueTimer = loop.schedule(at: deadline) { [weak self, weak connection] in
+    // Taken back when the request ends: the patience may be long.
+    state.continueTimer = loop.schedule(at: deadline) { [weak self, weak connection] in
       guard let self else { return }
-      continueTimer = nil
-      guard let connection, case .exchanging(connection) = state, connection.state.http.awaitsContinue
-      else { return }
-      connection.continueTimedOut()
+      state.continueTimer = nil
+      guard let connection, case .exchanging(connection) = state.stage else { return }
+      connection.step(.continueTimedOut)
     }
   }
 
   func endPatience() {
-    if let timer = continueTimer.take() { loop.cancel(timer) }
+    if let timer = state.continueTimer.take() { loop.cancel(timer) }
   }
 
   func sentAny() {
     // Also behind a 100 or the beginning of an early response.
-    budget.progress(at: loop.now)
+    state.budget.progress(at: loop.now)
   }
 
   func requestEnded() {
-    metrics.requestEnd = loop.now
-    if upload.isMeasured {
+    state.metrics.requestEnd = loop.now
+    if state.upload.isMeasured {
       measureUpload()
       // What lies in this machine's kernel has not been sent, as far as the peer is concerned.
-      guard !upload.isOutstanding else { return }
+      guard !state.upload.isOutstanding else { return }
     }
-    if !budget.phase.isReceiving { budget.begin(.waiting, at: loop.now) }
+    if !state.budget.phase.isReceiving { state.budget.begin(.waiting, at: loop.now) }
   }
 
   func sendingBroke(_ error: SystemError) {
-    sendError = error
+    state.sendError = error
   }
 
-  func received(interim status: Int, on connection: Connection) {
-    // The time until the final response is not that of receiving one.
-    budget.begin(
-      connection.state.isRequestSent && !upload.isOutstanding ? .waiting : .sending, at: loop.now)
-    let head = connection.state.http.head
-    // The body may be wanted now.
-    if status == 100 { connection.flush() }
-    client?.exchange(self, didReceiveInterim: head)
-  }
+  var sendingHasBroken: Bool { state.sendError != nil }
 }

@@ -1,67 +1,69 @@
 import BluebonnetEventLoop
 
-extension Exchange {
+// How far the request's body has come.
+extension RequestDriver {
   /// The connection's channel has taken bytes of the body.
   func staged(_ count: Int) {
-    upload.staged(count)
+    state.upload.staged(count)
   }
 
   /// Everything staged has left for the kernel.
   func flushedBody() {
-    guard upload.staged > 0 else { return }
-    if upload.isMeasured { measureUpload() } else { tellOfUpload() }
+    guard state.upload.staged > 0 else { return }
+    if state.upload.isMeasured { measureUpload() } else { tellOfUpload() }
   }
 
   /// Asks how far a large body has come, and sees to it that somebody asks again if it is not all the way.
   func measureUpload() {
-    guard upload.isMeasured else { return }
+    guard state.upload.isMeasured else { return }
     _ = uploadMoved()
     tellOfUpload()
-    guard upload.isOutstanding, uploadTimer == nil, case .exchanging = state else { return }
+    guard state.upload.isOutstanding, state.uploadTimer == nil, case .exchanging = state.stage else { return }
     let limit = request.timeouts.sending ?? .max
     let interval = Swift.max(1_000_000, Swift.min(UploadMeter.interval, limit / 4))
-    // Taken back when the exchange ends.
-    uploadTimer = loop.schedule(at: MonotonicTime(nanoseconds: loop.now.nanoseconds &+ interval)) {
-      self.uploadTimer = nil
+    // Taken back when the request ends.
+    state.uploadTimer = loop.schedule(at: MonotonicTime(nanoseconds: loop.now.nanoseconds &+ interval)) {
+      self.state.uploadTimer = nil
       self.lookAfterUpload()
     }
   }
 
   private func lookAfterUpload() {
     measureUpload()
-    guard !upload.isOutstanding, !budget.phase.isReceiving, case .exchanging(let connection) = state,
-      connection.state.isRequestSent, sendError == nil
+    guard !state.upload.isOutstanding, !state.budget.phase.isReceiving,
+      case .exchanging(let connection) = state.stage, connection.state.isRequestSent, state.sendError == nil
     else { return }
-    metrics.requestEnd = loop.now
-    budget.begin(.waiting, at: loop.now)
+    state.metrics.requestEnd = loop.now
+    state.budget.begin(.waiting, at: loop.now)
   }
 
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
   func uploadMoved() -> Bool {
-    guard upload.acknowledged < upload.staged, case .exchanging(let connection) = state, sendError == nil,
-      let remaining = connection.channel.unacknowledgedBytes, upload.measured(onThisSide: remaining)
+    guard state.upload.acknowledged < state.upload.staged, case .exchanging(let connection) = state.stage,
+      state.sendError == nil, let remaining = connection.channel.unacknowledgedBytes,
+      state.upload.measured(onThisSide: remaining)
     else { return false }
     // Of a small body nobody knows when it arrived, only that it has.
-    if !upload.isMeasured, upload.acknowledged == upload.staged { return false }
-    budget.progress(at: loop.now)
+    if !state.upload.isMeasured, !state.upload.isUnconfirmed { return false }
+    state.budget.progress(at: loop.now)
     return true
   }
 
   /// Whether the peer's kernel has all of a large body. What a server that has answered does not read would stand before
   /// the next request.
   func hasArrived() -> Bool {
-    if upload.isOutstanding { _ = uploadMoved() }
-    return !upload.isOutstanding
+    if state.upload.isOutstanding { _ = uploadMoved() }
+    return !state.upload.isOutstanding
   }
 
   func stopMetering() {
-    if let timer = uploadTimer.take() { loop.cancel(timer) }
+    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
   }
 
   private func tellOfUpload() {
-    let count = upload.takeUntold()
+    let count = state.upload.takeUntold()
     guard count > 0 else { return }
-    metrics.requestBodyBytes = upload.isMeasured ? upload.acknowledged : upload.staged
-    client?.exchange(self, didSendBody: count)
+    state.metrics.requestBodyBytes = state.upload.isMeasured ? state.upload.acknowledged : state.upload.staged
+    state.client?.exchange(self, didSendBody: count)
   }
 }
