@@ -51,21 +51,21 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     self.exchange = nil
     endDiscarding()
+    let metrics = exchange.takeMetrics()
     add(
-      URLSessionTaskTransactionMetrics(
-        request: request, response: response, metrics: exchange.metrics, clock: clock))
+      URLSessionTaskTransactionMetrics(request: request, response: response, metrics: metrics, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
     guard let error else { return finish(nil) }
     if engine.settings.waitsForConnectivity, error.lacksConnectivity { return waitForConnectivity() }
-    finish(.transport(error, of: facts(of: exchange)))
+    finish(.transport(error, of: facts(with: metrics)))
   }
 }
 
 extension TaskLoad {
-  private func facts(of exchange: RequestDriver) -> FailedExchange {
+  private func facts(with metrics: ExchangeMetrics) -> FailedExchange {
     FailedExchange(
       url: request.url, method: request.httpMethod, response: response,
-      bodyBytes: exchange.metrics.responseBodyBytes)
+      bodyBytes: metrics.responseBodyBytes)
   }
 }
