@@ -1,23 +1,16 @@
 /// Validates before it appends, so that a refused field leaves no trace.
 ///
-/// Strings are looked at in memory: byte by byte out of a short one, which has no memory of its own, costs ten times as
-/// much.
+/// Strings are checked in memory: byte by byte out of a short one, which has no memory of its own, costs ten times as much.
 enum FieldWriter {
   static func append(name: String, value: String, to bytes: inout [UInt8]) throws(HTTP1Error) {
     try checkToken(name, .invalidFieldName)
     try checkText(value, .invalidFieldValue)
-    append(name, to: &bytes)
+    bytes.append(contentsOf: name.utf8)
     bytes.append(Byte.colon)
     bytes.append(Byte.space)
-    append(value, to: &bytes)
+    bytes.append(contentsOf: value.utf8)
     bytes.append(Byte.cr)
     bytes.append(Byte.lf)
-  }
-
-  /// Appends text as it is.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
   /// A method or a field name (RFC 9110 §5.6.2).

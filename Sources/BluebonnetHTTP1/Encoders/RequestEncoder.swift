@@ -30,10 +30,10 @@ public struct RequestEncoder: Sendable {
     guard !isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
     try FieldWriter.checkToken(method, .invalidMethod)
     try Self.check(target: target, toConnect: method == "CONNECT")
-    FieldWriter.append(method, to: &bytes)
+    bytes.append(contentsOf: method.utf8)
     bytes.append(Byte.space)
-    FieldWriter.append(target, to: &bytes)
-    FieldWriter.append(" HTTP/1.1\r\n", to: &bytes)
+    bytes.append(contentsOf: target.utf8)
+    bytes.append(contentsOf: " HTTP/1.1\r\n".utf8)
     isInsideHead = true
   }
 

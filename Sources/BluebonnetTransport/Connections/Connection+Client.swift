@@ -49,7 +49,7 @@ protocol ConnectionClient: AnyObject {
   func receivedAny()
   func received(interim head: ResponseHead)
   /// - Parameter byteCount: What the head took on the wire.
-  func received(_ head: ResponseHead, of byteCount: Int, _ body: AnnouncedBody)
+  func received(_ response: ReceivedHead, of byteCount: Int)
   func received(_ bytes: UnsafeRawBufferPointer)
   func responseEnded(_ ending: HTTP1Exchange.Ending)
   /// The response was the last word of HTTP/1.1; the connection has closed without its channel.
@@ -70,14 +70,4 @@ protocol ConnectionOwner: AnyObject {
   func idleClosed(_ connection: Connection)
   /// Lends memory for decrypted bytes on their way to the parser. Not for nested use.
   func withPlaintextBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
-}
-
-/// What a response's head says about the body behind it.
-struct AnnouncedBody {
-  /// As Content-Length says, also where no body follows (HEAD, 304).
-  var length: Int?
-  /// How many bytes come; nil if that is unknown.
-  var expected: Int?
-  /// What was wrong with the head and let pass.
-  var repairs: Repairs
 }

@@ -57,10 +57,10 @@ extension Connection {
         case .needsMore:
           deliver(body.take(), of: bytes, to: client)
           return consumed
-        case .interim: client.received(interim: state.receivedHead)
+        case .interim: client.received(interim: state.http.received().head)
         case .head:
           state.hasHead = true
-          client.received(state.receivedHead, of: consumed - start, state.announcedBody)
+          client.received(state.http.received(), of: consumed - start)
         case .body(let piece):
           if body.add(piece, in: bytes) { continue }
           deliver(body.take(), of: bytes, to: client)

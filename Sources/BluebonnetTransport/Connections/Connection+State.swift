@@ -58,10 +58,4 @@ struct ConnectionState: ~Copyable {
     unread = []
     parsedBody = 0
   }
-
-  // Read here, where nothing has to be copied for it: the parser is large.
-  var receivedHead: ResponseHead { http.head }
-  var announcedBody: AnnouncedBody {
-    AnnouncedBody(length: http.contentLength, expected: http.bytesExpected, repairs: http.repairs)
-  }
 }

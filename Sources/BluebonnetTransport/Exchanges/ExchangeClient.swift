@@ -53,11 +53,3 @@ extension ExchangeClient {
     upgrade.channel.close()
   }
 }
-
-/// The answer to a server's certificate chain.
-package enum TrustDecision: Sendable {
-  /// Go by the context's own verification.
-  case performDefault
-  case accept
-  case reject
-}

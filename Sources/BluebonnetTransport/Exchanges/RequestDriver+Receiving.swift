@@ -29,14 +29,16 @@ extension RequestDriver {
   }
 
   /// The final response's head, as so many bytes on the wire.
-  func received(_ head: ResponseHead, of byteCount: Int, _ body: AnnouncedBody) {
+  func received(_ response: ReceivedHead, of byteCount: Int) {
     state.metrics.responseHeadBytes = byteCount
     state.budget.enter(.receivingBody)
     if state.upload.isOutstanding { measureUpload() }
-    state.metrics.repairs = body.repairs
-    var length = body.length
+    state.metrics.repairs = response.repairs
+    var length = response.contentLength
     do throws(ContentCodingError) {
-      if request.decodesContent, body.expected != 0, let codings = ContentCoding.list(in: head.fields) {
+      if request.decodesContent, response.bytesExpected != 0,
+        let codings = ContentCoding.list(in: response.head.fields)
+      {
         let settings = group.pool.configuration
         let isKept = state.client?.keepsBody(of: self) ?? false
         state.decoding = BodyDecoding(
@@ -48,7 +50,7 @@ extension RequestDriver {
     } catch {
       return fail(.coding(error))
     }
-    state.client?.exchange(self, didReceive: head, bodyLength: length)
+    state.client?.exchange(self, didReceive: response.head, bodyLength: length)
   }
 
   /// A piece of the body as it came over the wire.

@@ -39,8 +39,9 @@ import Testing
     func hasArrived() -> Bool { true }
     func receivedAny() { note("bytes") }
     func received(interim head: ResponseHead) { note("interim \(head.status)") }
-    func received(_ head: ResponseHead, of byteCount: Int, _ body: AnnouncedBody) {
-      note("head \(head.status) of \(byteCount), body \(body.length.map(String.init) ?? "unknown")")
+    func received(_ response: ReceivedHead, of byteCount: Int) {
+      let length = response.contentLength.map(String.init) ?? "unknown"
+      note("head \(response.head.status) of \(byteCount), body \(length)")
     }
     func received(_ bytes: UnsafeRawBufferPointer) { note(String(decoding: bytes, as: UTF8.self)) }
     func responseEnded(_ ending: HTTP1Exchange.Ending) { note("response ended: \(ending)") }
