@@ -45,10 +45,13 @@ extension EventLoop {
   /// Puts the job into the mailbox. True if nobody but the caller will look after it.
   @discardableResult
   private func push(_ job: @escaping Job) -> Bool {
-    withMailbox { mailbox in
+    let needsAttention = withMailbox { mailbox in
       mailbox.push(job)
       return mailbox.needsAttention
     }
+    // See `letGo`.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    return needsAttention
   }
 
   /// Does the jobs that are in the mailbox while the loop's thread sleeps, unless somebody else holds the loop, who
@@ -83,6 +86,10 @@ extension EventLoop {
     let isShortened = held.parkDeadline.shorten(to: held.timers.earliest)
     holder.store(0, ordering: .relaxed)
     ownership.unlock()
+    // Whoever brings a job first counts it and then tries the loop; here the loop is let go of first and then the count
+    // is read. With a fence between both on either side, at least one of the two sees the other: no job is forgotten.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if !isShortened, jobsHint.load(ordering: .relaxed) == 0 { return false }
     return withMailbox { mailbox in
       if isShortened { signal(&mailbox) }
       return mailbox.needsAttention

@@ -43,7 +43,10 @@ extension EventLoop {
     while true {
       dispatch(batch)
       fireTimers()
-      for job in withMailbox({ $0.takeAll() }) { job() }
+      // A job that the hint does not show yet is found before the thread sleeps.
+      if jobsHint.load(ordering: .relaxed) != 0 {
+        for job in withMailbox({ $0.takeAll() }) { job() }
+      }
       let milliseconds = planSleep()
       holder.store(0, ordering: .relaxed)
       ownership.unlock()

@@ -5,9 +5,12 @@
 /// 256 KiB: a gigabyte takes 4,096 system calls, and the buffer stays in a core's second-level cache. (curl's default
 /// is 16 KiB, hyper's at most 400 KiB, AsyncHTTPClient's grows to 64 KiB.)
 package struct ReceiveBuffer: ~Copyable {
-  static let capacity = 256 * 1024
-  /// Keeping a buffer for the sake of less than this would waste more memory than a copy takes time.
-  private static let worthKeeping = capacity / 2
+  @inlinable
+  package static var capacity: Int { 256 * 1024 }
+  /// Whether so many bytes are better kept than copied: for less than half of a buffer that would waste more memory than a
+  /// copy takes time.
+  @inlinable
+  package static func isWorthKeeping(_ count: Int) -> Bool { count >= capacity / 2 }
 
   private let store = BufferStore(capacity: capacity)
   private var memory: UnsafeMutableRawBufferPointer?
@@ -43,7 +46,7 @@ package struct ReceiveBuffer: ~Copyable {
   /// Lets the caller keep the lent buffer for the sake of `bytes` in it; the next borrower gets another one. Nil if
   /// they are not in it, or so few that a copy is better.
   package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
-    guard isLent, bytes.count >= Self.worthKeeping, let memory, let base = memory.baseAddress,
+    guard isLent, Self.isWorthKeeping(bytes.count), let memory, let base = memory.baseAddress,
       let start = bytes.baseAddress, start >= UnsafeRawPointer(base),
       start + bytes.count <= UnsafeRawPointer(base) + memory.count
     else { return nil }

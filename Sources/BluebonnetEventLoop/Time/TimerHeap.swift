@@ -35,12 +35,12 @@ struct TimerHeap<Payload> {
   mutating func schedule(at deadline: MonotonicTime, _ payload: Payload) -> TimerToken {
     let slot = freeSlots.popLast() ?? addSlot()
     let index = Int(slot)
-    slots[index].payload = payload
-    slots[index].position = entries.count
+    let generation = slots[index].generation
+    slots[index] = Slot(generation: generation, position: entries.count, payload: payload)
     entries.append(Entry(deadline: deadline, age: nextAge, slot: slot))
     nextAge += 1
-    siftUp(entries.count - 1)
-    return TimerToken(slot: slot, generation: slots[index].generation)
+    if entries.count > 1 { siftUp(entries.count - 1) }
+    return TimerToken(slot: slot, generation: generation)
   }
 
   /// Removes the timer and returns its payload; nil if it has fired, was cancelled, or is not one of ours.

@@ -58,15 +58,13 @@ public struct RequestEncoder: Sendable {
   }
 
   private static func check(target: String, toConnect: Bool) throws(HTTP1Error) {
-    var offset = 0
-    for byte in target.utf8 {
-      guard Byte.isVisible(byte) else { throw HTTP1Error(.invalidTarget, offset: offset, fault: .caller) }
-      offset += 1
-    }
     var target = target
-    let isValid = target.withUTF8 { bytes in
-      bytes.baseAddress.map { RequestTarget.isValid($0, bytes.count, toConnect: toConnect) } ?? false
+    let (refused, isValid) = target.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return (Int?.none, false) }
+      if let refused = bytes.firstIndex(where: { !Byte.isVisible($0) }) { return (refused, false) }
+      return (nil, RequestTarget.isValid(base, bytes.count, toConnect: toConnect))
     }
+    if let refused { throw HTTP1Error(.invalidTarget, offset: refused, fault: .caller) }
     guard isValid else { throw HTTP1Error(.invalidTarget, offset: 0, fault: .caller) }
   }
 }

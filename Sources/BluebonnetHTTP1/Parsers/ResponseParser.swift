@@ -72,6 +72,7 @@ public struct ResponseParser: Sendable {
   }
 
   /// The head of the last `.interim` or `.head` event.
+  @inline(__always)
   public var head: ResponseHead {
     ResponseHead(
       minorVersion: reader.minorVersion, status: reader.status, reason: reader.reason, fields: reader.block)
@@ -79,6 +80,7 @@ public struct ResponseParser: Sendable {
 
   /// What had to be repaired so far, in interim responses and trailers too. If there is anything, the connection is not
   /// used again.
+  @inline(__always)
   public var repairs: Repairs {
     var repairs = reader.repairs
     repairs.formUnion(interimRepairs)
@@ -93,6 +95,7 @@ public struct ResponseParser: Sendable {
 
   /// How many body bytes are still to come: all of them for a Content-Length, those of the current chunk, or nil
   /// where that is unknown.
+  @inline(__always)
   public var bytesExpected: Int? {
     switch state {
     case .body: body.bytesExpected

@@ -4,9 +4,7 @@ extension Connection {
   /// The channel has been drained, lastly of `count` bytes.
   func drained(_ count: Int) {
     // A head comes at once or not; what is paused is not waited for.
-    guard let exchange = state.exchange, !exchange.isPaused, exchange.metrics.responseHeadBytes > 0 else {
-      return
-    }
+    guard state.hasHead, let client = state.client, !client.isPaused else { return }
     // A chunk's end is known, but not the body's.
     let remaining = state.http.contentLength == nil ? nil : state.http.bytesExpected
     perform(state.pace.drained(count, remaining: remaining, at: loop.now))
@@ -32,10 +30,10 @@ extension Connection {
 
   private func look(at moment: MonotonicTime) {
     // Taken back when batching ends, which it does before the connection closes or rests.
-    state.paceTimer = loop.schedule(at: moment) { self.patienceEnded() }
+    state.paceTimer = loop.schedule(at: moment) { self.step(.batchIsLate) }
   }
 
-  private func patienceEnded() {
+  func patienceEnded() {
     state.paceTimer = nil
     let action = state.pace.waited(until: loop.now)
     perform(action)

@@ -7,7 +7,7 @@ extension Connection {
   /// everybody else, cancellation and time-outs included.
   private static var readsPerTurn: Int { 8 }
 
-  /// Reads until there is nothing more for now, the exchange pauses, or the connection closes; a channel that is never
+  /// Reads until there is nothing more for now, the client pauses, or the connection closes; a channel that is never
   /// empty goes on behind everybody else's turn.
   ///
   /// Called from loop events only, never from inside another connection's read: the receive buffer
@@ -16,7 +16,7 @@ extension Connection {
     var turns = Self.readsPerTurn
     var mayRead = channel.mayRead
     var last = 0
-    while mayRead, state.phase == .open, state.exchange?.isPaused != true {
+    while mayRead, state.phase == .open, state.client?.isPaused != true {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
       mayRead = withReceiveBuffer { receive(into: $0, &last) }
@@ -41,7 +41,7 @@ extension Connection {
       if last > 0 { drained(last) }
       return false
     case .end:
-      if state.exchange == nil { idleClosed() } else { responseBytesEnded() }
+      responseBytesEnded()
       return false
     case .failed(let fault):
       receivingBroke(fault)
@@ -50,42 +50,36 @@ extension Connection {
   }
 
   private func received(_ bytes: UnsafeMutableRawBufferPointer) {
-    if state.exchange == nil { idleClosed() } else { receivedResponseBytes(bytes) }
+    guard let client = state.client else { return idleClosed() }
+    receivedResponseBytes(bytes, for: client)
   }
 
   private func receivingBroke(_ fault: ChannelFault) {
-    guard let exchange = state.exchange else { return idleClosed() }
-    switch fault {
-    case .network(let error): exchange.receivingBroke(error)
-    case .tls(let error): exchange.receivingBroke(error)
-    }
+    guard let client = state.client else { return idleClosed() }
+    client.receivingBroke(fault)
   }
 
   /// The loop's buffer lies below TLS, and decrypted bytes have another one.
   private func withReceiveBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
-    tls == nil ? loop.withReceiveBuffer(body) : group.pool.withPlaintextBuffer(body)
+    tls == nil ? loop.withReceiveBuffer(body) : owner.withPlaintextBuffer(body)
   }
 
   private func receiveLater() {
     guard !state.readsLater else { return }
     state.readsLater = true
-    loop.enqueue { [connection = LoopConfined(self)] in
-      connection.value.state.readsLater = false
-      connection.value.receive()
-    }
+    loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.turnToRead) }
   }
 
   /// Takes up reading where a pause or a trust decision stopped it. In loop context, but not inside a read.
   func resumeReading() {
-    guard state.phase == .open else { return }
     // Even without bytes at hand: the end of a response takes none.
-    if state.exchange?.isPaused == false { consumeUnread() }
+    if state.client?.isPaused == false { consumeUnread() }
     receive()
   }
 
   /// An idle connection has ended or spoken out of turn; either way it is of no more use.
-  private func idleClosed() {
-    group.idleClosed(self)
+  func idleClosed() {
+    owner.idleClosed(self)
     close()
   }
 }

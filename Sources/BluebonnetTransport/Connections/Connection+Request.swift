@@ -7,81 +7,67 @@ extension Connection {
   /// The most of a body that is sent at once: large enough that a gigabyte needs few system calls.
   static let pieceSize = 256 * 1024
 
-  /// Sends the exchange's request; the connection is open and idle.
-  func serve(_ exchange: Exchange) {
+  /// Sends a request; the connection is open and idle.
+  func serve(_ client: any ConnectionClient, _ request: ExchangeRequest) {
     assert(state.phase == .open, "only an open connection serves")
-    state.exchange = exchange
+    state.client = client
+    state.hasHead = false
     state.isRequestSent = false
-    let request = exchange.request
+    state.head = request.head
+    state.body = request.body
     var framing = HTTP1Exchange.RequestFraming.none
-    if case .source(let source) = request.body { framing = source.length.map { .length($0) } ?? .chunked }
+    if case .source(let source) = state.body { framing = source.length.map { .length($0) } ?? .chunked }
     do throws(HTTP1Error) {
       // Whoever did not offer another protocol closes the channel that is handed over.
       try state.http.start(
-        request.kind, headBytes: request.head.count, body: framing, expectsContinue: request.expectsContinue,
+        request.kind, headBytes: state.head.count, body: framing, expectsContinue: request.expectsContinue,
         closesConnection: request.closesConnection, offersUpgrade: true)
     } catch {
       assertionFailure("a connection that serves can: \(error)")
-      return exchange.fail(.invalidRequest(error))
+      return client.failed(.invalidRequest(error))
     }
-    exchange.requestStarts(on: self, reused: state.served > 0)
+    client.requestStarts(headBytes: state.head.count, reused: state.served > 0)
     state.served += 1
-    if case .source(let source) = request.body {
-      exchange.upload.begin(length: source.length)
-      source.attach { [loop, connection = LoopConfined(self)] in
-        loop.enqueue { connection.value.bodyHasMore(for: exchange) }
+    if case .source(let source) = state.body {
+      source.attach { [loop, connection = LoopConfined(self), client = LoopConfined(client)] in
+        loop.enqueue { connection.value.step(.bodyAtHand(client.value)) }
       }
     }
-    flush()
-  }
-
-  /// The server that was asked for a 100 has kept silent for long enough (RFC 9110 §10.1.1).
-  func continueTimedOut() {
-    state.http.continueTimedOut()
-    flush()
-  }
-
-  private func bodyHasMore(for exchange: Exchange) {
-    guard state.exchange === exchange, state.phase == .open else { return }
-    exchange.bodyIsLate = false
     flush()
   }
 
   /// Sends the next bytes of the request, as far as they are at hand and the channel takes them.
   ///
   /// - Returns: whether it is worth while to go on.
-  func sendMore(of exchange: Exchange) -> Bool {
+  func sendMore(for client: any ConnectionClient) -> Bool {
     switch state.http.nextToSend {
     case .nothing, .awaitsContinue: return false
-    case .bytes where state.http.outgoing.piece.isEmpty: return sendRest(of: exchange)
+    case .bytes where state.http.outgoing.piece.isEmpty: return sendRest()
     case .bytes, .piece: break
     }
-    guard case .source(let source) = exchange.request.body else {
+    guard case .source(let source) = state.body else {
       assertionFailure("a body is wanted of a request that has one")
-      return sendRest(of: exchange)
+      return sendRest()
     }
-    exchange.bodyIsLate = false
     var sent = Sent()
     let reading = source.lend { bytes in
-      sent = lend(bytes, of: exchange)
+      sent = lend(bytes)
       return sent.bodyBytes
     }
     switch reading {
     case .lent:
-      exchange.staged(sent.bodyBytes)
+      client.staged(sent.bodyBytes)
       return goesOn(sent.result)
-    case .later:
-      exchange.bodyIsLate = true
-      return sendRest(of: exchange)
-    case .end: return bodyEnded(exchange)
+    case .later: return sendRest()
+    case .end: return bodyEnded(client)
     case .failed(let text):
       state.http.bodyFailed()
-      exchange.fail(.bodySource(text))
+      client.failed(.bodySource(text))
     }
     return false
   }
 
-  private func lend(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Sent {
+  private func lend(_ bytes: UnsafeRawBufferPointer) -> Sent {
     if case .piece(let most) = state.http.nextToSend {
       do throws(HTTP1Error) {
         try state.http.lend(min(bytes.count, most, Self.pieceSize))
@@ -89,26 +75,26 @@ extension Connection {
         assertionFailure("as much is lent as is wanted: \(error)")
       }
     }
-    return send(exchange.request.head, bytes)
+    return send(bytes)
   }
 
-  private func bodyEnded(_ exchange: Exchange) -> Bool {
+  private func bodyEnded(_ client: any ConnectionClient) -> Bool {
     let next = state.http.nextToSend
     do throws(HTTP1Error) {
       try state.http.endBody()
-      return sendRest(of: exchange)
+      return sendRest()
     } catch {
       state.http.bodyFailed()
       let missing = if case .piece(let most) = next { most } else { 0 }
-      exchange.fail(.bodySource("it ended \(missing) bytes short of its declared length"))
+      client.failed(.bodySource("it ended \(missing) bytes short of its declared length"))
       return false
     }
   }
 
   /// Sends what needs no more of the body: the head whose body waits, framing behind a piece.
-  private func sendRest(of exchange: Exchange) -> Bool {
+  private func sendRest() -> Bool {
     if state.http.outgoing.isEmpty { return false }
-    return goesOn(send(exchange.request.head, UnsafeRawBufferPointer(start: nil, count: 0)).result)
+    return goesOn(send(UnsafeRawBufferPointer(start: nil, count: 0)).result)
   }
 
   private struct Sent {
@@ -117,12 +103,14 @@ extension Connection {
   }
 
   /// - Parameter rest: Begins with what is left of the piece that was lent last.
-  private func send(_ head: [UInt8], _ rest: UnsafeRawBufferPointer) -> Sent {
+  private func send(_ rest: UnsafeRawBufferPointer) -> Sent {
     let result =
       if state.http.outgoing.isHeadAlone {
-        head.withUnsafeBytes { channel.write(UnsafeRawBufferPointer(rebasing: $0[state.http.outgoing.head])) }
+        state.head.withUnsafeBytes {
+          channel.write(UnsafeRawBufferPointer(rebasing: $0[state.http.outgoing.head]))
+        }
       } else {
-        writeSegments(head, rest)
+        writeSegments(state.head, rest)
       }
     guard case .bytes(let count) = result else { return Sent(result: result) }
     do throws(HTTP1Error) {

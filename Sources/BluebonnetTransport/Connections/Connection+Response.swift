@@ -3,30 +3,30 @@ import BluebonnetHTTP1
 
 // What the bytes of a response mean.
 extension Connection {
-  func receivedResponseBytes(_ bytes: UnsafeMutableRawBufferPointer) {
-    state.exchange?.receivedAny(bytes.count)
+  func receivedResponseBytes(_ bytes: UnsafeMutableRawBufferPointer, for client: any ConnectionClient) {
+    client.receivedAny()
     guard state.unread.isEmpty else {
       state.unread.append(contentsOf: bytes)
       return consumeUnread()
     }
     let consumed = consume(bytes)
-    if consumed < bytes.count, state.phase == .open, state.exchange != nil {
+    if consumed < bytes.count, state.phase == .open, state.client != nil {
       state.unread.append(contentsOf: bytes[consumed...])
     }
   }
 
   func responseBytesEnded() {
-    guard let exchange = state.exchange else { return }
+    guard let client = state.client else { return idleClosed() }
     do throws(HTTP1Error) {
       switch try state.http.peerEnded() {
-      case .end(let ending): exchange.responseEnded(on: self, ending)
-      case .upgrade: exchange.responseEnded(on: self, .close(.upgraded))
+      case .end(let ending): client.responseEnded(ending)
+      case .upgrade: client.responseEnded(.close(.upgraded))
       case .needsMore, .interim, .head, .body:
         assertionFailure("the peer's end is an end")
-        exchange.fail(.noResponse)
+        client.failed(.noResponse)
       }
     } catch {
-      exchange.peerClosed(error)
+      client.peerClosed(error)
     }
   }
 
@@ -34,7 +34,7 @@ extension Connection {
     var bytes = state.unread
     state.unread = []
     let consumed = bytes.withUnsafeMutableBytes { consume($0) }
-    if consumed < bytes.count, state.phase == .open, state.exchange != nil {
+    if consumed < bytes.count, state.phase == .open, state.client != nil {
       state.unread = Array(bytes[consumed...])
     }
   }
@@ -49,79 +49,79 @@ extension Connection {
     _ = body.add(0..<consumed, in: bytes)
     state.parsedBody = 0
     do throws(HTTP1Error) {
-      while let exchange = state.exchange, !exchange.isPaused {
+      while let client = state.client, !client.isPaused {
         let start = consumed
         // A new span each time: bytes before `consumed` are moved between the calls.
         let input = UnsafeRawBufferPointer(bytes).assumingMemoryBound(to: UInt8.self).span
         switch try state.http.receive(in: input, consumed: &consumed) {
         case .needsMore:
-          deliver(body.take(), of: bytes, to: exchange)
+          deliver(body.take(), of: bytes, to: client)
           return consumed
-        case .interim(let status): exchange.received(interim: status, on: self)
-        case .head: exchange.receivedHead(of: consumed - start, on: self)
+        case .interim: client.received(interim: state.http.received().head)
+        case .head:
+          state.hasHead = true
+          client.received(state.http.received(), of: consumed - start)
         case .body(let piece):
           if body.add(piece, in: bytes) { continue }
-          deliver(body.take(), of: bytes, to: exchange)
+          deliver(body.take(), of: bytes, to: client)
           _ = body.add(piece, in: bytes)
         case .end(let ending):
-          deliver(body.take(), of: bytes, to: exchange)
+          deliver(body.take(), of: bytes, to: client)
           // It is said again when the body may flow.
-          guard state.exchange === exchange, !exchange.isPaused else { return consumed }
-          end(exchange, ending)
+          guard state.client === client, !client.isPaused else { return consumed }
+          end(client, ending)
           return consumed
         case .upgrade:
-          deliver(body.take(), of: bytes, to: exchange)
-          guard state.exchange === exchange, !exchange.isPaused else { return consumed }
-          upgrade(exchange, unread: bytes[consumed...])
+          deliver(body.take(), of: bytes, to: client)
+          guard state.client === client, !client.isPaused else { return consumed }
+          upgrade(client, unread: bytes[consumed...])
           return consumed
         }
       }
     } catch {
-      guard let exchange = state.exchange else { return consumed }
-      deliver(body.take(), of: bytes, to: exchange)
+      guard let client = state.client else { return consumed }
+      deliver(body.take(), of: bytes, to: client)
       // As with the end, which the error takes the place of.
-      if state.exchange === exchange, !exchange.isPaused {
-        exchange.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
+      if state.client === client, !client.isPaused {
+        client.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
       }
     }
-    // Paused, with a piece that is not delivered: it ends where the exchange is.
-    state.parsedBody = state.exchange == nil ? 0 : body.range.count
+    // Paused, with a piece that is not delivered: it ends where the request does.
+    state.parsedBody = state.client == nil ? 0 : body.range.count
     return consumed - state.parsedBody
   }
 
   /// The response is complete.
-  private func end(_ exchange: Exchange, _ ending: HTTP1Exchange.Ending) {
-    guard ending == .reuse, let reason = channelReason(exchange) else {
-      return exchange.responseEnded(on: self, ending)
-    }
-    exchange.responseEnded(on: self, .close(reason))
+  private func end(_ client: any ConnectionClient, _ ending: HTTP1Exchange.Ending) {
+    guard ending == .reuse, let reason = channelReason(client) else { return client.responseEnded(ending) }
+    client.responseEnded(.close(reason))
   }
 
   /// The response was the last word of HTTP/1.1.
-  private func upgrade(_ exchange: Exchange, unread: Slice<UnsafeMutableRawBufferPointer>) {
-    if let reason = sendingReason(exchange) { return exchange.responseEnded(on: self, .close(reason)) }
-    exchange.upgraded(by: handOver(unread: Array(unread)), from: self)
+  private func upgrade(_ client: any ConnectionClient, unread: Slice<UnsafeMutableRawBufferPointer>) {
+    if let reason = sendingReason(client) { return client.responseEnded(.close(reason)) }
+    client.upgraded(by: handOver(unread: Array(unread)))
   }
 
   /// What the channel knows against another request.
-  private func channelReason(_ exchange: Exchange) -> CloseReason? {
+  private func channelReason(_ client: any ConnectionClient) -> CloseReason? {
     if channel.hasHungUp { return .peerEnded }
     // Bytes behind a complete response answer no question: never let them answer the next.
     if channel.hasUnread { return .unexpectedBytes }
-    return sendingReason(exchange)
+    return sendingReason(client)
   }
 
   /// What was sent has not arrived, as far as anybody knows.
-  private func sendingReason(_ exchange: Exchange) -> CloseReason? {
-    if exchange.sendError != nil { return .sendingFailed }
-    return state.isRequestSent && exchange.hasArrived() ? nil : .requestIncomplete
+  private func sendingReason(_ client: any ConnectionClient) -> CloseReason? {
+    if client.sendingHasBroken { return .sendingFailed }
+    return state.isRequestSent && client.hasArrived() ? nil : .requestIncomplete
   }
 
   private func deliver(
-    _ range: Range<Int>, of bytes: UnsafeMutableRawBufferPointer, to exchange: Exchange
+    _ range: Range<Int>, of bytes: UnsafeMutableRawBufferPointer, to client: any ConnectionClient
   ) {
     guard !range.isEmpty else { return }
-    exchange.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    client.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
   }
 }
 

@@ -1,59 +1,64 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 
+// The handshake, and who is on the other side.
 extension Connection {
   /// Takes the handshake as far as the bytes at hand allow.
   func secure() {
-    guard let tls, state.phase == .securing else { return }
+    guard let tls else { return assertionFailure("a plain connection has no handshake") }
     switch tls.handshake() {
     case .later: break
     case .complete: evaluate(tls.engine)
-    case .failed(.tls(let error)): state.exchange?.fail(.tls(error))
-    case .failed(.network(let error)): state.exchange?.receivingBroke(error)
+    case .failed(.tls(let error)): state.client?.failed(.tls(error))
+    case .failed(let fault): state.client?.receivingBroke(fault)
     }
   }
 
   private func evaluate(_ engine: TLSEngine) {
-    guard let exchange = state.exchange else { return close() }
-    exchange.secured(by: engine, on: self)
-    ask(engine, for: exchange)
+    guard let client = state.client else { return close() }
+    let facts = ConnectionFacts(
+      localAddress: state.facts?.localAddress, remoteAddress: state.facts?.remoteAddress,
+      tlsVersion: engine.version, tlsCipherSuite: engine.cipherSuite)
+    state.facts = facts
+    client.secured(by: engine, facts)
+    ask(engine, for: client)
   }
 
-  /// Asks the evaluator of an exchange that is about to use a connection which another one let in.
-  func evaluateAgain(for exchange: Exchange) {
-    guard let tls else { return }
-    state.exchange = exchange
-    ask(tls.engine, for: exchange)
+  /// Asks the evaluator of a client that is about to use a connection which another one let in.
+  func evaluateAgain(for client: any ConnectionClient) {
+    guard let tls else { return assertionFailure("nobody lets a plain connection in") }
+    state.client = client
+    ask(tls.engine, for: client)
   }
 
-  private func ask(_ engine: TLSEngine, for exchange: Exchange) {
+  private func ask(_ engine: TLSEngine, for client: any ConnectionClient) {
     state.phase = .evaluatingTrust
-    guard let trust = engine.serverTrust else { return exchange.fail(.untrusted(nil), during: .securing) }
-    state.evaluator = EvaluatorReference(by: exchange.client?.trustEvaluator)
-    let connection = LoopConfined(self)
-    exchange.evaluate(trust) { [loop] decision in
-      loop.execute { connection.value.decided(decision, for: exchange) }
+    guard let trust = engine.serverTrust else { return client.refused(.untrusted(nil)) }
+    state.evaluator = EvaluatorReference(by: client.trustEvaluator)
+    let (connection, asked) = (LoopConfined(self), LoopConfined(client))
+    client.evaluate(trust) { [loop] decision in
+      loop.execute { connection.value.step(.decided(decision, asked: asked.value)) }
     }
   }
 
-  /// - Parameter asked: whose evaluator speaks; one that speaks twice is not heard for another.
-  private func decided(_ decision: TrustDecision, for asked: Exchange) {
-    guard state.phase == .evaluatingTrust, let exchange = state.exchange, exchange === asked, let tls else {
-      return
-    }
+  func decided(_ decision: TrustDecision) {
+    guard let client = state.client, let tls else { return }
     switch decision {
     case .accept: break
-    case .reject: return exchange.fail(.untrusted(nil), during: .securing)
+    case .reject: return client.refused(.untrusted(nil))
     case .performDefault:
-      if let failure = tls.engine.verificationFailure {
-        return exchange.fail(.untrusted(failure), during: .securing)
-      }
+      if let failure = tls.engine.verificationFailure { return client.refused(.untrusted(failure)) }
     }
     state.phase = .open
     // Meanwhile a pooled connection may have ended, or been spoken on out of turn.
-    if state.served > 0, !isQuiet { return exchange.reacquire(insteadOf: self) }
-    exchange.connected(self)
+    if state.served > 0, !isQuiet { return client.wentStale() }
+    client.trusted()
     // What came in while the certificate was evaluated.
-    loop.enqueue { [connection = LoopConfined(self)] in connection.value.resumeReading() }
+    loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.flowsAgain) }
+  }
+
+  /// Whether this evaluator has let the server in.
+  func isTrusted(by evaluator: AnyObject?) -> Bool {
+    state.evaluator?.isBy(evaluator) ?? false
   }
 }

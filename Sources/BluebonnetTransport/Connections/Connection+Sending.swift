@@ -13,16 +13,18 @@ extension Connection {
     while state.phase == .open {
       // What was taken before comes first: otherwise it would add up.
       guard tls == nil || flushChannel() else { return measureUpload() }
-      guard let exchange = state.exchange, !state.isRequestSent else { return }
-      exchange.flushedBody()
-      guard state.phase == .open, state.exchange === exchange else { return }
+      guard !state.isRequestSent, let client = state.client else { return }
+      if case .source = state.body {
+        client.flushedBody()
+        guard state.phase == .open, state.client === client else { return }
+      }
       if state.http.isRequestComplete {
         state.isRequestSent = true
-        return exchange.requestEnded()
+        return client.requestEnded()
       }
       guard turns > 0 else { return flushLater() }
       turns -= 1
-      guard sendMore(of: exchange) else { return }
+      guard sendMore(for: client) else { return }
     }
   }
 
@@ -32,7 +34,7 @@ extension Connection {
   func goesOn(_ result: ChannelWriting) -> Bool {
     switch result {
     case .bytes:
-      state.exchange?.sentAny()
+      state.client?.sentAny()
       return true
     case .later: measureUpload()
     case .failed(let fault): sendingBroke(fault)
@@ -45,7 +47,7 @@ extension Connection {
     let before = channel.unsentBytes
     guard before > 0 else { return true }
     let result = channel.flush()
-    if channel.unsentBytes < before { state.exchange?.sentAny() }
+    if channel.unsentBytes < before { state.client?.sentAny() }
     switch result {
     case .done: return true
     case .later: break
@@ -55,16 +57,13 @@ extension Connection {
   }
 
   private func measureUpload() {
-    if state.phase == .open { state.exchange?.measureUpload() }
+    if state.phase == .open { state.client?.measureUpload() }
   }
 
   private func flushLater() {
     guard !state.sendsLater else { return }
     state.sendsLater = true
-    loop.enqueue { [connection = LoopConfined(self)] in
-      connection.value.state.sendsLater = false
-      connection.value.flush()
-    }
+    loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.turnToSend) }
   }
 
   /// A server may answer and close before it has read the whole request (RFC 9112 §9.5): what it
@@ -74,9 +73,9 @@ extension Connection {
     state.http.sendingFailed()
     switch fault {
     case .network(let error):
-      state.exchange?.sendingBroke(error)
-      loop.enqueue { [connection = LoopConfined(self)] in connection.value.receive() }
-    case .tls(let error): state.exchange?.fail(.tls(error))
+      state.client?.sendingBroke(error)
+      loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.turnToRead) }
+    case .tls(let error): state.client?.failed(.tls(error))
     }
   }
 }

@@ -2,16 +2,19 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// One connection to an endpoint: a channel, what HTTP/1.1 says on it as a value, and the exchange it serves.
+/// One connection of a route: a channel, what HTTP/1.1 says on it as a value, and whom it serves.
 ///
-///     securing ──▶ evaluatingTrust ──▶ open ◀─▶ (exchange | idle) ──▶ closed
+///     securing ──▶ evaluatingTrust ──▶ open ◀─▶ (request | idle) ──▶ closed
 ///         (plain connections start open)
+///
+/// Its owner gives it requests and takes it back (`serve`, `rest`, `close`); whatever else happens to it comes through
+/// `step`. What it has to tell goes to its client, or to its owner while there is none.
 ///
 /// Bytes move in `+Receiving`, `+Sending`, `+Securing` and `+Pacing`; what they mean stands in `+Request` and
 /// `+Response`. Touched only while the loop is held.
 final class Connection {
   let loop: EventLoop
-  let group: EndpointGroup
+  let owner: any ConnectionOwner
   let channel: any Channel
   /// Of the channel, if it is TLS; for what only TLS knows.
   let tls: TLSChannel?
@@ -19,23 +22,87 @@ final class Connection {
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) var state: ConnectionState
 
-  /// Takes the channel over.
-  init(group: EndpointGroup, socket: SocketChannel, tls engine: TLSEngine?, facts: ConnectionFacts?) {
+  /// Takes the channel over, for a request that it is made for.
+  init(
+    owner: any ConnectionOwner, socket: SocketChannel, tls engine: TLSEngine?, http: HTTP1Exchange,
+    facts: ConnectionFacts?, for client: any ConnectionClient
+  ) {
     let tls = engine.map { TLSChannel($0, over: socket) }
     self.tls = tls
     channel = tls ?? socket
-    loop = group.pool.loop
-    self.group = group
-    let settings = group.pool.configuration
-    state = ConnectionState(
-      phase: tls == nil ? .open : .securing,
-      http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits),
-      facts: facts)
+    loop = socket.loop
+    self.owner = owner
+    state = ConnectionState(phase: tls == nil ? .open : .securing, http: http, facts: facts)
+    state.client = client
     channel.owner = self
-    group.pool.opened()
+    owner.connectionOpened()
   }
 
-  /// Closes the channel; the exchange, if any, is no longer this connection's business.
+  /// What happens to a connection, other than that its owner wants something of it.
+  enum Event {
+    /// The channel may have something to read, or room.
+    case ready(hasRoom: Bool)
+    /// The next turn at reading, or at sending, behind everybody else's.
+    case turnToRead
+    case turnToSend
+    /// The request's body has bytes again, for a client that may have been served meanwhile.
+    case bodyAtHand(any ConnectionClient)
+    /// The server that was asked for a 100 has kept silent for long enough (RFC 9110 §10.1.1).
+    case continueTimedOut
+    /// The response's body may flow again.
+    case flowsAgain
+    /// Bytes may have lain below a batch for long enough.
+    case batchIsLate
+    /// - Parameter asked: whose evaluator speaks; one that speaks twice is not heard for another.
+    case decided(TrustDecision, asked: any ConnectionClient)
+  }
+
+  func step(_ event: Event) {
+    switch (event, state.phase) {
+    case (.ready(let hasRoom), .open):
+      if hasRoom { flush() }
+      receive()
+    case (.ready, .securing): secure()
+    case (.turnToRead, let phase):
+      state.readsLater = false
+      if phase == .open { receive() }
+    case (.turnToSend, let phase):
+      state.sendsLater = false
+      if phase == .open { flush() }
+    case (.bodyAtHand(let client), .open): if state.client === client { flush() }
+    case (.continueTimedOut, .open):
+      guard state.http.awaitsContinue else { return }
+      state.http.continueTimedOut()
+      flush()
+    case (.flowsAgain, .open): resumeReading()
+    case (.batchIsLate, .open): patienceEnded()
+    case (.decided(let decision, let asked), .evaluatingTrust):
+      if state.client === asked { decided(decision) }
+    // While a certificate is being evaluated, what comes stays in the kernel: an evaluator may take long.
+    case (.ready, .evaluatingTrust): break
+    // Nobody takes back what is in the mailbox, or in others' hands, when a connection closes or serves somebody else.
+    case (_, .closed), (.decided, .open), (.bodyAtHand, .evaluatingTrust), (.flowsAgain, .evaluatingTrust):
+      break
+    case (.decided, _), (.bodyAtHand, _), (.flowsAgain, _), (.continueTimedOut, _), (.batchIsLate, _):
+      assertionFailure("\(event) in the phase \(state.phase)")
+    }
+  }
+
+  /// No byte and no end waits on the socket: what comes next answers the next request.
+  ///
+  /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
+  /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
+  var isQuiet: Bool {
+    state.phase == .open && state.unread.isEmpty && channel.isQuiet
+  }
+
+  /// Becomes idle.
+  func rest() {
+    endPace()
+    state.stopServing()
+  }
+
+  /// Closes the channel; the client, if any, is no longer this connection's business.
   func close() {
     guard state.phase != .closed else { return }
     if let tls, state.phase == .open {
@@ -59,28 +126,13 @@ final class Connection {
     assert(state.phase != .closed, "a connection ends once")
     endPace()
     state.phase = .closed
-    state.exchange = nil
-    state.unread = []
-    state.parsedBody = 0
-    group.pool.closed()
+    state.stopServing()
+    owner.connectionClosed()
   }
 }
 
 extension Connection: ChannelOwner {
-  func channelIsReady(hasRoom: Bool) {
-    if hasRoom, state.phase == .open { flush() }
-    advance()
-  }
-
-  /// Goes on with whatever the connection is waiting to read.
-  func advance() {
-    switch state.phase {
-    case .securing: secure()
-    case .open: receive()
-    // While a certificate is being evaluated, what comes stays in the kernel: an evaluator may take long.
-    case .evaluatingTrust, .closed: break
-    }
-  }
+  func channelIsReady(hasRoom: Bool) { step(.ready(hasRoom: hasRoom)) }
 }
 
 extension Connection: Hashable {

@@ -14,10 +14,3 @@ struct EvaluatorReference {
     return evaluator === other
   }
 }
-
-extension Connection {
-  /// Whether this evaluator has let the server in.
-  func isTrusted(by evaluator: AnyObject?) -> Bool {
-    state.evaluator?.isBy(evaluator) ?? false
-  }
-}

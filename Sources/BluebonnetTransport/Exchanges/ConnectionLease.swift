@@ -43,10 +43,11 @@ package final class ConnectionLease {
   }
 
   /// An exchange has left its connection.
-  func rest(_ connection: Connection) {
+  ///
+  /// - Parameter group: The connection's, which may be another than the one that the exchange began with.
+  func rest(_ connection: Connection, of group: EndpointGroup) {
     connection.rest()
-    // Which may be another than the one the exchange began with.
-    group = connection.group
+    self.group = group
     self.connection = connection
   }
 

@@ -1,27 +1,30 @@
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// What an exchange tells whoever drives it, always while the loop is held.
+/// Whoever wants an exchange of request and response, and is told how it goes, always while the loop is held.
 package protocol ExchangeClient: AnyObject {
   /// Who waits for a connection is served by this: the higher first.
   var urgency: Float { get }
 
   /// An interim response (RFC 9110 §15.2) has come; the final one follows.
-  func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead)
+  func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead)
 
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
-  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?)
+  func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?)
 
   /// Whether the body is going to be kept in memory as a whole. Asked before the head is told, and of coded bodies only.
-  func keepsBody(of exchange: Exchange) -> Bool
+  func keepsBody(of exchange: RequestDriver) -> Bool
 
-  /// The bytes are valid during the call only, unless their buffer is kept (`Exchange.retainBuffer(for:)`).
-  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer)
+  /// The bytes are valid during the call only, unless their buffer is kept (`RequestDriver.retainBuffer(for:)`).
+  func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer)
 
-  func exchange(_ exchange: Exchange, didSendBody count: Int)
+  func exchange(_ exchange: RequestDriver, didSendBody count: Int)
 
   /// The server goes on in another protocol: the channel is the client's, who closes it. The exchange's end follows.
-  func exchange(_ exchange: Exchange, didUpgrade upgrade: ChannelUpgrade)
+  ///
+  /// This is told from inside a read. What is handed over is to be read only after this call has returned: until then the
+  /// loop's receive buffer is lent.
+  func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade)
 
   /// Who is asked about servers. What another has accepted is evaluated again; nil stands for the default verification.
   var trustEvaluator: AnyObject? { get }
@@ -31,27 +34,22 @@ package protocol ExchangeClient: AnyObject {
   ///
   /// - Parameter decision: may be called at once or later, from any thread, once.
   func exchange(
-    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void)
+    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    decision: @escaping @Sendable (TrustDecision) -> Void)
 
   /// The last call.
-  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?)
+  func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?)
 }
 
 extension ExchangeClient {
   package var trustEvaluator: AnyObject? { nil }
-  package func keepsBody(of exchange: Exchange) -> Bool { false }
+  package func keepsBody(of exchange: RequestDriver) -> Bool { false }
   package var urgency: Float { 0.5 }
 
-  package func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {}
+  package func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {}
 
   /// Who has not asked for another protocol speaks none.
-  package func exchange(_ exchange: Exchange, didUpgrade upgrade: ChannelUpgrade) { upgrade.channel.close() }
-}
-
-/// The answer to a server's certificate chain.
-package enum TrustDecision: Sendable {
-  /// Go by the context's own verification.
-  case performDefault
-  case accept
-  case reject
+  package func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {
+    upgrade.channel.close()
+  }
 }

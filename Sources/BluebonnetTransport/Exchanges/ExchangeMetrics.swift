@@ -4,7 +4,6 @@ import BluebonnetHTTP1
 /// When each step of one exchange happened, and what it moved. Source of the task metrics.
 package struct ExchangeMetrics: Sendable {
   package var fetchStart = MonotonicTime(nanoseconds: 0)
-  package var connecting: ConnectTimestamps?
   package var secureStart: MonotonicTime?
   package var secureEnd: MonotonicTime?
   package var requestStart: MonotonicTime?
@@ -27,5 +26,21 @@ package struct ExchangeMetrics: Sendable {
   /// Why its connection carried no further request, as far as it was up to the exchange; nil if it may carry one.
   package var closeReason: CloseReason?
 
+  private var connectTimestamps: Boxed?
+
   package init() {}
+
+  /// How the connection was made, if it was made for this exchange. Elsewhere, because it is large and rare.
+  package var connecting: ConnectTimestamps? {
+    get { connectTimestamps?.timestamps }
+    set { connectTimestamps = newValue.map { Boxed(timestamps: $0) } }
+  }
+
+  private final class Boxed: Sendable {
+    let timestamps: ConnectTimestamps
+
+    init(timestamps: ConnectTimestamps) {
+      self.timestamps = timestamps
+    }
+  }
 }

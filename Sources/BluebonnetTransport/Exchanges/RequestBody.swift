@@ -4,6 +4,16 @@ package enum RequestBody: Sendable {
   case source(any BodySource)
 }
 
+extension RequestBody {
+  /// Whether it could be sent once more from its beginning.
+  var isReplayable: Bool {
+    switch self {
+    case .none: true
+    case .source(let source): source.canRewind
+    }
+  }
+}
+
 /// Produces a request body piece by piece. Called by whoever holds the loop; must not block.
 package protocol BodySource: AnyObject, Sendable {
   /// The exact number of bytes, or nil when unknown (then the body goes out chunked).
@@ -14,6 +24,9 @@ package protocol BodySource: AnyObject, Sendable {
   ///
   /// - Parameter use: Called once if there is anything, otherwise not at all. The memory is lent for the call only.
   func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading
+
+  /// Whether `rewind` would work now. Default: true.
+  var canRewind: Bool { get }
 
   /// Starts again from the first byte, for a retry on a fresh connection or a redirect.
   ///
@@ -39,6 +52,7 @@ package enum BodyReading: Sendable {
 }
 
 extension BodySource {
+  package var canRewind: Bool { true }
   package func attach(signal: @escaping @Sendable () -> Void) {}
   package func detach() {}
 }

@@ -222,10 +222,10 @@ package final class ConnectionPool: @unchecked Sendable {
   var hasStarved: Bool { !state.starved.isEmpty }
 
   /// Whether a request of another group has waited for longer than this one.
-  func starvedComeBefore(_ waiter: Exchange?) -> Bool {
+  func starvedComeBefore(_ waiter: WaiterReference?) -> Bool {
     while let (_, first) = state.starved.first {
       if let other = first.machine.nextWaiter {
-        return waiter.map { other.waitingSince < $0.waitingSince } ?? true
+        return waiter.map { other.waiter.waitingSince < $0.waiter.waitingSince } ?? true
       }
       _ = state.starved.removeFirst()
       first.isStarved = false

@@ -4,9 +4,20 @@ import BluebonnetTLS
 
 /// The connections of one route. Runs the actions of its `PoolMachine`.
 final class EndpointGroup {
+  /// What a request gets that asks for a connection.
+  enum Acquisition {
+    case lease(Connection)
+    /// One that was idle had gone stale, or been spoken on, without the loop having looked yet: it is to ask again.
+    case stale
+    /// It is to connect, in a place that is kept for it.
+    case connect
+    /// It will be told.
+    case wait
+  }
+
   /// Everything that changes.
   private struct State {
-    var machine: PoolMachine<Connection, Exchange>
+    var machine: PoolMachine<Connection, WaiterReference>
     var heldBack = 0
     var isStarved = false
     var isKnown = false
@@ -24,7 +35,7 @@ final class EndpointGroup {
     state = State(machine: PoolMachine(limit: pool.configuration.maximumConnectionsPerEndpoint))
   }
 
-  var machine: PoolMachine<Connection, Exchange> { _read { yield state.machine } }
+  var machine: PoolMachine<Connection, WaiterReference> { _read { yield state.machine } }
 
   /// Connections whose responses are held back.
   var heldBack: Int {
@@ -44,31 +55,41 @@ final class EndpointGroup {
     set { state.isKnown = newValue }
   }
 
-  func acquire(for exchange: Exchange) {
+  /// A connection over a socket that has just been connected.
+  func connection(
+    over socket: SocketChannel, _ engine: TLSEngine?, _ facts: ConnectionFacts?,
+    for client: any ConnectionClient
+  ) -> Connection {
+    let settings = pool.configuration
+    return Connection(
+      owner: self, socket: socket, tls: engine,
+      http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits), facts: facts, for: client)
+  }
+
+  func acquire(for waiter: any ConnectionWaiter) -> Acquisition {
+    let asking = WaiterReference(waiter)
     let mayConnect = state.machine.needsConnection && pool.makeRoom()
     switch state.machine.acquire(
-      exchange, mayConnect: mayConnect, overtakes: { exchange.isMoreUrgent(than: $0) })
+      asking, mayConnect: mayConnect, overtakes: { asking.isMoreUrgent(than: $0) })
     {
-    case .lease(let connection): lease(connection, to: exchange)
+    case .lease(let connection):
+      if connection.isQuiet { return .lease(connection) }
+      connection.close()
+      retire(connection)
+      return .stale
     case .connect:
       pool.occupies()
-      exchange.connect()
+      return .connect
     case .wait:
       if state.machine.needsConnection { pool.starve(self, of: .session) }
-      exchange.wait()
+      return .wait
     }
   }
 
-  /// An idle connection may have gone stale, or been spoken on, without the loop having looked yet.
-  private func lease(_ connection: Connection, to exchange: Exchange) {
-    if connection.isQuiet { return exchange.connected(connection) }
-    connection.close()
-    retire(connection)
-    exchange.acquire()
-  }
-
-  /// An exchange is done with its connection.
+  /// A request is done with its connection.
   func release(_ connection: Connection, _ ending: HTTP1Exchange.Ending) {
+    // Looked up once: it is known by weak references, too, which makes each look dear.
+    let pool = pool
     if let tls = connection.tls {
       for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: route) }
     }
@@ -78,10 +99,10 @@ final class EndpointGroup {
       ending == .reuse && !pool.isInvalidated && (state.machine.waitingCount == 0 || connection.isQuiet)
     if isReusable { connection.rest() } else { connection.close() }
     switch state.machine.release(connection, reusable: isReusable, at: pool.loop.now) {
-    case .serve(let waiter): waiter.connected(connection)
-    case .connect(let waiter):
+    case .serve(let next): next.waiter.connected(connection)
+    case .connect(let next):
       connection.close()
-      waiter.connect()
+      next.waiter.connect()
     case .park: pool.parked()
     case .none: vacated()
     }
@@ -97,7 +118,7 @@ final class EndpointGroup {
 
   func connectFailed() {
     switch state.machine.connectFailed() {
-    case .connect(let waiter): waiter.connect()
+    case .connect(let next): next.waiter.connect()
     default: vacated()
     }
   }
@@ -107,16 +128,15 @@ final class EndpointGroup {
     pool.giveUpIdle() || pool.giveUpIdleElsewhere()
   }
 
-  /// No idle connection could be given up for the descriptor that is lacking: waits for one in use.
+  /// No idle connection could be given up for the descriptor that is lacking: it is to wait for one in use.
   ///
-  /// - Returns: false if there is none.
-  func connectLater(_ exchange: Exchange, fresh: Bool) -> Bool {
+  /// - Returns: false if there is none, and nothing to wait for.
+  func connectLater(_ waiter: any ConnectionWaiter, fresh: Bool) -> Bool {
     // This one itself is counted.
     guard pool.occupied > 1 else { return false }
-    state.machine.postpone(exchange, fresh: fresh)
+    state.machine.postpone(WaiterReference(waiter), fresh: fresh)
     pool.yieldsPlace()
     pool.starve(self, of: .descriptors)
-    exchange.wait()
     return true
   }
 
@@ -124,22 +144,18 @@ final class EndpointGroup {
   ///
   /// - Returns: false if nobody waits for it here.
   func connectWaiting() -> Bool {
-    guard let waiter = state.machine.connectWaiting() else { return false }
+    guard let next = state.machine.connectWaiting() else { return false }
     pool.occupies()
     if state.machine.waitingCount > 0, state.machine.needsConnection {
       pool.starve(self, of: pool.shortage)
     }
-    waiter.connect()
+    next.waiter.connect()
     return true
   }
 
-  func cancel(_ exchange: Exchange) {
-    _ = state.machine.cancel(exchange)
+  func cancel(_ waiter: any ConnectionWaiter) {
+    _ = state.machine.cancel(WaiterReference(waiter))
     forgetIfEmpty()
-  }
-
-  func idleClosed(_ connection: Connection) {
-    if state.machine.idleClosed(connection) { vacated() }
   }
 
   /// - Returns: false if none is idle.
@@ -160,7 +176,7 @@ final class EndpointGroup {
 
   private func retire(_ connection: Connection) {
     switch state.machine.release(connection, reusable: false, at: pool.loop.now) {
-    case .connect(let waiter): waiter.connect()
+    case .connect(let next): next.waiter.connect()
     default: vacated()
     }
   }
@@ -183,19 +199,15 @@ final class EndpointGroup {
   }
 }
 
-extension Connection {
-  /// No byte and no end waits on the socket: what comes next answers the next request.
-  ///
-  /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
-  /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
-  var isQuiet: Bool {
-    state.phase == .open && state.unread.isEmpty && channel.isQuiet
+extension EndpointGroup: ConnectionOwner {
+  func connectionOpened() { pool.opened() }
+  func connectionClosed() { pool.closed() }
+
+  func idleClosed(_ connection: Connection) {
+    if state.machine.idleClosed(connection) { vacated() }
   }
 
-  /// Becomes idle.
-  func rest() {
-    endPace()
-    state.exchange = nil
-    state.unread = []
+  func withPlaintextBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
+    pool.withPlaintextBuffer(body)
   }
 }

@@ -7,9 +7,9 @@ import BluebonnetEventLoop
 ///     acquire ─▶ lease an idle one ─┐
 ///            ├─▶ connect a new one ─┼─▶ release ─▶ serve the next waiter │ park as idle │ close
 ///            └─▶ wait ──────────────┘
-package struct PoolMachine<Connection: Hashable, Request: Hashable> {
+package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
   package enum AcquireAction: Equatable {
-    case lease(Connection)
+    case lease(Leased)
     /// Connect for this request.
     case connect
     case wait
@@ -17,16 +17,16 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
 
   package enum ReleaseAction: Equatable {
     /// Hand the connection to this waiter.
-    case serve(Request)
+    case serve(Waiter)
     /// Connect anew for this waiter; the connection that was released, if still open, is to be closed before.
-    case connect(Request)
+    case connect(Waiter)
     /// Keep the connection open and idle.
     case park
     case none
   }
 
   package struct Idle: Equatable {
-    package let connection: Connection
+    package let connection: Leased
     package let since: MonotonicTime
   }
 
@@ -36,7 +36,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   /// Connections being made or in use. Invariant: `leased + idle.count <= max(limit, 1)`.
   package private(set) var leased = 0
   /// Who waits, and whether they need a new connection.
-  private var waiting = WaitingQueue<Request, Bool>()
+  private var waiting = WaitingQueue<Waiter, Bool>()
 
   package init(limit: Int) {
     self.limit = Swift.max(1, limit)
@@ -45,7 +45,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   package var isEmpty: Bool { idle.isEmpty && leased == 0 && waiting.isEmpty }
   package var waitingCount: Int { waiting.count }
   /// Who is served next.
-  package var nextWaiter: Request? { waiting.first?.key }
+  package var nextWaiter: Waiter? { waiting.first?.key }
   /// Only a new connection can serve the next request, and this route may have one more.
   package var needsConnection: Bool { idle.isEmpty && leased < limit }
 
@@ -53,7 +53,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   ///   - mayConnect: there is room for a new connection elsewhere, too.
   ///   - overtakes: whether it is served before another one that waits already; asked from the last one on.
   package mutating func acquire(
-    _ request: Request, mayConnect: Bool = true, overtakes: (Request) -> Bool = { _ in false }
+    _ request: Waiter, mayConnect: Bool = true, overtakes: (Waiter) -> Bool = { _ in false }
   ) -> AcquireAction {
     if let last = idle.popLast() {
       leased += 1
@@ -69,7 +69,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
 
   /// A leased connection comes back.
   package mutating func release(
-    _ connection: Connection, reusable: Bool, at now: MonotonicTime
+    _ connection: Leased, reusable: Bool, at now: MonotonicTime
   ) -> ReleaseAction {
     if let (next, isFresh) = waiting.removeFirst() {
       return reusable && !isFresh ? .serve(next) : .connect(next)
@@ -95,7 +95,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   /// The connection that was being made for a request has to be made later; it is the next in turn.
   ///
   /// - Parameter fresh: the request must not ride on a used connection (a retry after a stale one).
-  package mutating func postpone(_ request: Request, fresh: Bool) {
+  package mutating func postpone(_ request: Waiter, fresh: Bool) {
     leased -= 1
     waiting.prepend(request, fresh)
   }
@@ -103,7 +103,7 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   /// There is room for a new connection.
   ///
   /// - Returns: for whom to connect.
-  package mutating func connectWaiting() -> Request? {
+  package mutating func connectWaiting() -> Waiter? {
     guard leased + idle.count < limit, let next = waiting.removeFirst() else { return nil }
     leased += 1
     return next.key
@@ -112,24 +112,24 @@ package struct PoolMachine<Connection: Hashable, Request: Hashable> {
   /// The peer closed an idle connection, or spoke out of turn on it.
   ///
   /// - Returns: whether it was idle.
-  package mutating func idleClosed(_ connection: Connection) -> Bool {
+  package mutating func idleClosed(_ connection: Leased) -> Bool {
     guard let index = idle.firstIndex(where: { $0.connection == connection }) else { return false }
     idle.remove(at: index)
     return true
   }
 
   /// - Returns: whether the request was waiting.
-  package mutating func cancel(_ request: Request) -> Bool {
+  package mutating func cancel(_ request: Waiter) -> Bool {
     waiting.remove(request)
   }
 
   /// The connection that has been idle for longest, which is to be closed.
-  package mutating func giveUpIdle() -> Connection? {
+  package mutating func giveUpIdle() -> Leased? {
     idle.isEmpty ? nil : idle.removeFirst().connection
   }
 
   /// Idle connections parked at or before `limit`, which are to be closed.
-  package mutating func expire(parkedBefore limit: MonotonicTime) -> [Connection] {
+  package mutating func expire(parkedBefore limit: MonotonicTime) -> [Leased] {
     let expired = idle.prefix { $0.since <= limit }.map(\.connection)
     idle.removeFirst(expired.count)
     return expired

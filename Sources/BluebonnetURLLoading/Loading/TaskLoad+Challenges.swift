@@ -6,7 +6,7 @@ import BluebonnetTransport
 extension TaskLoad {
   /// The server's certificate: the listener evaluates it, or the default verification does.
   func exchange(
-    _ exchange: Exchange, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     guard let listener, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {

@@ -8,7 +8,7 @@ extension TaskLoad: ExchangeClient {
   var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
   var urgency: Float { task.priority }
 
-  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+  func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
     }
@@ -18,7 +18,7 @@ extension TaskLoad: ExchangeClient {
     noteInStorages(response, bodyLength: bodyLength)
   }
 
-  func keepsBody(of exchange: Exchange) -> Bool {
+  func keepsBody(of exchange: RequestDriver) -> Bool {
     switch sink {
     case .memory, .gathering: true
     case .file: false
@@ -26,14 +26,14 @@ extension TaskLoad: ExchangeClient {
     }
   }
 
-  func exchange(_ exchange: Exchange, didReceiveInterim head: ResponseHead) {
+  func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {
     guard let listener, let url = request.url else { return }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     listener.executor.run { [task] in listener.task(task, didReceiveInterim: response) }
   }
 
-  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
+  func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
     switch phase {
     case .receiving: receive(bytes)
     case .discarding: discard(bytes.count)
@@ -41,31 +41,31 @@ extension TaskLoad: ExchangeClient {
     }
   }
 
-  func exchange(_ exchange: Exchange, didSendBody count: Int) {
+  func exchange(_ exchange: RequestDriver, didSendBody count: Int) {
     task.count { $0.sent += Int64(count) }
     guard let listener else { return }
     let counts = task.byteCounts
     listener.executor.run { [task] in listener.task(task, didSend: Int64(count), counts) }
   }
 
-  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+  func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     self.exchange = nil
     endDiscarding()
+    let metrics = exchange.takeMetrics()
     add(
-      URLSessionTaskTransactionMetrics(
-        request: request, response: response, metrics: exchange.metrics, clock: clock))
+      URLSessionTaskTransactionMetrics(request: request, response: response, metrics: metrics, clock: clock))
     if let ending { return finish(ending) }
     if case .discarding(let next) = phase { return follow(next) }
     guard let error else { return finish(nil) }
     if engine.settings.waitsForConnectivity, error.lacksConnectivity { return waitForConnectivity() }
-    finish(.transport(error, of: facts(of: exchange)))
+    finish(.transport(error, of: facts(with: metrics)))
   }
 }
 
 extension TaskLoad {
-  private func facts(of exchange: Exchange) -> FailedExchange {
+  private func facts(with metrics: ExchangeMetrics) -> FailedExchange {
     FailedExchange(
       url: request.url, method: request.httpMethod, response: response,
-      bodyBytes: exchange.metrics.responseBodyBytes)
+      bodyBytes: metrics.responseBodyBytes)
   }
 }

@@ -65,7 +65,7 @@ extension TaskLoad {
 
   /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is
   /// not too much of it.
-  private func bringsConnectionBack(_ response: HTTPURLResponse, _ exchange: Exchange) -> Bool {
+  private func bringsConnectionBack(_ response: HTTPURLResponse, _ exchange: RequestDriver) -> Bool {
     guard exchange.metrics.requestEnd != nil, !exchange.request.closesConnection,
       response.minorVersion > 0, !response.fields.contains(.connection, element: "close")
     else { return false }

@@ -38,7 +38,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// The engine waits for this load to end.
   @exclusivity(unchecked) var isCounted = false
   @exclusivity(unchecked) var request: URLRequest
-  @exclusivity(unchecked) var exchange: Exchange?
+  @exclusivity(unchecked) var exchange: RequestDriver?
   /// What the last request's body came from, to be sent again.
   @exclusivity(unchecked) var body: RequestBody = .none
   @exclusivity(unchecked) var response: HTTPURLResponse?
@@ -194,7 +194,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   private func send(_ request: consuming ExchangeRequest) {
     phase = .loading
-    let exchange = Exchange(request, in: engine.pool, client: self)
+    let exchange = RequestDriver(request, in: engine.pool, client: self)
     self.exchange = exchange
     exchange.start()
     exchange.hold(holds)

@@ -31,7 +31,7 @@ import Testing
       Self.send(Array(String(decoding: bytes, as: UTF8.self).uppercased().utf8), to: descriptor)
     }
     let client = UpgradingClient(sending: Array("abc".utf8))
-    pool.loop.execute { [pool] in Exchange(.plain(to: peer.port), in: pool, client: client).start() }
+    pool.loop.execute { [pool] in RequestDriver(.plain(to: peer.port), in: pool, client: client).start() }
     await Eventually.expect("it has ended") { client.driver?.record.withLock { $0.end } != nil }
     let record = try #require(client.driver?.record.withLock { $0 })
     #expect(String(decoding: record.unread + record.received, as: UTF8.self) == "helloABC")
@@ -64,7 +64,7 @@ import Testing
       while secure.receive() {}
     }
     let client = UpgradingClient(sending: Array("abc".utf8))
-    pool.loop.execute { Exchange(.secure(to: peer.port), in: pool, client: client).start() }
+    pool.loop.execute { RequestDriver(.secure(to: peer.port), in: pool, client: client).start() }
     await Eventually.expect("it has ended") { client.driver?.record.withLock { $0.end } != nil }
     let record = try #require(client.driver?.record.withLock { $0 })
     #expect(String(decoding: record.unread + record.received, as: UTF8.self) == "helloABC")
@@ -92,7 +92,7 @@ import Testing
     var request = ExchangeRequest.plain(to: peer.port)
     request.kind = .connect
     request.head = Array("CONNECT server:443 HTTP/1.1\r\nHost: server:443\r\n\r\n".utf8)
-    pool.loop.execute { [pool, request] in Exchange(request, in: pool, client: client).start() }
+    pool.loop.execute { [pool, request] in RequestDriver(request, in: pool, client: client).start() }
     await Eventually.expect("it has ended") { client.driver?.record.withLock { $0.end } != nil }
     let record = try #require(client.driver?.record.withLock { $0 })
     #expect(String(decoding: record.received, as: UTF8.self) == "through")
@@ -132,7 +132,7 @@ import Testing
       if recv(descriptor, &byte, 1, 0) == 0 { ended.raise() }
     }
     let probe = ExchangeProbe()
-    pool.loop.execute { [pool] in Exchange(.plain(to: peer.port), in: pool, client: probe).start() }
+    pool.loop.execute { [pool] in RequestDriver(.plain(to: peer.port), in: pool, client: probe).start() }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.status == 101)
     #expect(probe.record.error == nil)
@@ -176,14 +176,14 @@ private final class UpgradingClient: ExchangeClient, @unchecked Sendable {
 
   var driver: ChannelDriver? { record.withLock { $0.driver } }
 
-  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+  func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
     record.withLock {
       $0.status = head.status
       $0.order.append("head")
     }
   }
 
-  func exchange(_ exchange: Exchange, didUpgrade upgrade: ChannelUpgrade) {
+  func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {
     let driver = ChannelDriver(upgrade.channel, engines: engines, unread: upgrade.unread, sending: bytes)
     record.withLock {
       $0.order.append("upgrade")
@@ -193,15 +193,16 @@ private final class UpgradingClient: ExchangeClient, @unchecked Sendable {
     upgrade.channel.loop.enqueue { driver.advance() }
   }
 
-  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {}
-  func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+  func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {}
+  func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
   func exchange(
-    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     decision(.performDefault)
   }
 
-  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+  func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     record.withLock {
       $0.error = error
       $0.order.append("end")

@@ -28,7 +28,7 @@ import Testing
       var request = ExchangeRequest.plain(to: origin.port, path: "/get")
       // The name has two addresses, of which the origin listens at one.
       request.route = Route(isSecure: isSecure, host: "127.0.0.1", port: origin.port)
-      let exchange = loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
+      let exchange = loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
       loop.execute { exchange.start() }
       if isSecure, round == 0 { await probe.acceptServer() }
       await Eventually.expect("it is complete") { probe.record.isComplete }

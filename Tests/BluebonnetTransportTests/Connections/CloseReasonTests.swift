@@ -60,7 +60,7 @@ import Testing
       to: origin.port, body: row.hasBody ? .source(EndlessWait()) : .none,
       expectsContinue: row.expectsContinue)
     request.closesConnection = row.closesConnection
-    let exchange = pool.loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
+    let exchange = pool.loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
     await Eventually.expect("it is over") { probe.record.isComplete }
     #expect(pool.loop.withLoop { exchange.metrics.closeReason } == row.reason)

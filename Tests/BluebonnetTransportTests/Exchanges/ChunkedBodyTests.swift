@@ -26,7 +26,7 @@ import Testing
 
     init(period: Int) { self.period = period }
 
-    func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
+    func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
       let deliveries = record.withLock { record in
         record.body += bytes
         record.deliveries += 1
@@ -38,13 +38,14 @@ import Testing
       exchange.loop.enqueue { exchange.release(.caller) }
     }
 
-    func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {}
-    func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+    func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {}
+    func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
     func exchange(
-      _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+      _ exchange: RequestDriver, evaluate trust: ServerTrust,
+      decision: @escaping @Sendable (TrustDecision) -> Void
     ) { decision(.accept) }
 
-    func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+    func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
       record.withLock {
         $0.isOver = true
         $0.error = error
@@ -76,7 +77,7 @@ import Testing
     let exchange = pool.loop.withLoop {
       let request: ExchangeRequest =
         isSecure ? .secure(to: origin.port, path: "/body") : .plain(to: origin.port, path: "/body")
-      return Exchange(request, in: pool, client: client)
+      return RequestDriver(request, in: pool, client: client)
     }
     pool.loop.execute { exchange.start() }
     await Eventually.expect("it is over") { client.record.withLock { $0.isOver } }

@@ -17,7 +17,7 @@ import Testing
     let pool = ConnectionPool(configuration: configuration)
     var random = SeededGenerator(seed: seed)
     var probes: [ExchangeProbe] = []
-    var exchanges: [Exchange] = []
+    var exchanges: [RequestDriver] = []
     for number in 0..<500 {
       let probe = ExchangeProbe(pauses: Int.random(in: 0..<20, using: &random) == 0)
       let size = Int.random(in: 0..<10, using: &random) == 0 ? 200_000 : 10
@@ -31,7 +31,7 @@ import Testing
         request.timeouts = Timeouts(everyPhase: UInt64.random(in: 100_000...5_000_000, using: &random))
       }
       request.closesConnection = Int.random(in: 0..<10, using: &random) == 0
-      let exchange = pool.loop.withLoop { Exchange(request, in: pool, client: probe) }
+      let exchange = pool.loop.withLoop { RequestDriver(request, in: pool, client: probe) }
       pool.loop.execute { exchange.start() }
       probes.append(probe)
       exchanges.append(exchange)

@@ -19,16 +19,17 @@ import Testing
     var error: TransportError? { state.withLock { $0.error } }
     func takeLease() -> ConnectionLease? { state.withLock { $0.lease.take()?.value } }
 
-    func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+    func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
       let lease = LoopConfined(exchange.leaseConnection())
       state.withLock { $0.lease = lease }
     }
-    func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {}
-    func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+    func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {}
+    func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
     func exchange(
-      _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+      _ exchange: RequestDriver, evaluate trust: ServerTrust,
+      decision: @escaping @Sendable (TrustDecision) -> Void
     ) { decision(.accept) }
-    func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+    func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
       state.withLock {
         $0.error = error
         $0.ended = true
@@ -50,7 +51,7 @@ import Testing
     let lessee = Lessee()
     let given = LoopConfined(lease)
     pool.loop.execute { [pool, port = origin.port] in
-      Exchange(.plain(to: port, path: path), in: pool, client: lessee, over: given.value).start()
+      RequestDriver(.plain(to: port, path: path), in: pool, client: lessee, over: given.value).start()
     }
     await Eventually.expect("it is complete") { lessee.isComplete }
     return lessee

@@ -42,10 +42,10 @@ final class ExchangeProbe: ExchangeClient, Sendable {
   var trustEvaluator: AnyObject? { asked }
 
   /// A request without a body for `path`, and an exchange for it in `pool`. The loop must be held.
-  func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> Exchange {
+  func exchange(with origin: Origin, path: String, in pool: ConnectionPool) -> RequestDriver {
     let request: ExchangeRequest =
       origin.authority == nil ? .plain(to: origin.port, path: path) : .secure(to: origin.port, path: path)
-    return Exchange(request, in: pool, client: self)
+    return RequestDriver(request, in: pool, client: self)
   }
 
   /// Waits for the question whether the server is to be trusted, and says yes.
@@ -56,21 +56,22 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     record.decision?(.accept)
   }
 
-  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {
+  func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
     state.withLock { $0.status = head.status }
     if pauses { exchange.hold(.caller) }
   }
 
-  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
+  func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
     state.withLock { $0.body += bytes }
   }
 
-  func exchange(_ exchange: Exchange, didSendBody count: Int) {
+  func exchange(_ exchange: RequestDriver, didSendBody count: Int) {
     state.withLock { $0.sent += count }
   }
 
   func exchange(
-    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     state.withLock {
       $0.decision = decision
@@ -78,7 +79,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
     }
   }
 
-  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+  func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     state.withLock {
       $0.isComplete = true
       $0.error = error

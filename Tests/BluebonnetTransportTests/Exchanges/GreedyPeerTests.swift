@@ -38,7 +38,7 @@ import Testing
     }
     let client = SlowReader()
     let exchange = pool.loop.withLoop {
-      Exchange(.plain(to: peer.port), in: pool, client: client)
+      RequestDriver(.plain(to: peer.port), in: pool, client: client)
     }
     pool.loop.execute { exchange.start() }
     cancelByTimer(exchange) { client.record.withLock { $0.received > 8 << 20 } }
@@ -61,7 +61,7 @@ import Testing
     let client = SlowReader()
     let source = SlowSource(pieces: 4096)
     let exchange = pool.loop.withLoop {
-      Exchange(.plain(to: peer.port, body: .source(source)), in: pool, client: client)
+      RequestDriver(.plain(to: peer.port, body: .source(source)), in: pool, client: client)
     }
     pool.loop.execute { exchange.start() }
     cancelByTimer(exchange) { source.read.withLock { $0 > 32 } }
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// Cancels once the body flows. The loop's own timer does it: other tests may keep this one from its turn.
-  private func cancelByTimer(_ exchange: Exchange, when flows: @escaping @Sendable () -> Bool) {
+  private func cancelByTimer(_ exchange: RequestDriver, when flows: @escaping @Sendable () -> Bool) {
     let loop = pool.loop
     @Sendable func look() {
       if flows() { exchange.cancel() } else { _ = loop.schedule(at: loop.now.adding(.milliseconds(5)), look) }
@@ -89,20 +89,21 @@ private final class SlowReader: ExchangeClient, Sendable {
 
   let record = Locked(Record())
 
-  func exchange(_ exchange: Exchange, didReceiveBody bytes: UnsafeRawBufferPointer) {
+  func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
     var sum = 0
     for byte in bytes { sum &+= Int(byte) }
     let count = sum / 7
     record.withLock { $0.received += count }
   }
 
-  func exchange(_ exchange: Exchange, didReceive head: ResponseHead, bodyLength: Int?) {}
-  func exchange(_ exchange: Exchange, didSendBody count: Int) {}
+  func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {}
+  func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
   func exchange(
-    _ exchange: Exchange, evaluate trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void
+    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    decision: @escaping @Sendable (TrustDecision) -> Void
   ) {}
 
-  func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
+  func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let isCancelled = if case .cancelled? = error?.cause { true } else { false }
     record.withLock {
       $0.isOver = true

@@ -58,7 +58,7 @@ import Testing
     let request = ExchangeRequest.plain(
       to: origin.port, path: "/post", body: .source(SlowSource()), expectsContinue: asks,
       timeouts: Timeouts(everyPhase: 2_500_000_000))
-    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)
@@ -71,7 +71,7 @@ import Testing
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
       to: origin.port, path: "/get", timeouts: Timeouts(everyPhase: 100_000_000))
-    let exchange = pool.loop.withLoop { Exchange(request, in: pool, client: probe) }
+    let exchange = pool.loop.withLoop { RequestDriver(request, in: pool, client: probe) }
     pool.loop.withLoop {
       exchange.start()
       exchange.hold(.caller)

@@ -24,7 +24,7 @@ import Testing
     pool.loop.withLoop {
       exchange.release(.caller)
       // The loop finds out about the end before it comes to what was held back.
-      if case .exchanging(let connection) = exchange.state {
+      if case .exchanging(let connection) = exchange.state.stage {
         connection.socket?.ready([.readable, .hangup])
       }
     }

@@ -33,7 +33,7 @@ import Testing
   private func exchange(_ request: ExchangeRequest) async -> ExchangeProbe.Record {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let probe = ExchangeProbe { end.finish() }
-    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
     for await _ in ends {}
     return probe.record
   }

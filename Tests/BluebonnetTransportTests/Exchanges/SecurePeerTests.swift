@@ -31,7 +31,7 @@ import Testing
     }
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
-    let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
+    let exchange = pool.loop.withLoop { RequestDriver(.secure(to: peer.port), in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
     #expect(try #require(await counts.first { _ in true }) < 64)
     pool.loop.withLoop { exchange.cancel() }
@@ -51,7 +51,7 @@ import Testing
     }
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe(pauses: true)
-    let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
+    let exchange = pool.loop.withLoop { RequestDriver(.secure(to: peer.port), in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
     await probe.acceptServer()
     await Eventually.expect("the head is there") { probe.record.status == 200 }
@@ -79,7 +79,7 @@ import Testing
       for probe in probes {
         var request = ExchangeRequest.secure(to: peer.port)
         request.isIdempotent = false
-        Exchange(request, in: pool, client: probe).start()
+        RequestDriver(request, in: pool, client: probe).start()
       }
     }
     for probe in probes {
@@ -109,7 +109,7 @@ import Testing
     }
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
-    let exchange = pool.loop.withLoop { Exchange(.secure(to: peer.port), in: pool, client: probe) }
+    let exchange = pool.loop.withLoop { RequestDriver(.secure(to: peer.port), in: pool, client: probe) }
     pool.loop.execute { exchange.start() }
     await probe.acceptServer()
     let isAnswered = await answers.first { _ in true }

@@ -42,7 +42,7 @@ import Testing
       request.route = Route(
         isSecure: isSecure, host: "localhost", port: peer.port, nextHop: .unixSocket(path: path))
       request.body = .source(source)
-      return Exchange(request, in: pool, client: probe)
+      return RequestDriver(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }
     if isSecure {
@@ -50,7 +50,7 @@ import Testing
     }
     await Eventually.expect("it sends") {
       pool.loop.withLoop {
-        guard case .exchanging(let connection) = exchange.state, let socket = connection.socket else {
+        guard case .exchanging(let connection) = exchange.state.stage, let socket = connection.socket else {
           return false
         }
         try? Syscall.setBuffers(socket.number, sending: 16_384, receiving: nil)
@@ -88,12 +88,14 @@ import Testing
       var request = ExchangeRequest.secure(to: peer.port)
       request.body = .source(source)
       request.timeouts = Timeouts(sending: 1_300_000_000)
-      return Exchange(request, in: pool, client: probe)
+      return RequestDriver(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }
     await Eventually.expect("the server is to be evaluated") { probe.record.decision != nil }
     pool.loop.withLoop {
-      guard case .securing(let connection) = exchange.state, let socket = connection.socket else { return }
+      guard case .securing(let connection) = exchange.state.stage, let socket = connection.socket else {
+        return
+      }
       try? Syscall.setBuffers(socket.number, sending: 4096, receiving: nil)
     }
     probe.record.decision?(.accept)
@@ -127,7 +129,7 @@ import Testing
       var request = ExchangeRequest.plain(to: peer.port, body: .source(SlowSource(pieces: 64)))
       request.route = Route(
         isSecure: false, host: "localhost", port: peer.port, nextHop: .unixSocket(path: path))
-      return Exchange(request, in: pool, client: probe)
+      return RequestDriver(request, in: pool, client: probe)
     }
     pool.loop.execute { exchange.start() }
     await Eventually.expect("it is complete") { probe.record.isComplete }

@@ -37,7 +37,7 @@ import Testing
     let request = ExchangeRequest.plain(
       to: peer.port, body: .source(PlainSource(size: Self.size)),
       timeouts: Timeouts(sending: 1_000_000_000, firstByte: 1_000_000_000))
-    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
     for _ in 0..<20 where !probe.record.isComplete {
       try await Task.sleep(for: .milliseconds(1000))
     }
@@ -61,7 +61,7 @@ import Testing
     let request = ExchangeRequest.plain(
       to: peer.port, body: .source(PlainSource(size: Self.size)),
       timeouts: Timeouts(everyPhase: 1_500_000_000))
-    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
     await Eventually.expect("it fails") { probe.record.isComplete }
     let error = try #require(probe.record.error)
     guard case .timedOut = error.cause else {
@@ -85,7 +85,7 @@ import Testing
     let request = ExchangeRequest.plain(
       to: peer.port, body: .source(PlainSource(size: size)), timeouts: Timeouts(everyPhase: 1_500_000_000))
     let start = ContinuousClock.now
-    pool.loop.execute { [pool] in Exchange(request, in: pool, client: probe).start() }
+    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
     await Eventually.expect("it fails") { probe.record.isComplete }
     #expect(ContinuousClock.now - start >= .milliseconds(1500))
     #expect(probe.record.error?.phase == .waiting)

@@ -55,7 +55,7 @@ import Testing
     let ended = Signal()
     let probes = requests.map { request in
       let probe = ExchangeProbe { ended.raise() }
-      pool.loop.execute { Exchange(request, in: pool, client: probe).start() }
+      pool.loop.execute { RequestDriver(request, in: pool, client: probe).start() }
       return probe
     }
     _ = ended.wait(for: requests.count, seconds: 60)

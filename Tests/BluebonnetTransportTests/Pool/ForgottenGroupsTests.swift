@@ -28,7 +28,7 @@ import Testing
     for host in 0..<10_000 {
       let probe = ExchangeProbe { ended.raise() }
       let request = request(host, closed.number)
-      loop.execute { Exchange(request, in: pool, client: probe).start() }
+      loop.execute { RequestDriver(request, in: pool, client: probe).start() }
     }
     #expect(ended.wait(for: 10_000, seconds: 120))
     #expect(pool.loop.withLoop { pool.groupCount } == 0)
@@ -40,7 +40,7 @@ import Testing
     let probe = ExchangeProbe()
     pool.loop.withLoop {
       for host in 0..<100 {
-        let exchange = Exchange(request(host, 1), in: pool, client: probe)
+        let exchange = RequestDriver(request(host, 1), in: pool, client: probe)
         if host.isMultiple(of: 2) { exchange.cancel() }
       }
       #expect(pool.groupCount == 0)

@@ -51,7 +51,7 @@ import Testing
       await withCheckedContinuation { ended in
         let probe = ExchangeProbe { ended.resume() }
         loops[1].execute { [pool = pools[1]] in
-          Exchange(.plain(to: port), in: pool, client: probe).start()
+          RequestDriver(.plain(to: port), in: pool, client: probe).start()
         }
       }
       #expect(loops[1].withLoop { pools[1].occupied } == 1)

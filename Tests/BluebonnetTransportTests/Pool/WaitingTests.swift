@@ -17,10 +17,11 @@ import Testing
     return ConnectionPool(configuration: configuration)
   }
 
-  private func start(_ request: ExchangeRequest, _ probe: ExchangeProbe, in pool: ConnectionPool) -> Exchange
+  private func start(_ request: ExchangeRequest, _ probe: ExchangeProbe, in pool: ConnectionPool)
+    -> RequestDriver
   {
     pool.loop.withLoop {
-      let exchange = Exchange(request, in: pool, client: probe)
+      let exchange = RequestDriver(request, in: pool, client: probe)
       exchange.start()
       return exchange
     }

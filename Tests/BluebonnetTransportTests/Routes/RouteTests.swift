@@ -91,7 +91,7 @@ import Testing
       var request = ExchangeRequest.plain(to: origin.port, path: "/get")
       request.route = Route(
         isSecure: false, host: host, port: 80, nextHop: .proxy(host: "127.0.0.1", port: origin.port))
-      let exchange = pool.loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
+      let exchange = pool.loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
       pool.loop.execute { exchange.start() }
       await Eventually.expect("it is complete") { probe.record.isComplete }
       #expect(probe.record.status == 200)
@@ -113,7 +113,7 @@ import Testing
         let probe = ExchangeProbe()
         var request = ExchangeRequest.secure(to: origin.port, path: "/get")
         request.route = Route(isSecure: true, host: "localhost", port: origin.port, security: context)
-        let exchange = pool.loop.withLoop { [request] in Exchange(request, in: pool, client: probe) }
+        let exchange = pool.loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
         pool.loop.execute { exchange.start() }
         await Eventually.expect("it is asked or over") {
           probe.record.decision != nil || probe.record.isComplete

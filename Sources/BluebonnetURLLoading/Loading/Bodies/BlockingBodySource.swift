@@ -143,9 +143,11 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     return .lent
   }
 
+  /// Of a stream that nobody has read from, nothing is lost.
+  var canRewind: Bool { isReplayable || !wasAsked }
+
   func rewind() -> Bool {
-    // Of a stream that nobody has read from, nothing is lost.
-    guard isReplayable || !wasAsked else { return false }
+    guard canRewind else { return false }
     lent = nil
     state.withLock {
       $0.attempt += 1

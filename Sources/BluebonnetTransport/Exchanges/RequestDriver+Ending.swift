@@ -1,24 +1,24 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 
-extension Exchange {
+extension RequestDriver {
   func fail(_ cause: TransportError.Cause) {
-    fail(cause, during: budget.phase)
+    fail(cause, during: state.budget.phase)
   }
 
   func fail(_ cause: TransportError.Cause, during phase: TransportError.Phase) {
-    let ending = state
+    let stage = state.stage
     var (seconds, congestion): (Double?, Congestion?)
     if case .timedOut = cause {
       seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
-      switch ending {
+      switch stage {
       case .waiting: congestion = group.congestion
       case .awaitingDescriptor: congestion = group.pool.congestion(of: .descriptors)
       default: break
       }
     }
     finish(TransportError(cause, during: phase, seconds: seconds, congestion: congestion)) {
-      switch ending {
+      switch stage {
       case .initial, .finished: break
       case .waiting: group.cancel(self)
       case .connecting(let connector):
@@ -37,44 +37,46 @@ extension Exchange {
 
   /// The one way out: lets go of the connection, then tells the client.
   func finish(_ error: TransportError?, letGo: () -> Void) {
-    if case .finished = state { return }
-    state = .finished
+    if case .finished = state.stage { return }
+    state.stage = .finished
     if isPaused { countHold() }
-    if let timer { loop.cancel(timer) }
-    timer = nil
+    if let timer = state.timer.take() { loop.cancel(timer) }
     endPatience()
     stopMetering()
-    // The signal holds the exchange, which holds the source; and the source may hold a file open.
+    // The signal holds the driver, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
     letGo()
-    let client = self.client
-    self.client = nil
-    client?.exchange(self, didFinishWith: error)
+    state.client.take()?.exchange(self, didFinishWith: error)
   }
 
-  /// The exchange is over: its connection goes back to the pool, or rests where its owner wants it.
+  /// It is over: its connection goes back to the pool, or rests where its owner wants it.
   func letGo(of connection: Connection, _ ending: HTTP1Exchange.Ending) {
-    if case .close(let reason) = ending { metrics.closeReason = reason }
-    if let lease, ending == .reuse, !group.pool.isInvalidated { return lease.rest(connection) }
+    if case .close(let reason) = ending { state.metrics.closeReason = reason }
+    if let lease = state.lease, ending == .reuse, !group.pool.isInvalidated {
+      return lease.rest(connection, of: group)
+    }
     group.release(connection, ending)
   }
 
   /// A pooled connection that had gone stale answers nothing; a fresh one may (RFC 9112 §9.3.1). It is made in the place
   /// of the old one: neither another used one nor a wait behind others would do.
-  func replayIfAllowed() -> Bool {
-    guard !isBound, case .exchanging(let connection) = state else { return false }
+  ///
+  /// - Parameter unsolicited: What came cannot be meant for this request, of which nothing had been sent.
+  func replayIfAllowed(unsolicited: Bool = false) -> Bool {
+    guard !isBound, case .exchanging(let connection) = state.stage else { return false }
     let situation = ReplayPolicy.Situation(
-      reusedConnection: metrics.reusedConnection, anyResponseByte: connection.state.http.hasReceivedAny,
+      reusedConnection: state.metrics.reusedConnection,
+      anyResponseByte: connection.state.http.hasReceivedAny && !unsolicited,
       anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
-      bodyIsReplayable: true, alreadyReplayed: wasReplayed)
+      bodyIsReplayable: request.body.isReplayable, alreadyReplayed: state.wasReplayed)
     guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
-    wasReplayed = true
-    sendError = nil
+    state.wasReplayed = true
+    state.sendError = nil
+    state.metrics.responseStart = nil
     endPatience()
-    bodyIsLate = false
     stopMetering()
-    state = .initial
-    waitingSince = .distantFuture
+    state.stage = .initial
+    state.waitingSince = .distantFuture
     if isPaused { countHold() }
     connection.close()
     connect()
@@ -83,35 +85,36 @@ extension Exchange {
 
   private func rewindBody() -> Bool {
     guard case .source(let source) = request.body else { return true }
-    upload.restart()
-    metrics.requestBodyBytes = 0
+    state.upload.restart()
+    state.metrics.requestBodyBytes = 0
     return source.rewind()
   }
 
   /// Makes sure a timer looks at the budget when it runs out; one timer serves all phases.
   func armTimer() {
-    guard var deadline = budget.deadline else { return }
+    guard var deadline = state.budget.deadline else { return }
     // The peer's kernel does not say when it takes something of a body: it has to be asked now and then.
-    if case .source = request.body, !upload.isMeasured, let limit = request.timeouts.sending,
-      case .exchanging(let connection) = state, !connection.state.isRequestSent || upload.isUnconfirmed
+    if case .source = request.body, !state.upload.isMeasured, let limit = request.timeouts.sending,
+      case .exchanging(let connection) = state.stage,
+      !connection.state.isRequestSent || state.upload.isUnconfirmed
     {
       deadline = Swift.min(deadline, loop.now.adding(.nanoseconds(limit / 4)))
     }
-    if let timerDeadline, timer != nil, timerDeadline <= deadline { return }
-    if let timer { loop.cancel(timer) }
-    timerDeadline = deadline
-    // Taken back when the exchange ends, so it keeps nothing alive for longer.
-    timer = loop.schedule(at: deadline) { self.timerFired() }
+    if let known = state.timerDeadline, state.timer != nil, known <= deadline { return }
+    if let timer = state.timer { loop.cancel(timer) }
+    state.timerDeadline = deadline
+    // Taken back when the request ends, so it keeps nothing alive for longer.
+    state.timer = loop.schedule(at: deadline) { self.timerFired() }
   }
 
   private func timerFired() {
-    timer = nil
+    state.timer = nil
     // Connecting looks after its own time.
-    switch state {
+    switch state.stage {
     case .initial, .connecting, .finished: return
     case .waiting, .awaitingDescriptor, .securing, .exchanging: break
     }
-    let isExpired = budget.isExpired(at: loop.now)
+    let isExpired = state.budget.isExpired(at: loop.now)
     if !uploadMoved(), isExpired { return fail(.timedOut) }
     armTimer()
   }

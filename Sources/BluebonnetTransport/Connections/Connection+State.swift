@@ -13,8 +13,8 @@ struct ConnectionState: ~Copyable {
   }
 
   var phase: Phase
-  /// The exchange this connection is being made for or serves; nil while idle.
-  var exchange: Exchange?
+  /// Whom this connection is being made for or serves; nil while idle.
+  var client: (any ConnectionClient)?
   /// The next turn at reading, or at sending, is in the loop's mailbox.
   var readsLater = false
   var sendsLater = false
@@ -23,6 +23,8 @@ struct ConnectionState: ~Copyable {
   var http: HTTP1Exchange
 
   // The response.
+  /// Its head has come.
+  var hasHead = false
   /// Response bytes behind which more are needed before they mean something.
   var unread: [UInt8] = []
   /// How many of them, at their front, are body that was taken and not delivered.
@@ -31,18 +33,29 @@ struct ConnectionState: ~Copyable {
   var paceTimer: TimerToken?
 
   // The request.
+  /// Its head as it goes over this route, and its body.
+  var head: [UInt8] = []
+  var body = RequestBody.none
   /// The kernel has all of it, or it is given up. What a channel has taken may still wait there.
   var isRequestSent = true
 
   // The connection's life.
   var served = 0
   var facts: ConnectionFacts?
-  /// By whom the server was let in, under the name that the group's endpoint has.
+  /// By whom the server was let in, under the name that the route has.
   var evaluator: EvaluatorReference?
 
   init(phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
     self.phase = phase
     self.http = http
     self.facts = facts
+  }
+
+  mutating func stopServing() {
+    client = nil
+    head = []
+    body = .none
+    unread = []
+    parsedBody = 0
   }
 }

@@ -1,0 +1,73 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+/// Whom a connection serves: it is told what becomes of the request, always while the loop is held.
+protocol ConnectionClient: AnyObject {
+  /// The response's body is held back: nothing is read for it, and nothing of it is told.
+  var isPaused: Bool { get }
+  /// It ends for a reason that lies beyond the response.
+  func failed(_ cause: TransportError.Cause)
+
+  // MARK: Before the connection is open
+
+  /// Who is asked about servers; nil stands for the default verification.
+  var trustEvaluator: AnyObject? { get }
+  /// The handshake is done.
+  func secured(by tls: TLSEngine, _ facts: ConnectionFacts)
+  /// The server's certificate awaits a decision, which may be told at once or later, from any thread.
+  func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void)
+  /// The server was let in.
+  func trusted()
+  /// The server was let in, but the connection has ended meanwhile or been spoken on out of turn.
+  func wentStale()
+  /// The server was not let in.
+  func refused(_ cause: TransportError.Cause)
+
+  // MARK: The request
+
+  /// - Parameter reused: The connection has served others before.
+  func requestStarts(headBytes: Int, reused: Bool)
+  /// The channel has taken bytes of the body.
+  func staged(_ count: Int)
+  /// Some bytes have gone to the kernel.
+  func sentAny()
+  /// Everything that was staged has gone to the kernel.
+  func flushedBody()
+  /// The channel takes no more for now: a time to ask how far a body has come.
+  func measureUpload()
+  /// The kernel has all of the request.
+  func requestEnded()
+  /// The channel takes no more of the request. What the server said before may still come.
+  func sendingBroke(_ error: SystemError)
+  var sendingHasBroken: Bool { get }
+  /// Whether the peer has all of the body, as far as anybody knows.
+  func hasArrived() -> Bool
+
+  // MARK: The response
+
+  func receivedAny()
+  func received(interim head: ResponseHead)
+  /// - Parameter byteCount: What the head took on the wire.
+  func received(_ response: ReceivedHead, of byteCount: Int)
+  func received(_ bytes: UnsafeRawBufferPointer)
+  func responseEnded(_ ending: HTTP1Exchange.Ending)
+  /// The response was the last word of HTTP/1.1; the connection has closed without its channel.
+  func upgraded(by upgrade: ChannelUpgrade)
+  /// - Parameter isAlert: What came begins as an alert of TLS does.
+  func receivedMalformed(_ error: HTTP1Error, isAlert: Bool)
+  /// The peer's end came inside a response, or instead of one.
+  func peerClosed(_ error: HTTP1Error)
+  func receivingBroke(_ fault: ChannelFault)
+}
+
+/// Who makes a connection and gives it requests.
+protocol ConnectionOwner: AnyObject {
+  func connectionOpened()
+  /// The last that is heard of a connection.
+  func connectionClosed()
+  /// An idle connection has ended or was spoken on out of turn. It closes now.
+  func idleClosed(_ connection: Connection)
+  /// Lends memory for decrypted bytes on their way to the parser. Not for nested use.
+  func withPlaintextBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
+}

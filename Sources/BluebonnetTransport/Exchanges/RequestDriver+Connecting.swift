@@ -1,0 +1,140 @@
+import BluebonnetEventLoop
+import BluebonnetTLS
+import Glibc
+
+// The way to a connection.
+extension RequestDriver {
+  /// Asks for a connection, or waits for one.
+  func acquire() {
+    if !group.isKnown { state.group = group.pool.adopt(group) }
+    switch group.acquire(for: self) {
+    case .lease(let connection): connected(connection)
+    case .stale: acquire()
+    case .connect: connect()
+    case .wait: wait()
+    }
+  }
+
+  private func secure(_ connected: ConnectedChannel) {
+    do throws(TLSError) {
+      let engine = try engine()
+      guard let socket = connected.take() else {
+        assertionFailure("a connected socket is taken once")
+        return fail(.network(SystemError(errno: EBADF, call: "connect")))
+      }
+      let connection = group.connection(over: socket, engine, state.metrics.connection, for: self)
+      state.stage = .securing(connection)
+      guard engine != nil else {
+        self.connected(connection)
+        // What the peer has said or done before anybody asked is not told again.
+        if socket.mayRead { connection.step(.ready(hasRoom: false)) }
+        return
+      }
+      state.metrics.secureStart = loop.now
+      state.budget.begin(.securing, at: loop.now)
+      armTimer()
+      connection.step(.ready(hasRoom: false))
+    } catch {
+      fail(.tls(error))
+    }
+  }
+
+  private func engine() throws(TLSError) -> TLSEngine? {
+    guard group.route.isSecure else { return nil }
+    return try TLSEngine(
+      context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
+      resuming: group.pool.sessions.session(for: group.route))
+  }
+
+  private func connected(
+    _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps
+  ) {
+    guard case .connecting = state.stage else { return }
+    state.metrics.connecting = timestamps
+    state.metrics.connection = ConnectionFacts(
+      localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress)
+    switch result {
+    case .success(let socket): secure(socket)
+    case .failure(let error): connectFailed(error)
+    }
+  }
+
+  private func connectFailed(_ error: ConnectError) {
+    if error.isDescriptorShortage { return descriptorLacks(error) }
+    connectFailed(for: error)
+  }
+
+  /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
+  private func descriptorLacks(_ error: ConnectError) {
+    if group.makeDescriptor() { return connect() }
+    state.budget.begin(.waitingForConnection, at: loop.now)
+    state.stage = .awaitingDescriptor
+    let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
+      guard case .awaitingDescriptor = state.stage else { return }
+      if found { connect() } else { descriptorIsNotToBeHad(error) }
+    }
+    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error) }
+  }
+
+  private func descriptorIsNotToBeHad(_ error: ConnectError) {
+    // `fail` gives back a place that is being connected in.
+    state.stage = .connecting(nil)
+    // Others may have ended meanwhile.
+    if group.makeDescriptor() { return connect() }
+    if group.connectLater(self, fresh: state.wasReplayed) { return wait() }
+    connectFailed(for: error)
+  }
+
+  private func connectFailed(for error: ConnectError) {
+    switch error {
+    case .invalidTarget(let reason): fail(.invalidHost(reason), during: .resolving)
+    case .unresolved(let failure): fail(.unresolvedHost(failure), during: .resolving)
+    case .failed: fail(.unconnected(error), during: .connecting)
+    case .timedOut(let phase): fail(.timedOut, during: phase)
+    case .cancelled: fail(.cancelled, during: .connecting)
+    }
+  }
+
+  /// All connections the route may have are in use, or all that the session may have.
+  private func wait() {
+    state.stage = .waiting
+    // Whoever has to wait again does not begin anew.
+    if state.waitingSince == .distantFuture { state.waitingSince = loop.now }
+    state.budget.begin(.waitingForConnection, at: state.waitingSince)
+    armTimer()
+  }
+}
+
+extension RequestDriver: ConnectionWaiter {
+  var waitingSince: MonotonicTime { state.waitingSince }
+
+  /// Asked only while it waits for a connection, so that nobody else pays for it.
+  var urgency: Float? { state.client?.urgency }
+
+  func connect() {
+    state.budget.begin(.connecting, at: loop.now)
+    let connector = SocketConnector(
+      loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
+      deadline: state.budget.deadline,
+      attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
+      resolver: group.pool.resolver
+    ) { [self] result, timestamps in
+      connected(result, timestamps)
+    }
+    state.stage = .connecting(connector)
+    connector.start()
+  }
+
+  func connected(_ connection: Connection) {
+    if connection.tls != nil, !connection.isTrusted(by: trustEvaluator) {
+      // Somebody else let it in: ours are asked as if it were new.
+      state.stage = .securing(connection)
+      state.metrics.connection = connection.state.facts
+      return connection.evaluateAgain(for: self)
+    }
+    state.stage = .exchanging(connection)
+    release(.trust)
+    if isPaused { countHold() }
+    connection.serve(self, request)
+  }
+}

@@ -1,0 +1,47 @@
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+// What the connection tells before it can be used.
+extension RequestDriver: ConnectionClient {
+  var trustEvaluator: AnyObject? { state.client?.trustEvaluator }
+
+  func secured(by tls: TLSEngine, _ facts: ConnectionFacts) {
+    state.metrics.secureEnd = loop.now
+    state.metrics.connection = facts
+    state.metrics.resumedSession = tls.wasResumed
+  }
+
+  func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void) {
+    // The application's time now, but who waits for the request does not care whose it is.
+    state.budget.begin(.evaluatingTrust, at: loop.now)
+    armTimer()
+    hold(.trust)
+    guard let client = state.client else { return decision(.reject) }
+    client.exchange(self, evaluate: trust, decision: decision)
+  }
+
+  func trusted() {
+    guard case .securing(let connection) = state.stage else { return }
+    connected(connection)
+  }
+
+  /// The connection did not outlast its second evaluation.
+  func wentStale() {
+    guard case .securing(let connection) = state.stage else { return }
+    if isBound { return fail(.noResponse) }
+    state.stage = .initial
+    state.waitingSince = .distantFuture
+    release(.trust)
+    group.release(connection, .close(.peerEnded))
+    acquire()
+  }
+
+  func failed(_ cause: TransportError.Cause) {
+    fail(cause)
+  }
+
+  func refused(_ cause: TransportError.Cause) {
+    fail(cause, during: .securing)
+  }
+}

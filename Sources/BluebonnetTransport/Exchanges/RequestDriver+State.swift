@@ -1,0 +1,52 @@
+import BluebonnetEventLoop
+
+/// Everything about a request's way that changes.
+struct RequestDriverState: ~Copyable {
+  enum Stage {
+    case initial
+    case waiting
+    case connecting(SocketConnector?)
+    /// There was no descriptor to connect with, and other loops are asked for one.
+    case awaitingDescriptor
+    case securing(Connection)
+    case exchanging(Connection)
+    case finished
+  }
+
+  var stage = Stage.initial
+  var client: (any ExchangeClient)?
+  var metrics = ExchangeMetrics()
+
+  // Where it is served.
+  /// Another one if it was forgotten before this request asked it for a connection.
+  var group: EndpointGroup
+  /// Where the connection goes when the response has ended, if not to the pool.
+  var lease: ConnectionLease?
+  /// Since when it has waited for a connection.
+  var waitingSince = MonotonicTime.distantFuture
+  var wasReplayed = false
+  /// Why no more of the request could be sent. The response may have come before.
+  var sendError: SystemError?
+
+  // Time.
+  var budget: TimeBudget
+  var timer: TimerToken?
+  var timerDeadline: MonotonicTime?
+  var continueTimer: TimerToken?
+  var uploadTimer: TimerToken?
+
+  // The bodies.
+  var upload = UploadMeter()
+  /// Whether the response's body flows.
+  var flow = BodyFlow()
+  /// It has a connection whose response is held back, and its group knows.
+  var isCountedAsHeld = false
+  var decoding: BodyDecoding?
+
+  init(client: any ExchangeClient, group: EndpointGroup, lease: ConnectionLease?, timeouts: Timeouts) {
+    self.client = client
+    self.group = group
+    self.lease = lease
+    budget = TimeBudget(timeouts)
+  }
+}

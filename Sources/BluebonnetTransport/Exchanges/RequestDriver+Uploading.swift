@@ -1,0 +1,69 @@
+import BluebonnetEventLoop
+
+// How far the request's body has come.
+extension RequestDriver {
+  /// The connection's channel has taken bytes of the body.
+  func staged(_ count: Int) {
+    state.upload.staged(count)
+  }
+
+  /// Everything staged has left for the kernel.
+  func flushedBody() {
+    guard state.upload.staged > 0 else { return }
+    if state.upload.isMeasured { measureUpload() } else { tellOfUpload() }
+  }
+
+  /// Asks how far a large body has come, and sees to it that somebody asks again if it is not all the way.
+  func measureUpload() {
+    guard state.upload.isMeasured else { return }
+    _ = uploadMoved()
+    tellOfUpload()
+    guard state.upload.isOutstanding, state.uploadTimer == nil, case .exchanging = state.stage else { return }
+    let limit = request.timeouts.sending ?? .max
+    let interval = Swift.max(1_000_000, Swift.min(UploadMeter.interval, limit / 4))
+    // Taken back when the request ends.
+    state.uploadTimer = loop.schedule(at: MonotonicTime(nanoseconds: loop.now.nanoseconds &+ interval)) {
+      self.state.uploadTimer = nil
+      self.lookAfterUpload()
+    }
+  }
+
+  private func lookAfterUpload() {
+    measureUpload()
+    guard !state.upload.isOutstanding, !state.budget.phase.isReceiving,
+      case .exchanging(let connection) = state.stage, connection.state.isRequestSent, state.sendError == nil
+    else { return }
+    state.metrics.requestEnd = loop.now
+    state.budget.begin(.waiting, at: loop.now)
+  }
+
+  /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
+  func uploadMoved() -> Bool {
+    guard state.upload.acknowledged < state.upload.staged, case .exchanging(let connection) = state.stage,
+      state.sendError == nil, let remaining = connection.channel.unacknowledgedBytes,
+      state.upload.measured(onThisSide: remaining)
+    else { return false }
+    // Of a small body nobody knows when it arrived, only that it has.
+    if !state.upload.isMeasured, !state.upload.isUnconfirmed { return false }
+    state.budget.progress(at: loop.now)
+    return true
+  }
+
+  /// Whether the peer's kernel has all of a large body. What a server that has answered does not read would stand before
+  /// the next request.
+  func hasArrived() -> Bool {
+    if state.upload.isOutstanding { _ = uploadMoved() }
+    return !state.upload.isOutstanding
+  }
+
+  func stopMetering() {
+    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
+  }
+
+  private func tellOfUpload() {
+    let count = state.upload.takeUntold()
+    guard count > 0 else { return }
+    state.metrics.requestBodyBytes = state.upload.isMeasured ? state.upload.acknowledged : state.upload.staged
+    state.client?.exchange(self, didSendBody: count)
+  }
+}

@@ -1,0 +1,121 @@
+import BluebonnetContentCoding
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetTLS
+
+/// Takes one request to its response, from the first look for a connection to the last byte.
+///
+///     start ─▶ waiting ─▶ connecting ─▶ securing ─▶ exchanging ─▶ finished
+///                 └──────── an idle connection ────────▲  │
+///                          stale before any byte: ◀───────┘ once, on a fresh connection
+///
+/// It asks its group for a connection and tells the connection what to do; both know it by a protocol only, through
+/// which they tell it what has happened (`ConnectionWaiter`, `ConnectionClient`).
+///
+/// Unchecked because it is touched only while the loop is held; `start` and `cancel` see to that.
+package final class RequestDriver: @unchecked Sendable {
+  package let request: ExchangeRequest
+  let loop: EventLoop
+  /// It can be served over the connection of its lease only.
+  let isBound: Bool
+  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
+  // here, and what changes a member in place is a value that calls nobody back.
+  @exclusivity(unchecked) var state: RequestDriverState
+
+  /// - Parameter lease: The connection that it is to be sent over, of a request with the same route. If that has gone, it
+  ///   fails with `.noResponse` and nothing of it is sent.
+  package init(
+    _ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient,
+    over lease: ConnectionLease? = nil
+  ) {
+    assert(lease.map { $0.group.route == request.route } ?? true, "a lease is for one route")
+    isBound = lease != nil
+    loop = pool.loop
+    state = RequestDriverState(
+      client: client, group: lease?.group ?? pool.group(for: request.route), lease: lease,
+      timeouts: request.timeouts)
+    self.request = request
+  }
+
+  /// When each step happened so far, and what was moved. The loop must be held until it has finished.
+  package var metrics: ExchangeMetrics { state.metrics }
+
+  /// The same for whoever asks once, at the end: nothing is copied, and nothing is left.
+  package func takeMetrics() -> ExchangeMetrics {
+    var taken = ExchangeMetrics()
+    swap(&taken, &state.metrics)
+    return taken
+  }
+
+  /// What it is doing. The loop must be held.
+  package var phase: TransportError.Phase { state.budget.phase }
+
+  var group: EndpointGroup { state.group }
+
+  /// Begins. The loop must be held.
+  package func start() {
+    state.metrics.fetchStart = loop.now
+    guard isBound else { return acquire() }
+    guard group.route == request.route, let connection = state.lease?.take() else {
+      return fail(.noResponse, during: .waitingForConnection)
+    }
+    connected(connection)
+  }
+
+  /// Keeps the connection back for a further request, which has to be begun over the lease. To be asked for before the
+  /// response has ended; it is there when that has been told. The loop must be held.
+  package func leaseConnection() -> ConnectionLease {
+    if let lease = state.lease { return lease }
+    let made = ConnectionLease(of: group)
+    state.lease = made
+    return made
+  }
+
+  /// Ends it now, with `.cancelled`. The loop must be held; safe after the end.
+  package func cancel() {
+    fail(.cancelled)
+  }
+
+  /// The response's body does not flow, for whatever reason.
+  package var isPaused: Bool { state.flow.isHeld }
+
+  /// Holds the response's body back. The loop must be held.
+  package func hold(_ reasons: Holds) {
+    guard state.flow.hold(reasons) else { return }
+    state.budget.hold()
+    countHold()
+  }
+
+  /// Tells the group whether a connection of its is held by a response that does not flow.
+  func countHold() {
+    let holds = if case .exchanging = state.stage { isPaused } else { false }
+    guard holds != state.isCountedAsHeld else { return }
+    state.isCountedAsHeld = holds
+    group.heldBack += holds ? 1 : -1
+  }
+
+  /// Lets the response's body flow again if nothing else holds it back. The loop must be held.
+  package func release(_ reasons: Holds) {
+    guard state.flow.release(reasons) else { return }
+    // Later, because this may be called from inside a read. Until then nobody may read on: what was held back comes
+    // before anything that is still in the socket, its end included.
+    loop.enqueue { [self] in flowAgain() }
+  }
+
+  /// While body bytes are being delivered: lets the client keep the memory they are in. Nil if it had better copy.
+  package func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? {
+    ReceiveBuffer.isWorthKeeping(bytes.count) ? group.pool.retainBuffer(for: bytes) : nil
+  }
+
+  private func flowAgain() {
+    guard state.flow.resume() else { return }
+    countHold()
+    if case .finished = state.stage { return }
+    state.budget.release(at: loop.now)
+    armTimer()
+    guard case .exchanging(let connection) = state.stage else { return }
+    if state.decoding != nil { decodePending() }
+    guard !isPaused, case .exchanging = state.stage else { return }
+    connection.step(.flowsAgain)
+  }
+}
