@@ -4,9 +4,10 @@ import BluebonnetURLLoading
 /// Decides what goes into the cache.
 ///
 /// Called on the session's `requestQueue`, or on its `rootQueue` if that was passed. The end of the request waits for the
-/// answer, so that the response is in the cache when handlers run.
+/// answer, so that the response is in the cache when handlers run: a request whose handler never answers does not end, unless it
+/// is cancelled or its `timeoutIntervalForResource` is up.
 public protocol CachedResponseHandler: Sendable {
-  /// Calls `completion` with the response to store, or with `nil` to store none.
+  /// Calls `completion` with the response to store, or with `nil` to store none: once, at once or later, from any thread.
   func dataTask(
     _ task: URLSessionDataTask, willCacheResponse response: CachedURLResponse,
     completion: @escaping (CachedURLResponse?) -> Void)

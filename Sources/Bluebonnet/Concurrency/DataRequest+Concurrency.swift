@@ -23,6 +23,16 @@ extension DataRequest {
       serializer, cancelsWithTask: shouldAutomaticallyCancel, isLibraryCode: serializer.runsOnlyLibraryCode)
   }
 
+  /// Starts the request and makes its body awaitable as `Data`, with the default rules for empty bodies.
+  ///
+  /// - Parameter shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
+  /// - Returns: The task to await.
+  public func serializingData(automaticallyCancelling shouldAutomaticallyCancel: Bool = true) -> DataTask<
+    Data
+  > {
+    serializing(DataResponseSerializer.usual, cancelsWithTask: shouldAutomaticallyCancel, isLibraryCode: true)
+  }
+
   /// Starts the request and makes its body awaitable, decoded into a value.
   ///
   /// - Parameters:
@@ -98,10 +108,10 @@ extension DataRequest {
   private func serializing<Serializer: DataResponseSerializerProtocol>(
     _ serializer: Serializer, cancelsWithTask: Bool, isLibraryCode: Bool? = nil
   ) -> DataTask<Serializer.SerializedObject> {
-    let slot = ResponseSlot<AFDataResponse<Serializer.SerializedObject>>()
-    add(
-      SerializedDataJob(
-        request: self, serializer: serializer, delivery: .slot(slot), isLibraryCode: isLibraryCode))
+    let job = SerializedDataJob(
+      request: self, serializer: serializer, delivery: .waiting, isLibraryCode: isLibraryCode)
+    let slot = job.slot
+    add(job)
     return DataTask(request: self, slot: slot, cancelsWithTask: cancelsWithTask)
   }
 }

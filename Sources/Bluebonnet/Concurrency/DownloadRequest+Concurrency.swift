@@ -108,8 +108,9 @@ extension DownloadRequest {
   private func serializing<Serializer: DownloadResponseSerializerProtocol>(
     _ serializer: Serializer, cancelsWithTask: Bool
   ) -> DownloadTask<Serializer.SerializedObject> {
-    let slot = ResponseSlot<AFDownloadResponse<Serializer.SerializedObject>>()
-    add(SerializedDownloadJob(request: self, serializer: serializer, delivery: .slot(slot)))
+    let job = SerializedDownloadJob(request: self, serializer: serializer, delivery: .waiting)
+    let slot = job.slot
+    add(job)
     return DownloadTask(request: self, slot: slot, cancelsWithTask: cancelsWithTask)
   }
 }

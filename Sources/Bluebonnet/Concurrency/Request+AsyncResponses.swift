@@ -7,12 +7,9 @@ extension Request {
     priority: TaskPriority? = nil,
     by handler: @escaping @Sendable (HTTPURLResponse) async -> ResponseDisposition
   ) {
-    let queue = underlyingQueue
-    protected.withLock {
-      $0.hooks.response = (
-        queue, { response, answer in Task(priority: priority) { answer(await handler(response)) } }
-      )
-    }
+    responseHook = (
+      underlyingQueue, { response, answer in Task(priority: priority) { answer(await handler(response)) } }
+    )
   }
 }
 

@@ -76,17 +76,14 @@ extension Request {
   fileprivate func responses(
     _ bufferingPolicy: StreamOf<HTTPURLResponse>.BufferingPolicy
   ) -> StreamOf<HTTPURLResponse> {
-    let queue = underlyingQueue
-    return reports(bufferingPolicy) { continuation in
-      protected.withLock {
-        $0.hooks.response = (
-          queue,
-          { response, completion in
-            continuation.yield(response)
-            completion(.allow)
-          }
-        )
-      }
+    reports(bufferingPolicy) { continuation in
+      responseHook = (
+        underlyingQueue,
+        { response, completion in
+          continuation.yield(response)
+          completion(.allow)
+        }
+      )
     }
   }
 }

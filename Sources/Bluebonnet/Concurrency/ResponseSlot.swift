@@ -1,82 +1,77 @@
 import BluebonnetLocks
 
-/// A response that may not be there yet, for any number of waiting tasks.
+/// A response that may not be there yet, for any number of waiting tasks or on its way to a handler: passing it on costs a
+/// reference instead of a copy of all it holds.
+// Unchecked: the response is set by whoever makes it before it is handed out, which goes through a lock or a queue.
 @usableFromInline
-struct ResponseSlot<Response: Sendable>: Sendable {
-  let untyped = UntypedSlot()
+final class ResponseSlot<Response: Sendable>: UntypedSlot, @unchecked Sendable {
+  // Exclusivity goes unchecked at run time: it is set by one thread, before any other knows of it.
+  @exclusivity(unchecked) private(set) var made: Response?
+
+  /// Sets the response, or puts another one in its place before it is handed out.
+  func make(_ response: Response) { made = response }
+
+  /// The response, once there is one.
+  @usableFromInline var response: Response {
+    guard let made else { preconditionFailure("a slot is read behind `fill`") }
+    return made
+  }
 
   /// Waits; the request is cancelled if the waiting task is.
   @usableFromInline
-  func box(cancelling request: Request?) async -> ResponseBox<Response> {
-    // A `Delivery` of such responses fills it, and nothing else.
-    unsafeDowncast(await untyped.box(cancelling: request), to: ResponseBox<Response>.self)
-  }
-}
-
-/// A response on its way to whoever waits: passing it on costs a reference instead of a copy of all it holds.
-@usableFromInline
-final class ResponseBox<Response: Sendable>: Sendable {
-  @usableFromInline let response: Response
-
-  init(_ response: Response) {
-    self.response = response
+  func filled(cancelling request: Request?) async -> ResponseSlot<Response> {
+    await wait(cancelling: request)
+    return self
   }
 }
 
 /// The part of a slot that does not depend on the response's type, so that no metadata for it is made at run time.
-final class UntypedSlot: Sendable {
-  typealias Box = any AnyObject & Sendable
-
+// Unchecked: see the subclass; this part is a lock.
+@usableFromInline
+class UntypedSlot: @unchecked Sendable {
   private enum State {
     case empty
-    case awaited(UnsafeContinuation<Box, Never>, others: [UnsafeContinuation<Box, Never>])
-    case full(Box)
+    case awaited(UnsafeContinuation<Void, Never>, others: [UnsafeContinuation<Void, Never>])
+    case full
   }
 
   private let state = Locked(State.empty)
 
+  init() {}
+
   /// Resumes whoever waits, directly: the only wake-up on a request's way out.
-  func fill(with box: Box) {
+  final func fill() {
     let waiting = state.withLock { state -> State in
-      let old = state
-      guard case .full = old else {
-        state = .full(box)
-        return old
-      }
-      return .empty
+      defer { state = .full }
+      return state
     }
     guard case .awaited(let first, let others) = waiting else { return }
-    first.resume(returning: box)
-    for continuation in others { continuation.resume(returning: box) }
+    first.resume()
+    for continuation in others { continuation.resume() }
   }
 
-  func box(cancelling request: Request?) async -> Box {
-    guard let request else { return await box }
+  final func wait(cancelling request: Request?) async {
+    guard let request else { return await wait() }
     return await withTaskCancellationHandler {
-      await box
+      await wait()
     } onCancel: {
       request.cancel()
     }
   }
 
-  private var box: Box {
-    get async {
-      // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
-      // `fill` takes the stored ones out before it resumes each once.
-      await withUnsafeContinuation { continuation in
-        let ready = state.withLock { state -> Box? in
-          switch state {
-          case .full(let box):
-            return box
-          case .empty:
-            state = .awaited(continuation, others: [])
-          case .awaited(let first, let others):
-            state = .awaited(first, others: others + [continuation])
-          }
-          return nil
+  private final func wait() async {
+    // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
+    // `fill` takes the stored ones out before it resumes each once.
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      let isFull = state.withLock { state in
+        switch state {
+        case .full: return true
+        case .empty: state = .awaited(continuation, others: [])
+        case .awaited(let first, let others): state = .awaited(first, others: others + [continuation])
         }
-        if let ready { continuation.resume(returning: ready) }
+        return false
       }
+      if isFull { continuation.resume() }
     }
   }
 }

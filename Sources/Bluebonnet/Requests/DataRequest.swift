@@ -23,6 +23,8 @@ public class DataRequest: Request, @unchecked Sendable {
 
   override func validationSubject(_ data: Data?) -> Validator.Subject { .data(data) }
 
+  override func quickValidationSubject(_ data: Data?) -> Validator.Subject? { .data(data) }
+
   override func announceValidation(
     of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
     _ result: ValidationResult
@@ -64,7 +66,7 @@ extension Request {
     _ response: HTTPURLResponse,
     completion: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    guard let hook = protected.withLock({ $0.hooks.response }) else { return completion(.allow) }
+    guard let hook = responseHook else { return completion(.allow) }
     hook.queue.async {
       hook.perform(response) { disposition in
         if disposition == .cancel { self.cancel() }
@@ -97,7 +99,7 @@ extension DataRequest {
         _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
       ) -> Void
   ) -> Self {
-    protected.withLock { $0.hooks.response = (queue, handler) }
+    responseHook = (queue, handler)
     return self
   }
 

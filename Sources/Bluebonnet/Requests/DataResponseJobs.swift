@@ -7,7 +7,7 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataRequest
   private let delivery: Delivery<AFDataResponse<Data?>>
-  private var box: ResponseBox<AFDataResponse<Data?>>?
+  let slot = ResponseSlot<AFDataResponse<Data?>>()
 
   init(request: DataRequest, delivery: Delivery<AFDataResponse<Data?>>) {
     self.request = request
@@ -16,10 +16,10 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize() -> AFError? {
+  override func serialize() -> Request.Failure? {
     let outcome = takenOutcome()
     let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
-    box = ResponseBox(
+    slot.make(
       AFDataResponse(
         request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
         serializationDuration: 0, result: result))
@@ -28,13 +28,13 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   }
 
   override func announce() {
-    if let box { request.observer?.request(request, didParseResponse: box.response) }
+    request.observer?.request(request, didParseResponse: slot.response)
   }
 
   override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
-    if let box { delivery.send(box) }
+    delivery.send(slot)
   }
 }
 
@@ -46,7 +46,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
   private let serializer: Serializer
   private let isLibraryCode: Bool
   private let delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>
-  @exclusivity(unchecked) private var box: ResponseBox<AFDataResponse<Serializer.SerializedObject>>?
+  let slot = ResponseSlot<AFDataResponse<Serializer.SerializedObject>>()
 
   init(
     request: DataRequest, serializer: Serializer,
@@ -62,29 +62,33 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode && bodyCount < Self.inlineLimit }
 
+  // The work is in a function of its own, so that a call of the specialized form makes no metadata for the other one.
   @specialized(where Serializer == DataResponseSerializer)
-  override func serialize() -> AFError? {
+  override func serialize() -> Request.Failure? { makeResponse() }
+
+  @inline(never)
+  private func makeResponse() -> Request.Failure? {
     let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serialize(
         request: outcome.request, response: outcome.response, data: outcome.data, error: outcome.error)
     }
-    box = ResponseBox(
+    slot.make(
       AFDataResponse(
         request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
         serializationDuration: duration, result: result))
-    if case .failure(let error) = result { return error }
+    if case .failure(let error) = result { return Request.Failure(error) }
     return nil
   }
 
   @specialized(where Serializer == DataResponseSerializer)
   override func announce() {
-    if let box { request.observer?.request(request, didParseResponse: box.response) }
+    request.observer?.request(request, didParseResponse: slot.response)
   }
 
   override func replaceError(with error: AFError) {
-    guard let response = box?.response else { return }
-    box = ResponseBox(
+    let response = slot.response
+    slot.make(
       AFDataResponse(
         request: response.request, response: response.response, data: response.data,
         metrics: response.metrics, serializationDuration: response.serializationDuration,
@@ -95,6 +99,6 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   @specialized(where Serializer == DataResponseSerializer)
   override func deliver() {
-    if let box { delivery.send(box) }
+    delivery.send(slot)
   }
 }

@@ -127,7 +127,7 @@ extension DataStreamRequest {
         _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
       ) -> Void
   ) -> Self {
-    protected.withLock { $0.hooks.response = (queue, handler) }
+    responseHook = (queue, handler)
     return self
   }
 
@@ -191,6 +191,10 @@ private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
   override var queue: DispatchQueue? { streamQueue }
+
+  override func afterDelivery(_ action: @escaping @Sendable () -> Void) {
+    request.whenConsumed { [streamQueue] in streamQueue.async(flags: .barrier, execute: action) }
+  }
 
   override func deliver() {
     let request = request

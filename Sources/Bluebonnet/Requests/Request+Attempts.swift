@@ -49,6 +49,7 @@ extension Request {
   func endAttempt(
     _ task: URLSessionTask, with failure: (any Error)?, _ metrics: URLSessionTaskMetrics? = nil
   ) {
+    if failure == nil, let metrics, observer == nil, let next = succeed(metrics) { return serve(next) }
     let error = failure.map { $0.asAFError(or: .sessionTaskFailed(error: $0)) }
     let attempt = protected.withLock { state -> Attempt? in
       guard !state.isDisowned else { return nil }
@@ -67,6 +68,29 @@ extension Request {
     guard context.isOnLoop, attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject) })
     else { return judge(task, response, attempt, subject) }
     context.serializationQueue.async { self.judge(task, response, attempt, subject) }
+  }
+
+  /// The usual end: nobody listens, and validators of the library's own have nothing to object to. It takes one look at
+  /// the state, from the task's end to the first handler.
+  ///
+  /// - Returns: nil for any other end, of which nothing has been noted yet.
+  private func succeed(_ metrics: URLSessionTaskMetrics) -> ResponseStep? {
+    protected.withLock { state in
+      guard !state.isDisowned, state.failure == nil, state.life.phase == .active else { return nil }
+      if !state.validators.isEmpty {
+        guard let subject = quickValidationSubject(state.data),
+          let response = metrics.lastResponse as? HTTPURLResponse
+        else { return nil }
+        for validator in state.validators {
+          guard validator.runsOnlyLibraryCode(on: subject),
+            case .success = validator.judge(state.requests.last, response, subject)
+          else { return nil }
+        }
+      }
+      guard state.life.finish() else { return nil }
+      state.metrics.append(metrics)
+      return state.nextResponse()
+    }
   }
 
   /// What is known of an attempt that is over, before it is validated.
@@ -153,9 +177,23 @@ extension Request {
     let next = protected.withLock { state -> ResponseStep in
       guard state.life.finish() else { return .wait }
       if let error { state.error = error }
-      state.observer(in: context)?.requestDidFinish(self)
-      return state.nextResponse()
+      return state.beginEnd(of: self)
     }
     serve(next)
+  }
+
+  /// The same for a request that was cancelled when it had no task, unless it has got one meanwhile.
+  func finishWithoutTask() {
+    let next = protected.withLock { state in
+      state.life.finishWithoutTask() ? state.beginEnd(of: self) : .wait
+    }
+    serve(next)
+  }
+}
+
+extension Request.MutableState {
+  fileprivate mutating func beginEnd(of request: Request) -> Request.ResponseStep {
+    observer(in: request.context)?.requestDidFinish(request)
+    return nextResponse()
   }
 }

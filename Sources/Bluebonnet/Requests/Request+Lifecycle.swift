@@ -11,21 +11,28 @@ extension Request {
     return self
   }
 
-  /// What resuming leads to; for `resumeTask` the task.
-  typealias ResumeStep = (step: RequestLifecycle.ResumeStep, task: URLSessionTask?)
+  /// What resuming leads to.
+  enum ResumeStep {
+    case none
+    case resume(URLSessionTask?)
+    /// It has joined the session's requests that are under way.
+    case setUp(hasInterceptor: Bool)
+  }
 
-  func carryOut(_ resumption: ResumeStep) {
-    switch resumption.step {
-    case .setUp:
-      if let delegate {
-        delegate.readyToPerform(request: self)
-      } else {
-        finish(error: .sessionDeinitialized)
+  func carryOut(_ step: ResumeStep) {
+    switch step {
+    case .none: break
+    case .resume(let task): task?.resume()
+    case .setUp(let hasInterceptor):
+      guard let delegate else {
+        context.active.withLock { $0.remove(self) }
+        return finish(error: .sessionDeinitialized)
       }
-    case .resumeTask:
-      resumption.task?.resume()
-    case .announce, .refuse:
-      break
+      if let session = delegate as? Session {
+        session.perform(self, hasInterceptor: hasInterceptor)
+      } else {
+        delegate.readyToPerform(request: self)
+      }
     }
   }
 
@@ -73,7 +80,7 @@ extension Request {
     case .cancelTask:
       if let task { cancelTask(task, stoppingBy: stop) }
     case .finish:
-      context.later { self.finish() }
+      context.later { self.finishWithoutTask() }
     case .announce, .refuse:
       break
     }
@@ -157,7 +164,13 @@ extension Request.MutableState {
       observer.requestDidResume(request)
       if let task { observer.request(request, didResumeTask: task) }
     }
-    return (step, task)
+    switch step {
+    case .refuse, .announce: return .none
+    case .resumeTask: return .resume(task)
+    case .setUp:
+      request.context.active.withLock { $0.insert(request) }
+      return .setUp(hasInterceptor: interceptor != nil)
+    }
   }
 
   /// The hooks to be called for a new task, and for a new request beside it; nil if there are none.

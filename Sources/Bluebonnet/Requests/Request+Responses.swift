@@ -52,8 +52,10 @@ extension Request {
   private func deliver(
     _ jobs: Few<ResponseJob>, behind gates: [ReportGate], then hooks: [@Sendable () -> Void]
   ) {
-    delegate?.cleanup(after: self)
-    guard !gates.isEmpty else {
+    leave()
+    // Asked behind the books' lock: whoever has found the request there has said before that it waits.
+    let handlers = context.awaitsDeliveries.load(ordering: .relaxed) ? DispatchGroup() : nil
+    if gates.isEmpty, handlers == nil {
       jobs.forEach { $0.deliver() }
       for hook in hooks { hook() }
       return cleanUp()
@@ -61,12 +63,45 @@ extension Request {
     let root = gates.first { $0.queue.isSame(as: context.rootQueue) }
     root.afterReports { [self] in
       jobs.forEach { job in
+        handlers?.enter()
         let own = gates.first { gate in job.queue.map(gate.queue.isSame) ?? false }
-        own.afterReports { [self] in withExtendedLifetime(self) { job.deliver() } }
+        own.afterReports { [self] in
+          withExtendedLifetime(self) { job.deliver() }
+          if let handlers { job.afterDelivery { handlers.leave() } }
+        }
       }
       for hook in hooks { hook() }
+      handlers?.notify(queue: context.rootQueue) { self.delivered() }
       cleanUp()
     }
+  }
+
+  /// The session knows nothing of the request any more.
+  private func leave() {
+    context.active.withLock { $0.remove(self) }
+    // A session has no other book.
+    if let delegate, !(delegate is Session) { delegate.cleanup(after: self) }
+  }
+
+  /// All handlers have returned.
+  private func delivered() {
+    let waiting = protected.withLock { state in
+      state.isDelivered = true
+      defer { state.hooks.delivery = [] }
+      return state.hooks.delivery
+    }
+    for action in waiting { action() }
+  }
+
+  /// Calls `action` when the handlers of the request have returned, at once if they have. Of a request that is in the
+  /// session's books, once `SessionContext.awaitsDeliveries` is set.
+  func onDelivery(perform action: @escaping @Sendable () -> Void) {
+    let isPast = protected.withLock { state in
+      if state.isDelivered { return true }
+      state.hooks.delivery.append(action)
+      return false
+    }
+    if isPast { action() }
   }
 
   private func cleanUp() {
@@ -82,9 +117,9 @@ extension Request {
   }
 
   /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
-  private func settle(_ job: ResponseJob, failing error: AFError?) -> ResponseStep? {
+  private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
     job.announce()
-    guard let error, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
+    guard let error = failure?.error, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
       return protected.withLock { state in
         state.life.didServe()
         return state.nextResponse()

@@ -54,6 +54,8 @@ public class Request: @unchecked Sendable {
     var gates: [ReportGate] = []
     /// The session is gone: what becomes of the task does not matter any more.
     var isDisowned = false
+    /// The handlers have returned, if somebody has asked for that.
+    var isDelivered = false
     /// The body so far, of requests that collect one.
     var data: Data?
 
@@ -95,9 +97,13 @@ public class Request: @unchecked Sendable {
     var task: (queue: DispatchQueue, perform: @Sendable (URLSessionTask) -> Void)?
     var response: ResponseHook?
     var finish: [@Sendable () -> Void] = []
+    /// For those who wait until the handlers have returned.
+    var delivery: [@Sendable () -> Void] = []
   }
 
   private let hasOwnMonitor = Atomic(false)
+  /// Somebody wants to see the heads of responses.
+  private let hasResponseHook = Atomic(false)
 
   init(
     source: Source, context: SessionContext, interceptor: (any RequestInterceptor)?,
@@ -163,6 +169,10 @@ public class Request: @unchecked Sendable {
   /// Whether `cleanup()` has anything to do, which may block then.
   var needsCleanup: Bool { false }
 
+  /// What the library's own validators judge by beside the head, of requests whose body is at hand without a lock or a look
+  /// at a file; nil for others.
+  func quickValidationSubject(_ data: Data?) -> Validator.Subject? { nil }
+
   /// What a custom validator is shown beside the request and the head.
   ///
   /// - Parameter data: The body, of requests that collect one.
@@ -173,6 +183,15 @@ public class Request: @unchecked Sendable {
     of request: URLRequest?, _ response: HTTPURLResponse, _ subject: Validator.Subject,
     _ result: ValidationResult
   ) {}
+
+  /// Who decides about the heads of responses, if anybody does.
+  final var responseHook: ResponseHook? {
+    get { hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.hooks.response } : nil }
+    set {
+      protected.withLock { $0.hooks.response = newValue }
+      hasResponseHook.store(newValue != nil, ordering: .releasing)
+    }
+  }
 
   // MARK: Monitoring
 

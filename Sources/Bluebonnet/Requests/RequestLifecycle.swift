@@ -121,6 +121,13 @@ struct RequestLifecycle: Equatable {
     }
   }
 
+  /// The end that a cancellation has led to because there was no task. False if the attempt has got one meanwhile, which is
+  /// cancelled, too, and whose end leads to the request's; or if the end has begun already.
+  mutating func finishWithoutTask() -> Bool {
+    if phase == .active, attemptHasTask { return false }
+    return finish()
+  }
+
   mutating func addHandler(startsRequest: Bool) -> HandlerStep {
     handlers += 1
     if state == .finished { state = .resumed }

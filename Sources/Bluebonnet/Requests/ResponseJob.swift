@@ -25,7 +25,7 @@ class ResponseJob: @unchecked Sendable {
   func isQuick(for bodyCount: Int) -> Bool { false }
 
   /// Makes the response. An error is one that a retrier may be asked about.
-  func serialize() -> AFError? { nil }
+  func serialize() -> Request.Failure? { nil }
 
   /// Tells the monitors about the response that `serialize` made.
   func announce() {}
@@ -38,36 +38,42 @@ class ResponseJob: @unchecked Sendable {
 
   /// Hands the response to whoever waits for it.
   func deliver() {}
+
+  /// Runs `action` when the handler has returned that `deliver` has called, or that it is about to call on its queue.
+  func afterDelivery(_ action: @escaping @Sendable () -> Void) {
+    // A barrier, because a queue may be concurrent.
+    if let queue { queue.async(flags: .barrier, execute: action) } else { action() }
+  }
 }
 
 /// Where a response goes.
 struct Delivery<Response: Sendable>: Sendable {
   // Nothing in here depends on the response's type: letting go of it makes no metadata at run time.
   private enum Route: Sendable {
-    case queue(DispatchQueue, @Sendable (UntypedSlot.Box) -> Void)
-    case slot(UntypedSlot)
+    case queue(DispatchQueue, @Sendable (UntypedSlot) -> Void)
+    case waiting
   }
 
   private let route: Route
 
   /// To a handler, on a queue.
   static func queue(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self {
-    // `send` passes nothing but such a box.
-    Delivery(route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseBox<Response>.self).response) })
+    // `send` passes nothing but such a slot.
+    Delivery(route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<Response>.self).response) })
   }
 
   /// To whoever awaits it.
-  static func slot(_ slot: ResponseSlot<Response>) -> Self { Delivery(route: .slot(slot.untyped)) }
+  static var waiting: Self { Delivery(route: .waiting) }
 
   /// Where the handler runs, if it runs on a queue.
   var queue: DispatchQueue? {
     if case .queue(let queue, _) = route { queue } else { nil }
   }
 
-  func send(_ box: ResponseBox<Response>) {
+  func send(_ slot: ResponseSlot<Response>) {
     switch route {
-    case .queue(let queue, let handler): queue.async { handler(box) }
-    case .slot(let slot): slot.fill(with: box)
+    case .queue(let queue, let handler): queue.async { handler(slot) }
+    case .waiting: slot.fill()
     }
   }
 }

@@ -26,6 +26,9 @@ public final class DataResponseSerializer: ResponseSerializer {
     self.emptyRequestMethods = emptyRequestMethods
   }
 
+  /// One with the default rules, which most requests share.
+  static let usual = DataResponseSerializer()
+
   /// The body, or no bytes where none are allowed.
   public func serialize(
     request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
@@ -52,7 +55,7 @@ extension ResponseSerializer {
 
 extension ResponseSerializer where Self == DataResponseSerializer {
   /// The body as it is, with the default rules.
-  public static var data: DataResponseSerializer { DataResponseSerializer() }
+  public static var data: DataResponseSerializer { .usual }
 
   /// The body as it is, with these rules.
   public static func data(

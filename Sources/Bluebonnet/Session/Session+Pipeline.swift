@@ -6,7 +6,11 @@ import BluebonnetURLLoading
 /// `requestQueue`. With queues of the caller's choice each step runs on the queue documented for it.
 extension Session {
   func perform(_ request: Request) {
-    guard let hasInterceptor = request.enter() else { return }
+    if let hasInterceptor = request.enter() { perform(request, hasInterceptor: hasInterceptor) }
+  }
+
+  /// The request has joined those that are under way.
+  func perform(_ request: Request, hasInterceptor: Bool) {
     if !context.isOnLoop {
       context.executor.async {
         self.requestQueue.async { self.setUp(request) }

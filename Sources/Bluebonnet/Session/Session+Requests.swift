@@ -30,15 +30,25 @@ extension Session {
   /// Cancels all requests under way. They end a little later, in their own time.
   ///
   /// - Parameters:
-  ///   - queue:      Where `completion` is called; the main queue by default.
-  ///   - completion: Called when each has been cancelled, or had come to its end before.
+  ///   - queue:      Where `completion` runs.
+  ///   - completion: Called once each of them is over: it is gone from ``withAllRequests(perform:)``, and its response
+  ///     handlers have returned, whatever their queues. A handler that does not return keeps it waiting.
   @preconcurrency
   public func cancelAllRequests(
     completingOnQueue queue: DispatchQueue = .main, completion: (@Sendable () -> Void)? = nil
   ) {
+    guard let completion else {
+      return withAllRequests { requests in for request in requests { request.cancel() } }
+    }
+    context.awaitsDeliveries.store(true, ordering: .relaxed)
     withAllRequests { requests in
-      for request in requests { request.cancel() }
-      if let completion { queue.async(execute: completion) }
+      let underWay = DispatchGroup()
+      for request in requests {
+        underWay.enter()
+        request.onDelivery { underWay.leave() }
+        request.cancel()
+      }
+      underWay.notify(queue: queue, execute: completion)
     }
   }
 }

@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 import BluebonnetLocks
+import Synchronization
 
 /// What a session, its delegate and its requests share. None of them keeps another one alive through it:
 /// only requests that are under way are held, by the session's own bookkeeping.
@@ -20,6 +21,9 @@ final class SessionContext: Sendable {
   /// Moves downloaded files.
   let fileManager: FileManager
   let active = Locked(ActiveRequests())
+  /// Somebody has asked, at least once, when requests have called all their handlers: only then is it looked after. Set
+  /// before `active` is looked at.
+  let awaitsDeliveries = Atomic(false)
 
   init(
     executor: CallbackExecutor, rootQueue: DispatchQueue, requestQueue: DispatchQueue?,

@@ -1,8 +1,9 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
+import Synchronization
 
-// Unchecked: the only stored member is a mutex.
+// Unchecked: the stored members are a mutex and an atomic.
 /// Cookies in memory, kept and sent by RFC 6265. May be used from any thread.
 ///
 /// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. It answers
@@ -31,7 +32,17 @@ open class HTTPCookieStorage: @unchecked Sendable {
     }
   }
 
-  var isEmpty: Bool { members.withLock { $0.jar.isEmpty } }
+  /// Read without the lock, because most loads find no cookie at all.
+  private let hasCookies = Atomic(false)
+
+  var isEmpty: Bool { !hasCookies.load(ordering: .acquiring) }
+
+  private func change(_ body: (inout Members) -> Void) {
+    members.withLock { members in
+      body(&members)
+      hasCookies.store(!members.jar.isEmpty, ordering: .releasing)
+    }
+  }
 
   /// All cookies that have not expired. Never `nil`.
   open var cookies: [HTTPCookie]? {
@@ -49,19 +60,19 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// Stores a cookie, in place of one with the same name, domain and path.
   open func setCookie(_ cookie: HTTPCookie) {
     let now = Date().timeIntervalSince1970
-    members.withLock { members in
+    change { members in
       if members.policy != .never { members.jar.store(cookie, now: now) }
     }
   }
 
   /// Removes a cookie, if it is stored.
   open func deleteCookie(_ cookie: HTTPCookie) {
-    members.withLock { $0.jar.remove { stored, _ in stored == cookie } }
+    change { $0.jar.remove { stored, _ in stored == cookie } }
   }
 
   /// Forgets cookies that were stored after a date.
   open func removeCookies(since date: Date) {
-    members.withLock { $0.jar.remove { _, created in created > date.timeIntervalSince1970 } }
+    change { $0.jar.remove { _, created in created > date.timeIntervalSince1970 } }
   }
 
   /// The cookies that a request for `url` carries, in the order in which they are sent.

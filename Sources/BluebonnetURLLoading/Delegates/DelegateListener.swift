@@ -27,6 +27,14 @@ final class DelegateListener: TaskListener {
     downloadDelegate = delegate as? any URLSessionDownloadDelegate ?? session?.downloadDelegate
   }
 
+  /// The same delegates, called elsewhere.
+  init(_ other: DelegateListener, executor: CallbackExecutor) {
+    self.executor = executor
+    taskDelegate = other.taskDelegate
+    dataDelegate = other.dataDelegate
+    downloadDelegate = other.downloadDelegate
+  }
+
   func keepsBody(of task: URLSessionTask) -> Bool {
     (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
   }

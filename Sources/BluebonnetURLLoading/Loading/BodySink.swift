@@ -19,4 +19,22 @@ enum BodySink {
       self = delivery.completes ? .memory(Data()) : delivery.isIncremental ? .delegate : .gathering(Data())
     }
   }
+
+  /// Takes what stays in memory.
+  ///
+  /// - Returns: false if the bytes go on from here.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .memory(var data):
+      self = .delegate
+      data.append(contentsOf: bytes)
+      self = .memory(data)
+    case .gathering(var data):
+      self = .delegate
+      data.append(contentsOf: bytes)
+      self = .gathering(data)
+    case .file, .delegate: return false
+    }
+    return true
+  }
 }

@@ -10,6 +10,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let loop: EventLoop
   let pool: ConnectionPool
   let heads: RequestHeads
+  /// How long a task may take altogether, in nanoseconds; nil for as long as it likes.
+  let resourceTimeLimit: UInt64?
   /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
   let storageQueue: DispatchQueue?
   /// Classes of the caller's that may load instead; nil for almost every session.
@@ -39,6 +41,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
+    resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     storageQueue = settings.hasUserStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
     state.listener = DelegateListener(session: delegate, executor: executor)
@@ -62,7 +65,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   /// A load has ended and told its listener so.
   func ended(_ load: TaskLoad) {
-    if load.isCounted { state.loads -= 1 }
+    if load.state.isCounted { state.loads -= 1 }
     endIfInvalidated()
   }
 
@@ -71,7 +74,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   /// - Returns: false if the session is invalid, so that nothing is loaded any more.
   func begins(_ load: TaskLoad) -> Bool {
     guard !state.hasEnded else { return false }
-    load.isCounted = true
+    load.state.isCounted = true
     state.loads += 1
     return true
   }

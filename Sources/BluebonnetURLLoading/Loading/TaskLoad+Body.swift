@@ -5,37 +5,42 @@ extension TaskLoad {
   /// The final response: asks the listener, then lets the body flow.
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
     let length = bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown
-    self.bodyLength = length
-    task.setResponse(response, expecting: length)
-    copy = mayBeKept(response) ? Data() : nil
-    if copy != nil, engine.storageQueue == nil { copyLimit = engine.settings.copyLimit }
+    begin(response, of: length, isKept: mayBeKept(response))
     takeBody(of: response, bodyLength: bodyLength)
+  }
+
+  /// The response becomes the task's.
+  func begin(_ response: URLResponse, of length: Int64, isKept: Bool) {
+    state.task.setResponse(response, expecting: length)
+    state.incoming.begin(length: length, isCopied: isKept)
+    if isKept, engine.storageQueue == nil { state.incoming.copyLimit = engine.settings.copyLimit }
   }
 
   /// The response is known to the task: asks the listener, then lets the body flow.
   func takeBody(of response: URLResponse, bodyLength: Int?) {
-    switch sink {
+    switch state.incoming.sink {
     case .memory:
-      sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))
-      phase = .receiving
-    case .file: phase = .receiving
+      state.incoming.sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))
+      state.phase = .receiving
+    case .file: state.phase = .receiving
     case .delegate, .gathering: askForDisposition(response)
     }
   }
 
   private func askForDisposition(_ response: URLResponse) {
-    guard let task = task as? URLSessionDataTask, let listener, listener.takesData else {
-      phase = .receiving
+    guard let task = state.task as? URLSessionDataTask, let listener, listener.takesData else {
+      state.phase = .receiving
       return
     }
-    phase = .deciding
-    if listener.executor.isLoop {
+    state.phase = .deciding
+    let executor = listener.executor
+    if executor.isLoop {
       ask(listener, task, about: response)
     } else {
-      listener.executor.async { [self] in ask(listener, task, about: response) }
+      executor.async { [self] in ask(listener, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
-    if case .deciding = phase { hold(.decision) }
+    if case .deciding = state.phase { hold(.decision) }
   }
 
   private func ask(
@@ -49,34 +54,37 @@ extension TaskLoad {
   }
 
   private func decided(_ disposition: URLSession.ResponseDisposition) {
-    guard case .deciding = phase else { return }
+    guard case .deciding = state.phase else { return }
     if disposition == .allow {
-      phase = .receiving
+      state.phase = .receiving
       return releaseDecision()
     }
     settle(disposition) { [self] in releaseDecision() }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
-    task.countReceived(bytes.count)
-    if copy != nil { copyForCache(bytes) }
-    switch sink {
-    case .memory(var data):
-      sink = .delegate
-      data.append(contentsOf: bytes)
-      sink = .memory(data)
-    case .gathering(var data):
-      sink = .delegate
-      data.append(contentsOf: bytes)
-      sink = .gathering(data)
-    case .file(let file): write(bytes, to: file)
-    case .delegate: hand(data(of: bytes))
-    }
+    state.task.countReceived(bytes.count)
+    if state.incoming.isCopied { state.incoming.copy(bytes) }
+    // First, while nothing else refers to the memory: it grows in place.
+    if state.incoming.sink.append(bytes) { return }
+    if case .file(let file) = state.incoming.sink { write(bytes, to: file) } else { hand(data(of: bytes)) }
   }
+
+  /// A piece of a body that is in memory already.
+  func receive(_ data: Data) {
+    guard case .delegate = state.incoming.sink, !state.incoming.isCopied else {
+      return data.withUnsafeBytes { receive($0) }
+    }
+    state.task.countReceived(data.count)
+    hand(data)
+  }
+
+  /// Less is never worth a buffer of its own; asking would take longer than copying.
+  private static var alwaysCopied: Int { 4096 }
 
   /// The bytes as data: in the buffer they came in if they fill much of it, else as a copy.
   func data(of bytes: UnsafeRawBufferPointer) -> Data {
-    guard let kept = exchange?.retainBuffer(for: bytes),
+    guard bytes.count > Self.alwaysCopied, let kept = state.source?.retainBuffer(for: bytes),
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
     else { return Data(bytes) }
     return Data(
@@ -84,16 +92,17 @@ extension TaskLoad {
   }
 
   func hand(_ data: Data) {
-    guard let task = task as? URLSessionDataTask, let listener, listener.takesData else { return }
-    let length = bodyLength
-    if listener.executor.isLoop { return listener.task(task, didReceive: data, of: length) }
+    guard let task = state.task as? URLSessionDataTask, let listener, listener.takesData else { return }
+    let length = state.incoming.length
+    let executor = listener.executor
+    if executor.isLoop { return listener.task(task, didReceive: data, of: length) }
     let count = data.count
-    undelivered.handed(count)
-    if undelivered.isFull { hold(.backlog) }
-    listener.executor.async { [self] in
+    state.incoming.undelivered.handed(count)
+    if state.incoming.undelivered.isFull { hold(.backlog) }
+    executor.async { [self] in
       listener.task(task, didReceive: data, of: length)
       engine.loop.execute { [self] in
-        if undelivered.taken(count) { release(.backlog) }
+        if state.incoming.undelivered.taken(count) { release(.backlog) }
       }
     }
   }

@@ -7,52 +7,56 @@ import BluebonnetTransport
 // not judged: under the protocol's own policy every load goes to the server.
 extension TaskLoad {
   private var cachePolicy: URLRequest.CachePolicy {
-    request.cachePolicy == .useProtocolCachePolicy ? engine.settings.requestCachePolicy : request.cachePolicy
+    let own = state.request.cachePolicy
+    return own == .useProtocolCachePolicy ? engine.settings.requestCachePolicy : own
   }
 
   /// Whether what is kept may answer.
   var asksCache: Bool {
     switch cachePolicy {
-    case .returnCacheDataDontLoad, .returnCacheDataElseLoad: task is URLSessionDataTask
+    case .returnCacheDataDontLoad, .returnCacheDataElseLoad: state.task is URLSessionDataTask
     default: false
     }
   }
 
   /// Answers from the cache, or goes to the server if the policy allows that.
-  func answerFromCache(or prepared: PreparedRequest) {
-    let (request, secrets, heads, cache) = (request, secrets, engine.heads, engine.settings.urlCache)
+  func answerFromCache() {
+    let (request, secrets, heads, cache) = (
+      state.request, state.secrets, engine.heads, engine.settings.urlCache
+    )
     // A kept GET answers nothing else, an upload least of all.
-    let isAnswerable = request.httpMethod == "GET" && !(task is URLSessionUploadTask)
+    let isAnswerable = request.httpMethod == "GET" && !(state.task is URLSessionUploadTask)
     consult({
       isAnswerable ? cache?.cachedResponse(for: heads.complete(request, secrets)) : nil
     }) { [self] kept in
-      if isOver { return }
+      if state.isOver { return }
       if let kept { return serve(kept) }
-      guard cachePolicy == .returnCacheDataDontLoad else { return load(prepared) }
+      guard cachePolicy == .returnCacheDataDontLoad else { return load() }
       finish(
         .loading(
-          .resourceUnavailable, url: request.url, phase: .preparing,
+          .resourceUnavailable, url: state.request.url, phase: .preparing,
           reason: "nothing is cached for it, and its cache policy forbids loading it"))
     }
   }
 
   private func serve(_ kept: CachedURLResponse) {
-    bodyLength = kept.response.expectedContentLength
-    task.setResponse(kept.response)
+    state.incoming.length = kept.response.expectedContentLength
+    state.task.setResponse(kept.response)
     var connection = URLSessionTaskTransactionMetrics.Connection()
     connection.protocolName = nil
-    add(
+    state.add(
       URLSessionTaskTransactionMetrics(
-        request: request, response: kept.response, resourceFetchType: .localCache, clock: clock,
+        request: state.request, response: kept.response, resourceFetchType: .localCache, clock: clock,
         instants: .init(), connection: connection, sizes: .init()))
     // It is one piece in any case.
-    if case .gathering = sink { sink = .delegate }
-    guard case .delegate = sink, let task = task as? URLSessionDataTask, let listener, listener.takesData
+    if case .gathering = state.incoming.sink { state.incoming.sink = .delegate }
+    guard case .delegate = state.incoming.sink, let task = state.task as? URLSessionDataTask, let listener,
+      listener.takesData
     else {
-      sink = .memory(kept.data)
+      state.incoming.sink = .memory(kept.data)
       return finish(nil)
     }
-    phase = .deciding
+    state.phase = .deciding
     listener.executor.run { [self] in
       listener.task(task, didReceive: kept.response) { [self] disposition in
         engine.loop.execute { [self] in served(kept, disposition) }
@@ -61,7 +65,7 @@ extension TaskLoad {
   }
 
   private func served(_ kept: CachedURLResponse, _ disposition: URLSession.ResponseDisposition) {
-    guard case .deciding = phase else { return }
+    guard case .deciding = state.phase else { return }
     settle(disposition) { [self] in
       if !kept.data.isEmpty { receive(kept.data) }
       finish(nil)
@@ -70,32 +74,26 @@ extension TaskLoad {
 
   /// Whether a copy of the response may be kept (RFC 9111 §3).
   func mayBeKept(_ response: HTTPURLResponse) -> Bool {
-    guard engine.settings.urlCache != nil, !(task is URLSessionUploadTask) else { return false }
+    guard engine.settings.urlCache != nil, !(state.task is URLSessionUploadTask) else { return false }
     return CacheRules.mayStore(
-      method: request.httpMethod ?? "GET", status: response.statusCode,
+      method: state.request.httpMethod ?? "GET", status: response.statusCode,
       cacheControl: response.fields.values(.cacheControl)
-        + [request.value(forHTTPHeaderField: "Cache-Control") ?? ""])
-  }
-
-  func copyForCache(_ bytes: UnsafeRawBufferPointer) {
-    guard let count = copy?.count else { return }
-    if count + bytes.count > copyLimit {
-      copy = nil
-    } else {
-      copy?.append(contentsOf: bytes)
-    }
+        + [state.request.value(forHTTPHeaderField: "Cache-Control") ?? ""])
   }
 
   /// Offers the whole response to the listener, and keeps what it makes of it; then goes on, in loop context.
   func offerToCache(then go: @escaping @Sendable () -> Void) {
-    guard let data = copy, let response, let cache = engine.settings.urlCache else { return go() }
+    guard let data = state.incoming.copy, let response = state.response,
+      let cache = engine.settings.urlCache
+    else { return go() }
     let offer = CachedURLResponse(response: response, data: data)
-    let (request, secrets, heads) = (request, secrets, engine.heads)
+    let (request, secrets, heads) = (state.request, state.secrets, engine.heads)
     let isSelected = response.fields.contains(.vary) || heads.areAuthorized(secrets)
     let store: @Sendable (CachedURLResponse) -> Void = { chosen in
       cache.storeCachedResponse(chosen, for: isSelected ? heads.complete(request, secrets) : request)
     }
-    guard case .delegate = sink, let task = task as? URLSessionDataTask, let listener, listener.takesData
+    guard case .delegate = state.incoming.sink, let task = state.task as? URLSessionDataTask, let listener,
+      listener.takesData
     else {
       return consult({ store(offer) }, then: go)
     }

@@ -9,7 +9,7 @@ extension TaskLoad {
     _ exchange: RequestDriver, evaluate trust: ServerTrust,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
-    guard let listener, let target = request.url.flatMap({ try? TargetURI.of($0) }) else {
+    guard let listener, let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
       return decision(.performDefault)
     }
     let asked = SecTrust(trust)
@@ -21,7 +21,7 @@ extension TaskLoad {
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
-    listener.executor.run { [self, task] in
+    listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
         // Another trust was judged for another connection, or for none.
@@ -35,69 +35,69 @@ extension TaskLoad {
   }
 
   private func rejectTrust(_ decision: @Sendable (TrustDecision) -> Void) {
-    ending =
-      ending
+    state.ending =
+      state.ending
       ?? .loading(
-        .cancelled, url: request.url, phase: .securing,
+        .cancelled, url: state.request.url, phase: .securing,
         reason: "its delegate refused the server's certificate")
     decision(.reject)
   }
 
   /// The challenge of a 401 that this load can answer (RFC 9110 §11.6.1).
   func challenge(in response: HTTPURLResponse) -> URLAuthenticationChallenge? {
-    guard response.statusCode == 401, let url = request.url, listener != nil,
+    guard response.statusCode == 401, let url = state.request.url, listener != nil,
       let field = response.value(forHTTPHeaderField: "WWW-Authenticate")
     else { return nil }
     return URLAuthenticationChallenge.basic(
-      in: field, url: url, response: response, previousFailureCount: challenges,
+      in: field, url: url, response: response, previousFailureCount: state.challenges,
       storage: engine.settings.urlCredentialStorage)
-      ?? .unsupported(in: field, url: url, response: response, previousFailureCount: challenges)
+      ?? .unsupported(in: field, url: url, response: response, previousFailureCount: state.challenges)
   }
 
   func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
     guard let listener else { return accept(response, bodyLength: nil) }
-    phase = .deciding
-    listener.executor.run { [self, task] in
+    state.phase = .deciding
+    listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         engine.loop.execute { [self] in
           answered(challenge, disposition, credential, response)
         }
       }
     }
-    if case .deciding = phase { hold(.decision) }
+    if case .deciding = state.phase { hold(.decision) }
   }
 
   private func answered(
     _ challenge: URLAuthenticationChallenge, _ disposition: URLSession.AuthChallengeDisposition,
     _ credential: URLCredential?, _ response: HTTPURLResponse
   ) {
-    guard case .deciding = phase else { return }
+    guard case .deciding = state.phase else { return }
     // By default a stored credential is tried once.
     let chosen =
       switch disposition {
       case .useCredential: credential
-      case .performDefaultHandling where challenges == 0: challenge.proposedCredential
+      case .performDefaultHandling where state.challenges == 0: challenge.proposedCredential
       case .performDefaultHandling, .rejectProtectionSpace, .cancelAuthenticationChallenge:
         nil as URLCredential?
       }
     if case .cancelAuthenticationChallenge = disposition {
       return stop(
         .loading(
-          .userCancelledAuthentication, url: request.url, phase: .waiting,
+          .userCancelledAuthentication, url: state.request.url, phase: .waiting,
           reason: "the \(challenge.schemeName) challenge was cancelled"))
     }
     let method = challenge.protectionSpace.authenticationMethod
     if let chosen, chosen.user != nil, method != NSURLAuthenticationMethodHTTPBasic {
-      task.setResponse(response)
-      return stop(.unanswerable(challenge, at: request.url))
+      state.task.setResponse(response)
+      return stop(.unanswerable(challenge, at: state.request.url))
     }
     guard let chosen, let field = chosen.basicAuthorization else {
       accept(response, bodyLength: nil)
       return releaseDecision()
     }
-    challenges += 1
+    state.challenges += 1
     engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)
-    var next = request
+    var next = state.request
     next.setValue(field, forHTTPHeaderField: "Authorization")
     discard(thenSend: next)
   }

@@ -3,14 +3,22 @@ import BluebonnetFoundation
 import BluebonnetTransport
 
 extension TaskLoad {
+  /// The task's own delegate.
   var ownDelegate: (any URLSessionTaskDelegate)? {
-    task.hasDelegate.load(ordering: .acquiring) ? task.delegate : nil
+    state.task.hasDelegate.load(ordering: .acquiring) ? state.task.delegate : nil
   }
 
   /// Who hears of the load. A delegate of the task's own goes before anybody else.
+  ///
+  /// Where there has been one, the queue of the delegates stays the way, also when it has been taken away: what comes now
+  /// must not overtake what waits there.
   var listener: (any TaskListener)? {
-    guard let delegate = ownDelegate else { return owner ?? engine.listener }
-    return DelegateListener(own: delegate, before: engine.listener, executor: task.session.userExecutor)
+    guard state.task.hasDelegate.load(ordering: .acquiring) else { return owner ?? engine.listener }
+    let executor = state.task.session.userExecutor
+    if let delegate = state.task.delegate {
+      return DelegateListener(own: delegate, before: engine.listener, executor: executor)
+    }
+    return engine.listener.map { DelegateListener($0, executor: executor) } ?? owner
   }
 
   /// The one way out: what has come is handed over, the task completes, its listener hears of the end.
@@ -18,22 +26,24 @@ extension TaskLoad {
 
   /// The same with an error of a `URLProtocol`, which may be any.
   func end(with error: (any Error)?) {
-    switch phase {
+    switch state.phase {
     case .finished: return
     // Cancelled or out of time, while the listener takes its own. A file is seen to first, by whoever closes it or has
     // handed it over.
-    case .concluding: if case .file = sink { return } else { return complete(with: error) }
+    case .concluding: if case .file = state.incoming.sink { return } else { return complete(with: error) }
     case .initial, .loading, .deciding, .receiving, .discarding: break
     }
-    if case .gathering(let data) = sink, error == nil {
+    if case .gathering(let data) = state.incoming.sink, error == nil {
       // As one piece, as the task prefers it.
-      sink = .delegate
+      state.incoming.sink = .delegate
       if !data.isEmpty { hand(data) }
     }
-    phase = .concluding
-    detour?.end(on: engine.loop)
-    guard case .file(let file) = sink else {
-      if error != nil || copy == nil { return complete(with: error) }
+    state.phase = .concluding
+    state.prepared = nil
+    state.mayBegin = false
+    if let timer = state.timers.pause.take() { engine.loop.cancel(timer) }
+    guard case .file(let file) = state.incoming.sink else {
+      if error != nil || !state.incoming.isCopied { return complete(with: error) }
       return offerToCache { [self] in complete(with: nil) }
     }
     file.close(isNeeded: error == nil) { [self] fault in
@@ -43,13 +53,13 @@ extension TaskLoad {
 
   /// The file is closed.
   private func conclude(_ file: DownloadFile, _ error: (any Error)?) {
-    if let error = error ?? ending { return drop(file, error) }
+    if let error = error ?? state.ending { return drop(file, error) }
     offerToCache { [self] in
-      if let ending { return drop(file, ending) }
+      if let ending = state.ending { return drop(file, ending) }
       // All of it is here. What the listener does with it, and how long that takes, is its own affair.
       endResourceTime()
       // A completion handler is shown the file when it is called.
-      if task.completion != nil { return complete(with: nil) }
+      if state.task.completion != nil { return complete(with: nil) }
       handOver(file) { [self] in complete(with: nil) }
     }
   }
@@ -59,36 +69,41 @@ extension TaskLoad {
   }
 
   private func endResourceTime() {
-    if let timer = resourceTimer.take() { engine.loop.cancel(timer) }
+    if let timer = state.timers.resource.take() { engine.loop.cancel(timer) }
   }
 
   private func complete(with error: (any Error)?) {
-    if case .finished = phase { return }
-    phase = .finished
+    if case .finished = state.phase { return }
+    state.phase = .finished
     endResourceTime()
-    let error = error.map { ($0 as? URLError)?.naming(request) ?? $0 }
+    let error = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
     let metrics = URLSessionTaskMetrics(
-      transaction: transaction, earlier: earlierTransactions, redirectCount: redirects.count, clock: clock,
-      start: clock.monotonic, end: MonotonicTime.now().nanoseconds)
-    let listener = listener
-    guard let completion = task.end(with: error) else { return engine.ended(self) }
+      transaction: state.transaction, earlier: state.earlierTransactions,
+      redirectCount: state.redirects.count, clock: clock, start: clock.monotonic,
+      end: MonotonicTime.now().nanoseconds)
+    let (task, listener) = (state.task, listener)
+    // Who is told at once keeps the task, which must not keep it, too; whom a delegate has to tell is still looked for.
+    // Which it is has been decided above: the task may be given a delegate at this very moment.
+    let isTold = owner.map { listener === $0 } ?? false
+    guard let completion = task.end(with: error, releasesListener: isTold) else { return engine.ended(self) }
     // Before anybody hears of the end: a task that has completed is none of its session's.
     task.session.forget(task)
     if let completion {
       call(completion, error)
     } else if let listener {
-      if listener.executor.isLoop {
+      let executor = listener.executor
+      if executor.isLoop {
         listener.task(task, didCompleteWith: error, metrics)
       } else {
-        listener.executor.async { [task] in listener.task(task, didCompleteWith: error, metrics) }
+        executor.async { listener.task(task, didCompleteWith: error, metrics) }
       }
     }
     engine.ended(self)
   }
 
   private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?) {
-    let (response, executor) = (task.response, task.session.userExecutor)
-    switch (completion, sink) {
+    let (response, executor) = (state.task.response, state.task.session.userExecutor)
+    switch (completion, state.incoming.sink) {
     case (.data(let handler), .memory(let data)):
       executor.run { handler(error == nil ? data : nil, response, error) }
     case (.data(let handler), _): executor.run { handler(nil, response, error) }

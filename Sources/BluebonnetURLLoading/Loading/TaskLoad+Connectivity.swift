@@ -12,19 +12,18 @@ extension TaskLoad {
   ///
   /// Nothing of the request has been sent, so its body is still where it was.
   func waitForConnectivity() {
-    let detour = ownDetour
-    if detour.failedAttempts == 0, let listener {
-      listener.executor.run { [task] in listener.taskIsWaitingForConnectivity(task) }
+    if state.failedAttempts == 0, let listener {
+      listener.executor.run { [task = state.task] in listener.taskIsWaitingForConnectivity(task) }
     }
-    let pause = min(Self.firstPause << UInt64(min(detour.failedAttempts, 16)), Self.longestPause)
-    detour.failedAttempts += 1
-    phase = .loading
-    detour.timer = engine.loop.schedule(
+    let pause = min(Self.firstPause << UInt64(min(state.failedAttempts, 16)), Self.longestPause)
+    state.failedAttempts += 1
+    state.phase = .loading
+    state.timers.pause = engine.loop.schedule(
       at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ pause)
     ) { [self] in
-      self.detour?.timer = nil
-      if isOver { return }
-      prepareAndSend(request)
+      state.timers.pause = nil
+      if state.isOver { return }
+      prepareAndSend(state.request)
     }
   }
 }

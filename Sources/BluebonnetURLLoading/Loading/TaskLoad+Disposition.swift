@@ -5,22 +5,22 @@ extension TaskLoad {
   func settle(_ disposition: URLSession.ResponseDisposition, then go: @escaping @Sendable () -> Void) {
     switch disposition {
     case .allow:
-      phase = .receiving
+      state.phase = .receiving
       go()
     case .cancel:
-      phase = .receiving
+      state.phase = .receiving
       stop(
-        .loading(.cancelled, url: request.url, phase: .cancelling, reason: "its delegate said so"))
+        .loading(.cancelled, url: state.request.url, phase: .cancelling, reason: "its delegate said so"))
     case .becomeDownload: becomeDownload(then: go)
     case .becomeStream:
-      phase = .receiving
-      stop(RefusedSetting.stream.error(for: request.url, during: .receivingBody))
+      state.phase = .receiving
+      stop(RefusedSetting.stream.error(for: state.request.url, during: .receivingBody))
     }
   }
 
   /// Makes the download where the delegate is called, because its delegate is told of it there and then.
   private func becomeDownload(then go: @escaping @Sendable () -> Void) {
-    guard let old = task as? URLSessionDataTask else { return }
+    guard let old = state.task as? URLSessionDataTask else { return }
     let executor = listener?.executor ?? engine.executor
     executor.async { [self] in
       let download = old.session.downloadTask(insteadOf: old, drivenBy: self)
@@ -32,13 +32,13 @@ extension TaskLoad {
     _ download: URLSessionDownloadTask, insteadOf old: URLSessionDataTask,
     then go: @escaping @Sendable () -> Void
   ) {
-    guard case .deciding = phase else {
+    guard case .deciding = state.phase else {
       // Ended meanwhile, as the task that it still was.
       _ = download.complete(with: old.error ?? URLError(.cancelled))
       download.session.forget(download)
       return engine.endIfInvalidated()
     }
-    task = download
+    state.task = download
     if let response = old.response {
       download.setResponse(response, expecting: old.countOfBytesExpectedToReceive)
     }
@@ -46,9 +46,9 @@ extension TaskLoad {
     download.count { ($0.sent, $0.expectedToSend) = (counts.sent, counts.expectedToSend) }
     _ = old.complete(with: nil)
     old.session.forget(old)
-    sink = BodySink(for: download)
-    copy = nil
-    phase = .receiving
+    state.incoming.sink = BodySink(for: download)
+    state.incoming.dropCopy()
+    state.phase = .receiving
     if let listener { listener.executor.run { listener.task(old, didBecome: download) } }
     go()
   }

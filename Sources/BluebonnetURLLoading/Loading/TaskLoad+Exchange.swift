@@ -4,37 +4,47 @@ import BluebonnetHTTP1
 import BluebonnetTLS
 import BluebonnetTransport
 
+// Responses of servers.
 extension TaskLoad: ExchangeClient {
   var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
-  var urgency: Float { task.priority }
+  var urgency: Float { state.task.priority }
+
+  /// Asks the server.
+  func exchange(_ request: consuming ExchangeRequest) {
+    state.phase = .loading
+    let exchange = RequestDriver(request, in: engine.pool, client: self)
+    state.source = exchange
+    exchange.start()
+    exchange.hold(state.incoming.holds)
+  }
 
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
-    guard let url = request.url else {
+    guard let url = state.request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
     }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
-    self.response = response
+    state.response = response
     noteInStorages(response, bodyLength: bodyLength)
   }
 
   func keepsBody(of exchange: RequestDriver) -> Bool {
-    switch sink {
+    switch state.incoming.sink {
     case .memory, .gathering: true
     case .file: false
-    case .delegate: listener?.keepsBody(of: task) ?? false
+    case .delegate: listener?.keepsBody(of: state.task) ?? false
     }
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {
-    guard let listener, let url = request.url else { return }
+    guard let listener, let url = state.request.url else { return }
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
-    listener.executor.run { [task] in listener.task(task, didReceiveInterim: response) }
+    listener.executor.run { [task = state.task] in listener.task(task, didReceiveInterim: response) }
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
-    switch phase {
+    switch state.phase {
     case .receiving: receive(bytes)
     case .discarding: discard(bytes.count)
     case .initial, .loading, .deciding, .concluding, .finished: break
@@ -42,30 +52,25 @@ extension TaskLoad: ExchangeClient {
   }
 
   func exchange(_ exchange: RequestDriver, didSendBody count: Int) {
-    task.count { $0.sent += Int64(count) }
+    state.task.count { $0.sent += Int64(count) }
     guard let listener else { return }
-    let counts = task.byteCounts
-    listener.executor.run { [task] in listener.task(task, didSend: Int64(count), counts) }
+    let counts = state.task.byteCounts
+    listener.executor.run { [task = state.task] in listener.task(task, didSend: Int64(count), counts) }
   }
 
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
-    self.exchange = nil
-    endDiscarding()
     let metrics = exchange.takeMetrics()
-    add(
-      URLSessionTaskTransactionMetrics(request: request, response: response, metrics: metrics, clock: clock))
-    if let ending { return finish(ending) }
-    if case .discarding(let next) = phase { return follow(next) }
-    guard let error else { return finish(nil) }
-    if engine.settings.waitsForConnectivity, error.lacksConnectivity { return waitForConnectivity() }
-    finish(.transport(error, of: facts(with: metrics)))
-  }
-}
-
-extension TaskLoad {
-  private func facts(with metrics: ExchangeMetrics) -> FailedExchange {
-    FailedExchange(
-      url: request.url, method: request.httpMethod, response: response,
+    let transaction = URLSessionTaskTransactionMetrics(
+      request: state.request, response: state.response, metrics: metrics, clock: clock)
+    guard let error else { return sourceEnded(transaction, nil) }
+    if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
+      state.source = nil
+      state.add(transaction)
+      return waitForConnectivity()
+    }
+    let facts = FailedExchange(
+      url: state.request.url, method: state.request.httpMethod, response: state.response,
       bodyBytes: metrics.responseBodyBytes)
+    sourceEnded(transaction, URLError.transport(error, of: facts))
   }
 }

@@ -1,27 +1,23 @@
 import BluebonnetTransport
 
-// Why the body is held back: one answer for the exchanges of a load and for the classes that load in their place.
+// Why the body is held back: one answer, wherever it comes from.
 extension TaskLoad {
-  var isSuspended: Bool { holds.contains(.caller) }
-
-  /// Whether what comes in may be handed over now.
-  var takesMore: Bool { holds.isEmpty && !isOver }
+  var isSuspended: Bool { state.incoming.holds.contains(.caller) }
 
   func hold(_ reasons: Holds) {
-    holds.formUnion(reasons)
-    exchange?.hold(reasons)
+    state.incoming.holds.formUnion(reasons)
+    state.source?.hold(reasons)
   }
 
   /// Lets the body flow if nothing else holds it back.
   func release(_ reasons: Holds) {
-    holds.subtract(reasons)
-    exchange?.release(reasons)
-    if holds.isEmpty { detour?.protocolLoad?.drain() }
+    state.incoming.holds.subtract(reasons)
+    state.source?.release(reasons)
   }
 
   /// A question has been answered. What the answer has led to may have been the next question.
   func releaseDecision() {
-    if case .deciding = phase { return }
+    if case .deciding = state.phase { return }
     release(.decision)
   }
 

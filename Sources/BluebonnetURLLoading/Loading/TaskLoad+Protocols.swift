@@ -1,30 +1,34 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTransport
 
-// Loads that a class makes in place of an exchange.
+// Responses of classes that load in a server's place.
 extension TaskLoad {
   /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
-  func choose(among protocols: ProtocolClasses, _ prepared: PreparedRequest) {
-    phase = .loading
-    let task = task
+  func choose(among protocols: ProtocolClasses) {
+    state.phase = .loading
+    let task = state.task
     DispatchQueue.global().async { [self] in
       let type = protocols.first(for: task)
       engine.loop.execute { [self] in
-        if isOver { return }
-        if let type { load(by: type) } else { leave(prepared) }
+        if state.isOver { return }
+        if let type { load(by: type) } else { leave() }
       }
     }
   }
 
   /// Lets a class load the request.
   func load(by type: URLProtocol.Type) {
-    phase = .loading
-    var request = request
+    state.phase = .loading
+    state.prepared = nil
+    var request = state.request
     // The URL does not say any more who it is.
-    if let authorization = secrets.authorization, request.value(forHTTPHeaderField: "Authorization") == nil {
+    if let authorization = state.secrets.authorization,
+      request.value(forHTTPHeaderField: "Authorization") == nil
+    {
       request.setValue(authorization, forHTTPHeaderField: "Authorization")
     }
-    switch (body, task.body) {
+    switch (state.body, state.task.body) {
     case (.none, _), (_, .ofRequest): break
     case (_, .data(let data)): request.httpBody = data
     case (_, .file(let url)): request.httpBodyStream = InputStream(url: url)
@@ -35,40 +39,77 @@ extension TaskLoad {
     consult({ [request, settings = engine.settings] in
       (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
     }) { [self, request] cached, limit in
-      if isOver { return }
-      copyLimit = limit
-      let protocolLoad = ProtocolLoad(self)
-      ownDetour.protocolLoad = protocolLoad
-      protocolLoad.start(type, request, cached: cached)
+      if state.isOver { return }
+      state.incoming.copyLimit = limit
+      let source = ProtocolLoad(type, client: self, loop: engine.loop)
+      state.source = source
+      source.start(state.task, request, cached: cached, holds: state.incoming.holds)
     }
   }
+}
 
-  /// The response of a class: of any kind, and kept only if the class allows it.
-  func accept(local response: URLResponse, isKept: Bool) {
+extension TaskLoad: ProtocolLoadClient {
+  func load(_ source: ProtocolLoad, didReceive response: URLResponse, mayBeKept: Bool) {
     let head = response as? HTTPURLResponse
-    self.response = head
-    copy = isKept && head.map(mayBeKept) == true ? Data() : nil
-    if copy != nil, engine.storageQueue == nil { copyLimit = engine.settings.copyLimit }
+    state.response = head
     let length = response.expectedContentLength
-    bodyLength = length
-    task.setResponse(response, expecting: length)
+    begin(response, of: length, isKept: mayBeKept && head.map(self.mayBeKept) == true)
     takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
   }
 
-  /// A piece of a body that is in memory already.
-  func receive(_ data: Data) {
-    guard case .delegate = sink, copy == nil else { return data.withUnsafeBytes { receive($0) } }
-    task.countReceived(data.count)
-    hand(data)
+  func load(_ source: ProtocolLoad, didReceive data: Data) {
+    if case .receiving = state.phase { receive(data) }
   }
 
-  /// A transaction without a connection, so that the metrics show that there was one.
-  func addLocalTransaction() {
+  func load(_ source: ProtocolLoad, wasRedirectedTo proposed: URLRequest, by response: URLResponse) {
+    let limit = engine.settings.redirectLimit
+    guard state.localRedirects < limit else {
+      return stop(
+        URLError.loading(
+          .httpTooManyRedirects, url: proposed.url, phase: .redirecting,
+          reason: "more than \(limit) redirects"))
+    }
+    state.localRedirects += 1
+    state.phase = .deciding
+    hold(.decision)
+    guard let listener, let head = response as? HTTPURLResponse else {
+      return redirected(to: proposed, by: response, source)
+    }
+    listener.executor.run { [self, task = state.task] in
+      listener.task(task, willFollow: head, with: proposed) { [self] chosen in
+        engine.loop.execute { [self] in redirected(to: chosen, by: response, source) }
+      }
+    }
+  }
+
+  private func redirected(to chosen: URLRequest?, by response: URLResponse, _ source: ProtocolLoad) {
+    guard case .deciding = state.phase, state.source === source else { return }
+    guard let chosen else {
+      // Not followed: the redirect itself is the response.
+      state.phase = .loading
+      source.accept(response)
+      return releaseDecision()
+    }
+    discard(thenSend: chosen)
+  }
+
+  func load(
+    _ source: ProtocolLoad, didReceive challenge: URLAuthenticationChallenge,
+    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard let listener else { return answer(.performDefaultHandling, nil) }
+    listener.executor.run { [task = state.task] in
+      listener.task(task, didReceive: challenge, answer: answer)
+    }
+  }
+
+  func load(_ source: ProtocolLoad, didFinishWith error: (any Error)?) {
+    // A transaction without a connection, so that the metrics show that there was one.
     var connection = URLSessionTaskTransactionMetrics.Connection()
     connection.protocolName = nil
-    add(
+    sourceEnded(
       URLSessionTaskTransactionMetrics(
-        request: request, response: task.response, resourceFetchType: .unknown, clock: clock,
-        instants: .init(), connection: connection, sizes: .init()))
+        request: state.request, response: state.task.response, resourceFetchType: .unknown, clock: clock,
+        instants: .init(), connection: connection, sizes: .init()), error)
   }
 }

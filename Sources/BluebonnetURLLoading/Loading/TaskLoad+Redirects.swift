@@ -15,20 +15,22 @@ extension TaskLoad {
   func redirects(by response: HTTPURLResponse) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
     let location = Location(of: response.fields)
-    switch redirects.decide(status: response.statusCode, location: location, request: request) {
+    let step = state.redirects.decide(
+      status: response.statusCode, location: location, request: state.request)
+    switch step {
     case .finish: return false
     case .propose(let proposal):
-      phase = .deciding
+      state.phase = .deciding
       guard let listener else {
         redirected(to: proposal.request, proposal, response)
         return true
       }
-      listener.executor.run { [self, task] in
+      listener.executor.run { [self, task = state.task] in
         listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
           engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
         }
       }
-      if case .deciding = phase { hold(.decision) }
+      if case .deciding = state.phase { hold(.decision) }
     }
     return true
   }
@@ -36,7 +38,7 @@ extension TaskLoad {
   private func redirected(
     to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal, _ response: HTTPURLResponse
   ) {
-    guard case .deciding = phase else { return }
+    guard case .deciding = state.phase else { return }
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
       accept(response, bodyLength: nil)
@@ -49,39 +51,32 @@ extension TaskLoad {
 
   /// Reads the rest of this response if that brings its connection back soon, then sends `next`.
   func discard(thenSend next: URLRequest) {
-    phase = .discarding(next: next)
-    discarded = 0
+    state.phase = .discarding(next: next)
+    state.incoming.discarded = 0
     releaseDecision()
-    guard let exchange, let response else { return follow(next) }
-    guard bringsConnectionBack(response, exchange) else { return exchange.cancel() }
+    guard let source = state.source else { return follow(next) }
+    guard let response = state.response, isWorthDraining(response, of: source) else { return source.cancel() }
     let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
-    discardTimer = engine.loop.schedule(at: end) { [self] in
-      discardTimer = nil
-      if case .discarding = phase { self.exchange?.cancel() }
+    state.timers.discard = engine.loop.schedule(at: end) { [self] in
+      state.timers.discard = nil
+      if case .discarding = state.phase { state.source?.cancel() }
     }
     // What nobody wants is read whoever holds the task.
-    exchange.release(.all)
+    source.release(.all)
   }
 
-  /// Whether another request can follow on the connection once this response is read (RFC 9112 §6.3, §9.3), and there is
-  /// not too much of it.
-  private func bringsConnectionBack(_ response: HTTPURLResponse, _ exchange: RequestDriver) -> Bool {
-    guard exchange.metrics.requestEnd != nil, !exchange.request.closesConnection,
-      response.minorVersion > 0, !response.fields.contains(.connection, element: "close")
-    else { return false }
-    if request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
+  /// Whether reading the response brings something (RFC 9112 §6.3), and there is not too much of it.
+  private func isWorthDraining(_ response: HTTPURLResponse, of source: any ResponseSource) -> Bool {
+    guard source.isWorthDraining(response) else { return false }
+    if state.request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
     guard let length = response.fields.first(.contentLength).flatMap({ Int($0) }) else { return false }
     return length <= Self.discardLimit
   }
 
   func discard(_ count: Int) {
-    discarded += count
-    guard discarded > Self.discardLimit else { return }
-    exchange?.cancel()
-  }
-
-  func endDiscarding() {
-    if let timer = discardTimer.take() { engine.loop.cancel(timer) }
+    state.incoming.discarded += count
+    guard state.incoming.discarded > Self.discardLimit else { return }
+    state.source?.cancel()
   }
 
   /// Sends the next request of this task.
@@ -89,13 +84,13 @@ extension TaskLoad {
     let dropsBody = redirectDropsBody(next)
     var next = next
     // What was refused elsewhere has not been refused here.
-    if secrets.move(from: request.url, to: &next) { challenges = 0 }
-    request = next
-    response = nil
-    task.setCurrentRequest(next)
+    if state.secrets.move(from: state.request.url, to: &next) { state.challenges = 0 }
+    state.request = next
+    state.response = nil
+    state.task.setCurrentRequest(next)
     if dropsBody {
-      body = .none
-    } else if case .source(let source) = body, !source.rewind() {
+      state.body = .none
+    } else if case .source(let source) = state.body, !source.rewind() {
       return askForNewStream(for: next)
     }
     prepareAndSend(next)
@@ -104,7 +99,7 @@ extension TaskLoad {
   /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
   private func redirectDropsBody(_ next: URLRequest) -> Bool {
     guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
-    if request.httpBody != nil || request.httpBodyStream != nil { return true }
+    if state.request.httpBody != nil || state.request.httpBodyStream != nil { return true }
     return next.httpMethod == "GET" || next.httpMethod == "HEAD"
   }
 
@@ -116,8 +111,8 @@ extension TaskLoad {
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the body is a stream that can be read once, and has to be sent again"))
     }
-    phase = .deciding
-    listener.executor.run { [self, task] in
+    state.phase = .deciding
+    listener.executor.run { [self, task = state.task] in
       listener.taskNeedsBodyStream(task) { [self] stream in
         let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
         engine.loop.execute { [self] in sendAgain(next, body: body) }
@@ -126,15 +121,15 @@ extension TaskLoad {
   }
 
   private func sendAgain(_ next: URLRequest, body: RequestBody?) {
-    guard case .deciding = phase else { return }
-    if let ending { return finish(ending) }
+    guard case .deciding = state.phase else { return }
+    if let ending = state.ending { return finish(ending) }
     guard let body else {
       return finish(
         .loading(
           .requestBodyStreamExhausted, url: next.url, phase: .preparing,
           reason: "the delegate has no stream for the body"))
     }
-    self.body = body
+    state.body = body
     prepareAndSend(next)
   }
 }

@@ -5,14 +5,6 @@ import BluebonnetTransport
 // Cookies and cached responses. Where a storage is of a subclass, its methods are the user's code and run
 // on the session's queue for them, never in loop context; otherwise they run where they are called.
 extension TaskLoad {
-  /// All that came is handed over, or the load has failed.
-  var isOver: Bool {
-    switch phase {
-    case .concluding, .finished: true
-    case .initial, .loading, .deciding, .receiving, .discarding: false
-    }
-  }
-
   /// Asks a storage, then goes on in loop context. The load's state is not to be touched by the question.
   func consult<Answer: Sendable>(
     _ question: @escaping @Sendable () -> Answer, then go: @escaping @Sendable (Answer) -> Void
@@ -27,34 +19,40 @@ extension TaskLoad {
   /// Puts another request of this task into its wire form, which takes cookies, and sends it.
   func prepareAndSend(_ next: URLRequest) {
     guard engine.storageQueue != nil else {
-      return send(PreparedRequest(next, body: body, secrets, engine.heads, asksFirst: asksFirst))
+      state.prepared = PreparedRequest(
+        next, body: state.body, state.secrets, engine.heads, asksFirst: state.asksFirst)
+      return send()
     }
-    phase = .loading
-    let (body, secrets, heads, asksFirst) = (body, secrets, engine.heads, asksFirst)
-    consult({
+    state.phase = .loading
+    let (body, secrets, asksFirst) = (state.body, state.secrets, state.asksFirst)
+    consult({ [heads = engine.heads] in
       PreparedRequest(next, body: body, secrets, heads, asksFirst: asksFirst)
     }) { [self] prepared in
-      if !isOver { send(prepared) }
+      if state.isOver { return }
+      state.prepared = prepared
+      send()
     }
   }
 
   /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
   func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
     guard engine.storageQueue != nil else {
-      if response.fields.contains(.setCookie) { engine.settings.keepCookies(of: response, to: request) }
-      if request.httpMethod != "GET" { engine.settings.forgetWhatChanged(by: response, to: request) }
+      if response.fields.contains(.setCookie) { engine.settings.keepCookies(of: response, to: state.request) }
+      if state.request.httpMethod != "GET" {
+        engine.settings.forgetWhatChanged(by: response, to: state.request)
+      }
       return decide(on: response, bodyLength: bodyLength)
     }
-    let (request, settings) = (request, engine.settings)
-    phase = .deciding
+    let (request, settings) = (state.request, engine.settings)
+    state.phase = .deciding
     hold(.decision)
     consult({
       settings.keepCookies(of: response, to: request)
       settings.forgetWhatChanged(by: response, to: request)
       return settings.copyLimit
     }) { [self] limit in
-      guard case .deciding = phase else { return }
-      copyLimit = limit
+      guard case .deciding = state.phase else { return }
+      state.incoming.copyLimit = limit
       decide(on: response, bodyLength: bodyLength)
       releaseDecision()
     }
@@ -62,10 +60,22 @@ extension TaskLoad {
 
   /// Where the load goes from here: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
-    if let exchange, expectationFailed(exchange, response) { return }
+    if expectationFailed(response) { return }
     if redirects(by: response) { return }
     if let challenge = challenge(in: response) { return decide(on: challenge, response) }
     accept(response, bodyLength: bodyLength)
+  }
+
+  /// RFC 9110 §10.1.1: the server does not know what `Expect` means; the request is sent once more without it.
+  ///
+  /// - Returns: false if that is not what the response says.
+  private func expectationFailed(_ response: HTTPURLResponse) -> Bool {
+    guard response.statusCode == 417, state.asksFirst, state.source?.expectsContinue == true else {
+      return false
+    }
+    state.asksFirst = false
+    discard(thenSend: state.request)
+    return true
   }
 }
 

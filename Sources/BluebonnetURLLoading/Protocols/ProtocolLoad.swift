@@ -1,10 +1,31 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetSemantics
+import BluebonnetTransport
+
+/// What a load by a class tells, while the loop is held.
+protocol ProtocolLoadClient: AnyObject {
+  func load(_ source: ProtocolLoad, didReceive response: URLResponse, mayBeKept: Bool)
+
+  func load(_ source: ProtocolLoad, didReceive data: Data)
+
+  /// The class sends the task elsewhere; nothing more is told until that has been decided upon.
+  func load(_ source: ProtocolLoad, wasRedirectedTo request: URLRequest, by response: URLResponse)
+
+  /// The answer may come from any thread.
+  func load(
+    _ source: ProtocolLoad, didReceive challenge: URLAuthenticationChallenge,
+    answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// The last call.
+  func load(_ source: ProtocolLoad, didFinishWith error: (any Error)?)
+}
 
 /// One load by a `URLProtocol` class: what it tells its client is passed on in order, as fast as the task takes it.
 ///
 /// The class is called on a queue of its own, since it may block; what it says is handled in loop context.
 // Unchecked: touched only while the loop is held, but for constants, and the instance, which belongs to the queue.
-final class ProtocolLoad: @unchecked Sendable {
+final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   enum Event: Sendable {
     case response(URLResponse, URLCache.StoragePolicy)
     case data(Data)
@@ -15,27 +36,33 @@ final class ProtocolLoad: @unchecked Sendable {
     case challenged(URLAuthenticationChallenge)
   }
 
-  let load: TaskLoad
-  let queue = DispatchQueue(label: "bluebonnet.protocol")
+  private let loop: EventLoop
+  private let type: URLProtocol.Type
+  private let isPaced: Bool
+  private let queue = DispatchQueue(label: "bluebonnet.protocol")
   private var instance: URLProtocol?
+  /// Nil once it has ended.
+  private var client: (any ProtocolLoadClient)?
+  private var url: URL?
+  private var holds: Holds = []
   private var events: [Event] = []
   private var next = 0
-  private var isStopped = false
   private var isDraining = false
   /// A class that reads on only when it is asked has been asked.
   private var isAsked = true
-  private var isPaced = false
   private var hasResponse = false
   private var valid: CachedURLResponse?
 
-  init(_ load: TaskLoad) { self.load = load }
-
-  /// What the class is about, as far as it has said.
-  var phase: LoadingPhase { hasResponse ? .receivingBody : .waiting }
-
-  func start(_ type: URLProtocol.Type, _ request: URLRequest, cached: CachedURLResponse?) {
+  init(_ type: URLProtocol.Type, client: any ProtocolLoadClient, loop: EventLoop) {
+    self.type = type
+    self.client = client
+    self.loop = loop
     isPaced = type is any PacedProtocol.Type
-    let task = load.task
+  }
+
+  func start(_ task: URLSessionTask, _ request: URLRequest, cached: CachedURLResponse?, holds: Holds) {
+    url = request.url
+    self.holds = holds
     queue.async { [self] in
       let instance = type.init(
         request: type.canonicalRequest(for: request), cachedResponse: cached, client: self)
@@ -45,43 +72,54 @@ final class ProtocolLoad: @unchecked Sendable {
     }
   }
 
-  /// Nothing more is wanted. A class is stopped when it has finished, too, as on Apple's systems.
-  func stop() {
-    if isStopped { return }
-    isStopped = true
-    events = []
-    load.addLocalTransaction()
-    queue.async { [self] in
-      instance?.stopLoading()
-      instance = nil
-    }
+  // MARK: What the load asks for
+
+  /// What the class is about, as far as it has said.
+  var phase: LoadingPhase { hasResponse ? .receivingBody : .waiting }
+  /// How the class speaks with whom is its own affair.
+  var expectsContinue: Bool { false }
+  func isWorthDraining(_ response: HTTPURLResponse) -> Bool { false }
+  func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
+
+  func hold(_ reasons: Holds) { holds.formUnion(reasons) }
+
+  func release(_ reasons: Holds) {
+    holds.subtract(reasons)
+    if holds.isEmpty { drain() }
   }
 
-  func take(_ event: Event) {
-    if isStopped { return }
+  func cancel() { end(with: URLError(.cancelled)) }
+
+  /// A redirect that is not followed is the response.
+  func accept(_ response: URLResponse) { accept(response, .notAllowed) }
+
+  // MARK: What the class says
+
+  private func take(_ event: Event) {
+    if client == nil { return }
     isAsked = false
     events.append(event)
     drain()
   }
 
   /// Hands over what has come in, until the task has enough for now.
-  func drain() {
+  private func drain() {
     if isDraining { return }
     isDraining = true
-    while !isStopped, next < events.count, load.takesMore {
+    while client != nil, next < events.count, holds.isEmpty {
       let event = events[next]
       next += 1
       handle(event)
     }
     isDraining = false
-    guard !isStopped, next == events.count else { return }
+    guard client != nil, next == events.count else { return }
     events.removeAll(keepingCapacity: true)
     next = 0
     askForMore()
   }
 
   private func askForMore() {
-    guard isPaced, !isAsked, hasResponse, load.takesMore else { return }
+    guard isPaced, !isAsked, hasResponse, holds.isEmpty else { return }
     isAsked = true
     queue.async { [self] in (instance as? any PacedProtocol)?.loadMore() }
   }
@@ -91,11 +129,12 @@ final class ProtocolLoad: @unchecked Sendable {
     case .response(let response, let policy): accept(response, policy)
     case .data(let data):
       guard hasResponse else { return fail("delivered a body before a response") }
-      load.receive(data)
+      client?.load(self, didReceive: data)
     case .valid(let cached): valid = cached
     case .finished: finish()
-    case .failed(let error): load.end(with: error)
-    case .redirected(let request, let response): redirected(to: request, response)
+    case .failed(let error): end(with: error)
+    case .redirected(let request, let response):
+      client?.load(self, wasRedirectedTo: request, by: response)
     case .challenged(let challenge): challenged(challenge)
     }
   }
@@ -103,84 +142,50 @@ final class ProtocolLoad: @unchecked Sendable {
   private func accept(_ response: URLResponse, _ policy: URLCache.StoragePolicy) {
     if hasResponse { return }
     hasResponse = true
-    load.accept(local: response, isKept: policy != .notAllowed)
+    client?.load(self, didReceive: response, mayBeKept: policy != .notAllowed)
   }
 
   private func finish() {
-    if hasResponse { return load.finish(nil) }
+    if hasResponse { return end(with: nil) }
     guard let valid else { return fail("finished without a response") }
     // What the cache has is the answer.
-    events[next...].removeAll()
-    next = 0
     events = [.response(valid.response, .notAllowed), .data(valid.data), .finished]
+    next = 0
   }
 
   private func fail(_ reason: String) {
-    load.finish(
-      URLError.loading(
-        .badServerResponse, url: load.request.url, phase: .waiting, reason: "the URLProtocol \(reason)"))
-  }
-}
-
-// Where the class sends the task, and what it asks.
-extension ProtocolLoad {
-  private func redirected(to proposed: URLRequest, _ response: URLResponse) {
-    let detour = load.ownDetour
-    let limit = load.engine.settings.redirectLimit
-    guard detour.redirects < limit else {
-      return load.finish(
-        URLError.loading(
-          .httpTooManyRedirects, url: proposed.url, phase: .redirecting,
-          reason: "more than \(limit) redirects"))
-    }
-    detour.redirects += 1
-    load.phase = .deciding
-    load.hold(.decision)
-    guard let listener = load.listener, let head = response as? HTTPURLResponse else {
-      return decided(proposed, response)
-    }
-    listener.executor.run { [self, task = load.task] in
-      listener.task(task, willFollow: head, with: proposed) { [self] chosen in
-        load.engine.loop.execute { [self] in decided(chosen, response) }
-      }
-    }
+    end(
+      with: URLError.loading(
+        .badServerResponse, url: url, phase: .waiting, reason: "the URLProtocol \(reason)"))
   }
 
-  private func decided(_ chosen: URLRequest?, _ response: URLResponse) {
-    guard !isStopped, case .deciding = load.phase else { return }
-    load.phase = .loading
-    guard let chosen else {
-      // Not followed: the redirect itself is the response.
-      accept(response, .notAllowed)
-      return load.releaseDecision()
+  /// The one way out. A class is stopped when it has finished, too, as on Apple's systems.
+  private func end(with error: (any Error)?) {
+    guard let client = client.take() else { return }
+    events = []
+    next = 0
+    queue.async { [self] in
+      instance?.stopLoading()
+      instance = nil
     }
-    stop()
-    load.detour?.protocolLoad = nil
-    load.releaseDecision()
-    load.follow(chosen)
+    client.load(self, didFinishWith: error)
   }
 
   private func challenged(_ challenge: URLAuthenticationChallenge) {
     guard let sender = challenge.sender else {
-      return load.finish(
-        URLError.loading(
-          .userAuthenticationRequired, url: load.request.url, phase: .waiting,
+      return end(
+        with: URLError.loading(
+          .userAuthenticationRequired, url: url, phase: .waiting,
           reason: "the URLProtocol asks for a credential and names no sender to take it"))
     }
-    let queue = queue
-    guard let listener = load.listener else {
-      return queue.async { sender.performDefaultHandling(for: challenge) }
-    }
-    listener.executor.run { [task = load.task] in
-      listener.task(task, didReceive: challenge) { disposition, credential in
-        queue.async {
-          switch (disposition, credential) {
-          case (.useCredential, let credential?): sender.use(credential, for: challenge)
-          case (.useCredential, nil): sender.continueWithoutCredential(for: challenge)
-          case (.performDefaultHandling, _): sender.performDefaultHandling(for: challenge)
-          case (.cancelAuthenticationChallenge, _): sender.cancel(challenge)
-          case (.rejectProtectionSpace, _): sender.rejectProtectionSpaceAndContinue(with: challenge)
-          }
+    client?.load(self, didReceive: challenge) { [queue] disposition, credential in
+      queue.async {
+        switch (disposition, credential) {
+        case (.useCredential, let credential?): sender.use(credential, for: challenge)
+        case (.useCredential, nil): sender.continueWithoutCredential(for: challenge)
+        case (.performDefaultHandling, _): sender.performDefaultHandling(for: challenge)
+        case (.cancelAuthenticationChallenge, _): sender.cancel(challenge)
+        case (.rejectProtectionSpace, _): sender.rejectProtectionSpaceAndContinue(with: challenge)
         }
       }
     }
@@ -190,7 +195,7 @@ extension ProtocolLoad {
 extension ProtocolLoad: URLProtocolClient {
   private func tell(_ event: Event) {
     // Never at once: what one thread says stays in order.
-    load.engine.loop.enqueue { [self] in take(event) }
+    loop.enqueue { [self] in take(event) }
   }
 
   func urlProtocol(

@@ -6,7 +6,8 @@ package struct CallbackExecutor: Sendable {
   enum Kind: Sendable {
     case loop(EventLoop)
     case queue(DispatchQueue)
-    case operations(OperationQueue)
+    /// - Parameter behind: Where a queue of a subclass, which is the user's code, is called; nil for a plain one.
+    case operations(OperationQueue, behind: DispatchQueue?)
   }
 
   let kind: Kind
@@ -26,7 +27,9 @@ package struct CallbackExecutor: Sendable {
 
   /// A session's delegate queue.
   package static func operations(_ queue: OperationQueue) -> CallbackExecutor {
-    CallbackExecutor(kind: .operations(queue))
+    let isPlain = type(of: queue) == OperationQueue.self
+    return CallbackExecutor(
+      kind: .operations(queue, behind: isPlain ? nil : DispatchQueue(label: "bluebonnet.operations")))
   }
 
   /// Whether steps run on the event loop.
@@ -39,7 +42,8 @@ package struct CallbackExecutor: Sendable {
     switch kind {
     case .loop(let loop): loop.enqueue(work)
     case .queue(let queue): queue.async(execute: work)
-    case .operations(let queue): queue.addOperation(work)
+    case .operations(let queue, let own?): own.async { queue.addOperation(work) }
+    case .operations(let queue, nil): queue.addOperation(work)
     }
   }
 

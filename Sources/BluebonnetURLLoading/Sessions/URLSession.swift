@@ -88,7 +88,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     asksRegisteredProtocols = false
     self.executor = executor
     var operations: OperationQueue?
-    if case .operations(let queue) = executor.kind { operations = queue }
+    if case .operations(let queue, _) = executor.kind { operations = queue }
     state = Locked(State(delegate: delegate, operations: operations))
     engine = makeEngine()
   }

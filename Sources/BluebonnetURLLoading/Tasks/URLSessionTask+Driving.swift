@@ -11,12 +11,16 @@ extension URLSessionTask {
   /// Who hears of the end instead of the delegate; the engine calls it on the session's executor.
   package var completion: Completion? {
     get { members.withLock { $0.completion } }
-    set { members.withLock { $0.completion = newValue } }
+    set {
+      members.withLock { $0.completion = newValue }
+      completes.store(newValue != nil, ordering: .releasing)
+    }
   }
 
   /// Sets who hears of the end; false if that is past.
   func install(_ completion: Completion) -> Bool {
-    members.withLock { members in
+    completes.store(true, ordering: .releasing)
+    return members.withLock { members in
       guard members.state != .completed else { return false }
       members.completion = completion
       return true
@@ -36,7 +40,7 @@ extension URLSessionTask {
 
   /// How the body of a data task is handed over.
   var delivery: (completes: Bool, isIncremental: Bool) {
-    members.withLock { ($0.completion != nil, $0.prefersIncrementalDelivery) }
+    (completes.load(ordering: .acquiring), !isGathered.load(ordering: .acquiring))
   }
 
   /// Goes on with the load of another task, of which only this one is heard from now on.
@@ -103,19 +107,21 @@ extension URLSessionTask {
   }
 
   /// Moves to `.completed`; false if the task had already completed.
-  package func complete(with error: (any Error)?) -> Bool { end(with: error) != nil }
+  package func complete(with error: (any Error)?) -> Bool {
+    end(with: error, releasesListener: session.tellsListeners) != nil
+  }
 
   /// Moves to `.completed`.
   ///
+  /// - Parameter releasesListener: Whether the listener hears of the end from whoever calls this.
   /// - Returns: The completion handler, if there is one; nil if the task had already completed.
-  func end(with error: (any Error)?) -> Completion?? {
+  func end(with error: (any Error)?, releasesListener: Bool) -> Completion?? {
     let (isFirst, completion) = members.withLock { members -> (Bool, Completion?) in
       guard members.state != .completed else { return (false, nil) }
       members.state = .completed
       members.error = error
       members.driver = nil
-      // Who is told at once keeps the task; the one whom a delegate has to tell is still looked for.
-      if session.tellsListeners, members.delegate == nil { members.listener = nil }
+      if releasesListener { members.listener = nil }
       return (true, members.completion)
     }
     guard isFirst else { return nil }

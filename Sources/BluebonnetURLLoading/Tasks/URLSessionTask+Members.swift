@@ -30,7 +30,6 @@ extension URLSessionTask {
     var completion: Completion?
     var delegate: (any URLSessionTaskDelegate)?
     var earliestBeginDate: Date?
-    var prefersIncrementalDelivery = true
     var progress: Progress?
     var driver: (any TaskDriver)?
     /// Who hears of the task in place of the session's delegate.

@@ -54,7 +54,7 @@ extension URLSessionTask {
   /// Whether data is delivered as it arrives; true by default. Works: if false, the body is gathered in memory and
   /// delivered as one. Set it before the first `resume()`.
   public var prefersIncrementalDelivery: Bool {
-    get { members.withLock { $0.prefersIncrementalDelivery } }
-    set { members.withLock { $0.prefersIncrementalDelivery = newValue } }
+    get { !isGathered.load(ordering: .acquiring) }
+    set { isGathered.store(!newValue, ordering: .releasing) }
   }
 }

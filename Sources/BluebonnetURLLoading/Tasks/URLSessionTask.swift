@@ -24,6 +24,10 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
   let hasProgress = Atomic(false)
   /// The task has, or had, a delegate of its own.
   let hasDelegate = Atomic(false)
+  /// There is a completion handler.
+  let completes = Atomic(false)
+  /// The body is handed over as one.
+  let isGathered = Atomic(false)
   private let engine: (any TaskEngine)?
 
   /// The session that made the task.

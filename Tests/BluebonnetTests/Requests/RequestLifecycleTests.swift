@@ -52,6 +52,17 @@ import Testing
     #expect(settingUp.attachTask() == .cancel)
   }
 
+  /// A task that was being made when the request was cancelled ends it: two ends would overtake each other.
+  @Test func aTaskThatComesAfterTheCancellationEndsTheRequest() {
+    var life = RequestLifecycle()
+    _ = life.resume(taskIsOver: false)
+    #expect(life.cancel(taskIsOver: false) == .finish)
+    #expect(life.attachTask() == .cancel)
+    #expect(life.finishWithoutTask() == false)
+    #expect(life.finish() == true)
+    #expect(life.finishWithoutTask() == false)
+  }
+
   @Test func cancellingStopsTheTaskUnlessItIsOver() {
     var life = running()
     #expect(life.cancel(taskIsOver: false) == .cancelTask)

@@ -185,8 +185,11 @@ import Testing
         case .failure: #expect(error?.isSessionTaskError == true)
         case .cancellation: #expect(error == nil || error?.isExplicitlyCancelledError == true)
         }
-        if kind == .data, let url = request.firstRequest {
-          #expect(scene.cache.cachedResponse(for: url) != nil)
+        switch kind {
+        case .data, .redirect, .retry, .download, .stream:
+          // What was sent last: a redirect leads elsewhere.
+          #expect(request.task?.currentRequest.flatMap { scene.cache.cachedResponse(for: $0) } != nil)
+        case .upload, .streamedUpload, .invalid, .failure, .cancellation: break
         }
         continuation.resume()
       }
@@ -235,11 +238,11 @@ import Testing
     case .download:
       let file = scene.directory.appendingPathComponent("\(run)")
       return session.download(
-        base + "/bytes/100000", to: { _, _ in (file, [.createIntermediateDirectories]) })
-    case .stream: return session.streamRequest(base + "/bytes/100000")
-    case .redirect: return session.request(base + "/redirect-to?url=/bytes/1000")
+        base + "/bytes/100000?run=\(run)", to: { _, _ in (file, [.createIntermediateDirectories]) })
+    case .stream: return session.streamRequest(base + "/bytes/100000?run=\(run)&streamed")
+    case .redirect: return session.request(base + "/redirect-to?url=/bytes/1000%3Fredirect=\(run)")
     case .retry:
-      let places = Places(base + "/status/503", base + "/bytes/1000")
+      let places = Places(base + "/status/503", base + "/bytes/1000?retry=\(run)")
       return session.request(
         places,
         interceptor: Retrier { _, _, error, completion in

@@ -54,6 +54,36 @@ import Testing
     #expect(isHeld == [true, false])
   }
 
+  /// A queue of the user's own class.
+  private final class Noting: OperationQueue, @unchecked Sendable {
+    let calledAsLoop = Locked<[Bool]>([])
+
+    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+      calledAsLoop.withLock { $0.append(EventLoop.shared.isHeld) }
+      super.addOperation(block)
+    }
+  }
+
+  /// A subclass is the user's code: it is called elsewhere, and in order all the same.
+  @Test func aQueueOfTheUsersIsNotCalledAsTheLoop() async {
+    let queue = Noting()
+    queue.maxConcurrentOperationCount = 1
+    let executor = CallbackExecutor.operations(queue)
+    let seen = Locked<[Int]>([])
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      CallbackExecutor.loop.async {
+        for step in 0..<100 {
+          executor.run {
+            seen.withLock { $0.append(step) }
+            if step == 99 { continuation.resume() }
+          }
+        }
+      }
+    }
+    #expect(seen.withLock { $0 } == Array(0..<100))
+    #expect(queue.calledAsLoop.withLock { $0 } == Array(repeating: false, count: 100))
+  }
+
   private final class Box: Sendable {
     private let words = Locked<[String]>([])
     func add(_ word: String) { words.withLock { $0.append(word) } }

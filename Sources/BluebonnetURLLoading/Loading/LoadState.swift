@@ -1,0 +1,99 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
+import BluebonnetTransport
+
+/// What a load has come to.
+struct LoadState {
+  enum Phase {
+    case initial
+    case loading
+    /// The listener has been asked and has not answered: the body is held back.
+    case deciding
+    case receiving
+    /// What comes of this response is thrown away; then `next` is sent.
+    case discarding(next: URLRequest)
+    /// All is there; the listener has been asked what becomes of it.
+    case concluding
+    case finished
+  }
+
+  var phase = Phase.initial
+  /// Another one once a data task has become a download.
+  var task: URLSessionTask
+  /// The engine waits for this load to end.
+  var isCounted = false
+  /// An error that overrides what the cancelled source will say.
+  var ending: URLError?
+
+  // MARK: What is asked for
+
+  var request: URLRequest
+  /// The request in its wire form, until it is sent.
+  var prepared: PreparedRequest?
+  /// What the last request's body came from, to be sent again.
+  var body: RequestBody = .none
+  /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
+  var asksFirst = true
+  /// What may be shown where the load is.
+  var secrets = OriginSecrets()
+  /// Answers that this origin has refused, or may yet.
+  var challenges = 0
+  var redirects: RedirectPolicy
+  /// How often a class of the caller's has sent the task elsewhere.
+  var localRedirects = 0
+
+  // MARK: What comes
+
+  /// Where the response comes from, while there is more to come.
+  var source: (any ResponseSource)?
+  var response: HTTPURLResponse?
+  var incoming = IncomingBody()
+  /// The newest transaction, which mostly is the only one, and those before it.
+  var transaction: URLSessionTaskTransactionMetrics?
+  var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
+
+  // MARK: What is waited for
+
+  var timers = Timers()
+  /// The earliest date has passed while the task was suspended.
+  var mayBegin = false
+  /// How often a way to the server was looked for in vain.
+  var failedAttempts: UInt32 = 0
+
+  struct Timers {
+    /// The time for the whole resource is up.
+    var resource: TimerToken?
+    /// Ends the patience with a body that nobody wants.
+    var discard: TimerToken?
+    /// The end of a delay, or of a wait for a network.
+    var pause: TimerToken?
+  }
+
+  init(_ task: URLSessionTask, redirectLimit: Int) {
+    self.task = task
+    request = task.originalRequest ?? Self.nowhere
+    redirects = RedirectPolicy(limit: redirectLimit)
+  }
+
+  /// What stands for the request of a task that was made from resume data. Errors would name an address, had it one.
+  private static var nowhere: URLRequest {
+    var request = URLRequest(url: URL(filePath: "/"))
+    request.url = nil
+    return request
+  }
+
+  /// All that came is handed over, or the load has failed.
+  var isOver: Bool {
+    switch phase {
+    case .concluding, .finished: true
+    case .initial, .loading, .deciding, .receiving, .discarding: false
+    }
+  }
+
+  mutating func add(_ transaction: URLSessionTaskTransactionMetrics) {
+    if let earlier = self.transaction { earlierTransactions.append(earlier) }
+    self.transaction = transaction
+  }
+}

@@ -1,0 +1,73 @@
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+/// What is over when `cancelAllRequests` says so, many times, the last ones beside threads that never rest.
+@Suite(.serialized) struct CancellationOrderTests {
+  private static let runs = 200
+  private static let busyRuns = 40
+
+  /// Notes whose handler has returned.
+  private final class Returned: Sendable {
+    let numbers = Locked<Set<Int>>([])
+    func note(_ number: Int) { numbers.withLock { _ = $0.insert(number) } }
+  }
+
+  @Test(arguments: [false, true]) func handlersHaveReturned(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody"
+    origin.script("/hangs", ScriptedReply([.bytes(Array(head.utf8)), .hang]))
+    var busy: BusyThreads?
+    for run in 0..<Self.runs {
+      if run == Self.runs - Self.busyRuns { busy = BusyThreads(2) }
+      let session = Session(
+        configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+      let returned = Returned()
+      let requests = start(run, in: session, origin.baseURL, returned)
+      // From before anything was sent to somewhere in a body.
+      if run % 3 != 0 { try? await Task.sleep(for: .microseconds(run * 10)) }
+      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        session.cancelAllRequests(completingOnQueue: DispatchQueue(label: "test.completion")) {
+          #expect(returned.numbers.withLock { $0 } == Set(requests.indices), "run \(run)")
+          #expect(session.context.active.withLock { $0.requests.isEmpty })
+          #expect(requests.allSatisfy { $0.isCancelled })
+          continuation.resume()
+        }
+      }
+    }
+    withExtendedLifetime(busy) {}
+  }
+
+  /// None of them comes to its end by itself.
+  private func start(_ run: Int, in session: Session, _ base: String, _ returned: Returned) -> [Request] {
+    let url = base + "/hangs"
+    // One of the handlers takes its time, on a queue of its own, and one runs on a concurrent one.
+    let (slow, concurrent) = (
+      DispatchQueue(label: "test.slow"), DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+    )
+    let data = session.request(url).response(queue: slow) { _ in
+      Thread.sleep(forTimeInterval: 0.0005)
+      returned.note(0)
+    }
+    let download = session.download(url).response(queue: concurrent) { _ in returned.note(1) }
+    let stream = session.streamRequest(url).responseStream(on: slow) { stream in
+      if case .complete = stream.event { returned.note(2) }
+    }
+    let upload = session.upload(Data("body".utf8), to: url)
+      .uploadProgress(queue: concurrent) { _ in }
+      .responseString(queue: concurrent) { _ in returned.note(3) }
+    return [data, download, stream, upload]
+  }
+
+  @Test func withoutRequestsItIsSaidAtOnce() async {
+    let session = Session(configuration: .ephemeral)
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      session.cancelAllRequests(completingOnQueue: .global()) { continuation.resume() }
+    }
+  }
+}
