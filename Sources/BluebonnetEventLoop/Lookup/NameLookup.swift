@@ -1,14 +1,21 @@
 import Glibc
 
 /// One request's wait for the addresses of a host.
-///
-/// `@unchecked Sendable`: `completion` is only touched in loop context, the rest does not change.
-package final class NameLookup: @unchecked Sendable {
+package final class NameLookup: Sendable {
   package let host: String
   private let port: UInt16
   private let loop: EventLoop
   private let resolver: NameResolver
-  private var completion: ((NameResolver.Answer) -> Void)?
+  private let completion: LoopConfined<Completion>
+
+  /// Nil once it was called or is not to be called any more.
+  private final class Completion {
+    var call: ((NameResolver.Answer) -> Void)?
+
+    init(_ call: @escaping (NameResolver.Answer) -> Void) {
+      self.call = call
+    }
+  }
 
   init(
     host: String, port: UInt16, loop: EventLoop, resolver: NameResolver,
@@ -18,13 +25,13 @@ package final class NameLookup: @unchecked Sendable {
     self.port = port
     self.loop = loop
     self.resolver = resolver
-    self.completion = completion
+    self.completion = LoopConfined(Completion(completion))
   }
 
   /// Gives up, which frees its place: the completion is not called any more. In loop context only.
   package func cancel() {
     assert(loop.isHeld)
-    guard completion.take() != nil else { return }
+    guard completion.value.call.take() != nil else { return }
     resolver.cancel(self)
   }
 
@@ -37,7 +44,7 @@ package final class NameLookup: @unchecked Sendable {
         return address
       }
     }
-    loop.enqueue { self.completion.take()?(answer) }
+    loop.enqueue { self.completion.value.call.take()?(answer) }
   }
 
   /// The addresses that are known without asking anyone: of literals, in all forms that the C library takes, and of this

@@ -1,17 +1,19 @@
-/// A receive buffer that somebody keeps instead of copying from it. It goes back to its store with the last reference.
+/// A receive buffer that somebody keeps instead of copying from it: the bytes it is kept for are only read from here on. It
+/// goes back to its store with the last reference.
 ///
-/// `@unchecked Sendable`: the bytes it is kept for are only read from here on, until nobody refers to it. What is received
-/// behind them may still be moved about, within the loan.
-package final class RetainedBuffer: @unchecked Sendable {
-  let memory: UnsafeMutableRawBufferPointer
+/// What is received behind those bytes may still be moved about, within the loan.
+package final class RetainedBuffer: Sendable {
+  private let owned: ReceiveMemory
   private let store: BufferStore
 
-  init(_ memory: UnsafeMutableRawBufferPointer, from store: BufferStore) {
-    self.memory = memory
+  var memory: UnsafeMutableRawBufferPointer { owned.bytes }
+
+  init(_ memory: ReceiveMemory, from store: BufferStore) {
+    owned = memory
     self.store = store
   }
 
   deinit {
-    store.giveBack(memory)
+    store.giveBack(owned)
   }
 }

@@ -1,9 +1,7 @@
 import Glibc
 
 /// Takes connections from a listening socket.
-///
-/// `@unchecked Sendable`: the variables are only touched in loop context.
-package final class Listener: @unchecked Sendable {
+package final class Listener: Sendable {
   /// Is called in loop context with each connection, a non-blocking descriptor, and the address of its other end.
   package typealias OnAccept = @Sendable (consuming FileDescriptor, SocketAddress?) -> Void
 
@@ -12,9 +10,17 @@ package final class Listener: @unchecked Sendable {
 
   private let loop: EventLoop
   private let onAccept: OnAccept
-  private var descriptor: FileDescriptor?
-  private var registration: Registration?
-  private var pause: TimerToken?
+  private let state: LoopConfined<State>
+
+  private final class State {
+    var descriptor: FileDescriptor?
+    var registration: Registration?
+    var pause: TimerToken?
+
+    init(_ descriptor: consuming FileDescriptor) {
+      self.descriptor = consume descriptor
+    }
+  }
 
   /// Connections taken per visit, so that a flood of them does not keep the loop from those it has.
   private static let batch = 64
@@ -34,25 +40,25 @@ package final class Listener: @unchecked Sendable {
     self.loop = loop
     self.onAccept = onAccept
     let number = descriptor.rawValue
-    self.descriptor = consume descriptor
+    state = LoopConfined(State(descriptor))
     try loop.withLoop { () throws(SystemError) in
-      registration = try loop.register(number, handler: self)
+      state.value.registration = try loop.register(number, handler: self)
     }
   }
 
   /// Stops listening. Connections that were handed over live on. May be called from any thread, and more than once.
   package func close() {
     loop.withLoop {
-      if let registration = registration.take() { loop.deregister(registration) }
-      if let pause = pause.take() { loop.cancel(pause) }
-      descriptor = nil
+      if let registration = state.value.registration.take() { loop.deregister(registration) }
+      if let pause = state.value.pause.take() { loop.cancel(pause) }
+      state.value.descriptor = nil
     }
   }
 
   private func acceptBatch() {
     for _ in 0..<Self.batch {
       // The owner may have closed the listener on receiving a connection.
-      guard let number = descriptor?.rawValue else { return }
+      guard let number = state.value.descriptor?.rawValue else { return }
       do throws(SystemError) {
         guard let accepted = try Syscall.accept(number) else { return }
         let peer = accepted.peer
@@ -67,9 +73,9 @@ package final class Listener: @unchecked Sendable {
   }
 
   private func rest() {
-    guard pause == nil else { return }
-    pause = loop.schedule(at: loop.now.adding(Self.pauseLength)) {
-      self.pause = nil
+    guard state.value.pause == nil else { return }
+    state.value.pause = loop.schedule(at: loop.now.adding(Self.pauseLength)) {
+      self.state.value.pause = nil
       self.acceptBatch()
     }
   }
@@ -87,6 +93,6 @@ package final class Listener: @unchecked Sendable {
 
 extension Listener: ReadinessHandler {
   package func ready(_ readiness: Readiness) {
-    if pause == nil { acceptBatch() }
+    if state.value.pause == nil { acceptBatch() }
   }
 }

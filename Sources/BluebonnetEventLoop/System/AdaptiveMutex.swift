@@ -2,10 +2,9 @@ import Glibc
 
 /// A mutex that spins for a moment before it sleeps, for sections that last about as long as a system call.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is only touched by pthread's own
-/// thread-safe functions.
-final class AdaptiveMutex: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+final class AdaptiveMutex: Sendable {
+  /// Unsafe only as a pointer: it never changes, and what it points to is only touched by pthread's own thread-safe functions.
+  nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
     mutex = .allocate(capacity: 1)

@@ -13,7 +13,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
   }
 
   /// Later than every instant that the clock can show.
-  package static let distantFuture = MonotonicTime(nanoseconds: .max)
+  package static var distantFuture: MonotonicTime { MonotonicTime(nanoseconds: .max) }
 
   /// This instant moved by `duration`, saturating at both ends of the clock.
   package func adding(_ duration: Duration) -> MonotonicTime {

@@ -15,14 +15,14 @@ struct TimerHeap<Payload> {
 
   private struct Slot {
     var generation: UInt32 = 0
-    /// Index of the entry in `entries`; meaningless while `payload` is nil.
-    var position: Int = 0
+    /// Index of the entry in `entries`; of a free slot, the next free one, or -1.
+    var position: Int
     var payload: Payload?
   }
 
   private var entries: [Entry] = []
   private var slots: [Slot] = []
-  private var freeSlots: [UInt32] = []
+  private var firstFree = -1
   private var nextAge: UInt64 = 0
 
   init() {}
@@ -33,9 +33,10 @@ struct TimerHeap<Payload> {
   var earliest: MonotonicTime? { entries.first?.deadline }
 
   mutating func schedule(at deadline: MonotonicTime, _ payload: Payload) -> TimerToken {
-    let slot = freeSlots.popLast() ?? addSlot()
-    let index = Int(slot)
-    let generation = slots[index].generation
+    let index = firstFree
+    guard index >= 0 else { return schedule(at: deadline, inNewSlot: payload) }
+    let (slot, generation) = (UInt32(index), slots[index].generation)
+    firstFree = slots[index].position
     slots[index] = Slot(generation: generation, position: entries.count, payload: payload)
     entries.append(Entry(deadline: deadline, age: nextAge, slot: slot))
     nextAge += 1
@@ -58,9 +59,10 @@ struct TimerHeap<Payload> {
     return remove(at: 0)
   }
 
-  private mutating func addSlot() -> UInt32 {
-    slots.append(Slot())
-    return UInt32(slots.count - 1)
+  private mutating func schedule(at deadline: MonotonicTime, inNewSlot payload: Payload) -> TimerToken {
+    firstFree = slots.count
+    slots.append(Slot(position: -1))
+    return schedule(at: deadline, payload)
   }
 
   private mutating func remove(at position: Int) -> Payload? {
@@ -72,10 +74,12 @@ struct TimerHeap<Payload> {
       siftDown(position)
       siftUp(position)
     }
+    let index = Int(slot)
+    let payload = slots[index].payload.take()
     // A new generation for each use of the slot makes every older token void.
-    slots[Int(slot)].generation &+= 1
-    freeSlots.append(slot)
-    return slots[Int(slot)].payload.take()
+    slots[index] = Slot(generation: slots[index].generation &+ 1, position: firstFree, payload: nil)
+    firstFree = index
+    return payload
   }
 
   private mutating func siftUp(_ start: Int) {

@@ -5,12 +5,27 @@ enum FieldWriter {
   static func append(name: String, value: String, to bytes: inout [UInt8]) throws(HTTP1Error) {
     try checkToken(name, .invalidFieldName)
     try checkText(value, .invalidFieldValue)
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(Byte.colon)
-    bytes.append(Byte.space)
-    bytes.append(contentsOf: value.utf8)
-    bytes.append(Byte.cr)
-    bytes.append(Byte.lf)
+    append(name, ": ", value, "\r\n", to: &bytes)
+  }
+
+  /// Appends all of it at once: each append by itself costs more than a short text has bytes.
+  static func append(
+    _ first: String, _ between: StaticString, _ second: String, _ end: StaticString, to bytes: inout [UInt8]
+  ) {
+    var (first, second) = (first, second)
+    first.withUTF8 { first in
+      second.withUTF8 { second in
+        let count = first.count + between.utf8CodeUnitCount + second.count + end.utf8CodeUnitCount
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { line in
+          var rest = line
+          rest.take(first)
+          between.withUTF8Buffer { rest.take($0) }
+          rest.take(second)
+          end.withUTF8Buffer { rest.take($0) }
+          bytes.append(contentsOf: line)
+        }
+      }
+    }
   }
 
   /// A method or a field name (RFC 9110 §5.6.2).
@@ -27,5 +42,14 @@ enum FieldWriter {
     var text = text
     let refused = text.withUTF8 { $0.firstIndex { Byte.isForbiddenInValue($0) } }
     if let refused { throw HTTP1Error(rule, offset: refused, fault: .caller) }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Writes to the front and goes on behind it.
+  @inline(__always)
+  fileprivate mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    copyMemory(from: UnsafeRawBufferPointer(bytes))
+    self = UnsafeMutableRawBufferPointer(rebasing: self[bytes.count...])
   }
 }

@@ -30,10 +30,7 @@ public struct RequestEncoder: Sendable {
     guard !isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
     try FieldWriter.checkToken(method, .invalidMethod)
     try Self.check(target: target, toConnect: method == "CONNECT")
-    bytes.append(contentsOf: method.utf8)
-    bytes.append(Byte.space)
-    bytes.append(contentsOf: target.utf8)
-    bytes.append(contentsOf: " HTTP/1.1\r\n".utf8)
+    FieldWriter.append(method, " ", target, " HTTP/1.1\r\n", to: &bytes)
     isInsideHead = true
   }
 

@@ -17,8 +17,9 @@ extension HTTP1Exchange {
   package mutating func received() -> ReceivedHead { parser.received() }
 }
 
-extension ResponseParser {
-  mutating func received() -> ReceivedHead {
-    ReceivedHead(head: head, contentLength: contentLength, bytesExpected: bytesExpected, repairs: repairs)
+extension HeadReader {
+  /// Mutating for the same reason.
+  mutating func received() -> ResponseHead {
+    ResponseHead(minorVersion: minorVersion, status: status, reason: reason, fields: block)
   }
 }

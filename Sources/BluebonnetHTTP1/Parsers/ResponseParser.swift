@@ -88,6 +88,12 @@ public struct ResponseParser: Sendable {
     return repairs
   }
 
+  /// All that is to be known of a head. Mutating only so that nobody copies for it.
+  mutating func received() -> ReceivedHead {
+    ReceivedHead(
+      head: reader.received(), contentLength: contentLength, bytesExpected: bytesExpected, repairs: repairs)
+  }
+
   /// The trailer fields, after `.end`.
   public var trailers: FieldBlock {
     if body.framing == .chunked, case .end = state { body.chunks.trailers } else { FieldBlock() }

@@ -7,7 +7,8 @@ extension TLSEngine {
   /// The sessions that the server gave since the last call, oldest first, for a cache to keep. With TLS 1.3 they
   /// come behind the handshake, beside the first response, so ask when a response has ended.
   package func takeSessions() -> [TLSSession] {
-    if receivedSessions.isEmpty { return [] }
+    guard hasSessions else { return [] }
+    hasSessions = false
     defer { receivedSessions = [] }
     return receivedSessions
   }
@@ -15,6 +16,7 @@ extension TLSEngine {
   /// Called by OpenSSL in the middle of a handshake or a read.
   func receive(session: OpaquePointer) {
     if receivedSessions.count == Self.sessionLimit { receivedSessions.removeFirst() }
+    hasSessions = true
     receivedSessions.append(TLSSession(owning: session, host: host, context: context, trust: serverTrust))
   }
 }

@@ -39,6 +39,8 @@ package final class TLSEngine {
   /// What the resumed session says about the server.
   var resumedTrust: ServerTrust?
   var receivedSessions: [TLSSession] = []
+  /// There are any: asked for each response, of which nearly none brings one.
+  var hasSessions = false
 
   /// - Parameters:
   ///   - host: The name or address to verify the server by, and to indicate to it if it is a name; a server

@@ -7,6 +7,8 @@ final class WireBuffers {
   /// What had to be copied; comes before the window.
   private var kept: [UInt8] = []
   private var keptStart = 0
+  /// How much of both there is: asked several times for each response, of which nearly none keeps anything.
+  private(set) var unreadCount = 0
   /// The transport has ended: nothing will be added.
   private(set) var hasEnded = false
 
@@ -21,11 +23,10 @@ final class WireBuffers {
 
   // MARK: From the network
 
-  var unreadCount: Int { kept.count - keptStart + window.count }
-
   func lend(_ bytes: UnsafeRawBufferPointer) {
     keepWindow()
     window = bytes
+    unreadCount += bytes.count
     releaseIdleOutput()
   }
 
@@ -45,8 +46,9 @@ final class WireBuffers {
   }
 
   func take(into target: UnsafeMutableRawBufferPointer) -> Int {
-    if keptStart < kept.count {
+    if unreadCount > window.count {
       let count = min(target.count, kept.count - keptStart)
+      unreadCount -= count
       kept.withUnsafeBytes { bytes in
         target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[keptStart..<keptStart + count]))
       }
@@ -58,6 +60,7 @@ final class WireBuffers {
       return count
     }
     let count = min(target.count, window.count)
+    unreadCount -= count
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: window[..<count]))
     window = UnsafeRawBufferPointer(rebasing: window[count...])
     return count

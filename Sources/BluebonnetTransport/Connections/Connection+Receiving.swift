@@ -73,7 +73,7 @@ extension Connection {
   /// Takes up reading where a pause or a trust decision stopped it. In loop context, but not inside a read.
   func resumeReading() {
     // Even without bytes at hand: the end of a response takes none.
-    if state.client?.isPaused == false { consumeUnread() }
+    if let client = state.client, !client.isPaused { consumeUnread(for: client) }
     receive()
   }
 

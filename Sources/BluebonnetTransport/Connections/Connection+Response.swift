@@ -7,9 +7,9 @@ extension Connection {
     client.receivedAny()
     guard state.unread.isEmpty else {
       state.unread.append(contentsOf: bytes)
-      return consumeUnread()
+      return consumeUnread(for: client)
     }
-    let consumed = consume(bytes)
+    let consumed = consume(bytes, for: client)
     if consumed < bytes.count, state.phase == .open, state.client != nil {
       state.unread.append(contentsOf: bytes[consumed...])
     }
@@ -30,10 +30,10 @@ extension Connection {
     }
   }
 
-  func consumeUnread() {
+  func consumeUnread(for client: any ConnectionClient) {
     var bytes = state.unread
     state.unread = []
-    let consumed = bytes.withUnsafeMutableBytes { consume($0) }
+    let consumed = bytes.withUnsafeMutableBytes { consume($0, for: client) }
     if consumed < bytes.count, state.phase == .open, state.client != nil {
       state.unread = Array(bytes[consumed...])
     }
@@ -42,14 +42,14 @@ extension Connection {
   /// Takes from `bytes`, which are ours to move about, what there is to take.
   ///
   /// - Returns: how many bytes are done with.
-  private func consume(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  private func consume(_ bytes: UnsafeMutableRawBufferPointer, for client: any ConnectionClient) -> Int {
     // Body that was taken before a pause kept it from being delivered.
     var consumed = state.parsedBody
     var body = BodyGathering()
     _ = body.add(0..<consumed, in: bytes)
     state.parsedBody = 0
     do throws(HTTP1Error) {
-      while let client = state.client, !client.isPaused {
+      while state.client === client, !client.isPaused {
         let start = consumed
         // A new span each time: bytes before `consumed` are moved between the calls.
         let input = UnsafeRawBufferPointer(bytes).assumingMemoryBound(to: UInt8.self).span
@@ -79,7 +79,7 @@ extension Connection {
         }
       }
     } catch {
-      guard let client = state.client else { return consumed }
+      guard state.client === client else { return consumed }
       deliver(body.take(), of: bytes, to: client)
       // As with the end, which the error takes the place of.
       if state.client === client, !client.isPaused {
@@ -87,7 +87,7 @@ extension Connection {
       }
     }
     // Paused, with a piece that is not delivered: it ends where the request does.
-    state.parsedBody = state.client == nil ? 0 : body.range.count
+    state.parsedBody = state.client === client ? body.range.count : 0
     return consumed - state.parsedBody
   }
 

@@ -1,5 +1,5 @@
 /// Who let a server in. The evaluator is not kept alive: one that has gone is nobody any more, and never taken for another.
-struct EvaluatorReference {
+final class EvaluatorReference {
   private weak var evaluator: AnyObject?
   private let wasDefault: Bool
 

@@ -26,19 +26,24 @@ package struct ExchangeMetrics: Sendable {
   /// Why its connection carried no further request, as far as it was up to the exchange; nil if it may carry one.
   package var closeReason: CloseReason?
 
-  private var connectTimestamps: Boxed?
+  @usableFromInline
+  var connectTimestamps: Boxed?
 
   package init() {}
 
   /// How the connection was made, if it was made for this exchange. Elsewhere, because it is large and rare.
+  @inlinable
   package var connecting: ConnectTimestamps? {
     get { connectTimestamps?.timestamps }
     set { connectTimestamps = newValue.map { Boxed(timestamps: $0) } }
   }
 
-  private final class Boxed: Sendable {
+  @usableFromInline
+  final class Boxed: Sendable {
+    @usableFromInline
     let timestamps: ConnectTimestamps
 
+    @usableFromInline
     init(timestamps: ConnectTimestamps) {
       self.timestamps = timestamps
     }

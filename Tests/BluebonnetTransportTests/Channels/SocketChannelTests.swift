@@ -49,7 +49,9 @@ import Testing
     let channel = LoopConfined(try stand.loop.withLoop { try stand.channel() })
     stand.loop.withLoop { channel.value.owner = owner }
     stand.peerSends("a")
-    await Eventually.expect("it was told of bytes") { owner.heard.withLock { $0 } == [false] }
+    // How often is the kernel's business.
+    await Eventually.expect("it was told of bytes") { owner.heard.withLock { !$0.isEmpty } }
+    #expect(owner.heard.withLock { $0 }.allSatisfy { !$0 }, "nobody waits for room")
     let page = String(repeating: "x", count: 65_536)
     let sent = stand.loop.withLoop {
       var sent = 0
@@ -58,7 +60,7 @@ import Testing
     }
     #expect(stand.peerReceives(sent).count == sent)
     await Eventually.expect("it was told of room") {
-      owner.heard.withLock { $0.last == true }
+      owner.heard.withLock { $0.contains(true) }
     }
     stand.loop.withLoop { channel.value.close() }
   }
