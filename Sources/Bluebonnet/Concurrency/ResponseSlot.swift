@@ -9,7 +9,7 @@ final class ResponseSlot<Response: Sendable>: UntypedSlot, @unchecked Sendable {
   @exclusivity(unchecked) private(set) var made: Response?
 
   /// Sets the response, or puts another one in its place before it is handed out.
-  func make(_ response: Response) { made = response }
+  func make(_ response: consuming Response) { made = response }
 
   /// The response, once there is one.
   @usableFromInline var response: Response {
@@ -19,10 +19,16 @@ final class ResponseSlot<Response: Sendable>: UntypedSlot, @unchecked Sendable {
 
   /// Waits; the request is cancelled if the waiting task is.
   @usableFromInline
-  func filled(cancelling request: Request?) async -> ResponseSlot<Response> {
+  func filled(cancelling request: (any Cancellable)?) async -> ResponseSlot<Response> {
     await wait(cancelling: request)
     return self
   }
+}
+
+/// What is cancelled when nobody waits for it any more.
+@usableFromInline
+protocol Cancellable: AnyObject, Sendable {
+  @discardableResult func cancel() -> Self
 }
 
 /// The part of a slot that does not depend on the response's type, so that no metadata for it is made at run time.
@@ -50,7 +56,7 @@ class UntypedSlot: @unchecked Sendable {
     for continuation in others { continuation.resume() }
   }
 
-  final func wait(cancelling request: Request?) async {
+  final func wait(cancelling request: (any Cancellable)?) async {
     guard let request else { return await wait() }
     return await withTaskCancellationHandler {
       await wait()

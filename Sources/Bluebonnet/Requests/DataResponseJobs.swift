@@ -16,7 +16,7 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize() -> Request.Failure? {
+  override func serialize() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
     slot.make(
@@ -64,10 +64,10 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   // The work is in a function of its own, so that a call of the specialized form makes no metadata for the other one.
   @specialized(where Serializer == DataResponseSerializer)
-  override func serialize() -> Request.Failure? { makeResponse() }
+  override func serialize() -> RequestOutcome.Failure? { makeResponse() }
 
   @inline(never)
-  private func makeResponse() -> Request.Failure? {
+  private func makeResponse() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serialize(
@@ -77,7 +77,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
       AFDataResponse(
         request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
         serializationDuration: duration, result: result))
-    if case .failure(let error) = result { return Request.Failure(error) }
+    if case .failure(let error) = result { return RequestOutcome.Failure(error) }
     return nil
   }
 

@@ -16,7 +16,7 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize() -> Request.Failure? {
+  override func serialize() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let result: Result<URL?, AFError> = outcome.error.map { .failure($0) } ?? .success(request.fileURL)
     slot.make(
@@ -62,7 +62,7 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
 
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode }
 
-  override func serialize() -> Request.Failure? {
+  override func serialize() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serializeDownload(
@@ -73,7 +73,7 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
         request: outcome.request, response: outcome.response, fileURL: request.fileURL,
         resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration,
         result: result))
-    if case .failure(let error) = result { return Request.Failure(error) }
+    if case .failure(let error) = result { return RequestOutcome.Failure(error) }
     return nil
   }
 

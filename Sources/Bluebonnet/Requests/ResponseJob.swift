@@ -10,14 +10,14 @@ class ResponseJob: @unchecked Sendable {
   static let inlineLimit = 64 * 1024
 
   // Exclusivity goes unchecked at run time: a job is served by one thread at a time.
-  @exclusivity(unchecked) private var outcome: Request.Outcome?
+  @exclusivity(unchecked) private var outcome: RequestOutcome?
 
   /// Takes what is to be serialized.
-  final func take(_ outcome: consuming Request.Outcome) { self.outcome = outcome }
+  final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
 
   /// Hands over what is to be serialized, once.
-  final func takenOutcome() -> Request.Outcome {
-    outcome.take() ?? Request.Outcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
+  final func takenOutcome() -> RequestOutcome {
+    outcome.take() ?? RequestOutcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
   }
 
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
@@ -25,7 +25,7 @@ class ResponseJob: @unchecked Sendable {
   func isQuick(for bodyCount: Int) -> Bool { false }
 
   /// Makes the response. An error is one that a retrier may be asked about.
-  func serialize() -> Request.Failure? { nil }
+  func serialize() -> RequestOutcome.Failure? { nil }
 
   /// Tells the monitors about the response that `serialize` made.
   func announce() {}

@@ -7,7 +7,10 @@ struct PreparedRequest: Sendable {
   let body: RequestBody
   /// What is shown to the origin, the URL's user information included.
   let secrets: OriginSecrets
-  let result: Result<ExchangeRequest, URLError>
+  /// Nil if there is a failure, or once it has been sent.
+  var exchange: ExchangeRequest?
+  /// Why it cannot be sent.
+  let failure: URLError?
   /// What loads a URL that leads nowhere on the network: a file, or data that stand in it. Only what the caller asked
   /// for is loaded so: no response may lead there.
   private(set) var local: URLProtocol.Type?
@@ -25,7 +28,7 @@ struct PreparedRequest: Sendable {
   init(of task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
       self.init(request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads)
-      if case .failure = result { local = LocalSchemes.protocolClass(for: request.url) }
+      if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
       self.init(failure: error)
     }
@@ -34,7 +37,7 @@ struct PreparedRequest: Sendable {
   private init(failure: URLError) {
     body = .none
     secrets = OriginSecrets()
-    result = .failure(failure)
+    self.failure = failure
   }
 
   /// A request with a body that is known already.
@@ -46,8 +49,11 @@ struct PreparedRequest: Sendable {
   ) {
     var secrets = secrets
     self.body = body
-    result = Result { () throws(URLError) in
-      try heads.make(request, body: body, secrets: &secrets, asksFirst: asksFirst)
+    do throws(URLError) {
+      exchange = try heads.make(request, body: body, secrets: &secrets, asksFirst: asksFirst)
+      failure = nil
+    } catch {
+      failure = error
     }
     self.secrets = secrets
   }

@@ -59,9 +59,8 @@ extension TaskLoad: ExchangeClient {
   }
 
   func exchange(_ exchange: Exchange, didFinishWith error: TransportError?) {
-    let metrics = exchange.metrics
     let transaction = URLSessionTaskTransactionMetrics(
-      request: state.request, response: state.response, metrics: metrics, clock: clock)
+      request: state.request, response: state.response, metrics: exchange.metrics, clock: clock)
     guard let error else { return sourceEnded(transaction, nil) }
     if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
       state.source = nil
@@ -70,7 +69,7 @@ extension TaskLoad: ExchangeClient {
     }
     let facts = FailedExchange(
       url: state.request.url, method: state.request.httpMethod, response: state.response,
-      bodyBytes: metrics.responseBodyBytes)
+      bodyBytes: exchange.metrics.responseBodyBytes)
     sourceEnded(transaction, URLError.transport(error, of: facts))
   }
 }

@@ -126,14 +126,13 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// No class of the caller's loads the request.
   func leave() {
-    guard let prepared = state.prepared.take() else {
+    if let local = state.prepared?.local { return load(by: local) }
+    // Taken from where it lies: it is large.
+    if let request = state.prepared?.exchange.take() { return exchange(request) }
+    guard let failure = state.prepared?.failure else {
       return assertionFailure("what is sent has been prepared")
     }
-    if let local = prepared.local { return load(by: local) }
-    switch prepared.result {
-    case .success(let request): exchange(request)
-    case .failure(let error): finish(error)
-    }
+    finish(failure)
   }
 
   private func goOn() {
