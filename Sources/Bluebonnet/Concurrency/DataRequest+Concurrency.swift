@@ -109,9 +109,8 @@ extension DataRequest {
     _ serializer: Serializer, cancelsWithTask: Bool, isLibraryCode: Bool? = nil
   ) -> DataTask<Serializer.SerializedObject> {
     let job = SerializedDataJob(
-      request: self, serializer: serializer, delivery: .waiting, isLibraryCode: isLibraryCode)
-    let slot = job.slot
+      request: self, serializer: serializer, delivery: .slot, isLibraryCode: isLibraryCode)
     add(job)
-    return DataTask(request: self, slot: slot, cancelsWithTask: cancelsWithTask)
+    return DataTask(request: self, slot: ResponseSlot(of: job), cancelsWithTask: cancelsWithTask)
   }
 }

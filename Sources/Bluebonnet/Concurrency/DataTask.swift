@@ -16,22 +16,22 @@ public struct DataTask<Value: Sendable>: Sendable {
 
   /// The response, with everything known about it.
   public var response: DataResponse<Value, AFError> {
-    @inlinable get async { await filled.response }
+    @inlinable get async { await box.response }
   }
 
   /// The value or the error, without the rest of the response. Waits until the request is over.
   public var result: Result<Value, AFError> {
-    @inlinable get async { await filled.response.result }
+    @inlinable get async { await box.response.result }
   }
 
   /// The value of the response, or its error thrown.
   public var value: Value {
-    @inlinable get async throws { try await filled.response.result.get() }
+    @inlinable get async throws { try await box.response.result.get() }
   }
 
   @usableFromInline
-  var filled: ResponseSlot<AFDataResponse<Value>> {
-    get async { await slot.filled(cancelling: cancelsWithTask ? request : nil) }
+  var box: ResponseBox<AFDataResponse<Value>> {
+    get async { await slot.box(cancelling: cancelsWithTask ? request : nil) }
   }
 
   /// Cancels the request: whoever awaits it gets ``AFError/explicitlyCancelled``.

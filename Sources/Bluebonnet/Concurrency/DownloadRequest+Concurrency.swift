@@ -108,9 +108,8 @@ extension DownloadRequest {
   private func serializing<Serializer: DownloadResponseSerializerProtocol>(
     _ serializer: Serializer, cancelsWithTask: Bool
   ) -> DownloadTask<Serializer.SerializedObject> {
-    let job = SerializedDownloadJob(request: self, serializer: serializer, delivery: .waiting)
-    let slot = job.slot
+    let job = SerializedDownloadJob(request: self, serializer: serializer, delivery: .slot)
     add(job)
-    return DownloadTask(request: self, slot: slot, cancelsWithTask: cancelsWithTask)
+    return DownloadTask(request: self, slot: ResponseSlot(of: job), cancelsWithTask: cancelsWithTask)
   }
 }

@@ -1,77 +1,93 @@
 import BluebonnetLocks
 
-/// A response that may not be there yet, for any number of waiting tasks or on its way to a handler: passing it on costs a
-/// reference instead of a copy of all it holds.
-// Unchecked: the response is set by whoever makes it before it is handed out, which goes through a lock or a queue.
+/// A response that may not be there yet, for any number of waiting tasks.
 @usableFromInline
-final class ResponseSlot<Response: Sendable>: UntypedSlot, @unchecked Sendable {
-  // Exclusivity goes unchecked at run time: it is set by one thread, before any other knows of it.
-  @exclusivity(unchecked) private(set) var made: Response?
+struct ResponseSlot<Response: Sendable>: Sendable {
+  /// Where it waits: in the job that makes it, which spares an object.
+  let untyped: UntypedSlot
 
-  /// Sets the response, or puts another one in its place before it is handed out.
-  func make(_ response: Response) { made = response }
-
-  /// The response, once there is one.
-  @usableFromInline var response: Response {
-    guard let made else { preconditionFailure("a slot is read behind `fill`") }
-    return made
-  }
+  /// - Parameter job: One that fills itself with such responses and with nothing else.
+  init(of job: UntypedSlot) { untyped = job }
 
   /// Waits; the request is cancelled if the waiting task is.
   @usableFromInline
-  func filled(cancelling request: Request?) async -> ResponseSlot<Response> {
-    await wait(cancelling: request)
-    return self
+  func box(cancelling request: (any Cancellable)?) async -> ResponseBox<Response> {
+    // Its job fills it with such responses, and nothing else.
+    unsafeDowncast(await untyped.box(cancelling: request), to: ResponseBox<Response>.self)
   }
 }
 
-/// The part of a slot that does not depend on the response's type, so that no metadata for it is made at run time.
-// Unchecked: see the subclass; this part is a lock.
+/// A response on its way to whoever waits: passing it on costs a reference instead of a copy of all it holds.
 @usableFromInline
+final class ResponseBox<Response: Sendable>: Sendable {
+  @usableFromInline let response: Response
+
+  init(_ response: Response) {
+    self.response = response
+  }
+}
+
+/// What is cancelled when nobody waits for it any more.
+@usableFromInline
+protocol Cancellable: AnyObject, Sendable {
+  @discardableResult func cancel() -> Self
+}
+
+// @unchecked: not final, but what is stored here is a lock.
+/// The part of a slot that does not depend on the response's type, so that no metadata for it is made at run time.
 class UntypedSlot: @unchecked Sendable {
+  typealias Box = any AnyObject & Sendable
+
   private enum State {
     case empty
-    case awaited(UnsafeContinuation<Void, Never>, others: [UnsafeContinuation<Void, Never>])
-    case full
+    case awaited(UnsafeContinuation<Box, Never>, others: [UnsafeContinuation<Box, Never>])
+    case full(Box)
   }
 
   private let state = Locked(State.empty)
 
-  init() {}
-
   /// Resumes whoever waits, directly: the only wake-up on a request's way out.
-  final func fill() {
+  final func fill(with box: Box) {
     let waiting = state.withLock { state -> State in
-      defer { state = .full }
-      return state
+      let old = state
+      guard case .full = old else {
+        state = .full(box)
+        return old
+      }
+      return .empty
     }
     guard case .awaited(let first, let others) = waiting else { return }
-    first.resume()
-    for continuation in others { continuation.resume() }
+    first.resume(returning: box)
+    for continuation in others { continuation.resume(returning: box) }
   }
 
-  final func wait(cancelling request: Request?) async {
-    guard let request else { return await wait() }
+  final func box(cancelling request: (any Cancellable)?) async -> Box {
+    guard let request else { return await box }
     return await withTaskCancellationHandler {
-      await wait()
+      await box
     } onCancel: {
       request.cancel()
     }
   }
 
-  private final func wait() async {
-    // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
-    // `fill` takes the stored ones out before it resumes each once.
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      let isFull = state.withLock { state in
-        switch state {
-        case .full: return true
-        case .empty: state = .awaited(continuation, others: [])
-        case .awaited(let first, let others): state = .awaited(first, others: others + [continuation])
+  private final var box: Box {
+    get async {
+      // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
+      // `fill` takes the stored ones out before it resumes each once.
+      await withUnsafeContinuation { continuation in
+        let ready = state.withLock { state -> Box? in
+          switch state {
+          case .full(let box):
+            return box
+          case .empty:
+            state = .awaited(continuation, others: [])
+          case .awaited(let first, let others):
+            state = .awaited(first, others: others + [continuation])
+          }
+          return nil
         }
-        return false
+        if let ready { continuation.resume(returning: ready) }
       }
-      if isFull { continuation.resume() }
     }
   }
 }

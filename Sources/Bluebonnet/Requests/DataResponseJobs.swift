@@ -7,7 +7,7 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataRequest
   private let delivery: Delivery<AFDataResponse<Data?>>
-  let slot = ResponseSlot<AFDataResponse<Data?>>()
+  private var box: ResponseBox<AFDataResponse<Data?>>?
 
   init(request: DataRequest, delivery: Delivery<AFDataResponse<Data?>>) {
     self.request = request
@@ -16,10 +16,10 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize() -> Request.Failure? {
+  override func serialize() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let result: Result<Data?, AFError> = outcome.error.map { .failure($0) } ?? .success(outcome.data)
-    slot.make(
+    box = ResponseBox(
       AFDataResponse(
         request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
         serializationDuration: 0, result: result))
@@ -28,13 +28,13 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
   }
 
   override func announce() {
-    request.observer?.request(request, didParseResponse: slot.response)
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
-    delivery.send(slot)
+    if let box { delivery.send(box, of: self) }
   }
 }
 
@@ -46,7 +46,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
   private let serializer: Serializer
   private let isLibraryCode: Bool
   private let delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>
-  let slot = ResponseSlot<AFDataResponse<Serializer.SerializedObject>>()
+  @exclusivity(unchecked) private var box: ResponseBox<AFDataResponse<Serializer.SerializedObject>>?
 
   init(
     request: DataRequest, serializer: Serializer,
@@ -64,31 +64,31 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   // The work is in a function of its own, so that a call of the specialized form makes no metadata for the other one.
   @specialized(where Serializer == DataResponseSerializer)
-  override func serialize() -> Request.Failure? { makeResponse() }
+  override func serialize() -> RequestOutcome.Failure? { makeResponse() }
 
   @inline(never)
-  private func makeResponse() -> Request.Failure? {
+  private func makeResponse() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serialize(
         request: outcome.request, response: outcome.response, data: outcome.data, error: outcome.error)
     }
-    slot.make(
+    box = ResponseBox(
       AFDataResponse(
         request: outcome.request, response: outcome.response, data: outcome.data, metrics: outcome.metrics,
         serializationDuration: duration, result: result))
-    if case .failure(let error) = result { return Request.Failure(error) }
+    if case .failure(let error) = result { return RequestOutcome.Failure(error) }
     return nil
   }
 
   @specialized(where Serializer == DataResponseSerializer)
   override func announce() {
-    request.observer?.request(request, didParseResponse: slot.response)
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override func replaceError(with error: AFError) {
-    let response = slot.response
-    slot.make(
+    guard let response = box?.response else { return }
+    box = ResponseBox(
       AFDataResponse(
         request: response.request, response: response.response, data: response.data,
         metrics: response.metrics, serializationDuration: response.serializationDuration,
@@ -99,6 +99,6 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
 
   @specialized(where Serializer == DataResponseSerializer)
   override func deliver() {
-    delivery.send(slot)
+    if let box { delivery.send(box, of: self) }
   }
 }

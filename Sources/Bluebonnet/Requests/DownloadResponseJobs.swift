@@ -7,7 +7,7 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DownloadRequest
   private let delivery: Delivery<AFDownloadResponse<URL?>>
-  let slot = ResponseSlot<AFDownloadResponse<URL?>>()
+  private var box: ResponseBox<AFDownloadResponse<URL?>>?
 
   init(request: DownloadRequest, delivery: Delivery<AFDownloadResponse<URL?>>) {
     self.request = request
@@ -16,10 +16,10 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
 
-  override func serialize() -> Request.Failure? {
+  override func serialize() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let result: Result<URL?, AFError> = outcome.error.map { .failure($0) } ?? .success(request.fileURL)
-    slot.make(
+    box = ResponseBox(
       AFDownloadResponse(
         request: outcome.request, response: outcome.response, fileURL: request.fileURL,
         resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: 0, result: result))
@@ -28,13 +28,13 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
   }
 
   override func announce() {
-    request.observer?.request(request, didParseResponse: slot.response)
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
-    delivery.send(slot)
+    if let box { delivery.send(box, of: self) }
   }
 }
 
@@ -48,7 +48,7 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
   private let serializer: Serializer
   private let isLibraryCode: Bool
   private let delivery: Delivery<AFDownloadResponse<Serializer.SerializedObject>>
-  let slot = ResponseSlot<AFDownloadResponse<Serializer.SerializedObject>>()
+  private var box: ResponseBox<AFDownloadResponse<Serializer.SerializedObject>>?
 
   init(
     request: DownloadRequest, serializer: Serializer,
@@ -62,28 +62,28 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
 
   override func isQuick(for bodyCount: Int) -> Bool { isLibraryCode }
 
-  override func serialize() -> Request.Failure? {
+  override func serialize() -> RequestOutcome.Failure? {
     let outcome = takenOutcome()
     let (result, duration) = measure {
       try serializer.serializeDownload(
         request: outcome.request, response: outcome.response, fileURL: request.fileURL, error: outcome.error)
     }
-    slot.make(
+    box = ResponseBox(
       AFDownloadResponse(
         request: outcome.request, response: outcome.response, fileURL: request.fileURL,
         resumeData: request.resumeData, metrics: outcome.metrics, serializationDuration: duration,
         result: result))
-    if case .failure(let error) = result { return Request.Failure(error) }
+    if case .failure(let error) = result { return RequestOutcome.Failure(error) }
     return nil
   }
 
   override func announce() {
-    request.observer?.request(request, didParseResponse: slot.response)
+    if let box { request.observer?.request(request, didParseResponse: box.response) }
   }
 
   override func replaceError(with error: AFError) {
-    let response = slot.response
-    slot.make(
+    guard let response = box?.response else { return }
+    box = ResponseBox(
       AFDownloadResponse(
         request: response.request, response: response.response, fileURL: response.fileURL,
         resumeData: response.resumeData, metrics: response.metrics,
@@ -94,6 +94,6 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
   override var queue: DispatchQueue? { delivery.queue }
 
   override func deliver() {
-    delivery.send(slot)
+    if let box { delivery.send(box, of: self) }
   }
 }

@@ -2,13 +2,15 @@ import BluebonnetFoundation
 
 /// Two counters that become a `Progress` when somebody looks: most requests never need the object.
 struct ProgressMeter {
+  typealias Handler = @Sendable (Progress) -> Void
+
   private(set) var total: Int64 = 0
   private(set) var completed: Int64 = 0
   private var object: Progress?
-  private var listener: (perform: Request.ProgressHandler, gate: ReportGate)?
+  private var listener: (perform: Handler, gate: ReportGate)?
 
   /// Who is told, and where.
-  var handler: (handler: Request.ProgressHandler, queue: DispatchQueue)? {
+  var handler: (handler: Handler, queue: DispatchQueue)? {
     listener.map { ($0.perform, $0.gate.queue) }
   }
 
@@ -21,7 +23,7 @@ struct ProgressMeter {
     return progress
   }
 
-  mutating func setHandler(_ perform: @escaping Request.ProgressHandler, gate: ReportGate) {
+  mutating func setHandler(_ perform: @escaping Handler, gate: ReportGate) {
     listener = (perform, gate)
   }
 

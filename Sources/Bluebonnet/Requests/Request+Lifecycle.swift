@@ -103,7 +103,7 @@ extension Request {
       guard state.life.state != .cancelled, state.life.phase != .done else { return nil }
       // While the request is locked: one that comes to its end at this moment is taken out again.
       context.active.withLock { $0.insert(self) }
-      return state.interceptor != nil
+      return state.hasInterceptor
     }
   }
 
@@ -169,7 +169,7 @@ extension Request.MutableState {
     case .resumeTask: return .resume(task)
     case .setUp:
       request.context.active.withLock { $0.insert(request) }
-      return .setUp(hasInterceptor: interceptor != nil)
+      return .setUp(hasInterceptor: hasInterceptor)
     }
   }
 

@@ -2,18 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension Request {
-  /// What the handlers of a finished request get to see.
-  struct Outcome {
-    let request: URLRequest?
-    let response: HTTPURLResponse?
-    let data: Data?
-    let metrics: URLSessionTaskMetrics?
-    let failure: Failure?
-
-    var error: AFError? { failure?.error }
-  }
-
-  var outcome: Outcome { protected.withLock { $0.outcome } }
+  var outcome: RequestOutcome { protected.withLock { $0.outcome } }
 }
 
 extension Request.MutableState {
@@ -23,10 +12,10 @@ extension Request.MutableState {
     set { failure = newValue.map(Request.Failure.init) }
   }
 
-  var outcome: Request.Outcome {
+  var outcome: RequestOutcome {
     // The metrics know the response, too, without a lock; not those of an attempt that failed without one.
     let response = metrics.last?.lastResponse ?? tasks.last?.response
-    return Request.Outcome(
+    return RequestOutcome(
       request: requests.last, response: response as? HTTPURLResponse, data: data, metrics: metrics.last,
       failure: failure)
   }

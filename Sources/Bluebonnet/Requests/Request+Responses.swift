@@ -118,13 +118,14 @@ extension Request {
 
   /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
   private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
-    job.announce()
-    guard let error = failure?.error, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
+    if observer != nil { job.announce() }
+    guard let failure, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
       return protected.withLock { state in
         state.life.didServe()
         return state.nextResponse()
       }
     }
+    let error = failure.error
     delegate.retryResult(for: self, dueTo: error) { result in
       switch result {
       case .doNotRetry:
@@ -148,7 +149,7 @@ extension RequestDelegate {
   /// False when a session knows that nobody would answer, which saves asking.
   func asksRetrier(for request: Request) -> Bool {
     guard let session = self as? Session else { return true }
-    return session.interceptor != nil || request.interceptor != nil
+    return session.hasInterceptor || request.interceptor != nil
   }
 }
 

@@ -34,6 +34,8 @@ public class Request: @unchecked Sendable {
     var life = RequestLifecycle()
     var id: UUID?
     var interceptor: (any RequestInterceptor)?
+    /// Told by the pattern alone: comparing with nil would copy it.
+    var hasInterceptor: Bool { if case .some = interceptor { true } else { false } }
     var eventMonitor: CompositeEventMonitor?
     var upload = ProgressMeter()
     var download = ProgressMeter()
@@ -83,12 +85,7 @@ public class Request: @unchecked Sendable {
     }
   }
 
-  /// An error in a box.
-  final class Failure: Sendable {
-    let error: AFError
-
-    init(_ error: AFError) { self.error = error }
-  }
+  typealias Failure = RequestOutcome.Failure
 
   /// Closures that few requests have.
   struct Hooks {
@@ -221,6 +218,8 @@ public class Request: @unchecked Sendable {
     protected.withLock { $0.eventMonitor } ?? context.monitor
   }
 }
+
+extension Request: Cancellable {}
 
 extension Request: Equatable, Hashable {
   /// Two requests are equal when they are the same request.

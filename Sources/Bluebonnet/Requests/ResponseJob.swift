@@ -4,20 +4,20 @@ import BluebonnetFoundation
 // through the request's lock or a queue.
 /// One response handler of a request: turns what arrived into a response, and hands it out when its turn
 /// has come.
-class ResponseJob: @unchecked Sendable {
+class ResponseJob: UntypedSlot, @unchecked Sendable {
   /// Bodies below this size are serialized where they arrive when the serializer is the library's own:
   /// the hop to a queue and back would take longer than the work.
   static let inlineLimit = 64 * 1024
 
   // Exclusivity goes unchecked at run time: a job is served by one thread at a time.
-  @exclusivity(unchecked) private var outcome: Request.Outcome?
+  @exclusivity(unchecked) private var outcome: RequestOutcome?
 
   /// Takes what is to be serialized.
-  final func take(_ outcome: consuming Request.Outcome) { self.outcome = outcome }
+  final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
 
   /// Hands over what is to be serialized, once.
-  final func takenOutcome() -> Request.Outcome {
-    outcome.take() ?? Request.Outcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
+  final func takenOutcome() -> RequestOutcome {
+    outcome.take() ?? RequestOutcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
   }
 
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
@@ -25,7 +25,7 @@ class ResponseJob: @unchecked Sendable {
   func isQuick(for bodyCount: Int) -> Bool { false }
 
   /// Makes the response. An error is one that a retrier may be asked about.
-  func serialize() -> Request.Failure? { nil }
+  func serialize() -> RequestOutcome.Failure? { nil }
 
   /// Tells the monitors about the response that `serialize` made.
   func announce() {}
@@ -50,30 +50,30 @@ class ResponseJob: @unchecked Sendable {
 struct Delivery<Response: Sendable>: Sendable {
   // Nothing in here depends on the response's type: letting go of it makes no metadata at run time.
   private enum Route: Sendable {
-    case queue(DispatchQueue, @Sendable (UntypedSlot) -> Void)
-    case waiting
+    case queue(DispatchQueue, @Sendable (UntypedSlot.Box) -> Void)
+    case slot
   }
 
   private let route: Route
 
   /// To a handler, on a queue.
   static func queue(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self {
-    // `send` passes nothing but such a slot.
-    Delivery(route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<Response>.self).response) })
+    // `send` passes nothing but such a box.
+    Delivery(route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseBox<Response>.self).response) })
   }
 
   /// To whoever awaits it.
-  static var waiting: Self { Delivery(route: .waiting) }
+  static var slot: Self { Delivery(route: .slot) }
 
   /// Where the handler runs, if it runs on a queue.
   var queue: DispatchQueue? {
     if case .queue(let queue, _) = route { queue } else { nil }
   }
 
-  func send(_ slot: ResponseSlot<Response>) {
+  func send(_ box: ResponseBox<Response>, of job: ResponseJob) {
     switch route {
-    case .queue(let queue, let handler): queue.async { handler(slot) }
-    case .waiting: slot.fill()
+    case .queue(let queue, let handler): queue.async { handler(box) }
+    case .slot: job.fill(with: box)
     }
   }
 }

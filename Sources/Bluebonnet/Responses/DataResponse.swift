@@ -86,13 +86,11 @@ extension DataResponse: CustomStringConvertible, CustomDebugStringConvertible {
   /// Request, response, body, durations and result, one after the other; credentials and cookies are left out.
   public var debugDescription: String {
     guard let request else { return "[Request]: none\n[Result]: \(result)" }
-    return """
-      \(ResponseText.describe(request))
-      \(ResponseText.describe(response))
-      [Body]: \(ResponseText.describe(data, headers: response?.headers ?? [:]))
-      [Network time]: \(ResponseText.describe(metrics))
-      [Serialization time]: \(serializationDuration) s
-      [Result]: \(result)
-      """
+    return [
+      ResponseText.describe(request), ResponseText.describe(response),
+      "[Body]: \(ResponseText.describe(data, headers: response?.headers ?? [:]))",
+      "[Network time]: \(ResponseText.describe(metrics))", "[Serialization time]: \(serializationDuration) s",
+      "[Result]: \(result)",
+    ].joined(separator: "\n")
   }
 }

@@ -90,14 +90,11 @@ extension DownloadResponse: CustomStringConvertible, CustomDebugStringConvertibl
   /// Request, response, file, durations and result, one after the other; credentials and cookies are left out.
   public var debugDescription: String {
     guard let request else { return "[Request]: none\n[Result]: \(result)" }
-    return """
-      \(ResponseText.describe(request))
-      \(ResponseText.describe(response))
-      [File]: \(fileURL?.path ?? "none")
-      [Resume data]: \(resumeData.map { "\($0.count) bytes" } ?? "none")
-      [Network time]: \(ResponseText.describe(metrics))
-      [Serialization time]: \(serializationDuration) s
-      [Result]: \(result)
-      """
+    return [
+      ResponseText.describe(request), ResponseText.describe(response), "[File]: \(fileURL?.path ?? "none")",
+      "[Resume data]: \(resumeData.map { "\($0.count) bytes" } ?? "none")",
+      "[Network time]: \(ResponseText.describe(metrics))", "[Serialization time]: \(serializationDuration) s",
+      "[Result]: \(result)",
+    ].joined(separator: "\n")
   }
 }

@@ -8,11 +8,10 @@ enum ResponseText {
   static let longestBody = 100_000
 
   static func describe(_ request: URLRequest) -> String {
-    """
-    [Request]: \(line(of: request))
-    \(describe(request.headers))
-    [Request body]: \(describe(request.httpBody, headers: request.headers))
-    """
+    [
+      "[Request]: \(line(of: request))", describe(request.headers),
+      "[Request body]: \(describe(request.httpBody, headers: request.headers))",
+    ].joined(separator: "\n")
   }
 
   /// Method and address, without the name and the password that may stand before the host.

@@ -1,6 +1,9 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+/// Changes a `URLRequest` before its parameters are encoded.
+typealias URLRequestModifier = @Sendable (inout URLRequest) throws -> Void
+
 /// A `URLRequest` made of a URL and loosely typed parameters.
 final class RequestConvertible: URLRequestConvertible, UserCodeCarrying {
   let url: any URLConvertible
@@ -8,12 +11,12 @@ final class RequestConvertible: URLRequestConvertible, UserCodeCarrying {
   let parameters: Parameters?
   let encoding: any ParameterEncoding
   let headers: HTTPHeaders?
-  let requestModifier: Session.RequestModifier?
+  let requestModifier: URLRequestModifier?
 
   // A class, because it is passed on and on.
   init(
     url: any URLConvertible, method: HTTPMethod, parameters: Parameters?, encoding: any ParameterEncoding,
-    headers: HTTPHeaders?, requestModifier: Session.RequestModifier?
+    headers: HTTPHeaders?, requestModifier: URLRequestModifier?
   ) {
     self.url = url
     self.method = method
@@ -45,7 +48,7 @@ struct RequestEncodableConvertible<Parameters: Encodable & Sendable>: URLRequest
   let parameters: Parameters?
   let encoder: any ParameterEncoder
   let headers: HTTPHeaders?
-  let requestModifier: Session.RequestModifier?
+  let requestModifier: URLRequestModifier?
 
   var carriesUserCode: Bool { requestModifier != nil || parameters != nil || url.isUserCode }
 
@@ -61,7 +64,7 @@ struct ParameterlessRequestConvertible: URLRequestConvertible, UserCodeCarrying 
   let url: any URLConvertible
   let method: HTTPMethod
   let headers: HTTPHeaders?
-  let requestModifier: Session.RequestModifier?
+  let requestModifier: URLRequestModifier?
 
   var carriesUserCode: Bool { requestModifier != nil || url.isUserCode }
 

@@ -15,7 +15,7 @@ extension Session {
       context.executor.async {
         self.requestQueue.async { self.setUp(request) }
       }
-    } else if interceptor == nil, !hasInterceptor, request.setsUpWithoutUserCode {
+    } else if !self.hasInterceptor, !hasInterceptor, request.setsUpWithoutUserCode {
       request.preparesForTask ? setUp(request) : setUpAtOnce(request)
     } else {
       requestQueue.async { self.setUp(request) }

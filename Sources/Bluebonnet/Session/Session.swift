@@ -43,6 +43,8 @@ open class Session: @unchecked Sendable {
   public let serializationQueue: DispatchQueue
   /// Adapts and retries the requests of this session.
   public let interceptor: (any RequestInterceptor)?
+  /// Comparing `interceptor` with nil would copy it.
+  let hasInterceptor: Bool
   /// Knows which ``ServerTrustEvaluating`` evaluates which server; `nil`, the default, for the configuration's anchors
   /// alone.
   public let serverTrustManager: ServerTrustManager?
@@ -107,6 +109,7 @@ open class Session: @unchecked Sendable {
     self.requestQueue = context.requestQueue
     self.serializationQueue = context.serializationQueue
     self.interceptor = interceptor
+    hasInterceptor = interceptor != nil
     self.serverTrustManager = serverTrustManager
     self.redirectHandler = redirectHandler
     self.cachedResponseHandler = cachedResponseHandler
@@ -151,7 +154,7 @@ open class Session: @unchecked Sendable {
       type(of: delegate) == SessionDelegate.self
       ? URLSession(
         configuration: configuration, delegate: delegate,
-        executor: operations.map(CallbackExecutor.operations) ?? .loop(of: configuration))
+        executor: operations.map(CallbackExecutor.operations) ?? configuration.loopExecutor)
       : URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
     self.init(
       session: session, delegate: delegate, rootQueue: root,

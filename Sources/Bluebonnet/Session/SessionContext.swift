@@ -20,7 +20,7 @@ final class SessionContext: Sendable {
   let cachedResponseHandler: (any CachedResponseHandler)?
   /// Moves downloaded files.
   let fileManager: FileManager
-  let active = Locked(ActiveRequests())
+  let active = Locked(ActiveRequests<Request>())
   /// Somebody has asked, at least once, when requests have called all their handlers: only then is it looked after. Set
   /// before `active` is looked at.
   let awaitsDeliveries = Atomic(false)

@@ -10,7 +10,10 @@ enum Validator: Sendable {
     case file(URL?)
   }
 
-  typealias Check = @Sendable (URLRequest?, HTTPURLResponse, Subject) -> Request.ValidationResult
+  /// Nothing to object to, or an error.
+  typealias Finding = Result<Void, any Error>
+
+  typealias Check = @Sendable (URLRequest?, HTTPURLResponse, Subject) -> Finding
 
   /// 200 to 299.
   case successfulStatus
@@ -36,7 +39,7 @@ enum Validator: Sendable {
 
   func judge(
     _ request: URLRequest?, _ response: HTTPURLResponse, _ subject: Subject
-  ) -> Request.ValidationResult {
+  ) -> Finding {
     switch self {
     case .successfulStatus:
       Self.judge(status: response.statusCode, isAcceptable: 200..<300 ~= response.statusCode)
@@ -64,7 +67,7 @@ enum Validator: Sendable {
     }
   }
 
-  private static func judge(status: Int, isAcceptable: Bool) -> Request.ValidationResult {
+  private static func judge(status: Int, isAcceptable: Bool) -> Finding {
     guard !isAcceptable else { return .success(()) }
     return .failure(AFError.responseValidationFailed(reason: .unacceptableStatusCode(code: status)))
   }
@@ -72,7 +75,7 @@ enum Validator: Sendable {
   /// An empty body has no type to object to.
   static func judge(
     _ response: HTTPURLResponse, _ subject: Subject, acceptable: [String]
-  ) -> Request.ValidationResult {
+  ) -> Finding {
     switch subject {
     case .none: break
     case .data(let data):

@@ -17,7 +17,7 @@ open class URLCache: @unchecked Sendable {
     var memoryCapacity: Int
     var diskCapacity: Int
     /// Each with its variants, of which most addresses have one.
-    private var entries: [CacheKey: [CacheEntry]] = [:]
+    private var entries: [CacheKey: [Entry]] = [:]
     private var count = 0
     private var serial = 0
     /// Serials in order, with those of entries that have gone meanwhile; before `first` there are only such.
@@ -31,14 +31,14 @@ open class URLCache: @unchecked Sendable {
       self.diskCapacity = diskCapacity
     }
 
-    func entry(for request: URLRequest) -> CacheEntry? {
+    func entry(for request: URLRequest) -> Entry? {
       CacheKey(request).flatMap { entries[$0] }?.last { $0.selection.answers(request.headerFields) }
     }
 
     mutating func store(_ response: CachedURLResponse, for request: URLRequest) {
       serial += 1
       guard let key = CacheKey(request) else { return }
-      guard let entry = CacheEntry(response, for: request, serial: serial) else { return }
+      guard let entry = Entry(response, for: request, serial: serial) else { return }
       change(key) { variants in
         variants.removeAll { $0.selection == entry.selection }
         variants.append(entry)
@@ -73,7 +73,7 @@ open class URLCache: @unchecked Sendable {
       first = 0
     }
 
-    private mutating func change(_ key: CacheKey, _ body: (inout [CacheEntry]) -> Void) {
+    private mutating func change(_ key: CacheKey, _ body: (inout [Entry]) -> Void) {
       let change = Self.change(&entries[key, default: []], body)
       count += change.count
       memoryUsage += change.size
@@ -82,14 +82,14 @@ open class URLCache: @unchecked Sendable {
 
     /// What changed, in entries and bytes, and whether nothing is left.
     private static func change(
-      _ variants: inout [CacheEntry], _ body: (inout [CacheEntry]) -> Void
+      _ variants: inout [Entry], _ body: (inout [Entry]) -> Void
     ) -> (count: Int, size: Int, isEmpty: Bool) {
       let (count, size) = (variants.count, Self.size(of: variants))
       body(&variants)
       return (variants.count - count, Self.size(of: variants) - size, variants.isEmpty)
     }
 
-    private static func size(of variants: [CacheEntry]) -> Int { variants.reduce(0) { $0 + $1.size } }
+    private static func size(of variants: [Entry]) -> Int { variants.reduce(0) { $0 + $1.size } }
   }
 
   private let members: Locked<Members>

@@ -18,21 +18,26 @@ struct IncomingBody {
   /// How much of it the cache would take.
   var copyLimit = 0
 
-  var isCopied: Bool { copy != nil }
+  /// There is a copy.
+  private(set) var isCopied = false
 
   /// A response begins, which may be kept or may not.
   mutating func begin(length: Int64, isCopied: Bool) {
     self.length = length
+    self.isCopied = isCopied
     copy = isCopied ? Data() : nil
   }
 
-  mutating func dropCopy() { copy = nil }
+  mutating func dropCopy() {
+    isCopied = false
+    copy = nil
+  }
 
   /// Keeps a copy of what comes, until there is more of it than the cache would take.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) {
     guard let count = copy?.count else { return }
     if count + bytes.count > copyLimit {
-      copy = nil
+      dropCopy()
     } else {
       copy?.append(contentsOf: bytes)
     }

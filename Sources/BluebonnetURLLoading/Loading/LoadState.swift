@@ -31,7 +31,7 @@ struct LoadState {
 
   var request: URLRequest
   /// The request in its wire form, until it is sent.
-  var prepared: PreparedRequest?
+  var prepared = PreparedRequest()
   /// What the last request's body came from, to be sent again.
   var body: RequestBody = .none
   /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).

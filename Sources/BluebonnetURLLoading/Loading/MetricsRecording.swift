@@ -5,6 +5,7 @@ import BluebonnetTransport
 
 extension URLSessionTaskTransactionMetrics {
   /// The measurements of one exchange.
+  @inline(__always)
   convenience init(
     request: URLRequest, response: URLResponse?, metrics: ExchangeMetrics, clock: ClockAnchor
   ) {
@@ -15,6 +16,7 @@ extension URLSessionTaskTransactionMetrics {
 }
 
 extension URLSessionTaskTransactionMetrics.Instants {
+  @inline(__always)
   init(_ metrics: ExchangeMetrics) {
     self.init()
     fetchStart = metrics.fetchStart.nanoseconds
@@ -35,6 +37,7 @@ extension URLSessionTaskTransactionMetrics.Instants {
 }
 
 extension URLSessionTaskTransactionMetrics.Connection {
+  @inline(__always)
   init(_ metrics: ExchangeMetrics) {
     self.init()
     isReused = metrics.reusedConnection
@@ -44,6 +47,7 @@ extension URLSessionTaskTransactionMetrics.Connection {
 }
 
 extension URLSessionTaskTransactionMetrics.Sizes {
+  @inline(__always)
   init(_ metrics: ExchangeMetrics) {
     self.init()
     requestHeader = Int64(metrics.requestHeadBytes)

@@ -2,53 +2,57 @@ import BluebonnetSemantics
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// A request in its wire form, or why it has none.
+/// A request in its wire form, or why it has none. It is large, so it is made where it lies.
 struct PreparedRequest: Sendable {
-  let body: RequestBody
+  private(set) var body = RequestBody.none
   /// What is shown to the origin, the URL's user information included.
-  let secrets: OriginSecrets
-  let result: Result<ExchangeRequest, URLError>
+  private(set) var secrets = OriginSecrets()
+  /// Nil if there is a failure, or once it has been sent.
+  var exchange: ExchangeRequest?
+  /// Why it cannot be sent.
+  private(set) var failure: URLError?
   /// What loads a URL that leads nowhere on the network: a file, or data that stand in it. Only what the caller asked
   /// for is loaded so: no response may lead there.
   private(set) var local: URLProtocol.Type?
 
-  /// The first request of a task.
-  init(of task: URLSessionTask, _ heads: RequestHeads) {
+  /// Prepares the first request of a task.
+  mutating func prepare(for task: URLSessionTask, _ heads: RequestHeads) {
     guard let request = task.originalRequest else {
-      self.init(failure: RefusedSetting.resumption.error(for: nil))
+      failure = RefusedSetting.resumption.error(for: nil)
       return
     }
-    self.init(of: task, request, heads)
+    prepare(for: task, request, heads)
   }
 
-  /// A first request that the delegate has put in the place of the task's.
-  init(of task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
+  /// Prepares a first request that the delegate has put in the place of the task's.
+  mutating func prepare(for task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
-      self.init(request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads)
-      if case .failure = result { local = LocalSchemes.protocolClass(for: request.url) }
+      prepare(request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads)
+      if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
-      self.init(failure: error)
+      failure = error
     }
   }
 
-  private init(failure: URLError) {
-    body = .none
-    secrets = OriginSecrets()
-    result = .failure(failure)
-  }
-
-  /// A request with a body that is known already.
+  /// Prepares a request with a body that is known already.
   ///
   /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
-  init(
+  mutating func prepare(
     _ request: URLRequest, body: RequestBody, _ secrets: OriginSecrets, _ heads: RequestHeads,
     asksFirst: Bool = true
   ) {
-    var secrets = secrets
     self.body = body
-    result = Result { () throws(URLError) in
-      try heads.make(request, body: body, secrets: &secrets, asksFirst: asksFirst)
-    }
     self.secrets = secrets
+    (failure, local) = (nil, nil)
+    do throws(URLError) {
+      exchange = try heads.make(request, body: body, secrets: &self.secrets, asksFirst: asksFirst)
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Forgets what has not been sent.
+  mutating func drop() {
+    if case .some = exchange { exchange = nil }
   }
 }

@@ -39,7 +39,7 @@ extension TaskLoad {
       if !data.isEmpty { hand(data) }
     }
     state.phase = .concluding
-    state.prepared = nil
+    state.prepared.drop()
     state.mayBegin = false
     if let timer = state.timers.pause.take() { engine.loop.cancel(timer) }
     guard case .file(let file) = state.incoming.sink else {

@@ -67,14 +67,22 @@ extension TaskLoad {
     let task = state.task
     let hasRequest = task.originalRequest != nil
     (engine.storageQueue ?? .global()).async { [self] in
-      let heads = engine.heads
-      let prepared =
-        hasRequest ? PreparedRequest(of: task, request, heads) : PreparedRequest(of: task, heads)
+      let prepared = prepared(for: task, hasRequest ? request : nil)
       engine.loop.execute { [self] in
         if state.isOver { return }
         state.prepared = prepared
         begin(at: engine.loop.now.nanoseconds)
       }
     }
+  }
+
+  private func prepared(for task: URLSessionTask, _ request: URLRequest?) -> PreparedRequest {
+    var prepared = PreparedRequest()
+    if let request {
+      prepared.prepare(for: task, request, engine.heads)
+    } else {
+      prepared.prepare(for: task, engine.heads)
+    }
+    return prepared
   }
 }

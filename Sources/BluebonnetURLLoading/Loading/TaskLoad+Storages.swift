@@ -19,14 +19,16 @@ extension TaskLoad {
   /// Puts another request of this task into its wire form, which takes cookies, and sends it.
   func prepareAndSend(_ next: URLRequest) {
     guard engine.storageQueue != nil else {
-      state.prepared = PreparedRequest(
+      state.prepared.prepare(
         next, body: state.body, state.secrets, engine.heads, asksFirst: state.asksFirst)
       return send()
     }
     state.phase = .loading
     let (body, secrets, asksFirst) = (state.body, state.secrets, state.asksFirst)
     consult({ [heads = engine.heads] in
-      PreparedRequest(next, body: body, secrets, heads, asksFirst: asksFirst)
+      var prepared = PreparedRequest()
+      prepared.prepare(next, body: body, secrets, heads, asksFirst: asksFirst)
+      return prepared
     }) { [self] prepared in
       if state.isOver { return }
       state.prepared = prepared

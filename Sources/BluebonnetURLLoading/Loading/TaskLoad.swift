@@ -61,7 +61,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   private func prepareAndBegin() {
-    state.prepared = PreparedRequest(of: state.task, engine.heads)
+    state.prepared.prepare(for: state.task, engine.heads)
     // The load is all that is captured, which takes no allocation.
     engine.loop.execute { self.beginIfWanted() }
   }
@@ -83,7 +83,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// - Parameter start: The moment from which the time for the resource counts.
   func begin(at start: UInt64) {
     state.incoming.sink = BodySink(for: state.task)
-    if let secrets = state.prepared?.secrets { state.secrets = secrets }
+    state.secrets = state.prepared.secrets
     if state.secrets.authorization != nil { hideUserInformation() }
     if let limit = engine.resourceTimeLimit {
       // Taken back when the load ends, so it keeps nothing alive for longer.
@@ -96,7 +96,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// Nothing that is kept answers the request.
   func load() {
-    if case .streamed = state.task.body, case .none? = state.prepared?.body {
+    if case .streamed = state.task.body, case .none = state.prepared.body {
       return askForNewStream(for: state.request)
     }
     send()
@@ -110,7 +110,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// Sends the prepared request.
   func send() {
-    if case .source(let source)? = state.prepared?.body {
+    if case .source(let source) = state.prepared.body {
       state.body = .source(source)
       // A body that is sent again is counted from its beginning.
       state.task.count { counts in
@@ -126,14 +126,12 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// No class of the caller's loads the request.
   func leave() {
-    guard let prepared = state.prepared.take() else {
+    if let local = state.prepared.local { return load(by: local) }
+    if let request = state.prepared.exchange.take() { return exchange(request) }
+    guard let failure = state.prepared.failure else {
       return assertionFailure("what is sent has been prepared")
     }
-    if let local = prepared.local { return load(by: local) }
-    switch prepared.result {
-    case .success(let request): exchange(request)
-    case .failure(let error): finish(error)
-    }
+    finish(failure)
   }
 
   private func goOn() {

@@ -15,11 +15,6 @@ package struct CallbackExecutor: Sendable {
   /// A loop that owns sockets and exchanges.
   package static func loop(_ loop: EventLoop) -> CallbackExecutor { CallbackExecutor(kind: .loop(loop)) }
 
-  /// The loop that the configuration names.
-  package static func loop(of configuration: URLSessionConfiguration) -> CallbackExecutor {
-    .loop(configuration.values.eventLoop.loop)
-  }
-
   /// A serial queue of the caller's.
   package static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
     CallbackExecutor(kind: .queue(queue))

@@ -31,14 +31,14 @@ extension URLSession {
 
   /// The tasks that have been made and have not completed.
   package var unfinishedTasks: [URLSessionTask] {
-    state.withLock { $0.tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+    state.withLock { $0.tasks.all }
   }
 
   /// Forgets a task that has completed; says whether it was the last one of an invalidated session.
   @discardableResult
   package func forget(_ task: URLSessionTask) -> Bool {
     state.withLock { state in
-      state.tasks.removeValue(forKey: task.taskIdentifier)
+      state.tasks.remove(number: task.taskIdentifier)
       return state.isInvalidated && state.tasks.isEmpty
     }
   }

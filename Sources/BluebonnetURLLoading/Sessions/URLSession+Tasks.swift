@@ -71,7 +71,7 @@ extension URLSession {
         URLSessionTask.Origins(
           session: self, engine: state.engine, identifier: state.lastIdentifier, listener: listener))
       // A task of an invalidated session is handed out, and fails when resumed.
-      if evenIfInvalidated || !state.isInvalidated { state.tasks[task.taskIdentifier] = task }
+      if evenIfInvalidated || !state.isInvalidated { state.tasks.insert(task, number: task.taskIdentifier) }
       return (task, state.taskDelegate)
     }
     // At once, so that the delegate can change the task before anybody resumes it.

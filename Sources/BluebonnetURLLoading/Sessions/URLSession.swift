@@ -14,7 +14,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     private(set) var taskDelegate: (any URLSessionTaskDelegate)?
     var engine: (any TaskEngine)?
     var lastIdentifier = 0
-    var tasks: [Int: URLSessionTask] = [:]
+    var tasks = TaskTable<URLSessionTask>()
     var isInvalidated = false
     var description: String?
     var operations: OperationQueue?

@@ -63,3 +63,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.eventLoop = newValue } }
   }
 }
+
+extension URLSessionConfiguration {
+  /// The loop that the configuration names.
+  package var loopExecutor: CallbackExecutor { .loop(values.eventLoop.loop) }
+}

@@ -35,6 +35,7 @@ extension URLSessionTask {
     /// Who hears of the task in place of the session's delegate.
     var listener: (any TaskListener)?
 
+    @inline(__always)
     init(currentRequest: URLRequest?, listener: (any TaskListener)?) {
       self.currentRequest = currentRequest
       self.listener = listener

@@ -2,7 +2,6 @@ import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
-import Foundation
 import Testing
 
 @testable import Bluebonnet
@@ -51,7 +50,7 @@ import Testing
       DispatchQueue(label: "test.slow"), DispatchQueue(label: "test.concurrent", attributes: .concurrent)
     )
     let data = session.request(url).response(queue: slow) { _ in
-      Thread.sleep(forTimeInterval: 0.0005)
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(500))
       returned.note(0)
     }
     let download = session.download(url).response(queue: concurrent) { _ in returned.note(1) }

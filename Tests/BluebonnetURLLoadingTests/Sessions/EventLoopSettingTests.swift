@@ -40,7 +40,7 @@ import Testing
     }
     let sessions = configurations.map { configuration in
       onTheLoop
-        ? URLSession(configuration: configuration, delegate: nil, executor: .loop(of: configuration))
+        ? URLSession(configuration: configuration, delegate: nil, executor: configuration.loopExecutor)
         : URLSession(configuration: configuration)
     }
     let (started, ended) = (Signal(), Signal())
