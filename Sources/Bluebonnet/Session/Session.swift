@@ -175,6 +175,19 @@ open class Session: @unchecked Sendable {
   // Everything below that is `open` has to stand in the body of the class to be overridable.
 
   /// Makes a request for a URL, with loosely typed parameters.
+  ///
+  /// - Parameters:
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.get` by default.
+  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - encoding: How parameters are encoded; by default as a form, in the query or the body as the method has it.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func request(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
     encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil,
@@ -189,6 +202,19 @@ open class Session: @unchecked Sendable {
   }
 
   /// Makes a request for a URL, with `Encodable` parameters.
+  ///
+  /// - Parameters:
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.get` by default.
+  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func request<Parameters: Encodable & Sendable>(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
     encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
@@ -203,6 +229,13 @@ open class Session: @unchecked Sendable {
   }
 
   /// Makes a request of a `URLRequest`, or of something that makes one for every attempt.
+  ///
+  /// - Parameters:
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  /// - Returns: The request.
   open func request(
     _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
     shouldAutomaticallyResume: Bool? = nil
@@ -216,6 +249,21 @@ open class Session: @unchecked Sendable {
   // MARK: Streams
 
   /// Makes a streaming request for a URL, with `Encodable` parameters.
+  ///
+  /// - Parameters:
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.get` by default.
+  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
+  ///     default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func streamRequest<Parameters: Encodable & Sendable>(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
     encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
@@ -231,6 +279,19 @@ open class Session: @unchecked Sendable {
   }
 
   /// Makes a streaming request for a URL.
+  ///
+  /// - Parameters:
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.get` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
+  ///     default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func streamRequest(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, headers: HTTPHeaders? = nil,
     automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
@@ -244,6 +305,15 @@ open class Session: @unchecked Sendable {
   }
 
   /// Makes a streaming request of a `URLRequest`, or of something that makes one for every attempt.
+  ///
+  /// - Parameters:
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
+  ///     default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  /// - Returns: The request.
   open func streamRequest(
     _ convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool = false,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil
@@ -258,6 +328,21 @@ open class Session: @unchecked Sendable {
   // MARK: Downloads
 
   /// Downloads from a URL, with loosely typed parameters.
+  ///
+  /// - Parameters:
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.get` by default.
+  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - encoding: How parameters are encoded; by default as a form, in the query or the body as the method has it.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's among the temporary
+  ///     files.
+  /// - Returns: The request.
   open func download(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
     encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil,
@@ -272,6 +357,21 @@ open class Session: @unchecked Sendable {
   }
 
   /// Downloads from a URL, with `Encodable` parameters.
+  ///
+  /// - Parameters:
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.get` by default.
+  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's among the temporary
+  ///     files.
+  /// - Returns: The request.
   open func download<Parameters: Encodable & Sendable>(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
     encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
@@ -320,6 +420,19 @@ open class Session: @unchecked Sendable {
   // MARK: Uploads
 
   /// Sends data from memory to a URL; by default as a POST.
+  ///
+  /// - Parameters:
+  ///   - data: The body.
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.post` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func upload(
     _ data: Data, to convertible: any URLConvertible, method: HTTPMethod = .post,
     headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
@@ -335,6 +448,15 @@ open class Session: @unchecked Sendable {
   }
 
   /// Sends data from memory as the body of a `URLRequest`.
+  ///
+  /// - Parameters:
+  ///   - data: The body.
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  /// - Returns: The request.
   open func upload(
     _ data: Data, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
@@ -346,6 +468,19 @@ open class Session: @unchecked Sendable {
   }
 
   /// Sends a file to a URL; by default as a POST. It is read while it is sent, again for each attempt.
+  ///
+  /// - Parameters:
+  ///   - fileURL: The file to send; a pipe or a device is sent in chunks, to its end.
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.post` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func upload(
     _ fileURL: URL, to convertible: any URLConvertible, method: HTTPMethod = .post,
     headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
@@ -361,6 +496,15 @@ open class Session: @unchecked Sendable {
   }
 
   /// Sends a file as the body of a `URLRequest`. It is read while it is sent, again for each attempt.
+  ///
+  /// - Parameters:
+  ///   - fileURL: The file to send; a pipe or a device is sent in chunks, to its end.
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  /// - Returns: The request.
   open func upload(
     _ fileURL: URL, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
@@ -374,6 +518,17 @@ open class Session: @unchecked Sendable {
 
   /// Sends what a stream gives to a URL; by default as a POST. A stream can be sent once: an attempt that needs it
   /// again fails.
+  ///
+  /// - Parameters:
+  ///   - stream: The body; not opened yet.
+  ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - method: The request method; `.post` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func upload(
     _ stream: InputStream, to convertible: any URLConvertible, method: HTTPMethod = .post,
     headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
@@ -388,6 +543,15 @@ open class Session: @unchecked Sendable {
 
   /// Sends what a stream gives as the body of a `URLRequest`. A stream can be sent once: an attempt that needs it again
   /// fails.
+  ///
+  /// - Parameters:
+  ///   - stream: The body; not opened yet.
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  /// - Returns: The request.
   open func upload(
     _ stream: InputStream, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
@@ -400,6 +564,18 @@ open class Session: @unchecked Sendable {
   }
 
   /// Uploads a form to a URL. `multipartFormData` fills it in at once, on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - multipartFormData: Fills the form in; called at once, on this thread.
+  ///   - url: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - encodingMemoryThreshold: Bytes up to which the form is made in memory; 10,000,000 by default.
+  ///   - method: The request method; `.post` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func upload(
     multipartFormData: @escaping (MultipartFormData) -> Void, to url: any URLConvertible,
     usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
@@ -415,6 +591,14 @@ open class Session: @unchecked Sendable {
   }
 
   /// Uploads a form with a `URLRequest`. `multipartFormData` fills it in at once, on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - multipartFormData: Fills the form in; called at once, on this thread.
+  ///   - request: Makes the `URLRequest` of each attempt.
+  ///   - encodingMemoryThreshold: Bytes up to which the form is made in memory; 10,000,000 by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  /// - Returns: The request.
   open func upload(
     multipartFormData: @escaping (MultipartFormData) -> Void, with request: any URLRequestConvertible,
     usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
@@ -428,6 +612,20 @@ open class Session: @unchecked Sendable {
 
   /// Sends a form to a URL; by default as a POST. Beyond the threshold, 10,000,000 bytes by default, it is written to a
   /// temporary file first.
+  ///
+  /// - Parameters:
+  ///   - multipartFormData: The form.
+  ///   - url: Where to: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - encodingMemoryThreshold: Bytes up to which the form is made in memory; 10,000,000 by default.
+  ///   - method: The request method; `.post` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
   open func upload(
     multipartFormData: MultipartFormData, to url: any URLConvertible,
     usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
@@ -445,6 +643,16 @@ open class Session: @unchecked Sendable {
 
   /// Sends a form as the body of a `URLRequest`. Beyond the threshold, 10,000,000 bytes by default, it is written to a
   /// temporary file first.
+  ///
+  /// - Parameters:
+  ///   - multipartFormData: The form.
+  ///   - request: Makes the `URLRequest` of each attempt.
+  ///   - encodingMemoryThreshold: Bytes up to which the form is made in memory; 10,000,000 by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
+  /// - Returns: The request.
   open func upload(
     multipartFormData: MultipartFormData, with request: any URLRequestConvertible,
     usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,

@@ -3,15 +3,124 @@
 /// The raw value is the row in the table of names; ``FieldBlock/first(_:)-(KnownField)`` and the framing rules
 /// test it instead of comparing strings.
 public enum KnownField: UInt8, Sendable, CaseIterable {
-  case connection, contentLength, transferEncoding, keepAlive, proxyConnection, upgrade, trailer, te
-  case via, expect, contentType, contentEncoding, contentLanguage, contentLocation, contentRange
-  case contentDisposition, date, server, location, setCookie, cacheControl, expires, etag
-  case lastModified, vary, age, pragma, acceptRanges, wwwAuthenticate, authorization
-  case proxyAuthenticate, proxyAuthorization, retryAfter, allow, link, altSvc, warning
-  case strictTransportSecurity, contentSecurityPolicy, xContentTypeOptions, xFrameOptions
-  case xXssProtection, referrerPolicy, accessControlAllowOrigin, xRequestID, host, userAgent, accept
-  case acceptEncoding, acceptLanguage, cookie, referer, origin, range, ifMatch, ifNoneMatch
-  case ifModifiedSince, ifUnmodifiedSince, ifRange
+  /// `Connection` (RFC 9110 §7.6.1).
+  case connection
+  /// `Content-Length` (RFC 9110 §8.6).
+  case contentLength
+  /// `Transfer-Encoding` (RFC 9112 §6.1).
+  case transferEncoding
+  /// `Keep-Alive` (RFC 2068 §19.7.1).
+  case keepAlive
+  /// `Proxy-Connection` (RFC 9112 §C.2.2).
+  case proxyConnection
+  /// `Upgrade` (RFC 9110 §7.8).
+  case upgrade
+  /// `Trailer` (RFC 9110 §6.6.2).
+  case trailer
+  /// `TE` (RFC 9110 §10.1.4).
+  case te
+  /// `Via` (RFC 9110 §7.6.3).
+  case via
+  /// `Expect` (RFC 9110 §10.1.1).
+  case expect
+  /// `Content-Type` (RFC 9110 §8.3).
+  case contentType
+  /// `Content-Encoding` (RFC 9110 §8.4).
+  case contentEncoding
+  /// `Content-Language` (RFC 9110 §8.5).
+  case contentLanguage
+  /// `Content-Location` (RFC 9110 §8.7).
+  case contentLocation
+  /// `Content-Range` (RFC 9110 §14.4).
+  case contentRange
+  /// `Content-Disposition` (RFC 6266).
+  case contentDisposition
+  /// `Date` (RFC 9110 §6.6.1).
+  case date
+  /// `Server` (RFC 9110 §10.2.4).
+  case server
+  /// `Location` (RFC 9110 §10.2.2).
+  case location
+  /// `Set-Cookie` (RFC 6265 §4.1).
+  case setCookie
+  /// `Cache-Control` (RFC 9111 §5.2).
+  case cacheControl
+  /// `Expires` (RFC 9111 §5.3).
+  case expires
+  /// `ETag` (RFC 9110 §8.8.3).
+  case etag
+  /// `Last-Modified` (RFC 9110 §8.8.2).
+  case lastModified
+  /// `Vary` (RFC 9110 §12.5.5).
+  case vary
+  /// `Age` (RFC 9111 §5.1).
+  case age
+  /// `Pragma` (RFC 9111 §5.4).
+  case pragma
+  /// `Accept-Ranges` (RFC 9110 §14.3).
+  case acceptRanges
+  /// `WWW-Authenticate` (RFC 9110 §11.6.1).
+  case wwwAuthenticate
+  /// `Authorization` (RFC 9110 §11.6.2).
+  case authorization
+  /// `Proxy-Authenticate` (RFC 9110 §11.7.1).
+  case proxyAuthenticate
+  /// `Proxy-Authorization` (RFC 9110 §11.7.2).
+  case proxyAuthorization
+  /// `Retry-After` (RFC 9110 §10.2.3).
+  case retryAfter
+  /// `Allow` (RFC 9110 §10.2.1).
+  case allow
+  /// `Link` (RFC 8288 §3).
+  case link
+  /// `Alt-Svc` (RFC 7838 §3).
+  case altSvc
+  /// `Warning` (RFC 9111 §5.5).
+  case warning
+  /// `Strict-Transport-Security` (RFC 6797 §6.1).
+  case strictTransportSecurity
+  /// `Content-Security-Policy` (W3C, Content Security Policy).
+  case contentSecurityPolicy
+  /// `X-Content-Type-Options` (WHATWG Fetch).
+  case xContentTypeOptions
+  /// `X-Frame-Options` (RFC 7034).
+  case xFrameOptions
+  /// `X-XSS-Protection` (of some browsers).
+  case xXssProtection
+  /// `Referrer-Policy` (W3C, Referrer Policy).
+  case referrerPolicy
+  /// `Access-Control-Allow-Origin` (WHATWG Fetch).
+  case accessControlAllowOrigin
+  /// `X-Request-ID` (common, though no standard).
+  case xRequestID
+  /// `Host` (RFC 9110 §7.2).
+  case host
+  /// `User-Agent` (RFC 9110 §10.1.5).
+  case userAgent
+  /// `Accept` (RFC 9110 §12.5.1).
+  case accept
+  /// `Accept-Encoding` (RFC 9110 §12.5.3).
+  case acceptEncoding
+  /// `Accept-Language` (RFC 9110 §12.5.4).
+  case acceptLanguage
+  /// `Cookie` (RFC 6265 §4.2).
+  case cookie
+  /// `Referer` (RFC 9110 §10.1.3).
+  case referer
+  /// `Origin` (RFC 6454 §7).
+  case origin
+  /// `Range` (RFC 9110 §14.2).
+  case range
+  /// `If-Match` (RFC 9110 §13.1.1).
+  case ifMatch
+  /// `If-None-Match` (RFC 9110 §13.1.2).
+  case ifNoneMatch
+  /// `If-Modified-Since` (RFC 9110 §13.1.3).
+  case ifModifiedSince
+  /// `If-Unmodified-Since` (RFC 9110 §13.1.4).
+  case ifUnmodifiedSince
+  /// `If-Range` (RFC 9110 §13.1.5).
+  case ifRange
 
   /// The name in lower case.
   public var name: String {

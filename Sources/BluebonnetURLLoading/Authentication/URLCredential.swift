@@ -4,13 +4,13 @@ import BluebonnetFoundation
 public final class URLCredential: Sendable, Hashable {
   /// How long a credential is kept. There is no keychain: permanent ones end with the process.
   public enum Persistence: UInt, Sendable, Hashable {
-    /// For one challenge only.
+    /// It is not stored, and answers one challenge.
     case none = 0
-    /// Until the session ends.
+    /// It is kept as long as the storage that it was given to.
     case forSession = 1
-    /// Until the process ends: there is no keychain.
+    /// The same as ``forSession``: there is no keychain, so it ends with the process at the latest.
     case permanent = 2
-    /// The same as ``permanent``: nothing is shared between machines.
+    /// The same as ``forSession``: nothing is shared between machines.
     case synchronizable = 3
   }
 

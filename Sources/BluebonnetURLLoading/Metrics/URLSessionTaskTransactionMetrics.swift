@@ -28,9 +28,9 @@ public final class URLSessionTaskTransactionMetrics: Sendable {
 
   /// Where a response came from.
   public enum ResourceFetchType: Int, Sendable, Hashable {
-    /// It is not known, as of a load that failed early.
+    /// A `URLProtocol` class loaded it, so that it is not known.
     case unknown = 0
-    /// It was loaded from the network, or by a `URLProtocol`.
+    /// It was loaded from the network, or was to be.
     case networkLoad = 1
     /// The server pushed it. Never on Linux.
     case serverPush = 2

@@ -3,7 +3,8 @@ import BluebonnetFoundation
 extension URLRequest {
   /// How a stored response may stand in for a load.
   public enum CachePolicy: UInt, Sendable, Hashable {
-    /// As the rules of HTTP say. Their freshness is not evaluated yet, so the load goes to the server.
+    /// The policy of the session; where that is this one, too, the load goes to the server, since the freshness of stored
+    /// responses is not evaluated yet.
     case useProtocolCachePolicy = 0
     /// The load goes to the server; what is stored here is not used.
     case reloadIgnoringLocalCacheData = 1

@@ -27,7 +27,7 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy
   SecPolicy(.server(host: hostname))
 }
 
-/// A policy that checks the chain, but neither purpose nor host name.
+/// A policy that checks the chain, but no host name.
 @discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
 

@@ -16,9 +16,17 @@ final class NamedPipe: Sendable {
 
   deinit { unlink(url.path) }
 
-  /// Waits for a reader, writes, and closes the pipe.
-  func write(_ text: String) {
-    let descriptor = open(url.path, O_WRONLY | O_CLOEXEC)
+  /// Waits for a reader, though not for ever, writes, and closes the pipe.
+  func write(_ text: String) throws {
+    var descriptor: Int32 = -1
+    for _ in 0..<10_000 {
+      // Without a reader, it would block until there is one.
+      descriptor = open(url.path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+      if descriptor >= 0 || errno != ENXIO { break }
+      usleep(2000)
+    }
+    guard descriptor >= 0 else { throw RawSocket.Failure(call: "open") }
+    _ = fcntl(descriptor, F_SETFL, 0)
     _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     close(descriptor)
   }
@@ -66,7 +74,7 @@ final class NamedPipe: Sendable {
     let descriptors = pipe.descriptors
     #expect(descriptors.count == 1)
     #expect(descriptors.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
-    let writing = Task { try await detached { pipe.write("late") } }
+    let writing = Task { try await detached { try pipe.write("late") } }
     var buffer = [UInt8](repeating: 0, count: 16)
     let (first, second) = try buffer.withUnsafeMutableBytes { bytes in
       (try reader.read(into: bytes) { true }, try reader.read(into: bytes) { true })

@@ -7,10 +7,14 @@ import Testing
 /// Uploads of what looks like a file and doesn't tell its length.
 @Suite struct SpecialFileUploadTests {
   private let origin: Origin
-  private let session = URLSession(configuration: .ephemeral)
+  private let session: URLSession
 
   init() throws {
     origin = try Origin.start()
+    let configuration = URLSessionConfiguration.ephemeral
+    // On a busy machine, everything may take its time.
+    configuration.timeoutIntervalForRequest = 600
+    session = URLSession(configuration: configuration)
   }
 
   private var request: URLRequest {
@@ -36,7 +40,7 @@ import Testing
     task.resume()
     await Eventually.expect("The request is under way.") { origin.connectionCount > 0 }
     let text = String(repeating: "0123456789", count: 50_000)
-    try await detached { pipe.write(text) }
+    try await detached { try pipe.write(text) }
     await Eventually.expect("It has arrived.") { origin.requests.last?.isComplete == true }
     #expect(origin.requests.last?.body == Array(text.utf8))
     #expect(origin.requests.last?.value("Transfer-Encoding") == "chunked")

@@ -6,10 +6,14 @@ import Testing
 /// Whole loads over real sockets, against our own origin.
 @Suite struct LoadingTests {
   let origin: Origin
-  let session = URLSession(configuration: .ephemeral)
+  let session: URLSession
 
   init() throws {
     origin = try Origin.start()
+    let configuration = URLSessionConfiguration.ephemeral
+    // On a busy machine, a minute may pass between two requests.
+    configuration.timeoutIntervalForIdleConnections = 600
+    session = URLSession(configuration: configuration)
   }
 
   private func url(_ path: String) throws -> URL {

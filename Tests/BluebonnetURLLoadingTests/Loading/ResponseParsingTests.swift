@@ -40,6 +40,8 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 1
     configuration.urlCache = nil
+    // On a busy machine, a minute may pass between two requests.
+    configuration.timeoutIntervalForIdleConnections = 600
     change(configuration)
     var last = RecordingDelegate.Record()
     let session = URLSession(configuration: configuration)

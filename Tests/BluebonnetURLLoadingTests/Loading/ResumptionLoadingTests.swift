@@ -16,6 +16,8 @@ import Testing
     configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: origin.authority ?? ""))])
     configuration.tlsMaximumSupportedProtocolVersion = version
     configuration.httpMaximumConnectionsPerHost = 6
+    // On a busy machine, a minute may pass between two requests.
+    configuration.timeoutIntervalForIdleConnections = 600
     session = URLSession(configuration: configuration)
   }
 

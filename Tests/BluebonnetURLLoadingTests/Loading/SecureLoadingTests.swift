@@ -7,6 +7,8 @@ import Testing
   private func session(trusting origin: Origin) throws -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: origin.authority ?? ""))])
+    // On a busy machine, a minute may pass between two requests.
+    configuration.timeoutIntervalForIdleConnections = 600
     return URLSession(configuration: configuration)
   }
 

@@ -202,7 +202,9 @@ import Testing
   ])
   func badReplies(reply: ScriptedReply, status: bonnet.ExitStatus) async {
     origin.script("/bad", reply)
-    #expect(await run("--compressed", "-m", "0.5", origin.baseURL + "/bad") == status)
+    // A reply that ends by itself has the time that a busy machine needs for it.
+    let limit = status == .timedOut ? "0.5" : "60"
+    #expect(await run("--compressed", "-m", limit, origin.baseURL + "/bad") == status)
   }
 
   @Test func handshakesAreLimitedAsConnecting() async {
