@@ -16,17 +16,17 @@ import Testing
   @Test func aRatioCountsOnlyBeyondItsFloor() throws {
     let coded = try ContentEncoder.encode([UInt8](repeating: 0, count: 1_000_000), as: .deflate)
     #expect(coded.count < 2000)
-    let strict = DecompressionLimit(ratio: 100, ratioFloor: 500_000)
+    let strict = DecompressionLimit(ratio: 100, ratioThreshold: 500_000)
     let result = failure(coded, [.deflate], limit: strict)
     #expect(result.error?.expansion?.limit == strict)
     #expect(result.output <= 500_000)
     #expect(
-      failure(coded, [.deflate], limit: DecompressionLimit(ratio: 100, ratioFloor: 1_000_000)).error == nil)
-    #expect(failure(coded, [.deflate], limit: DecompressionLimit(ratio: 1100, ratioFloor: 0)).error == nil)
+      failure(coded, [.deflate], limit: DecompressionLimit(ratio: 100, ratioThreshold: 1_000_000)).error == nil)
+    #expect(failure(coded, [.deflate], limit: DecompressionLimit(ratio: 1100, ratioThreshold: 0)).error == nil)
   }
 
   @Test func aLimitStopsABrotliBombAndNoneDoesNot() {
-    let limit = DecompressionLimit(ratio: 100, ratioFloor: 32 << 20)
+    let limit = DecompressionLimit(ratio: 100, ratioThreshold: 32 << 20)
     let result = failure(Samples.brotliBomb, [.brotli], limit: limit)
     #expect(result.error?.expansion?.limit == limit)
     #expect(result.output <= 32 << 20)
@@ -52,7 +52,7 @@ import Testing
     let once = try ContentEncoder.encode([UInt8](repeating: 0, count: 10 << 20), as: .gzip)
     let twice = try ContentEncoder.encode(once, as: .gzip)
     #expect(twice.count < 200)
-    let limit = DecompressionLimit(ratio: 1100, ratioFloor: 1 << 20)
+    let limit = DecompressionLimit(ratio: 1100, ratioThreshold: 1 << 20)
     #expect(failure(once, [.gzip], limit: limit).error == nil, "no more than deflate can do")
     #expect(failure(twice, [.gzip, .gzip], limit: limit).error?.expansion?.limit == limit)
   }
@@ -60,7 +60,7 @@ import Testing
   @Test func describesItself() {
     #expect(DecompressionLimit(bytes: 5).description == "5 bytes")
     #expect(
-      DecompressionLimit(bytes: 5, ratio: 2, ratioFloor: 3).description == "5 bytes or 2:1 beyond 3 bytes")
+      DecompressionLimit(bytes: 5, ratio: 2, ratioThreshold: 3).description == "5 bytes or 2:1 beyond 3 bytes")
     #expect(DecompressionLimit.none.description == "any size")
     let limit = DecompressionLimit(bytes: 5, setting: "thatSetting")
     let error = ContentCodingError.bomb(.init(output: 7, input: 1, limit: limit))

@@ -37,7 +37,7 @@ extension ConnectionPool.Configuration {
 extension DecompressionLimit {
   init(_ limit: URLSessionConfiguration.DecompressionLimit, setting: String) {
     self.init(
-      bytes: limit.bytes, ratio: limit.ratio, ratioFloor: limit.ratioFloor,
+      bytes: limit.bytes, ratio: limit.ratio, ratioThreshold: limit.ratioThreshold,
       setting: "URLSessionConfiguration.\(setting)")
   }
 }

@@ -39,7 +39,7 @@ extension URLSession {
     of task: URLSessionDataTask, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     if let delegate { task.delegate = delegate }
-    let value = try await withTaskCancellationHandler {
+    let value: (Data, URLResponse) = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isPending = task.install(
           // The task keeps this closure.

@@ -26,7 +26,7 @@ extension URLSession {
     of task: URLSessionDownloadTask, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) {
     if let delegate { task.delegate = delegate }
-    let value = try await withTaskCancellationHandler {
+    let value: (URL, URLResponse) = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isPending = task.install(
           // The task keeps this closure.

@@ -130,11 +130,11 @@ extension URLSessionConfiguration {
   public struct DecompressionLimit: Sendable, Hashable {
     /// Bytes that may come out at most; `nil` for any number. From 0.
     public var bytes: Int?
-    /// Bytes that may come out for each byte that went in, as soon as more than `ratioFloor` came out; `nil` for any
+    /// Bytes that may come out for each byte that went in, as soon as more than `ratioThreshold` came out; `nil` for any
     /// number. From 1.
     public var ratio: Int?
     /// Bytes up to which `ratio` does not count. From 0.
-    public var ratioFloor: Int
+    public var ratioThreshold: Int
 
     /// Makes a limit; one without numbers allows anything. A number outside its range is refused when the limit is used:
     /// every request of the session fails with a ``RefusedSetting``.
@@ -142,15 +142,15 @@ extension URLSessionConfiguration {
     /// - Parameters:
     ///   - bytes: Bytes that may come out at most; `nil`, the default, for any number.
     ///   - ratio: Bytes that may come out for each byte that went in; `nil`, the default, for any number.
-    ///   - ratioFloor: Bytes up to which `ratio` does not count; 0 by default.
-    public init(bytes: Int? = nil, ratio: Int? = nil, ratioFloor: Int = 0) {
+    ///   - ratioThreshold: Bytes up to which `ratio` does not count; 0 by default.
+    public init(bytes: Int? = nil, ratio: Int? = nil, ratioThreshold: Int = 0) {
       self.bytes = bytes
       self.ratio = ratio
-      self.ratioFloor = ratioFloor
+      self.ratioThreshold = ratioThreshold
     }
 
     /// 100:1 beyond 256 MiB. Text compresses 3:1 to 20:1, logs 150:1 and more, bombs 1000:1 (gzip) to a million to one (br).
-    public static let inMemory = DecompressionLimit(ratio: 100, ratioFloor: 256 << 20)
+    public static let inMemory = DecompressionLimit(ratio: 100, ratioThreshold: 256 << 20)
     /// Allows a body of any size, however small it was before.
     public static let none = DecompressionLimit()
   }

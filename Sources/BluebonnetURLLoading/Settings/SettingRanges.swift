@@ -29,7 +29,7 @@ extension URLSessionConfiguration.DecompressionLimit {
   fileprivate func outOfRange(_ member: String) -> RefusedSetting? {
     RefusedSetting.check("\(member).bytes", bytes, 0...Int.max)
       ?? .check("\(member).ratio", ratio, 1...Int.max)
-      ?? .check("\(member).ratioFloor", ratioFloor, 0...Int.max)
+      ?? .check("\(member).ratioThreshold", ratioThreshold, 0...Int.max)
   }
 }
 

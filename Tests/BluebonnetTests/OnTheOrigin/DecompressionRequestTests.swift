@@ -17,7 +17,7 @@ import Testing
     origin.script("/bomb", ScriptedReply([.bytes(Array(head.utf8) + body), .close]))
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
-    configuration.decompressionLimitInMemory = .init(ratio: 100, ratioFloor: 1 << 20)
+    configuration.decompressionLimitInMemory = .init(ratio: 100, ratioThreshold: 1 << 20)
     session = Session(configuration: configuration)
   }
 

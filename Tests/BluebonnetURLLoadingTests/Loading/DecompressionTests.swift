@@ -28,7 +28,7 @@ import Testing
     return URLSession(configuration: configuration)
   }
 
-  private static let tight = URLSessionConfiguration.DecompressionLimit(ratio: 100, ratioFloor: 1 << 20)
+  private static let tight = URLSessionConfiguration.DecompressionLimit(ratio: 100, ratioThreshold: 1 << 20)
 
   private func expectRefused(_ error: URLError?, by setting: String) throws {
     let error = try #require(error)

@@ -170,8 +170,8 @@ import Testing
     .init("timeoutIntervalForWaiting", "negative") { $0.timeoutIntervalForWaiting = -0.001 },
     .init("decompressionLimitInMemory.bytes", "negative") { $0.decompressionLimitInMemory.bytes = -1 },
     .init("decompressionLimitInMemory.ratio", "0") { $0.decompressionLimitInMemory.ratio = 0 },
-    .init("decompressionLimitWhenStreaming.ratioFloor", "negative") {
-      $0.decompressionLimitWhenStreaming.ratioFloor = -1
+    .init("decompressionLimitWhenStreaming.ratioThreshold", "negative") {
+      $0.decompressionLimitWhenStreaming.ratioThreshold = -1
     },
   ]
 
@@ -198,7 +198,7 @@ import Testing
       $0.timeoutIntervalForConnection = isUpper ? 1e9 : 0
       $0.timeoutIntervalForWaiting = isUpper ? 1e9 : 0
       let limit = URLSessionConfiguration.DecompressionLimit(
-        bytes: isUpper ? .max : 0, ratio: isUpper ? .max : 1, ratioFloor: isUpper ? .max : 0)
+        bytes: isUpper ? .max : 0, ratio: isUpper ? .max : 1, ratioThreshold: isUpper ? .max : 0)
       ($0.decompressionLimitInMemory, $0.decompressionLimitWhenStreaming) = (limit, limit)
     }
     #expect(try size.get() == 5)
