@@ -21,8 +21,10 @@ import Testing
     #expect(result.error?.expansion?.limit == strict)
     #expect(result.output <= 500_000)
     #expect(
-      failure(coded, [.deflate], limit: DecompressionLimit(ratio: 100, ratioThreshold: 1_000_000)).error == nil)
-    #expect(failure(coded, [.deflate], limit: DecompressionLimit(ratio: 1100, ratioThreshold: 0)).error == nil)
+      failure(coded, [.deflate], limit: DecompressionLimit(ratio: 100, ratioThreshold: 1_000_000)).error
+        == nil)
+    #expect(
+      failure(coded, [.deflate], limit: DecompressionLimit(ratio: 1100, ratioThreshold: 0)).error == nil)
   }
 
   @Test func aLimitStopsABrotliBombAndNoneDoesNot() {
@@ -60,7 +62,8 @@ import Testing
   @Test func describesItself() {
     #expect(DecompressionLimit(bytes: 5).description == "5 bytes")
     #expect(
-      DecompressionLimit(bytes: 5, ratio: 2, ratioThreshold: 3).description == "5 bytes or 2:1 beyond 3 bytes")
+      DecompressionLimit(bytes: 5, ratio: 2, ratioThreshold: 3).description == "5 bytes or 2:1 beyond 3 bytes"
+    )
     #expect(DecompressionLimit.none.description == "any size")
     let limit = DecompressionLimit(bytes: 5, setting: "thatSetting")
     let error = ContentCodingError.bomb(.init(output: 7, input: 1, limit: limit))
