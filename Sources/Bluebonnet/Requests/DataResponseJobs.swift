@@ -33,8 +33,8 @@ final class RawDataJob: ResponseJob, @unchecked Sendable {
 
   override var queue: DispatchQueue? { delivery.queue }
 
-  override func deliver() {
-    if let box { delivery.send(box, of: self) }
+  override func deliver(then done: (@Sendable () -> Void)?) {
+    delivery.send(box, of: self, then: done)
   }
 }
 
@@ -98,7 +98,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>: Respo
   override var queue: DispatchQueue? { delivery.queue }
 
   @specialized(where Serializer == DataResponseSerializer)
-  override func deliver() {
-    if let box { delivery.send(box, of: self) }
+  override func deliver(then done: (@Sendable () -> Void)?) {
+    delivery.send(box, of: self, then: done)
   }
 }

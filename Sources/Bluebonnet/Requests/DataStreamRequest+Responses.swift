@@ -192,11 +192,7 @@ private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @
 
   override var queue: DispatchQueue? { streamQueue }
 
-  override func afterDelivery(_ action: @escaping @Sendable () -> Void) {
-    request.whenConsumed { [streamQueue] in streamQueue.async(flags: .barrier, execute: action) }
-  }
-
-  override func deliver() {
+  override func deliver(then done: (@Sendable () -> Void)?) {
     let request = request
     request.whenConsumed { [streamQueue, handler] in
       streamQueue.async {
@@ -205,6 +201,7 @@ private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @
           request: outcome.request, response: outcome.response, metrics: outcome.metrics,
           error: outcome.error)
         request.hand(.complete(completion), to: handler)
+        done?()
       }
     }
   }

@@ -95,7 +95,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
 
   /// One consumer has done with so many bytes.
   func didConsume(_ count: Int, of task: URLSessionTask) {
-    if flow.withLock({ $0.consume(count) }) { holdBody(of: task) }
+    // The task that rests is the newest attempt's, whichever the bytes came from.
+    if flow.withLock({ $0.consume(count) }) { holdBody(of: self.task ?? task) }
   }
 
   /// Holds the body back as long as too much of it is in hand; `suspend()` is the caller's alone.
@@ -140,9 +141,9 @@ struct StreamFlow {
   mutating func begin(_ count: Int) -> (consumers: [Consumer], rests: Bool) {
     bytesInHand += count * consumers.count
     partsInHand += consumers.count
-    guard !isResting, bytesInHand > Self.highWater else { return (consumers, false) }
-    isResting = true
-    return (consumers, true)
+    if bytesInHand > Self.highWater { isResting = true }
+    // Also if the last attempt's task rested: this one's is another.
+    return (consumers, isResting)
   }
 
   /// A consumer has been given a part. Says what waited for the last one.

@@ -33,8 +33,8 @@ final class RawDownloadJob: ResponseJob, @unchecked Sendable {
 
   override var queue: DispatchQueue? { delivery.queue }
 
-  override func deliver() {
-    if let box { delivery.send(box, of: self) }
+  override func deliver(then done: (@Sendable () -> Void)?) {
+    delivery.send(box, of: self, then: done)
   }
 }
 
@@ -93,7 +93,7 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
 
   override var queue: DispatchQueue? { delivery.queue }
 
-  override func deliver() {
-    if let box { delivery.send(box, of: self) }
+  override func deliver(then done: (@Sendable () -> Void)?) {
+    delivery.send(box, of: self, then: done)
   }
 }

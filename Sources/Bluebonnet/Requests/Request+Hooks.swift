@@ -86,7 +86,7 @@ extension Request {
 
   /// Decides about redirects in place of the session's handler. To be set once.
   ///
-  /// - Parameter handler: Called with each head; returns whether the body is read.
+  /// - Parameter handler: Asked about each redirect of this request.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult
@@ -100,7 +100,7 @@ extension Request {
 
   /// Decides what is stored of the response in place of the session's handler. To be set once.
   ///
-  /// - Parameter handler: Called with each head; returns whether the body is read.
+  /// - Parameter handler: Asked about each response of this request that may be stored.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult

@@ -50,7 +50,11 @@ extension Request {
       }
       return (step, task)
     }
-    if step == .suspendTask { task?.suspend() }
+    if step == .suspendTask, let task {
+      task.suspend()
+      // Resumed on another thread in between, when the task was not at rest yet.
+      if protected.withLock({ $0.life.state == .resumed && $0.tasks.last === task }) { task.resume() }
+    }
     return self
   }
 

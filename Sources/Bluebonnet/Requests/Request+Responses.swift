@@ -56,18 +56,19 @@ extension Request {
     // Asked behind the books' lock: whoever has found the request there has said before that it waits.
     let handlers = context.awaitsDeliveries.load(ordering: .relaxed) ? DispatchGroup() : nil
     if gates.isEmpty, handlers == nil {
-      jobs.forEach { $0.deliver() }
+      jobs.forEach { $0.deliver(then: nil) }
       for hook in hooks { hook() }
       return cleanUp()
     }
     let root = gates.first { $0.queue.isSame(as: context.rootQueue) }
     root.afterReports { [self] in
-      jobs.forEach { job in
+      var done: (@Sendable () -> Void)?
+      if let handlers { done = { handlers.leave() } }
+      jobs.forEach { [done] job in
         handlers?.enter()
         let own = gates.first { gate in job.queue.map(gate.queue.isSame) ?? false }
         own.afterReports { [self] in
-          withExtendedLifetime(self) { job.deliver() }
-          if let handlers { job.afterDelivery { handlers.leave() } }
+          withExtendedLifetime(self) { job.deliver(then: done) }
         }
       }
       for hook in hooks { hook() }

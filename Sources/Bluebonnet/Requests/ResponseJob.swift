@@ -37,13 +37,9 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   var queue: DispatchQueue? { nil }
 
   /// Hands the response to whoever waits for it.
-  func deliver() {}
-
-  /// Runs `action` when the handler has returned that `deliver` has called, or that it is about to call on its queue.
-  func afterDelivery(_ action: @escaping @Sendable () -> Void) {
-    // A barrier, because a queue may be concurrent.
-    if let queue { queue.async(flags: .barrier, execute: action) } else { action() }
-  }
+  ///
+  /// - Parameter done: Called when the handler has returned.
+  func deliver(then done: (@Sendable () -> Void)?) { done?() }
 }
 
 /// Where a response goes.
@@ -70,10 +66,19 @@ struct Delivery<Response: Sendable>: Sendable {
     if case .queue(let queue, _) = route { queue } else { nil }
   }
 
-  func send(_ box: ResponseBox<Response>, of job: ResponseJob) {
+  /// - Parameter done: Called when the handler has returned. On its queue and behind it, because nothing that is put there
+  ///   later is sure to run later, or at all before other handlers have ended: the queue is the caller's.
+  func send(_ box: ResponseBox<Response>?, of job: ResponseJob, then done: (@Sendable () -> Void)?) {
+    guard let box else { return done?() ?? () }
     switch route {
-    case .queue(let queue, let handler): queue.async { handler(box) }
-    case .slot: job.fill(with: box)
+    case .queue(let queue, let handler):
+      queue.async {
+        handler(box)
+        done?()
+      }
+    case .slot:
+      job.fill(with: box)
+      done?()
     }
   }
 }

@@ -21,6 +21,13 @@ final class MultipartUpload: UploadConvertible {
     self.fileManager = fileManager
   }
 
+  /// A request that was cancelled before it had a body, or between two attempts, has not removed the file.
+  deinit {
+    guard case .success(.file(let file, shouldRemove: true)) = built.withLock({ $0 }) else { return }
+    let manager = fileManager
+    DispatchQueue.global(qos: .utility).async { try? manager.removeItem(at: file) }
+  }
+
   func asURLRequest() throws -> URLRequest {
     var urlRequest = try request.asURLRequest()
     urlRequest.headers.update(.contentType(form.contentType))

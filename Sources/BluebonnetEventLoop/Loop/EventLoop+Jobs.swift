@@ -45,18 +45,17 @@ extension EventLoop {
   /// Puts the job into the mailbox. True if nobody but the caller will look after it.
   @discardableResult
   private func push(_ job: @escaping Job) -> Bool {
-    let needsAttention = withMailbox { mailbox in
+    withMailbox { mailbox in
       mailbox.push(job)
       return mailbox.needsAttention
     }
-    // See `letGo`.
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
-    return needsAttention
   }
 
   /// Does the jobs that are in the mailbox while the loop's thread sleeps, unless somebody else holds the loop, who
   /// will look there when done.
   func visit() {
+    // See `letGo`: also for a job that `enqueue` has brought.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     var budget = Self.jobsPerVisit
     while ownership.tryLock() {
       take()

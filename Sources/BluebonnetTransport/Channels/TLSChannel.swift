@@ -200,9 +200,10 @@ extension TLSChannel {
       let count = try body()
       let made = engine.output.count
       if case .failed(let fault) = flush() {
+        // Once and for all: what lies here must not go out after all.
+        sendFault = fault
         // If nothing has left, nothing was taken: whoever wrote it may say it elsewhere.
         if engine.output.count == made { return .failed(fault) }
-        sendFault = fault
       }
       return .bytes(count)
     } catch {

@@ -45,6 +45,8 @@ extension RequestDriver {
     stopMetering()
     // The signal holds the driver, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
+    // Nothing more is decoded for nobody.
+    state.decoding = nil
     letGo()
     state.client.take()?.exchange(self, didFinishWith: error)
   }
@@ -72,7 +74,9 @@ extension RequestDriver {
     guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
     state.wasReplayed = true
     state.sendError = nil
-    state.metrics.responseStart = nil
+    // What the stale connection had been sent is no part of what comes.
+    (state.metrics.requestStart, state.metrics.requestEnd, state.metrics.responseStart) = (nil, nil, nil)
+    state.metrics.reusedConnection = false
     endPatience()
     stopMetering()
     state.stage = .initial

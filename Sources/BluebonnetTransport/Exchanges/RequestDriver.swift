@@ -54,6 +54,8 @@ package final class RequestDriver: @unchecked Sendable {
 
   /// Begins. The loop must be held.
   package func start() {
+    // Cancelled before it began.
+    if case .finished = state.stage { return }
     state.metrics.fetchStart = loop.now
     guard isBound else { return acquire() }
     guard group.route == request.route, let connection = state.lease?.take() else {

@@ -43,7 +43,7 @@ struct PreparedRequest: Sendable {
   ) {
     self.body = body
     self.secrets = secrets
-    (failure, local) = (nil, nil)
+    (exchange, failure, local) = (nil, nil, nil)
     do throws(URLError) {
       exchange = try heads.make(request, body: body, secrets: &self.secrets, asksFirst: asksFirst)
     } catch {

@@ -71,9 +71,10 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   /// Counts a load that begins.
   ///
-  /// - Returns: false if the session is invalid, so that nothing is loaded any more.
+  /// - Returns: false if the session is invalid, unless it was made invalid after the task was made.
   func begins(_ load: TaskLoad) -> Bool {
     guard !state.hasEnded else { return false }
+    if let session = state.invalidated, !session.unfinishedTasks.contains(load.state.task) { return false }
     load.state.isCounted = true
     state.loads += 1
     return true

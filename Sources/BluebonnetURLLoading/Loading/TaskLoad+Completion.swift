@@ -39,7 +39,8 @@ extension TaskLoad {
       if !data.isEmpty { hand(data) }
     }
     state.phase = .concluding
-    state.prepared.drop()
+    // Before the load is counted, the request may be in the making on another thread.
+    if state.isCounted { state.prepared.drop() }
     state.mayBegin = false
     if let timer = state.timers.pause.take() { engine.loop.cancel(timer) }
     guard case .file(let file) = state.incoming.sink else {

@@ -61,7 +61,8 @@ extension TaskLoad: ProtocolLoadClient {
     if case .receiving = state.phase { receive(data) }
   }
 
-  func load(_ source: ProtocolLoad, wasRedirectedTo proposed: URLRequest, by response: URLResponse) {
+  func load(_ source: ProtocolLoad, wasRedirectedTo next: URLRequest, by response: URLResponse) {
+    let proposed = withoutCredentials(next)
     let limit = engine.settings.redirectLimit
     guard state.localRedirects < limit else {
       return stop(
@@ -80,6 +81,17 @@ extension TaskLoad: ProtocolLoadClient {
         engine.loop.execute { [self] in redirected(to: chosen, by: response, source) }
       }
     }
+  }
+
+  /// The class got the credentials of the URL in a field, and what it proposes may be made from that request.
+  private func withoutCredentials(_ next: URLRequest) -> URLRequest {
+    guard let authorization = state.secrets.authorization,
+      !RedirectPolicy.staysAtOrigin(from: state.request.url, to: next.url),
+      next.value(forHTTPHeaderField: "Authorization") == authorization
+    else { return next }
+    var next = next
+    next.setValue(nil, forHTTPHeaderField: "Authorization")
+    return next
   }
 
   private func redirected(to chosen: URLRequest?, by response: URLResponse, _ source: ProtocolLoad) {

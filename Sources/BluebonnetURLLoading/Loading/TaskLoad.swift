@@ -9,7 +9,8 @@ import BluebonnetTransport
 ///         ▲                     │ (redirect, challenge: discard the body)
 ///         └─────────────────────┘
 ///
-// Unchecked: touched only while the loop is held; `prepared` is set before the loop first sees the load.
+// Unchecked: touched only while the loop is held; `prepared` is set before the load is
+// counted, and nobody looks at it earlier.
 final class TaskLoad: TaskDriver, @unchecked Sendable {
   let engine: SessionEngine
   /// Who made the task and hears of it, unless the task has a delegate of its own.
@@ -43,7 +44,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   func suspend() {
-    engine.loop.execute { self.hold(.caller) }
+    engine.loop.execute {
+      // Another thread may have resumed the task meanwhile.
+      if self.state.task.state == .suspended { self.hold(.caller) }
+    }
   }
 
   func hold(while isHeld: @escaping @Sendable () -> Bool) {
@@ -56,8 +60,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// There is nothing to go on with yet, and the caller is told so.
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
-    cancel()
-    state.task.session.userExecutor.async { completion(nil) }
+    engine.loop.execute {
+      self.endCancelled()
+      self.state.task.session.userExecutor.async { completion(nil) }
+    }
   }
 
   private func prepareAndBegin() {
@@ -70,7 +76,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   private func beginIfWanted() {
     // Cancelled before it began.
-    guard !state.isOver else { return }
+    guard !state.isOver else { return state.prepared.drop() }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -135,6 +141,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   private func goOn() {
+    // Another thread may have suspended the task meanwhile.
+    guard state.task.state != .suspended else { return }
     let mayBegin = isSuspended && state.mayBegin
     release(.caller)
     if mayBegin { delayIsOver() }

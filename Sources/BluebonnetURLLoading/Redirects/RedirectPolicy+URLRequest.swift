@@ -51,6 +51,12 @@ extension RedirectPolicy {
     return .propose(Proposal(request: next, obstacle: obstacle, isFinal: false))
   }
 
+  /// Whether both are of one origin (RFC 9110 §4.3.1). What cannot be told to be is not.
+  static func staysAtOrigin(from: URL?, to: URL?) -> Bool {
+    guard let from, let to, let origin = try? TargetURI.of(from).origin else { return false }
+    return origin == (try? TargetURI.of(to).origin)
+  }
+
   private static func target(_ url: URL, from: URL) throws(URLError) -> TargetURI {
     do throws(URLError) {
       return try TargetURI(url)

@@ -45,14 +45,14 @@ extension URLSessionTask {
 
   /// Goes on with the load of another task, of which only this one is heard from now on.
   func takeOver(from other: URLSessionTask, drivenBy driver: any TaskDriver) {
-    let (state, request, priority, listener) = other.members.withLock {
-      ($0.state, $0.currentRequest, $0.priority, $0.listener)
+    let (state, suspensions, request, priority, listener) = other.members.withLock {
+      ($0.state, $0.suspensions, $0.currentRequest, $0.priority, $0.listener)
     }
     let (description, delegate) = (other.taskDescription, other.delegate)
     if delegate != nil { hasDelegate.store(true, ordering: .releasing) }
     members.withLock { members in
       members.state = state
-      members.suspensions = state == .suspended ? 1 : 0
+      members.suspensions = suspensions
       members.currentRequest = request
       members.priority = priority
       members.description = description
@@ -116,15 +116,18 @@ extension URLSessionTask {
   /// - Parameter releasesListener: Whether the listener hears of the end from whoever calls this.
   /// - Returns: The completion handler, if there is one; nil if the task had already completed.
   func end(with error: (any Error)?, releasesListener: Bool) -> Completion?? {
-    let (isFirst, completion) = members.withLock { members -> (Bool, Completion?) in
-      guard members.state != .completed else { return (false, nil) }
+    // Who made the task may be what these keep. They go when the lock is free: what they keep may ask the task.
+    let (isFirst, completion, delegate) = members.withLock {
+      members -> (Bool, Completion?, (any URLSessionTaskDelegate)?) in
+      guard members.state != .completed else { return (false, nil, nil) }
       members.state = .completed
       members.error = error
       members.driver = nil
       if releasesListener { members.listener = nil }
-      return (true, members.completion)
+      return (true, members.completion.take(), members.delegate.take())
     }
     guard isFirst else { return nil }
+    withExtendedLifetime(delegate) {}
     reportProgress()
     return .some(completion)
   }

@@ -39,7 +39,9 @@ extension URLSessionTask {
   public var delegate: (any URLSessionTaskDelegate)? {
     get { members.withLock { $0.delegate } }
     set {
-      members.withLock { $0.delegate = newValue }
+      // The old one goes when the lock is free: it may ask the task.
+      var delegate = newValue
+      members.withLock { swap(&$0.delegate, &delegate) }
       hasDelegate.store(true, ordering: .releasing)
     }
   }

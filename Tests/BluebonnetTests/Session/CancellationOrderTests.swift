@@ -63,6 +63,46 @@ import Testing
     return [data, download, stream, upload]
   }
 
+  /// On a queue that knows no barriers, too.
+  @Test func aHandlerOnAGlobalQueueHasReturned() async throws {
+    let origin = try Origin.start()
+    origin.script("/hangs", ScriptedReply([.hang], at: .head))
+    let session = Session(configuration: .ephemeral)
+    for _ in 0..<50 {
+      let returned = Returned()
+      session.request(origin.baseURL + "/hangs").response(queue: .global()) { _ in
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+        returned.note(0)
+      }
+      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        session.cancelAllRequests(completingOnQueue: .global()) {
+          #expect(returned.numbers.withLock { $0 } == [0])
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  /// The caller's queue is the caller's: nothing of ours stands between two of its handlers.
+  @Test func aHandlerMayWaitForAnotherOnItsQueue() async throws {
+    let origin = try Origin.start()
+    let session = Session(configuration: .ephemeral)
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      session.cancelAllRequests(completingOnQueue: .global()) { continuation.resume() }
+    }
+    let queue = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+    let url = origin.baseURL + "/get"
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<DispatchTimeoutResult, Never>) in
+      session.request(url).response(queue: queue) { _ in
+        let other = DispatchSemaphore(value: 0)
+        session.request(url).response(queue: queue) { _ in other.signal() }
+        continuation.resume(returning: other.wait(timeout: .now() + 60))
+      }
+    }
+    #expect(result == .success)
+  }
+
   @Test func withoutRequestsItIsSaidAtOnce() async {
     let session = Session(configuration: .ephemeral)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

@@ -1,3 +1,4 @@
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
@@ -114,6 +115,82 @@ import Testing
     task.cancel()
     let error = await #expect(throws: URLError.self) { try await task.value }
     #expect(error?.code == .cancelled)
+  }
+
+  private final class Made: Sendable {
+    let task = Locked<URLSessionTask?>(nil)
+  }
+
+  /// On one thread a task is being prepared, on another it is cancelled.
+  @Test func aTaskMayBeCancelledWhileItBegins() async throws {
+    let url = try url("/get")
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<500 {
+        let made = Made()
+        group.addTask { [session] in
+          await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let task = session.dataTask(with: url) { _, _, _ in continuation.resume() }
+            made.task.withLock { $0 = task }
+            task.resume()
+          }
+        }
+        group.addTask {
+          while true {
+            if let task = made.task.withLock({ $0 }) { return task.cancel() }
+            await Task.yield()
+          }
+        }
+      }
+    }
+  }
+
+  /// Whatever order the two calls take, a task that says it is running runs.
+  @Test func suspendingAndResumingOnTwoThreadsForgetsNothing() async throws {
+    let url = try url("/get")
+    for _ in 0..<300 {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        let task = session.dataTask(with: url) { _, _, _ in continuation.resume() }
+        task.resume()
+        DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? task.suspend() : task.resume() }
+        if task.state == .suspended { task.resume() }
+      }
+    }
+  }
+
+  /// Who keeps a task may be kept by its handler: the task lets go of it.
+  @Test func aCompletedTaskKeepsNobody() async throws {
+    final class Owner: NSObject, URLSessionTaskDelegate, Sendable {
+      let task = Locked<URLSessionTask?>(nil)
+    }
+    nonisolated(unsafe) weak var owner: Owner?
+    try await {
+      let made = Owner()
+      owner = made
+      let url = try url("/get")
+      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        let task = session.dataTask(with: url) { _, _, _ in
+          withExtendedLifetime(made) { continuation.resume() }
+        }
+        task.delegate = made
+        made.task.withLock { $0 = task }
+        task.resume()
+      }
+    }()
+    await Eventually.expect("its owner is gone") { owner == nil }
+  }
+
+  @Test func aTaskThatIsMadeAfterTheSessionsEndFails() async throws {
+    origin.script("/held", ScriptedReply([.hang], at: .head))
+    let session = URLSession(configuration: .ephemeral)
+    let held = session.dataTask(with: try url("/held"))
+    held.resume()
+    session.finishTasksAndInvalidate()
+    let url = try url("/get")
+    let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
+      session.dataTask(with: url) { _, _, error in continuation.resume(returning: error) }.resume()
+    }
+    #expect((error as? URLError)?.code == .cancelled)
+    held.cancel()
   }
 
   @Test func aSlowServerRunsIntoTheTimeOutOfItsPhase() async throws {
