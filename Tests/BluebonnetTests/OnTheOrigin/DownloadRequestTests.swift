@@ -94,7 +94,7 @@ import Testing
     let session = session()
     origin.script(
       "/stuck", .text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst bytes").then(.hang))
-    let request = session.download(origin.baseURL + "/stuck")
+    let request = session.download(origin.baseURL + "/stuck") { $0.timeoutInterval = 600 }
     let task = request.serializingData()
     await Eventually.expect("Some of it is there.") { request.downloadProgress.completedUnitCount > 0 }
     request.cancel()

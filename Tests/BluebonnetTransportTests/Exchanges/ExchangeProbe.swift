@@ -125,6 +125,9 @@ extension ConnectionPool.Configuration {
   static var evaluated: Self {
     var tls = TLSClientConfiguration()
     tls.verification = .manual
-    return Self(tls: tls)
+    var configuration = Self(tls: tls)
+    // On a busy machine, a minute may pass between an exchange and a look at its connection.
+    configuration.idleTimeout = 600_000_000_000
+    return configuration
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// What a pool has heard of once is not kept for ever.
 @Suite struct ForgottenGroupsTests {
-  private let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+  private let pool = ConnectionPool(configuration: .evaluated)
 
   private func request(_ host: Int, _ port: UInt16) -> ExchangeRequest {
     var request = ExchangeRequest.plain(to: port)
