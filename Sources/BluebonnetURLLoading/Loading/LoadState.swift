@@ -30,8 +30,6 @@ struct LoadState {
   // MARK: What is asked for
 
   var request: URLRequest
-  /// The request in its wire form, until it is sent.
-  var prepared = PreparedRequest()
   /// What the last request's body came from, to be sent again.
   var body: RequestBody = .none
   /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).

@@ -40,7 +40,7 @@ extension TaskLoad {
     }
     state.phase = .concluding
     // Before the load is counted, the request may be in the making on another thread.
-    if state.isCounted { state.prepared.drop() }
+    if state.isCounted { prepared.drop() }
     state.mayBegin = false
     if let timer = state.timers.pause.take() { engine.loop.cancel(timer) }
     guard case .file(let file) = state.incoming.sink else {

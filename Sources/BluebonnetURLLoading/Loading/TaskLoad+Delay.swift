@@ -70,7 +70,7 @@ extension TaskLoad {
       let prepared = prepared(for: task, hasRequest ? request : nil)
       engine.loop.execute { [self] in
         if state.isOver { return }
-        state.prepared = prepared
+        self.prepared = prepared
         begin(at: engine.loop.now.nanoseconds)
       }
     }

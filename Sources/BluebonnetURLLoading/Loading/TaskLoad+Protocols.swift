@@ -20,7 +20,7 @@ extension TaskLoad {
   /// Lets a class load the request.
   func load(by type: URLProtocol.Type) {
     state.phase = .loading
-    state.prepared.drop()
+    prepared.drop()
     var request = state.request
     // The URL does not say any more who it is.
     if let authorization = state.secrets.authorization,

@@ -19,7 +19,7 @@ extension TaskLoad {
   /// Puts another request of this task into its wire form, which takes cookies, and sends it.
   func prepareAndSend(_ next: URLRequest) {
     guard engine.storageQueue != nil else {
-      state.prepared.prepare(
+      prepared.prepare(
         next, body: state.body, state.secrets, engine.heads, asksFirst: state.asksFirst)
       return send()
     }
@@ -31,7 +31,7 @@ extension TaskLoad {
       return prepared
     }) { [self] prepared in
       if state.isOver { return }
-      state.prepared = prepared
+      self.prepared = prepared
       send()
     }
   }

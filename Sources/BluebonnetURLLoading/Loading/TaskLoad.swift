@@ -20,6 +20,9 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) var state: LoadState
+  /// The request in its wire form, until it is sent. Not a part of `state`, because the first is made on the caller's thread, where
+  /// the loop may be told meanwhile that the task is cancelled.
+  @exclusivity(unchecked) var prepared = PreparedRequest()
 
   init(_ task: URLSessionTask, engine: SessionEngine, owner: (any TaskListener)?) {
     self.engine = engine
@@ -67,7 +70,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   private func prepareAndBegin() {
-    state.prepared.prepare(for: state.task, engine.heads)
+    prepared.prepare(for: state.task, engine.heads)
     // The load is all that is captured, which takes no allocation.
     engine.loop.execute { self.beginIfWanted() }
   }
@@ -76,7 +79,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   private func beginIfWanted() {
     // Cancelled before it began.
-    guard !state.isOver else { return state.prepared.drop() }
+    guard !state.isOver else { return prepared.drop() }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -89,7 +92,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// - Parameter start: The moment from which the time for the resource counts.
   func begin(at start: UInt64) {
     state.incoming.sink = BodySink(for: state.task)
-    state.secrets = state.prepared.secrets
+    state.secrets = prepared.secrets
     if state.secrets.authorization != nil { hideUserInformation() }
     if let limit = engine.resourceTimeLimit {
       // Taken back when the load ends, so it keeps nothing alive for longer.
@@ -102,7 +105,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// Nothing that is kept answers the request.
   func load() {
-    if case .streamed = state.task.body, case .none = state.prepared.body {
+    if case .streamed = state.task.body, case .none = prepared.body {
       return askForNewStream(for: state.request)
     }
     send()
@@ -116,7 +119,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// Sends the prepared request.
   func send() {
-    if case .source(let source) = state.prepared.body {
+    if case .source(let source) = prepared.body {
       state.body = .source(source)
       // A body that is sent again is counted from its beginning.
       state.task.count { counts in
@@ -132,9 +135,9 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   /// No class of the caller's loads the request.
   func leave() {
-    if let local = state.prepared.local { return load(by: local) }
-    if let request = state.prepared.exchange.take() { return exchange(request) }
-    guard let failure = state.prepared.failure else {
+    if let local = prepared.local { return load(by: local) }
+    if let request = prepared.exchange.take() { return exchange(request) }
+    guard let failure = prepared.failure else {
       return assertionFailure("what is sent has been prepared")
     }
     finish(failure)
