@@ -159,7 +159,8 @@ import Testing
 
   /// Who keeps a task may be kept by its handler: the task lets go of it.
   @Test func aCompletedTaskKeepsNobody() async throws {
-    final class Owner: NSObject, URLSessionTaskDelegate, Sendable {
+    // @unchecked: the only member is a mutex; the superclass is not Sendable without Foundation.
+    final class Owner: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
       let task = Locked<URLSessionTask?>(nil)
     }
     nonisolated(unsafe) weak var owner: Owner?
