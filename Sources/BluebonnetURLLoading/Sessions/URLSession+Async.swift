@@ -38,18 +38,27 @@ extension URLSession {
   private func value(
     of task: URLSessionDataTask, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
+    try await value(of: task, delegate) { continuation in
+      // The task keeps this closure.
+      .data { [weak task] data, response, error in
+        if let error { return continuation.resume(throwing: error) }
+        guard let response else {
+          return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
+        }
+        continuation.resume(returning: (data ?? Data(), response))
+      }
+    }
+  }
+
+  /// Runs a task to its end, of which `completion` tells the continuation.
+  func value<Value: Sendable>(
+    of task: URLSessionTask, _ delegate: (any URLSessionTaskDelegate)?,
+    completion: (CheckedContinuation<Value, any Error>) -> URLSessionTask.Completion
+  ) async throws -> Value {
     if let delegate { task.delegate = delegate }
-    let value: (Data, URLResponse) = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isPending = task.install(
-          // The task keeps this closure.
-          .data { [weak task] data, response, error in
-            if let error { return continuation.resume(throwing: error) }
-            guard let response else {
-              return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
-            }
-            continuation.resume(returning: (data ?? Data(), response))
-          })
+    let value = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+        let isPending = task.install(completion(continuation))
         // Cancelled before it began: nobody else will say so.
         guard isPending else { return continuation.resume(throwing: task.error ?? task.cancelledEarly) }
         task.resume()

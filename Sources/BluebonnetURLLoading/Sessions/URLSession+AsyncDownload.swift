@@ -25,29 +25,16 @@ extension URLSession {
   private func value(
     of task: URLSessionDownloadTask, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) {
-    if let delegate { task.delegate = delegate }
-    let value: (URL, URLResponse) = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isPending = task.install(
-          // The task keeps this closure.
-          .file { [weak task] file, response, error in
-            if let error { return continuation.resume(throwing: error) }
-            guard let file, let response else {
-              return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
-            }
-            continuation.resume(with: Result { (try Self.keep(file), response) })
-          })
-        // Cancelled before it began: nobody else will say so.
-        guard isPending else { return continuation.resume(throwing: task.error ?? task.cancelledEarly) }
-        task.resume()
+    try await value(of: task, delegate) { continuation in
+      // The task keeps this closure.
+      .file { [weak task] file, response, error in
+        if let error { return continuation.resume(throwing: error) }
+        guard let file, let response else {
+          return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
+        }
+        continuation.resume(with: Result { (try Self.keep(file), response) })
       }
-    } onCancel: {
-      task.cancel()
     }
-    // The runtime orders what was written before a continuation was resumed, even where it never had to wait; thread
-    // sanitizers do not see that of it, and see it of a lock.
-    _ = task.state
-    return value
   }
 
   /// A completion handler's file is deleted when the handler returns, so it is moved aside.
