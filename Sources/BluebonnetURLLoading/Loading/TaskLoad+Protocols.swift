@@ -86,7 +86,7 @@ extension TaskLoad: ProtocolLoadClient {
   /// The class got the credentials of the URL in a field, and what it proposes may be made from that request.
   private func withoutCredentials(_ next: URLRequest) -> URLRequest {
     guard let authorization = state.secrets.authorization,
-      !RedirectPolicy.staysAtOrigin(from: state.request.url, to: next.url),
+      !RedirectPolicy.staysAtOrigin(from: state.request.url, to: next.url.flatMap { try? TargetURI($0) }),
       next.value(forHTTPHeaderField: "Authorization") == authorization
     else { return next }
     var next = next

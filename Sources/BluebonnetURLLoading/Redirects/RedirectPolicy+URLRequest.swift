@@ -38,9 +38,7 @@ extension RedirectPolicy {
       guard let url = next.url else { throw Self.error(.redirectToNonExistentLocation, from, redirect.fault) }
       return try Self.target(url, from: from)
     }
-    // What cannot be told to be the same origin is another one.
-    let isSameOrigin = (try? target.get().origin).map { $0 == (try? TargetURI.of(from).origin) } ?? false
-    if !isSameOrigin { Self.dropSecrets(of: &next) }
+    if !Self.staysAtOrigin(from: from, to: try? target.get()) { Self.dropSecrets(of: &next) }
     if redirect.exceedsLimit {
       let error = Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)")
       return .propose(Proposal(request: next, obstacle: error, isFinal: true))
@@ -52,9 +50,9 @@ extension RedirectPolicy {
   }
 
   /// Whether both are of one origin (RFC 9110 §4.3.1). What cannot be told to be is not.
-  static func staysAtOrigin(from: URL?, to: URL?) -> Bool {
-    guard let from, let to, let origin = try? TargetURI.of(from).origin else { return false }
-    return origin == (try? TargetURI.of(to).origin)
+  static func staysAtOrigin(from: URL?, to: TargetURI?) -> Bool {
+    guard let from, let to else { return false }
+    return to.origin == (try? TargetURI.of(from).origin)
   }
 
   private static func target(_ url: URL, from: URL) throws(URLError) -> TargetURI {
