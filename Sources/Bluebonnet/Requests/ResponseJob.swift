@@ -69,7 +69,10 @@ struct Delivery<Response: Sendable>: Sendable {
   /// - Parameter done: Called when the handler has returned. On its queue and behind it, because nothing that is put there
   ///   later is sure to run later, or at all before other handlers have ended: the queue is the caller's.
   func send(_ box: ResponseBox<Response>?, of job: ResponseJob, then done: (@Sendable () -> Void)?) {
-    guard let box else { return done?() ?? () }
+    guard let box else {
+      done?()
+      return
+    }
     switch route {
     case .queue(let queue, let handler):
       queue.async {
