@@ -12,9 +12,8 @@ enum FieldWriter {
   static func append(
     _ first: String, _ between: StaticString, _ second: String, _ end: StaticString, to bytes: inout [UInt8]
   ) {
-    var (first, second) = (first, second)
-    first.withUTF8 { first in
-      second.withUTF8 { second in
+    first.withBytes { first in
+      second.withBytes { second in
         let count = first.count + between.utf8CodeUnitCount + second.count + end.utf8CodeUnitCount
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { line in
           var rest = line
@@ -31,17 +30,25 @@ enum FieldWriter {
   /// A method or a field name (RFC 9110 §5.6.2).
   static func checkToken(_ text: String, _ rule: HTTP1Error.Rule) throws(HTTP1Error) {
     let token = ByteClass.token
-    var text = text
     // An empty one is refused where its first byte would be.
-    let refused = text.withUTF8 { $0.isEmpty ? 0 : $0.firstIndex { !token.contains($0) } }
+    let refused = text.withBytes { $0.isEmpty ? 0 : $0.firstIndex { !token.contains($0) } }
     if let refused { throw HTTP1Error(rule, offset: refused, fault: .caller) }
   }
 
   /// A field value or a reason phrase: no control byte but HTAB (RFC 9110 §5.5).
   static func checkText(_ text: String, _ rule: HTTP1Error.Rule) throws(HTTP1Error) {
-    var text = text
-    let refused = text.withUTF8 { $0.firstIndex { Byte.isForbiddenInValue($0) } }
+    let refused = text.withBytes { $0.firstIndex { Byte.isForbiddenInValue($0) } }
     if let refused { throw HTTP1Error(rule, offset: refused, fault: .caller) }
+  }
+}
+
+extension String {
+  /// Lends the bytes of the UTF-8 form. Unlike `withUTF8`, it takes no copy of the string, which would have to be retained.
+  @inline(__always)
+  func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(use) { return result }
+    var copy = self
+    return copy.withUTF8(use)
   }
 }
 

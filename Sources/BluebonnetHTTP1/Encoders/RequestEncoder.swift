@@ -29,7 +29,7 @@ public struct RequestEncoder: Sendable {
   public mutating func begin(method: String, target: String) throws(HTTP1Error) {
     guard !isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
     try FieldWriter.checkToken(method, .invalidMethod)
-    try Self.check(target: target, toConnect: method == "CONNECT")
+    try Self.check(target: target, toConnect: RequestKind(method: method) == .connect)
     FieldWriter.append(method, " ", target, " HTTP/1.1\r\n", to: &bytes)
     isInsideHead = true
   }
@@ -55,8 +55,7 @@ public struct RequestEncoder: Sendable {
   }
 
   private static func check(target: String, toConnect: Bool) throws(HTTP1Error) {
-    var target = target
-    let (refused, isValid) = target.withUTF8 { bytes in
+    let (refused, isValid) = target.withBytes { bytes in
       guard let base = bytes.baseAddress else { return (Int?.none, false) }
       if let refused = bytes.firstIndex(where: { !Byte.isVisible($0) }) { return (refused, false) }
       return (nil, RequestTarget.isValid(base, bytes.count, toConnect: toConnect))

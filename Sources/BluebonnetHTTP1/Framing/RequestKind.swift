@@ -10,6 +10,8 @@ public enum RequestKind: Sendable, Hashable {
   /// The kind of a request with this method (case-sensitive, RFC 9110 §9.1).
   public init(method: String) {
     switch method {
+    // What most requests are is found first.
+    case "GET": self = .ordinary
     case "HEAD": self = .head
     case "CONNECT": self = .connect
     default: self = .ordinary

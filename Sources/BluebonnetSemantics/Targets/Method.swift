@@ -10,9 +10,11 @@ package enum Method {
 
   /// May be sent again when nobody knows what became of it (§9.2.2).
   package static func isIdempotent(_ method: String) -> Bool {
+    // What most requests are is found first.
+    if isSafe(method) { return true }
     switch method {
-    case "PUT", "DELETE", "QUERY": true
-    default: isSafe(method)
+    case "PUT", "DELETE", "QUERY": return true
+    default: return false
     }
   }
 }

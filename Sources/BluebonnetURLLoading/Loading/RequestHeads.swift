@@ -194,7 +194,7 @@ final class RequestHeads: Sendable {
     switch body {
     case .none:
       // RFC 9110 §8.6: a method that usually carries content says so when there is none.
-      if method == "POST" || method == "PUT" || method == "PATCH" {
+      if method != "GET", method == "POST" || method == "PUT" || method == "PATCH" {
         try encoder.field("Content-Length", "0")
       }
     case .source(let source):
