@@ -7,7 +7,7 @@ extension URLSessionTaskTransactionMetrics {
   /// The measurements of one exchange.
   @inline(__always)
   convenience init(
-    request: URLRequest, response: URLResponse?, metrics: ExchangeMetrics, clock: ClockAnchor
+    request: URLRequest, response: URLResponse?, metrics: borrowing ExchangeMetrics, clock: ClockAnchor
   ) {
     self.init(
       request: request, response: response, resourceFetchType: .networkLoad, clock: clock,
@@ -17,7 +17,7 @@ extension URLSessionTaskTransactionMetrics {
 
 extension URLSessionTaskTransactionMetrics.Instants {
   @inline(__always)
-  init(_ metrics: ExchangeMetrics) {
+  init(_ metrics: borrowing ExchangeMetrics) {
     self.init()
     fetchStart = metrics.fetchStart.nanoseconds
     if let connecting = metrics.connecting {
@@ -38,7 +38,7 @@ extension URLSessionTaskTransactionMetrics.Instants {
 
 extension URLSessionTaskTransactionMetrics.Connection {
   @inline(__always)
-  init(_ metrics: ExchangeMetrics) {
+  init(_ metrics: borrowing ExchangeMetrics) {
     self.init()
     isReused = metrics.reusedConnection
     facts = metrics.connection
@@ -48,7 +48,7 @@ extension URLSessionTaskTransactionMetrics.Connection {
 
 extension URLSessionTaskTransactionMetrics.Sizes {
   @inline(__always)
-  init(_ metrics: ExchangeMetrics) {
+  init(_ metrics: borrowing ExchangeMetrics) {
     self.init()
     requestHeader = Int64(metrics.requestHeadBytes)
     requestBodySent = Int64(metrics.requestBodyBytes)

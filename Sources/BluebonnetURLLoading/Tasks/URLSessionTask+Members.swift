@@ -17,7 +17,8 @@ extension URLSessionTask {
     case file(URLSession.FileHandler)
   }
 
-  struct Members {
+  // Not copyable, so that it is made where it lies.
+  struct Members: ~Copyable {
     var state = State.suspended
     /// A new task counts as suspended once.
     var suspensions = 1
