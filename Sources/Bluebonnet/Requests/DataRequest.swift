@@ -5,7 +5,7 @@ import BluebonnetURLLoading
 /// A request whose response body is collected in memory.
 public class DataRequest: Request, @unchecked Sendable {
   /// Makes the `URLRequest` of each attempt. Called on the session's `requestQueue` if its type is one of yours.
-  public let convertible: any URLRequestConvertible
+  public var convertible: any URLRequestConvertible { source.convertible }
 
   /// The body so far; `nil`, not empty, while nothing has arrived.
   public var data: Data? { protected.withLock { $0.data } }
@@ -14,7 +14,6 @@ public class DataRequest: Request, @unchecked Sendable {
     convertible: any URLRequestConvertible, context: SessionContext,
     interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
-    self.convertible = convertible
     super.init(
       source: .convertible(convertible), context: context, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume,

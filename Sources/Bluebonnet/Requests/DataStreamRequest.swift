@@ -56,7 +56,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   }
 
   /// Makes the `URLRequest` of each attempt. Called on the session's `requestQueue` if its type is one of yours.
-  public let convertible: any URLRequestConvertible
+  public var convertible: any URLRequestConvertible { source.convertible }
   /// Whether a serializer's error cancels the request.
   public let automaticallyCancelOnStreamError: Bool
 
@@ -66,7 +66,6 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool, context: SessionContext,
     interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
-    self.convertible = convertible
     self.automaticallyCancelOnStreamError = automaticallyCancelOnStreamError
     super.init(
       source: .convertible(convertible), context: context, interceptor: interceptor,

@@ -19,12 +19,13 @@ extension Request {
     case setUp(hasInterceptor: Bool)
   }
 
-  func carryOut(_ step: ResumeStep) {
+  /// - Parameter delegate: The request's, if it has been looked up: a weak reference is dear to read.
+  func carryOut(_ step: ResumeStep, by known: (any RequestDelegate)? = nil) {
     switch step {
     case .none: break
     case .resume(let task): task?.resume()
     case .setUp(let hasInterceptor):
-      guard let delegate else {
+      guard let delegate = known ?? delegate else {
         context.active.withLock { $0.remove(self) }
         return finish(error: .sessionDeinitialized)
       }

@@ -25,6 +25,8 @@ public class Request: @unchecked Sendable {
   public let shouldAutomaticallyResume: Bool?
   /// The session that made the request, while it exists.
   public weak let delegate: (any RequestDelegate)?
+  /// The delegate is not a session. Known without reading the weak reference.
+  let hasForeignDelegate: Bool
 
   let context: SessionContext
   let protected: Locked<MutableState>
@@ -108,9 +110,15 @@ public class Request: @unchecked Sendable {
     delegate: any RequestDelegate
   ) {
     self.source = source
+    setsUpWithoutUserCode =
+      switch source {
+      case .convertible(let convertible): convertible.runsOnlyLibraryCode
+      case .resumeData: true
+      }
     self.context = context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
+    hasForeignDelegate = !(delegate is Session)
     protected = Locked(MutableState(interceptor: interceptor))
   }
 
@@ -121,6 +129,14 @@ public class Request: @unchecked Sendable {
     case convertible(any URLRequestConvertible)
     /// There is none: the task goes on with what an earlier one left.
     case resumeData(Data)
+
+    /// Of requests that are always made of one.
+    var convertible: any URLRequestConvertible {
+      guard case .convertible(let convertible) = self else {
+        preconditionFailure("only downloads are made of resume data")
+      }
+      return convertible
+    }
   }
 
   let source: Source
@@ -137,12 +153,7 @@ public class Request: @unchecked Sendable {
   func prepareForTask() -> Bool { true }
 
   /// Whether making this request's `URLRequest` and task runs no code but the library's.
-  var setsUpWithoutUserCode: Bool {
-    switch source {
-    case .convertible(let convertible): convertible.runsOnlyLibraryCode
-    case .resumeData: true
-    }
-  }
+  let setsUpWithoutUserCode: Bool
 
   /// A part of the response's body.
   func didReceive(data: Data, of task: URLSessionTask, length: Int64) {}

@@ -59,6 +59,33 @@ struct RequestEncodableConvertible<Parameters: Encodable & Sendable>: URLRequest
   }
 }
 
+/// A GET of an address as it stands, which most requests are. It is small enough to be passed on without an allocation.
+enum PlainRequestConvertible: URLRequestConvertible {
+  case text(String)
+  case url(URL)
+
+  /// Nil for an address of another type.
+  init?(_ address: any URLConvertible) {
+    guard let plain = Self.of(address) else { return nil }
+    self = plain
+  }
+
+  // A dynamic cast costs more than all else that is done for such a request. The types are the same wherever a bit cast
+  // is made.
+  private static func of<Address: URLConvertible>(_ address: Address) -> Self? {
+    if Address.self == String.self { return .text(unsafeBitCast(address, to: String.self)) }
+    if Address.self == URL.self { return .url(unsafeBitCast(address, to: URL.self)) }
+    return nil
+  }
+
+  func asURLRequest() throws -> URLRequest {
+    switch self {
+    case .text(let text): URLRequest(url: try text.asURL())
+    case .url(let url): URLRequest(url: url)
+    }
+  }
+}
+
 /// A `URLRequest` made of a URL alone.
 struct ParameterlessRequestConvertible: URLRequestConvertible, UserCodeCarrying {
   let url: any URLConvertible
@@ -89,7 +116,7 @@ extension URLConvertible {
 extension URLRequestConvertible {
   /// Whether `asURLRequest()` runs no code but the library's, and little of that.
   var runsOnlyLibraryCode: Bool {
-    if Self.self == URLRequest.self { return true }
+    if Self.self == URLRequest.self || Self.self == PlainRequestConvertible.self { return true }
     if let plain = self as? RequestConvertible { return !plain.carriesUserCode }
     return (self as? any UserCodeCarrying).map { !$0.carriesUserCode } ?? false
   }

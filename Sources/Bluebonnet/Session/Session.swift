@@ -194,7 +194,13 @@ open class Session: @unchecked Sendable {
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
     requestModifier: RequestModifier? = nil
   ) -> DataRequest {
-    request(
+    if method == .get, parameters == nil, headers == nil, requestModifier == nil, encoding.isOurs,
+      let plain = PlainRequestConvertible(convertible)
+    {
+      return request(
+        plain, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+    }
+    return request(
       RequestConvertible(
         url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers,
         requestModifier: requestModifier),
