@@ -85,8 +85,8 @@ let package = Package(
     .target(
       name: "Bluebonnet",
       dependencies: [
-        "BluebonnetContentCoding", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetSemantics", "BluebonnetURLLoading",
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetURLLoading",
       ],
       swiftSettings: strict),
     .target(

@@ -111,6 +111,6 @@ extension DataRequest {
     let job = SerializedDataJob(
       request: self, serializer: serializer, delivery: .slot, isLibraryCode: isLibraryCode)
     add(job)
-    return DataTask(request: self, slot: ResponseSlot(of: job), cancelsWithTask: cancelsWithTask)
+    return DataTask(request: self, slot: job, cancelsWithTask: cancelsWithTask)
   }
 }

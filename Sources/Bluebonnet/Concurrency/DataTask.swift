@@ -2,11 +2,11 @@ import BluebonnetFoundation
 
 /// A response to be awaited. The request runs whether it is awaited or not, and may be awaited many times.
 public struct DataTask<Value: Sendable>: Sendable {
-  private let request: DataRequest
-  private let slot: ResponseSlot<AFDataResponse<Value>>
-  private let cancelsWithTask: Bool
+  @usableFromInline let request: DataRequest
+  @usableFromInline let slot: ResponseSlot<AFResult<Value>?>
+  @usableFromInline let cancelsWithTask: Bool
 
-  init(request: DataRequest, slot: ResponseSlot<AFDataResponse<Value>>, cancelsWithTask: Bool) {
+  init(request: DataRequest, slot: ResponseSlot<AFResult<Value>?>, cancelsWithTask: Bool) {
     self.request = request
     self.slot = slot
     self.cancelsWithTask = cancelsWithTask
@@ -15,23 +15,25 @@ public struct DataTask<Value: Sendable>: Sendable {
   }
 
   /// The response, with everything known about it.
-  public var response: DataResponse<Value, AFError> {
-    @inlinable get async { await box.response }
+  public nonisolated(nonsending) var response: DataResponse<Value, AFError> {
+    get async {
+      await slot.wait(cancelling: cancelsWithTask ? request : nil)
+      return slot.response()
+    }
   }
 
   /// The value or the error, without the rest of the response. Waits until the request is over.
-  public var result: Result<Value, AFError> {
-    @inlinable get async { await box.response.result }
+  public nonisolated(nonsending) var result: Result<Value, AFError> {
+    @inlinable get async {
+      await slot.wait(cancelling: cancelsWithTask ? request : nil)
+      guard let result = slot.made else { preconditionFailure("a job is full when it has been served") }
+      return result
+    }
   }
 
   /// The value of the response, or its error thrown.
-  public var value: Value {
-    @inlinable get async throws { try await box.response.result.get() }
-  }
-
-  @usableFromInline
-  var box: ResponseBox<AFDataResponse<Value>> {
-    get async { await slot.box(cancelling: cancelsWithTask ? request : nil) }
+  public nonisolated(nonsending) var value: Value {
+    @inlinable get async throws { try await result.get() }
   }
 
   /// Cancels the request: whoever awaits it gets ``AFError/explicitlyCancelled``.

@@ -110,6 +110,6 @@ extension DownloadRequest {
   ) -> DownloadTask<Serializer.SerializedObject> {
     let job = SerializedDownloadJob(request: self, serializer: serializer, delivery: .slot)
     add(job)
-    return DownloadTask(request: self, slot: ResponseSlot(of: job), cancelsWithTask: cancelsWithTask)
+    return DownloadTask(request: self, slot: job, cancelsWithTask: cancelsWithTask)
   }
 }

@@ -3,10 +3,10 @@ import BluebonnetFoundation
 /// A response to be awaited. The request runs whether it is awaited or not, and may be awaited many times.
 public struct DownloadTask<Value: Sendable>: Sendable {
   private let request: DownloadRequest
-  private let slot: ResponseSlot<AFDownloadResponse<Value>>
+  private let slot: ResponseSlot<AFDownloadResponse<Value>?>
   private let cancelsWithTask: Bool
 
-  init(request: DownloadRequest, slot: ResponseSlot<AFDownloadResponse<Value>>, cancelsWithTask: Bool) {
+  init(request: DownloadRequest, slot: ResponseSlot<AFDownloadResponse<Value>?>, cancelsWithTask: Bool) {
     self.request = request
     self.slot = slot
     self.cancelsWithTask = cancelsWithTask
@@ -15,23 +15,21 @@ public struct DownloadTask<Value: Sendable>: Sendable {
   }
 
   /// The response, with everything known about it.
-  public var response: DownloadResponse<Value, AFError> {
-    @inlinable get async { await box.response }
+  public nonisolated(nonsending) var response: DownloadResponse<Value, AFError> {
+    get async {
+      await slot.wait(cancelling: cancelsWithTask ? request : nil)
+      return slot.response()
+    }
   }
 
   /// The value or the error, without the rest of the response. Waits until the request is over.
-  public var result: Result<Value, AFError> {
-    @inlinable get async { await box.response.result }
+  public nonisolated(nonsending) var result: Result<Value, AFError> {
+    get async { await response.result }
   }
 
   /// The value of the response, or its error thrown.
-  public var value: Value {
-    @inlinable get async throws { try await box.response.result.get() }
-  }
-
-  @usableFromInline
-  var box: ResponseBox<AFDownloadResponse<Value>> {
-    get async { await slot.box(cancelling: cancelsWithTask ? request : nil) }
+  public nonisolated(nonsending) var value: Value {
+    get async throws { try await response.result.get() }
   }
 
   /// Cancels the request: whoever awaits it gets ``AFError/explicitlyCancelled``.

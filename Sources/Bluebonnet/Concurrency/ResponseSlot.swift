@@ -1,29 +1,41 @@
+import BluebonnetFoundation
 import BluebonnetLocks
 
-/// A response that may not be there yet, for any number of waiting tasks.
+// @unchecked: see ResponseJob.
+/// A job with what it has made: whoever waits for that, or is handed it, holds the job, which spares an object on the way.
+///
+/// - Parameter Made: An optional. As a parameter it is at hand where the job is let go of; what a class has to put together
+///   of its parameters there is looked up at run time.
 @usableFromInline
-struct ResponseSlot<Response: Sendable>: Sendable {
-  /// Where it waits: in the job that makes it, which spares an object.
-  let untyped: UntypedSlot
+class ResponseSlot<Made: Sendable>: ResponseJob, @unchecked Sendable {
+  private let route: DeliveryRoute
 
-  /// - Parameter job: One that fills itself with such responses and with nothing else.
-  init(of job: UntypedSlot) { untyped = job }
+  // Exclusivity goes unchecked at run time: it is written by the one thread that serves the job, before the job is full
+  // or on its way to a queue, and only read from then on.
+  @usableFromInline @exclusivity(unchecked) final var made: Made
 
-  /// Waits; the request is cancelled if the waiting task is.
-  @usableFromInline
-  func box(cancelling request: (any Cancellable)?) async -> ResponseBox<Response> {
-    // Its job fills it with such responses, and nothing else.
-    unsafeDowncast(await untyped.box(cancelling: request), to: ResponseBox<Response>.self)
+  init(empty: Made, _ route: DeliveryRoute) {
+    made = empty
+    self.route = route
   }
-}
 
-/// A response on its way to whoever waits: passing it on costs a reference instead of a copy of all it holds.
-@usableFromInline
-final class ResponseBox<Response: Sendable>: Sendable {
-  @usableFromInline let response: Response
+  final override var queue: DispatchQueue? {
+    if case .queue(let queue, _) = route { queue } else { nil }
+  }
 
-  init(_ response: Response) {
-    self.response = response
+  // `done` follows the handler on its queue, because nothing that is put there later is sure to run later, or at all
+  // before other handlers have ended: the queue is the caller's.
+  final override func deliver(then done: (@Sendable () -> Void)?) {
+    switch route {
+    case .queue(let queue, let handler):
+      queue.async {
+        handler(self)
+        done?()
+      }
+    case .slot:
+      fill()
+      done?()
+    }
   }
 }
 
@@ -34,60 +46,56 @@ protocol Cancellable: AnyObject, Sendable {
 }
 
 // @unchecked: not final, but what is stored here is a lock.
-/// The part of a slot that does not depend on the response's type, so that no metadata for it is made at run time.
+/// What may not be full yet, for any number of waiting tasks. It does not depend on the response's type, so that no
+/// metadata for it is made at run time.
+@usableFromInline
 class UntypedSlot: @unchecked Sendable {
-  typealias Box = any AnyObject & Sendable
+  typealias Waiter = UnsafeContinuation<Void, Never>
 
   private enum State {
     case empty
-    case awaited(UnsafeContinuation<Box, Never>, others: [UnsafeContinuation<Box, Never>])
-    case full(Box)
+    case awaited(Waiter, others: [Waiter])
+    case full
   }
 
   private let state = Locked(State.empty)
 
   /// Resumes whoever waits, directly: the only wake-up on a request's way out.
-  final func fill(with box: Box) {
+  final func fill() {
     let waiting = state.withLock { state -> State in
-      let old = state
-      guard case .full = old else {
-        state = .full(box)
-        return old
-      }
-      return .empty
+      defer { state = .full }
+      return state
     }
     guard case .awaited(let first, let others) = waiting else { return }
-    first.resume(returning: box)
-    for continuation in others { continuation.resume(returning: box) }
+    first.resume()
+    for continuation in others { continuation.resume() }
   }
 
-  final func box(cancelling request: (any Cancellable)?) async -> Box {
-    guard let request else { return await box }
-    return await withTaskCancellationHandler {
-      await box
+  // Here and below on the caller's executor: each change of it on the way costs as much as the wait itself.
+  /// Waits until it is full; the request is cancelled if the waiting task is.
+  @usableFromInline
+  nonisolated(nonsending) final func wait(cancelling request: (any Cancellable)?) async {
+    guard let request else { return await wait() }
+    await withTaskCancellationHandler {
+      await wait()
     } onCancel: {
       request.cancel()
     }
   }
 
-  private final var box: Box {
-    get async {
-      // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
-      // `fill` takes the stored ones out before it resumes each once.
-      await withUnsafeContinuation { continuation in
-        let ready = state.withLock { state -> Box? in
-          switch state {
-          case .full(let box):
-            return box
-          case .empty:
-            state = .awaited(continuation, others: [])
-          case .awaited(let first, let others):
-            state = .awaited(first, others: others + [continuation])
-          }
-          return nil
+  private nonisolated(nonsending) final func wait() async {
+    // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
+    // `fill` takes the stored ones out before it resumes each once.
+    await withUnsafeContinuation { (continuation: Waiter) in
+      let isFull = state.withLock { state in
+        switch state {
+        case .full: return true
+        case .empty: state = .awaited(continuation, others: [])
+        case .awaited(let first, let others): state = .awaited(first, others: others + [continuation])
         }
-        if let ready { continuation.resume(returning: ready) }
+        return false
       }
+      if isFull { continuation.resume() }
     }
   }
 }

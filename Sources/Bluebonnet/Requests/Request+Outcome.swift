@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
@@ -48,7 +49,7 @@ extension DataPreprocessor {
 func measure<Value>(
   _ serialize: () throws -> Value
 ) -> (result: Result<Value, AFError>, duration: TimeInterval) {
-  let start = DispatchTime.now().uptimeNanoseconds
+  let start = MonotonicTime.now()
   let result: Result<Value, AFError>
   do {
     result = .success(try serialize())
@@ -56,5 +57,5 @@ func measure<Value>(
     result = .failure(
       error.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: error))))
   }
-  return (result, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+  return (result, Double(MonotonicTime.now().nanoseconds &- start.nanoseconds) / 1e9)
 }

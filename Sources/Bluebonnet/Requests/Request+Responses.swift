@@ -4,6 +4,7 @@ extension Request {
   /// Adds a response handler; the first one starts the request unless it is told not to.
   func add(_ job: ResponseJob) {
     // Without a session the request cannot run, but whoever waits for it must be told so.
+    let delegate = self.delegate
     let starts = shouldAutomaticallyResume ?? delegate?.startImmediately ?? true
     let (step, start) = protected.withLock { state in
       state.handlers.append(job)
@@ -12,7 +13,7 @@ extension Request {
     }
     switch step {
     case .wait: break
-    case .resume: if let start { carryOut(start) }
+    case .resume: if let start { carryOut(start, by: delegate) }
     case .serve: context.step { self.serveHandlers() }
     }
   }
@@ -81,7 +82,7 @@ extension Request {
   private func leave() {
     context.active.withLock { $0.remove(self) }
     // A session has no other book.
-    if let delegate, !(delegate is Session) { delegate.cleanup(after: self) }
+    if hasForeignDelegate { delegate?.cleanup(after: self) }
   }
 
   /// All handlers have returned.

@@ -4,21 +4,20 @@ import BluebonnetFoundation
 // through the request's lock or a queue.
 /// One response handler of a request: turns what arrived into a response, and hands it out when its turn
 /// has come.
+@usableFromInline
 class ResponseJob: UntypedSlot, @unchecked Sendable {
   /// Bodies below this size are serialized where they arrive when the serializer is the library's own:
   /// the hop to a queue and back would take longer than the work.
   static let inlineLimit = 64 * 1024
 
   // Exclusivity goes unchecked at run time: a job is served by one thread at a time.
-  @exclusivity(unchecked) private var outcome: RequestOutcome?
+  /// What is to be serialized, and belongs to the response afterwards.
+  @exclusivity(unchecked) final private(set) var outcome: RequestOutcome?
+  /// Seconds that the serializer took.
+  @exclusivity(unchecked) final var serializationDuration: TimeInterval = 0
 
   /// Takes what is to be serialized.
   final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
-
-  /// Hands over what is to be serialized, once.
-  final func takenOutcome() -> RequestOutcome {
-    outcome.take() ?? RequestOutcome(request: nil, response: nil, data: nil, metrics: nil, failure: nil)
-  }
 
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
   /// leave the loop.
@@ -42,46 +41,35 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   func deliver(then done: (@Sendable () -> Void)?) { done?() }
 }
 
-/// Where a response goes.
-struct Delivery<Response: Sendable>: Sendable {
-  // Nothing in here depends on the response's type: letting go of it makes no metadata at run time.
-  private enum Route: Sendable {
-    case queue(DispatchQueue, @Sendable (UntypedSlot.Box) -> Void)
-    case slot
-  }
-
-  private let route: Route
-
+/// Where a response goes. Nothing in here depends on its type: letting go of it makes no metadata at run time.
+enum DeliveryRoute: Sendable {
   /// To a handler, on a queue.
-  static func queue(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self {
-    // `send` passes nothing but such a box.
-    Delivery(route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseBox<Response>.self).response) })
-  }
+  case queue(DispatchQueue, @Sendable (ResponseJob) -> Void)
+  /// To whoever awaits it.
+  case slot
+}
+
+/// Where a response of one type goes.
+struct Delivery<Response: Sendable>: Sendable {
+  let route: DeliveryRoute
 
   /// To whoever awaits it.
   static var slot: Self { Delivery(route: .slot) }
 
-  /// Where the handler runs, if it runs on a queue.
-  var queue: DispatchQueue? {
-    if case .queue(let queue, _) = route { queue } else { nil }
+  /// To a handler, on a queue.
+  static func queue<Value>(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self
+  where Response == AFDataResponse<Value> {
+    // The jobs that make such a response pass nothing but themselves.
+    Delivery(
+      route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<AFResult<Value>?>.self).response()) }
+    )
   }
 
-  /// - Parameter done: Called when the handler has returned. On its queue and behind it, because nothing that is put there
-  ///   later is sure to run later, or at all before other handlers have ended: the queue is the caller's.
-  func send(_ box: ResponseBox<Response>?, of job: ResponseJob, then done: (@Sendable () -> Void)?) {
-    guard let box else {
-      done?()
-      return
-    }
-    switch route {
-    case .queue(let queue, let handler):
-      queue.async {
-        handler(box)
-        done?()
-      }
-    case .slot:
-      job.fill(with: box)
-      done?()
-    }
+  /// To a handler, on a queue.
+  static func queue<Value>(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self
+  where Response == AFDownloadResponse<Value> {
+    // The jobs that make such a response pass nothing but themselves.
+    Delivery(
+      route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<Response?>.self).response()) })
   }
 }
