@@ -109,7 +109,7 @@ extension DataRequest {
     _ serializer: Serializer, cancelsWithTask: Bool, isLibraryCode: Bool? = nil
   ) -> DataTask<Serializer.SerializedObject> {
     let job = SerializedDataJob(
-      request: self, serializer: serializer, delivery: .slot, isLibraryCode: isLibraryCode)
+      serializer: serializer, delivery: .slot, isLibraryCode: isLibraryCode)
     add(job)
     return DataTask(request: self, slot: job, cancelsWithTask: cancelsWithTask)
   }

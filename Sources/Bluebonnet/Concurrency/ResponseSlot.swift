@@ -14,7 +14,7 @@ class ResponseSlot<Made: Sendable>: ResponseJob, @unchecked Sendable {
   // or on its way to a queue, and only read from then on.
   @usableFromInline @exclusivity(unchecked) final var made: Made
 
-  init(empty: Made, _ route: DeliveryRoute) {
+  init(empty: consuming Made, _ route: DeliveryRoute) {
     made = empty
     self.route = route
   }

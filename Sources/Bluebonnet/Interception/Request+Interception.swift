@@ -28,15 +28,16 @@ extension Request {
 
   private func intercept(adapter: (any RequestAdapter)?, retrier: (any RequestRetrier)?) -> Self {
     protected.withLock { state in
-      let existing = state.interceptor
+      let existing = state.extras?.interceptor
       let known = existing as? Interceptor
       // A subclass may do more than its parts, so only a plain row is taken apart.
       let isPlain = known.map { type(of: $0) == Interceptor.self } ?? false
       let adapters: [any RequestAdapter] = isPlain ? known?.adapters ?? [] : existing.map { [$0] } ?? []
       let retriers: [any RequestRetrier] = isPlain ? known?.retriers ?? [] : existing.map { [$0] } ?? []
-      state.interceptor = Interceptor(
-        adapters: adapters + (adapter.map { [$0] } ?? []),
-        retriers: retriers + (retrier.map { [$0] } ?? []))
+      state.set(
+        Interceptor(
+          adapters: adapters + (adapter.map { [$0] } ?? []),
+          retriers: retriers + (retrier.map { [$0] } ?? [])))
     }
     return self
   }

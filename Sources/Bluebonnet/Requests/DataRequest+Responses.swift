@@ -14,7 +14,7 @@ extension DataRequest {
     queue: DispatchQueue = .main,
     completionHandler: @escaping @Sendable (AFDataResponse<Data?>) -> Void
   ) -> Self {
-    add(RawDataJob(request: self, delivery: .queue(queue, completionHandler)))
+    add(RawDataJob(delivery: .queue(queue, completionHandler)))
     return self
   }
 
@@ -33,7 +33,7 @@ extension DataRequest {
   ) -> Self {
     add(
       SerializedDataJob(
-        request: self, serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
+        serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
     return self
   }
 
@@ -52,7 +52,7 @@ extension DataRequest {
   ) -> Self {
     add(
       SerializedDataJob(
-        request: self, serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
+        serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
     return self
   }
 

@@ -15,7 +15,8 @@ public class DataRequest: Request, @unchecked Sendable {
     interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
     super.init(
-      source: .convertible(convertible), context: context, interceptor: interceptor,
+      source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
+      context: context, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume,
       delegate: delegate)
   }

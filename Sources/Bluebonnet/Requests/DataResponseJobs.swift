@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
@@ -15,11 +16,7 @@ extension ResponseSlot {
 // @unchecked: see ResponseJob.
 /// Hands out what arrived, as it is.
 final class RawDataJob: ResponseSlot<AFResult<Data?>?>, @unchecked Sendable {
-  // The request owns its jobs and outlives them.
-  private unowned let request: DataRequest
-
-  init(request: DataRequest, delivery: Delivery<AFDataResponse<Data?>>) {
-    self.request = request
+  init(delivery: Delivery<AFDataResponse<Data?>>) {
     super.init(empty: nil, delivery.route)
   }
 
@@ -31,8 +28,8 @@ final class RawDataJob: ResponseSlot<AFResult<Data?>?>, @unchecked Sendable {
     return nil
   }
 
-  override func announce() {
-    request.observer?.request(request, didParseResponse: response())
+  override func announce(to observer: CompositeEventMonitor, of request: Request) {
+    if let request = request as? DataRequest { observer.request(request, didParseResponse: response()) }
   }
 }
 
@@ -41,16 +38,13 @@ final class RawDataJob: ResponseSlot<AFResult<Data?>?>, @unchecked Sendable {
 final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>:
   ResponseSlot<AFResult<Serializer.SerializedObject>?>, @unchecked Sendable
 {
-  // The request owns its jobs and outlives them.
-  private unowned let request: DataRequest
   private let serializer: Serializer
   private let isLibraryCode: Bool
 
   init(
-    request: DataRequest, serializer: Serializer,
+    serializer: Serializer,
     delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>, isLibraryCode: Bool? = nil
   ) {
-    self.request = request
     self.serializer = serializer
     // Who knows says so: this cast costs more than all else that is done here.
     self.isLibraryCode =
@@ -66,19 +60,23 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>:
 
   @inline(never)
   private func makeResponse() -> RequestOutcome.Failure? {
-    let (result, duration) = measure {
-      try serializer.serialize(
-        request: outcome?.request, response: outcome?.response, data: outcome?.data, error: outcome?.error)
+    let start = MonotonicTime.now()
+    defer { serializationDuration = start.secondsUntilNow }
+    do {
+      made = .success(
+        try serializer.serialize(
+          request: outcome?.request, response: outcome?.response, data: outcome?.data, error: outcome?.error))
+      return nil
+    } catch {
+      let error = error.asResponseFailure
+      made = .failure(error)
+      return RequestOutcome.Failure(error)
     }
-    serializationDuration = duration
-    made = result
-    if case .failure(let error) = result { return RequestOutcome.Failure(error) }
-    return nil
   }
 
   @specialized(where Serializer == DataResponseSerializer)
-  override func announce() {
-    request.observer?.request(request, didParseResponse: response())
+  override func announce(to observer: CompositeEventMonitor, of request: Request) {
+    if let request = request as? DataRequest { observer.request(request, didParseResponse: response()) }
   }
 
   override func replaceError(with error: AFError) { made = .failure(error) }

@@ -68,7 +68,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   ) {
     self.automaticallyCancelOnStreamError = automaticallyCancelOnStreamError
     super.init(
-      source: .convertible(convertible), context: context, interceptor: interceptor,
+      source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
+      context: context, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
   }
 

@@ -62,13 +62,13 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   ) {
     self.downloadable = downloadable
     self.destination = destination
-    let source: Source =
+    let (source, isPlain): (Source, Bool) =
       switch downloadable {
-      case .request(let convertible): .convertible(convertible)
-      case .resumeData(let data): .resumeData(data)
+      case .request(let convertible): (.convertible(convertible), convertible.runsOnlyLibraryCode)
+      case .resumeData(let data): (.resumeData(data), true)
       }
     super.init(
-      source: source, context: context, interceptor: interceptor,
+      source: source, setsUpWithoutUserCode: isPlain, context: context, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
   }
 

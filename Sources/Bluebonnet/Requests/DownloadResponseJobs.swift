@@ -32,8 +32,8 @@ final class RawDownloadJob: ResponseSlot<AFDownloadResponse<URL?>?>, @unchecked 
     return nil
   }
 
-  override func announce() {
-    if let made { request.observer?.request(request, didParseResponse: made) }
+  override func announce(to observer: CompositeEventMonitor, of request: Request) {
+    if let made { observer.request(self.request, didParseResponse: made) }
   }
 }
 
@@ -73,8 +73,8 @@ final class SerializedDownloadJob<Serializer: DownloadResponseSerializerProtocol
     return nil
   }
 
-  override func announce() {
-    if let made { request.observer?.request(request, didParseResponse: made) }
+  override func announce(to observer: CompositeEventMonitor, of request: Request) {
+    if let made { observer.request(self.request, didParseResponse: made) }
   }
 
   override func replaceError(with error: AFError) {

@@ -6,7 +6,7 @@ struct Few<Element> {
 
   init() {}
 
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if let last { earlier.append(last) }
     last = element
   }

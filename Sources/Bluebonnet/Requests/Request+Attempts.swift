@@ -28,7 +28,7 @@ extension Request {
   }
 
   func didCreateURLRequest(_ request: URLRequest) {
-    let hook = protected.withLock { $0.hooks.urlRequest }
+    let hook = protected.withLock { $0.extras?.hooks.urlRequest }
     if let hook { hook.queue.async { hook.perform(request) } }
     observer?.request(self, didCreateURLRequest: request)
     callCURLHandler()

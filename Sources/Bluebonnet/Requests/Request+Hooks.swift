@@ -30,16 +30,16 @@ extension Request {
   @discardableResult
   public func authenticate(with credential: URLCredential, scope: CredentialScope = .namedOrigin) -> Self {
     protected.withLock {
-      $0.credential = credential
-      $0.credentialScope = scope
+      $0.ownExtras.credential = credential
+      $0.ownExtras.credentialScope = scope
     }
     return self
   }
 
   /// The credential for a challenge, if it is one that the caller meant.
   func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? {
-    let (credential, scope) = protected.withLock { ($0.credential, $0.credentialScope) }
-    guard let credential else { return nil }
+    let (credential, scope) = protected.withLock { ($0.extras?.credential, $0.extras?.credentialScope) }
+    guard let credential, let scope else { return nil }
     switch scope {
     case .anyOrigin: return credential
     case .namedOrigin: return task.originalRequest?.url.map(space.isOrigin) == true ? credential : nil
@@ -92,8 +92,8 @@ extension Request {
   @discardableResult
   public func redirect(using handler: any RedirectHandler) -> Self {
     protected.withLock {
-      precondition($0.redirectHandler == nil, "A request takes one redirect handler.")
-      $0.redirectHandler = handler
+      precondition($0.extras?.redirectHandler == nil, "A request takes one redirect handler.")
+      $0.ownExtras.redirectHandler = handler
     }
     return self
   }
@@ -106,8 +106,9 @@ extension Request {
   @discardableResult
   public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     protected.withLock {
-      precondition($0.cachedResponseHandler == nil, "A request takes one handler of cached responses.")
-      $0.cachedResponseHandler = handler
+      precondition(
+        $0.extras?.cachedResponseHandler == nil, "A request takes one handler of cached responses.")
+      $0.ownExtras.cachedResponseHandler = handler
     }
     return self
   }
@@ -152,7 +153,7 @@ extension Request {
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLRequest) -> Void
   ) -> Self {
     let made = protected.withLock { state in
-      state.hooks.urlRequest = (queue, handler)
+      state.ownExtras.hooks.urlRequest = (queue, handler)
       return state.requests.last
     }
     if let made { queue.async { handler(made) } }
@@ -171,7 +172,7 @@ extension Request {
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLSessionTask) -> Void
   ) -> Self {
     let made = protected.withLock { state in
-      state.hooks.task = (queue, handler)
+      state.ownExtras.hooks.task = (queue, handler)
       return state.tasks.last
     }
     if let made { queue.async { handler(made) } }
@@ -184,7 +185,7 @@ extension Request {
   ) {
     let isReady = protected.withLock { state -> Bool in
       let isReady = state.requests.last != nil
-      if everyTime || !isReady { state.hooks.curl = (queue, handler, isLasting: everyTime) }
+      if everyTime || !isReady { state.ownExtras.hooks.curl = (queue, handler, isLasting: everyTime) }
       return isReady
     }
     if isReady { queue.async { handler(self.cURLDescription()) } }
@@ -192,8 +193,8 @@ extension Request {
 
   func callCURLHandler() {
     let hook = protected.withLock { state in
-      defer { if state.hooks.curl?.isLasting == false { state.hooks.curl = nil } }
-      return state.hooks.curl
+      defer { state.extras?.hooks.dropSpentCurl() }
+      return state.extras?.hooks.curl
     }
     if let hook { hook.queue.async { hook.perform(self.cURLDescription()) } }
   }
@@ -202,7 +203,7 @@ extension Request {
   func onFinish(perform closure: @escaping @Sendable () -> Void) {
     let isOver = protected.withLock { state -> Bool in
       guard state.life.phase != .done else { return true }
-      state.hooks.finish.append(closure)
+      state.ownExtras.hooks.finish.append(closure)
       return false
     }
     if isOver { closure() }

@@ -121,26 +121,20 @@ extension Request {
   ///
   /// - Parameter initialRequest: What the task has been made of, if that has been told to nobody yet.
   func attach(_ task: URLSessionTask, initialRequest: URLRequest? = nil) {
-    let (step, hooks) = protected.withLock { state in
+    let (step, calls) = protected.withLock { state in
       if let initialRequest { state.requests.append(initialRequest) }
       state.tasks.append(task)
       let step = state.life.attachTask()
       // Before the task is touched: a resumed one may report back before `resume()` returns.
       if let observer = state.observer(in: context) { announce(task, step, initialRequest, to: observer) }
-      return (step, state.takeHooks(initialRequest != nil))
+      return (step, state.takeHooks(for: task, initialRequest, of: self))
     }
-    if let hooks { call(hooks, initialRequest, task) }
+    for call in calls { call() }
     switch step {
     case .leave, .rest: break
     case .resume: task.resume()
     case .cancel: cancelTask(task) { $0.cancel() }
     }
-  }
-
-  private func call(_ hooks: Hooks, _ request: URLRequest?, _ task: URLSessionTask) {
-    if let hook = hooks.urlRequest, let request { hook.queue.async { hook.perform(request) } }
-    if let hook = hooks.curl { hook.queue.async { hook.perform(self.cURLDescription()) } }
-    if let hook = hooks.task { hook.queue.async { hook.perform(task) } }
   }
 
   private func announce(
@@ -178,18 +172,25 @@ extension Request.MutableState {
     }
   }
 
-  /// The hooks to be called for a new task, and for a new request beside it; nil if there are none.
-  fileprivate mutating func takeHooks(_ isOfRequest: Bool) -> Request.Hooks? {
-    guard hooks.task != nil || isOfRequest && (hooks.curl != nil || hooks.urlRequest != nil) else {
-      return nil
+  /// What is to be called for a new task, and for a new request beside it.
+  fileprivate mutating func takeHooks(
+    for task: URLSessionTask, _ made: URLRequest?, of request: Request
+  ) -> [@Sendable () -> Void] {
+    guard let extras else { return [] }
+    var calls: [@Sendable () -> Void] = []
+    if let made {
+      if let hook = extras.hooks.urlRequest {
+        calls.append { hook.queue.async { hook.perform(made) } }
+      }
+      if let hook = extras.hooks.curl {
+        calls.append { hook.queue.async { hook.perform(request.cURLDescription()) } }
+        extras.hooks.dropSpentCurl()
+      }
     }
-    var taken = Request.Hooks()
-    taken.task = hooks.task
-    if isOfRequest {
-      (taken.curl, taken.urlRequest) = (hooks.curl, hooks.urlRequest)
-      if hooks.curl?.isLasting == false { hooks.curl = nil }
+    if let hook = extras.hooks.task {
+      calls.append { hook.queue.async { hook.perform(task) } }
     }
-    return taken
+    return calls
   }
 
   /// Whether the newest task has nothing more to do.

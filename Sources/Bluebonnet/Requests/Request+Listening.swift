@@ -5,6 +5,7 @@ import BluebonnetURLLoading
 // user's stands between them.
 extension Request: TaskListener {
   package var executor: CallbackExecutor { context.executor }
+  package var isOnLoop: Bool { context.isOnLoop }
   package var takesData: Bool { true }
 
   package func keepsBody(of task: URLSessionTask) -> Bool { self is DataRequest }

@@ -54,8 +54,19 @@ func measure<Value>(
   do {
     result = .success(try serialize())
   } catch {
-    result = .failure(
-      error.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: error))))
+    result = .failure(error.asResponseFailure)
   }
-  return (result, Double(MonotonicTime.now().nanoseconds &- start.nanoseconds) / 1e9)
+  return (result, start.secondsUntilNow)
+}
+
+extension MonotonicTime {
+  /// For the durations of serializers.
+  var secondsUntilNow: TimeInterval { Double(MonotonicTime.now().nanoseconds &- nanoseconds) / 1e9 }
+}
+
+extension Error {
+  /// What a serializer has thrown, in the shape that responses have.
+  var asResponseFailure: AFError {
+    asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: self)))
+  }
 }

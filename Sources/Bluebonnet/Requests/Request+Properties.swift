@@ -46,15 +46,15 @@ extension Request {
   }
 
   /// The redirect handler of this request, which goes before the session's; `nil` unless it was set.
-  public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.redirectHandler } }
+  public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.extras?.redirectHandler } }
   /// The request's own handler of responses that are about to be cached.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
-    protected.withLock { $0.cachedResponseHandler }
+    protected.withLock { $0.extras?.cachedResponseHandler }
   }
   /// The request's own interceptor; the session's comes before it.
-  public var interceptor: (any RequestInterceptor)? { protected.withLock { $0.interceptor } }
+  public var interceptor: (any RequestInterceptor)? { protected.withLock { $0.extras?.interceptor } }
   /// The credential that answers challenges to this request.
-  public var credential: URLCredential? { protected.withLock { $0.credential } }
+  public var credential: URLCredential? { protected.withLock { $0.extras?.credential } }
 
   /// All `URLRequest`s made: the initial one and, if adapted, the adapted one of every attempt.
   public var requests: [URLRequest] { protected.withLock { $0.requests.all } }

@@ -89,8 +89,8 @@ extension Request {
   private func delivered() {
     let waiting = protected.withLock { state in
       state.isDelivered = true
-      defer { state.hooks.delivery = [] }
-      return state.hooks.delivery
+      defer { state.extras?.hooks.delivery = [] }
+      return state.extras?.hooks.delivery ?? []
     }
     for action in waiting { action() }
   }
@@ -100,7 +100,7 @@ extension Request {
   func onDelivery(perform action: @escaping @Sendable () -> Void) {
     let isPast = protected.withLock { state in
       if state.isDelivered { return true }
-      state.hooks.delivery.append(action)
+      state.ownExtras.hooks.delivery.append(action)
       return false
     }
     if isPast { action() }
@@ -120,7 +120,7 @@ extension Request {
 
   /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
   private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
-    if observer != nil { job.announce() }
+    if let observer { job.announce(to: observer, of: self) }
     guard let failure, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
       return protected.withLock { state in
         state.life.didServe()
@@ -151,7 +151,7 @@ extension RequestDelegate {
   /// False when a session knows that nobody would answer, which saves asking.
   func asksRetrier(for request: Request) -> Bool {
     guard let session = self as? Session else { return true }
-    return session.hasInterceptor || request.interceptor != nil
+    return session.hasInterceptor || request.protected.withLock { $0.hasInterceptor }
   }
 }
 
@@ -166,9 +166,9 @@ extension Request.MutableState {
     case .deliver:
       defer {
         handlers = Few()
-        hooks.finish = []
+        extras?.hooks.finish = []
       }
-      return .deliver(handlers, behind: gates, then: hooks.finish)
+      return .deliver(handlers, behind: gates, then: extras?.hooks.finish ?? [])
     }
   }
 }

@@ -29,22 +29,19 @@ public class Request: @unchecked Sendable {
   let hasForeignDelegate: Bool
 
   let context: SessionContext
-  let protected: Locked<MutableState>
+  let protected = Locked(MutableState())
 
   /// Everything that changes, behind one lock.
   struct MutableState {
     var life = RequestLifecycle()
     var id: UUID?
-    var interceptor: (any RequestInterceptor)?
-    /// Told by the pattern alone: comparing with nil would copy it.
-    var hasInterceptor: Bool { if case .some = interceptor { true } else { false } }
     var eventMonitor: CompositeEventMonitor?
     var upload = ProgressMeter()
     var download = ProgressMeter()
-    var redirectHandler: (any RedirectHandler)?
-    var cachedResponseHandler: (any CachedResponseHandler)?
-    var credential: URLCredential?
-    var credentialScope = CredentialScope.namedOrigin
+    /// Comparing the interceptor with nil would copy it.
+    private(set) var hasInterceptor = false
+    /// What few requests are given; nil until something of it is.
+    private(set) var extras: Extras?
     var requests = Few<URLRequest>()
     var tasks = Few<URLSessionTask>()
     var metrics = Few<URLSessionTaskMetrics>()
@@ -53,7 +50,6 @@ public class Request: @unchecked Sendable {
     var failure: Failure?
     var validators: [Validator] = []
     var handlers = Few<ResponseJob>()
-    var hooks = Hooks()
     /// One for each queue with a progress handler.
     var gates: [ReportGate] = []
     /// The session is gone: what becomes of the task does not matter any more.
@@ -63,8 +59,19 @@ public class Request: @unchecked Sendable {
     /// The body so far, of requests that collect one.
     var data: Data?
 
-    init(interceptor: (any RequestInterceptor)?) {
-      self.interceptor = interceptor
+    /// What few requests are given, to be changed.
+    var ownExtras: Extras {
+      mutating get {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
+      }
+    }
+
+    mutating func set(_ interceptor: any RequestInterceptor) {
+      ownExtras.interceptor = interceptor
+      hasInterceptor = true
     }
 
     /// Who is told of what changes. To be told while the state is locked, so that nobody hears of a later change first:
@@ -89,6 +96,16 @@ public class Request: @unchecked Sendable {
 
   typealias Failure = RequestOutcome.Failure
 
+  /// An object, so that requests without it have nothing of it to copy and to let go of.
+  final class Extras {
+    var interceptor: (any RequestInterceptor)?
+    var redirectHandler: (any RedirectHandler)?
+    var cachedResponseHandler: (any CachedResponseHandler)?
+    var credential: URLCredential?
+    var credentialScope = CredentialScope.namedOrigin
+    var hooks = Hooks()
+  }
+
   /// Closures that few requests have.
   struct Hooks {
     var curl: (queue: DispatchQueue, perform: @Sendable (String) -> Void, isLasting: Bool)?
@@ -98,6 +115,11 @@ public class Request: @unchecked Sendable {
     var finish: [@Sendable () -> Void] = []
     /// For those who wait until the handlers have returned.
     var delivery: [@Sendable () -> Void] = []
+
+    /// One that is called once has been called.
+    mutating func dropSpentCurl() {
+      if curl?.isLasting == false { curl = nil }
+    }
   }
 
   private let hasOwnMonitor = Atomic(false)
@@ -105,21 +127,23 @@ public class Request: @unchecked Sendable {
   private let hasResponseHook = Atomic(false)
 
   init(
-    source: Source, context: SessionContext, interceptor: (any RequestInterceptor)?,
+    source: consuming Source, setsUpWithoutUserCode: Bool, context: SessionContext,
+    interceptor: (any RequestInterceptor)?,
     shouldAutomaticallyResume: Bool?,
     delegate: any RequestDelegate
   ) {
     self.source = source
-    setsUpWithoutUserCode =
-      switch source {
-      case .convertible(let convertible): convertible.runsOnlyLibraryCode
-      case .resumeData: true
-      }
+    self.setsUpWithoutUserCode = setsUpWithoutUserCode
     self.context = context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
     hasForeignDelegate = !(delegate is Session)
-    protected = Locked(MutableState(interceptor: interceptor))
+    // Told by the pattern alone: binding it would copy it, even where there is none.
+    if case .some = interceptor { add(interceptor) }
+  }
+
+  private func add(_ interceptor: (any RequestInterceptor)?) {
+    if let interceptor { protected.withLock { $0.set(interceptor) } }
   }
 
   // MARK: For subclasses
@@ -194,9 +218,11 @@ public class Request: @unchecked Sendable {
 
   /// Who decides about the heads of responses, if anybody does.
   final var responseHook: ResponseHook? {
-    get { hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.hooks.response } : nil }
+    get {
+      hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.extras?.hooks.response } : nil
+    }
     set {
-      protected.withLock { $0.hooks.response = newValue }
+      protected.withLock { $0.ownExtras.hooks.response = newValue }
       hasResponseHook.store(newValue != nil, ordering: .releasing)
     }
   }

@@ -27,7 +27,7 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   func serialize() -> RequestOutcome.Failure? { nil }
 
   /// Tells the monitors about the response that `serialize` made.
-  func announce() {}
+  func announce(to observer: CompositeEventMonitor, of request: Request) {}
 
   /// Puts the retrier's error in place of the response's own.
   func replaceError(with error: AFError) {}

@@ -15,13 +15,15 @@ enum FieldWriter {
     first.withBytes { first in
       second.withBytes { second in
         let count = first.count + between.utf8CodeUnitCount + second.count + end.utf8CodeUnitCount
-        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { line in
-          var rest = line
-          rest.take(first)
-          between.withUTF8Buffer { rest.take($0) }
-          rest.take(second)
-          end.withUTF8Buffer { rest.take($0) }
-          bytes.append(contentsOf: line)
+        bytes.append(addingCapacity: count) { line in
+          line.withUnsafeMutableBufferPointer { room, written in
+            var rest = UnsafeMutableRawBufferPointer(room)
+            rest.take(first)
+            between.withUTF8Buffer { rest.take($0) }
+            rest.take(second)
+            end.withUTF8Buffer { rest.take($0) }
+            written = count
+          }
         }
       }
     }

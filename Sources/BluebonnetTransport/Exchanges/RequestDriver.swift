@@ -40,11 +40,9 @@ package final class RequestDriver: @unchecked Sendable {
   /// When each step happened so far, and what was moved. The loop must be held until it has finished.
   package var metrics: ExchangeMetrics { state.metrics }
 
-  /// The same for whoever asks once, at the end: nothing is copied, and nothing is left.
-  package func takeMetrics() -> ExchangeMetrics {
-    var taken = ExchangeMetrics()
-    swap(&taken, &state.metrics)
-    return taken
+  /// The same, lent instead of copied.
+  package func withMetrics<Result>(_ use: (borrowing ExchangeMetrics) -> Result) -> Result {
+    use(state.metrics)
   }
 
   /// What it is doing. The loop must be held.

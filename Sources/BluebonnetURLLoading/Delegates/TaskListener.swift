@@ -8,6 +8,9 @@ package protocol TaskListener: AnyObject, Sendable {
   /// Where the listener is told and asked.
   var executor: CallbackExecutor { get }
 
+  /// Whether `executor` is the loop's: then the listener is told at once.
+  var isOnLoop: Bool { get }
+
   /// Whether the listener puts the pieces of the body together, so that it is in memory as a whole in the end. Asked in
   /// loop context.
   func keepsBody(of task: URLSessionTask) -> Bool
@@ -69,4 +72,8 @@ package protocol TaskListener: AnyObject, Sendable {
   /// The last call.
   func task(
     _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics)
+}
+
+extension TaskListener {
+  package var isOnLoop: Bool { executor.isLoop }
 }

@@ -49,7 +49,7 @@ struct LoadState {
   var response: HTTPURLResponse?
   var incoming = IncomingBody()
   /// The newest transaction, which mostly is the only one, and those before it.
-  var transaction: URLSessionTaskTransactionMetrics?
+  private var transaction = LoadTransaction.none
   var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
 
   // MARK: What is waited for
@@ -90,8 +90,15 @@ struct LoadState {
     }
   }
 
-  mutating func add(_ transaction: URLSessionTaskTransactionMetrics) {
-    if let earlier = self.transaction { earlierTransactions.append(earlier) }
+  mutating func add(_ transaction: consuming LoadTransaction, clock: ClockAnchor) {
+    if let earlier = takeTransaction().metrics(clock: clock) { earlierTransactions.append(earlier) }
     self.transaction = transaction
+  }
+
+  /// The newest transaction; nothing is left of it.
+  mutating func takeTransaction() -> LoadTransaction {
+    var taken = LoadTransaction.none
+    swap(&taken, &transaction)
+    return taken
   }
 }

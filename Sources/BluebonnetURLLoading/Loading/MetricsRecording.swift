@@ -3,15 +3,15 @@ import BluebonnetFoundation
 import BluebonnetTLS
 import BluebonnetTransport
 
-extension URLSessionTaskTransactionMetrics {
+extension URLSessionTaskTransactionMetrics.Measurements {
   /// The measurements of one exchange.
   @inline(__always)
-  convenience init(
+  init(
     request: URLRequest, response: URLResponse?, metrics: borrowing ExchangeMetrics, clock: ClockAnchor
   ) {
     self.init(
       request: request, response: response, resourceFetchType: .networkLoad, clock: clock,
-      instants: Instants(metrics), connection: Connection(metrics), sizes: Sizes(metrics))
+      instants: .init(metrics), connection: .init(metrics), sizes: .init(metrics))
   }
 }
 

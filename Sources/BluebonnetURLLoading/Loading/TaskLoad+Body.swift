@@ -33,11 +33,10 @@ extension TaskLoad {
       return
     }
     state.phase = .deciding
-    let executor = listener.executor
-    if executor.isLoop {
+    if listener.isOnLoop {
       ask(listener, task, about: response)
     } else {
-      executor.async { [self] in ask(listener, task, about: response) }
+      listener.executor.async { [self] in ask(listener, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
     if case .deciding = state.phase { hold(.decision) }
@@ -94,12 +93,11 @@ extension TaskLoad {
   func hand(_ data: Data) {
     guard let task = state.task as? URLSessionDataTask, let listener, listener.takesData else { return }
     let length = state.incoming.length
-    let executor = listener.executor
-    if executor.isLoop { return listener.task(task, didReceive: data, of: length) }
+    if listener.isOnLoop { return listener.task(task, didReceive: data, of: length) }
     let count = data.count
     state.incoming.undelivered.handed(count)
     if state.incoming.undelivered.isFull { hold(.backlog) }
-    executor.async { [self] in
+    listener.executor.async { [self] in
       listener.task(task, didReceive: data, of: length)
       engine.loop.execute { [self] in
         if state.incoming.undelivered.taken(count) { release(.backlog) }

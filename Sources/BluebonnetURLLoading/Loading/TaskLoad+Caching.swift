@@ -45,9 +45,10 @@ extension TaskLoad {
     var connection = URLSessionTaskTransactionMetrics.Connection()
     connection.protocolName = nil
     state.add(
-      URLSessionTaskTransactionMetrics(
-        request: state.request, response: kept.response, resourceFetchType: .localCache, clock: clock,
-        instants: .init(), connection: connection, sizes: .init()))
+      .measured(
+        URLSessionTaskTransactionMetrics(
+          request: state.request, response: kept.response, resourceFetchType: .localCache, clock: clock,
+          instants: .init(), connection: connection, sizes: .init())), clock: clock)
     // It is one piece in any case.
     if case .gathering = state.incoming.sink { state.incoming.sink = .delegate }
     guard case .delegate = state.incoming.sink, let task = state.task as? URLSessionDataTask, let listener,

@@ -79,7 +79,7 @@ extension TaskLoad {
     endResourceTime()
     let error = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
     let metrics = URLSessionTaskMetrics(
-      transaction: state.transaction, earlier: state.earlierTransactions,
+      state.takeTransaction(), earlier: state.earlierTransactions,
       redirectCount: state.redirects.count, clock: clock, start: clock.monotonic,
       end: MonotonicTime.now().nanoseconds)
     let (task, listener) = (state.task, listener)
@@ -92,11 +92,10 @@ extension TaskLoad {
     if let completion {
       call(completion, error)
     } else if let listener {
-      let executor = listener.executor
-      if executor.isLoop {
+      if listener.isOnLoop {
         listener.task(task, didCompleteWith: error, metrics)
       } else {
-        executor.async { listener.task(task, didCompleteWith: error, metrics) }
+        listener.executor.async { listener.task(task, didCompleteWith: error, metrics) }
       }
     }
     engine.ended(self)

@@ -59,18 +59,16 @@ extension TaskLoad: ExchangeClient {
   }
 
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
-    let metrics = exchange.takeMetrics()
-    let transaction = URLSessionTaskTransactionMetrics(
-      request: state.request, response: state.response, metrics: metrics, clock: clock)
+    let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
     guard let error else { return sourceEnded(transaction, nil) }
     if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
       state.source = nil
-      state.add(transaction)
+      state.add(transaction, clock: clock)
       return waitForConnectivity()
     }
     let facts = FailedExchange(
       url: state.request.url, method: state.request.httpMethod, response: state.response,
-      bodyBytes: metrics.responseBodyBytes)
+      bodyBytes: exchange.metrics.responseBodyBytes)
     sourceEnded(transaction, URLError.transport(error, of: facts))
   }
 }

@@ -120,8 +120,9 @@ extension TaskLoad: ProtocolLoadClient {
     var connection = URLSessionTaskTransactionMetrics.Connection()
     connection.protocolName = nil
     sourceEnded(
-      URLSessionTaskTransactionMetrics(
-        request: state.request, response: state.task.response, resourceFetchType: .unknown, clock: clock,
-        instants: .init(), connection: connection, sizes: .init()), error)
+      .measured(
+        URLSessionTaskTransactionMetrics(
+          request: state.request, response: state.task.response, resourceFetchType: .unknown, clock: clock,
+          instants: .init(), connection: connection, sizes: .init())), error)
   }
 }

@@ -165,10 +165,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// Nothing more comes from where the response came from.
   ///
   /// - Parameter error: Why not, unless all of it has come.
-  func sourceEnded(_ transaction: URLSessionTaskTransactionMetrics, _ error: (any Error)?) {
+  func sourceEnded(_ transaction: consuming LoadTransaction, _ error: (any Error)?) {
     state.source = nil
     if let timer = state.timers.discard.take() { engine.loop.cancel(timer) }
-    state.add(transaction)
+    state.add(transaction, clock: clock)
     if let ending = state.ending { return finish(ending) }
     if case .discarding(let next) = state.phase { return follow(next) }
     end(with: error)

@@ -1,19 +1,23 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 
 /// The measurements of a task: one transaction for each request that it sent or found in the cache.
 public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConvertible {
   /// One entry per response: redirects and authentication make more than one.
   public var transactionMetrics: [URLSessionTaskTransactionMetrics] {
-    transaction.map { earlier + [$0] } ?? []
+    (transaction ?? exchange).map { earlier + [$0] } ?? []
   }
 
   /// The response of the last transaction.
-  package var lastResponse: URLResponse? { transaction?.response }
+  package var lastResponse: URLResponse? { measured?.response ?? transaction?.response }
 
   /// How often the task was sent elsewhere.
   public let redirectCount: Int
-  // Apart, because most tasks have one transaction, and nobody looks at it.
+  // The last one apart, because most tasks have one, and nobody looks at it: that of an exchange becomes an object when
+  // somebody does.
   private let transaction: URLSessionTaskTransactionMetrics?
+  private let measured: URLSessionTaskTransactionMetrics.Measurements?
+  private let made = Locked<URLSessionTaskTransactionMetrics?>(nil)
   private let earlier: [URLSessionTaskTransactionMetrics]
   let clock: ClockAnchor
   let start: UInt64
@@ -25,11 +29,45 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
     redirectCount: Int, clock: ClockAnchor, start: UInt64, end: UInt64
   ) {
     self.transaction = transaction
+    measured = nil
     self.earlier = earlier
     self.redirectCount = redirectCount
     self.clock = clock
     self.start = start
     self.end = max(start, end)
+  }
+
+  /// Instants are nanoseconds of the monotonic clock.
+  @inline(__always)
+  init(
+    _ newest: consuming LoadTransaction, earlier: [URLSessionTaskTransactionMetrics], redirectCount: Int,
+    clock: ClockAnchor, start: UInt64, end: UInt64
+  ) {
+    switch newest {
+    case .none: (transaction, measured) = (nil, nil)
+    case .measured(let metrics): (transaction, measured) = (metrics, nil)
+    case .exchange(let exchange, let request, let response):
+      transaction = nil
+      measured = exchange.withMetrics {
+        .init(request: request, response: response, metrics: $0, clock: clock)
+      }
+    }
+    self.earlier = earlier
+    self.redirectCount = redirectCount
+    self.clock = clock
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  /// The last transaction, if it was an exchange.
+  private var exchange: URLSessionTaskTransactionMetrics? {
+    guard let measured else { return nil }
+    return made.withLock { made in
+      if let made { return made }
+      let metrics = URLSessionTaskTransactionMetrics(measured)
+      made = metrics
+      return metrics
+    }
   }
 
   /// From the making of the task to its end.

@@ -2,59 +2,59 @@ import BluebonnetFoundation
 
 extension URLSessionTaskTransactionMetrics {
   /// The protocol that was spoken, as an ALPN identifier (RFC 7301): `http/1.1`; `nil` without a connection.
-  public var networkProtocolName: String? { connection.protocolName }
+  public var networkProtocolName: String? { measured.connection.protocolName }
 
   /// Whether the connection had carried a request before.
-  public var isReusedConnection: Bool { connection.isReused }
+  public var isReusedConnection: Bool { measured.connection.isReused }
 
   /// Whether the connection went through a proxy.
-  public var isProxyConnection: Bool { connection.isProxied }
+  public var isProxyConnection: Bool { measured.connection.isProxied }
 
   /// The address of this end of the connection, as text without brackets; `nil` without a connection.
-  public var localAddress: String? { connection.facts?.localAddress?.host }
+  public var localAddress: String? { measured.connection.facts?.localAddress?.host }
 
   /// The port of this end of the connection; `nil` for a Unix-domain socket.
-  public var localPort: Int? { connection.facts?.localAddress?.port.map(Int.init) }
+  public var localPort: Int? { measured.connection.facts?.localAddress?.port.map(Int.init) }
 
   /// The address of the server's end of the connection, as text without brackets; `nil` without a connection.
-  public var remoteAddress: String? { connection.facts?.remoteAddress?.host }
+  public var remoteAddress: String? { measured.connection.facts?.remoteAddress?.host }
 
   /// The port of the server's end of the connection; `nil` for a Unix-domain socket.
-  public var remotePort: Int? { connection.facts?.remoteAddress?.port.map(Int.init) }
+  public var remotePort: Int? { measured.connection.facts?.remoteAddress?.port.map(Int.init) }
 
   /// The version of TLS that was agreed.
   public var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
-    connection.facts?.tlsVersion.map(tls_protocol_version_t.init)
+    measured.connection.facts?.tlsVersion.map(tls_protocol_version_t.init)
   }
 
   /// The cipher suite of the TLS connection; `nil` without TLS.
   public var negotiatedTLSCipherSuite: tls_ciphersuite_t? {
-    connection.facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
+    measured.connection.facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
   }
 
   /// What the response's head broke and had repaired, each a rule with its section, such as "folded field line (RFC 9112
   /// §5.2)"; see `URLSessionConfiguration.responseParsing`. If there is anything, the connection was not used again.
   public var responseRepairs: [String] {
-    connection.repairs.rules.map { "\($0.description) (\($0.section))" }
+    measured.connection.repairs.rules.map { "\($0.description) (\($0.section))" }
   }
 
   /// Bytes of the request line and the fields, as they were sent.
-  public var countOfRequestHeaderBytesSent: Int64 { sizes.requestHeader }
+  public var countOfRequestHeaderBytesSent: Int64 { measured.sizes.requestHeader }
 
   /// Bytes of the request body on the wire.
-  public var countOfRequestBodyBytesSent: Int64 { sizes.requestBodySent }
+  public var countOfRequestBodyBytesSent: Int64 { measured.sizes.requestBodySent }
 
   /// Bytes of the request body before coding.
-  public var countOfRequestBodyBytesBeforeEncoding: Int64 { sizes.requestBodyBeforeEncoding }
+  public var countOfRequestBodyBytesBeforeEncoding: Int64 { measured.sizes.requestBodyBeforeEncoding }
 
   /// Bytes of the status line and the fields, as they were received.
-  public var countOfResponseHeaderBytesReceived: Int64 { sizes.responseHeader }
+  public var countOfResponseHeaderBytesReceived: Int64 { measured.sizes.responseHeader }
 
   /// Bytes of the response body on the wire.
-  public var countOfResponseBodyBytesReceived: Int64 { sizes.responseBodyReceived }
+  public var countOfResponseBodyBytesReceived: Int64 { measured.sizes.responseBodyReceived }
 
   /// Bytes of the response body as delivered.
-  public var countOfResponseBodyBytesAfterDecoding: Int64 { sizes.responseBodyAfterDecoding }
+  public var countOfResponseBodyBytesAfterDecoding: Int64 { measured.sizes.responseBodyAfterDecoding }
 
   /// Always false: Linux does not say.
   public var isCellular: Bool { false }

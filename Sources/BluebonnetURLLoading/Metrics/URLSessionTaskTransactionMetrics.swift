@@ -3,27 +3,34 @@ import BluebonnetFoundation
 /// The measurements of one request and its response.
 public final class URLSessionTaskTransactionMetrics: Sendable {
   /// The request of this transaction, with the fields that were added to it.
-  public let request: URLRequest
+  public var request: URLRequest { measured.request }
   /// The response of this transaction; `nil` if its head did not arrive.
-  public let response: URLResponse?
+  public var response: URLResponse? { measured.response }
   /// Whether the response came from the network or from the cache.
-  public let resourceFetchType: ResourceFetchType
-  package let clock: ClockAnchor
-  package let instants: Instants
-  package let connection: Connection
-  package let sizes: Sizes
+  public var resourceFetchType: ResourceFetchType { measured.resourceFetchType }
+  let measured: Measurements
 
-  package init(
+  init(_ measured: Measurements) { self.measured = measured }
+
+  package convenience init(
     request: URLRequest, response: URLResponse?, resourceFetchType: ResourceFetchType, clock: ClockAnchor,
     instants: Instants, connection: Connection, sizes: Sizes
   ) {
-    self.request = request
-    self.response = response
-    self.resourceFetchType = resourceFetchType
-    self.clock = clock
-    self.instants = instants
-    self.connection = connection
-    self.sizes = sizes
+    self.init(
+      Measurements(
+        request: request, response: response, resourceFetchType: resourceFetchType, clock: clock,
+        instants: instants, connection: connection, sizes: sizes))
+  }
+
+  /// All that is known of a transaction. Most tasks keep it so, because nobody looks at it.
+  struct Measurements: Sendable {
+    let request: URLRequest
+    let response: URLResponse?
+    let resourceFetchType: ResourceFetchType
+    let clock: ClockAnchor
+    let instants: Instants
+    let connection: Connection
+    let sizes: Sizes
   }
 
   /// Where a response came from.

@@ -63,13 +63,12 @@ extension URLSession {
   ///   - evenIfInvalidated: For a task that goes on with what another one began before.
   ///   - make:              Makes it; runs while the session is locked.
   private func register<T: URLSessionTask>(
-    for listener: (any TaskListener)?, evenIfInvalidated: Bool = false, _ make: (URLSessionTask.Origins) -> T
+    for listener: (any TaskListener)?, evenIfInvalidated: Bool = false,
+    _ make: (URLSessionTask.Origins) -> T
   ) -> T {
     let (task, delegate) = state.withLock { state in
       state.lastIdentifier += 1
-      let task = make(
-        URLSessionTask.Origins(
-          session: self, engine: state.engine, identifier: state.lastIdentifier, listener: listener))
+      let task = make((self, state.engine, state.lastIdentifier, listener))
       // A task of an invalidated session is handed out, and fails when resumed.
       if evenIfInvalidated || !state.isInvalidated { state.tasks.insert(task, number: task.taskIdentifier) }
       return (task, state.taskDelegate)

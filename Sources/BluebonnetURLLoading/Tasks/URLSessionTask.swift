@@ -48,13 +48,10 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     members = Locked(Members(currentRequest: request, listener: origins.listener))
   }
 
-  /// What a session gives to each of its tasks.
-  struct Origins {
-    let session: URLSession
-    let engine: (any TaskEngine)?
-    let identifier: Int
-    let listener: (any TaskListener)?
-  }
+  /// What a session gives to each of its tasks. A tuple, because its parts are handed on one by one, without a copy.
+  typealias Origins = (
+    session: URLSession, engine: (any TaskEngine)?, identifier: Int, listener: (any TaskListener)?
+  )
 
   /// Tasks are equal if they are the same.
   public static func == (left: URLSessionTask, right: URLSessionTask) -> Bool { left === right }

@@ -1,0 +1,22 @@
+import BluebonnetFoundation
+import BluebonnetTransport
+
+/// One request of a load and its response, as it becomes part of the task's metrics.
+enum LoadTransaction {
+  case none
+  /// It did not go over the network, or its measurements have been asked for.
+  case measured(URLSessionTaskTransactionMetrics)
+  /// An exchange that has ended keeps its measurements until somebody wants them.
+  case exchange(RequestDriver, URLRequest, HTTPURLResponse?)
+
+  /// The measurements as an object.
+  func metrics(clock: ClockAnchor) -> URLSessionTaskTransactionMetrics? {
+    switch self {
+    case .none: nil
+    case .measured(let metrics): metrics
+    case .exchange(let exchange, let request, let response):
+      URLSessionTaskTransactionMetrics(
+        exchange.withMetrics { .init(request: request, response: response, metrics: $0, clock: clock) })
+    }
+  }
+}
