@@ -11,12 +11,12 @@ public class DataRequest: Request, @unchecked Sendable {
   public var data: Data? { protected.withLock { $0.data } }
 
   init(
-    convertible: any URLRequestConvertible, context: SessionContext,
-    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    convertible: any URLRequestConvertible, context: SessionContext, shouldAutomaticallyResume: Bool?,
+    delegate: any RequestDelegate
   ) {
     super.init(
       source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
-      context: context, interceptor: interceptor,
+      context: context,
       shouldAutomaticallyResume: shouldAutomaticallyResume,
       delegate: delegate)
   }

@@ -64,12 +64,12 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
 
   init(
     convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool, context: SessionContext,
-    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
     self.automaticallyCancelOnStreamError = automaticallyCancelOnStreamError
     super.init(
       source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
-      context: context, interceptor: interceptor,
+      context: context,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
   }
 

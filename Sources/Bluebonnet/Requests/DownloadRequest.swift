@@ -58,7 +58,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   init(
     downloadable: Downloadable, destination: Destination?, context: SessionContext,
-    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
     self.downloadable = downloadable
     self.destination = destination
@@ -68,7 +68,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       case .resumeData(let data): (.resumeData(data), true)
       }
     super.init(
-      source: source, setsUpWithoutUserCode: isPlain, context: context, interceptor: interceptor,
+      source: source, setsUpWithoutUserCode: isPlain, context: context,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
   }
 

@@ -128,7 +128,6 @@ public class Request: @unchecked Sendable {
 
   init(
     source: consuming Source, setsUpWithoutUserCode: Bool, context: SessionContext,
-    interceptor: (any RequestInterceptor)?,
     shouldAutomaticallyResume: Bool?,
     delegate: any RequestDelegate
   ) {
@@ -138,11 +137,10 @@ public class Request: @unchecked Sendable {
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
     hasForeignDelegate = !(delegate is Session)
-    // Told by the pattern alone: binding it would copy it, even where there is none.
-    if case .some = interceptor { add(interceptor) }
   }
 
-  private func add(_ interceptor: (any RequestInterceptor)?) {
+  /// Before anybody else sees the request.
+  final func take(_ interceptor: (any RequestInterceptor)?) {
     if let interceptor { protected.withLock { $0.set(interceptor) } }
   }
 

@@ -43,12 +43,12 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 
   init(
     upload: any UploadConvertible, fileManager: FileManager, context: SessionContext,
-    interceptor: (any RequestInterceptor)?, shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
     self.upload = upload
     self.fileManager = fileManager
     super.init(
-      convertible: upload, context: context, interceptor: interceptor,
+      convertible: upload, context: context,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
   }
 

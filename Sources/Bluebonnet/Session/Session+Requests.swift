@@ -2,7 +2,9 @@ import BluebonnetFoundation
 
 extension Session {
   /// Sets a new request up if that is not left to `resume()`.
-  func introduce<Kind: Request>(_ request: Kind) -> Kind {
+  func introduce<Kind: Request>(_ request: Kind, _ interceptor: (any RequestInterceptor)?) -> Kind {
+    // Told by the pattern alone, and not handed through initializers: that would copy it, even where there is none.
+    if case .some = interceptor { request.take(interceptor) }
     if requestSetup == .eager, request.protected.withLock({ $0.life.setUpEagerly() }) {
       perform(request)
     }
@@ -15,8 +17,9 @@ extension Session {
   ) -> UploadRequest {
     introduce(
       UploadRequest(
-        upload: upload, fileManager: fileManager, context: context, interceptor: interceptor,
-        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+        upload: upload, fileManager: fileManager, context: context,
+        shouldAutomaticallyResume: shouldAutomaticallyResume,
+        delegate: self), interceptor)
   }
 
   /// Shows all requests under way, on the session's queue. One whose handlers have been called is none of them.

@@ -248,8 +248,8 @@ open class Session: @unchecked Sendable {
   ) -> DataRequest {
     introduce(
       DataRequest(
-        convertible: convertible, context: context, interceptor: interceptor,
-        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+        convertible: convertible, context: context, shouldAutomaticallyResume: shouldAutomaticallyResume,
+        delegate: self), interceptor)
   }
 
   // MARK: Streams
@@ -327,8 +327,7 @@ open class Session: @unchecked Sendable {
     introduce(
       DataStreamRequest(
         convertible: convertible, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError,
-        context: context, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
-        delegate: self))
+        context: context, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
   }
 
   // MARK: Downloads
@@ -408,7 +407,7 @@ open class Session: @unchecked Sendable {
     introduce(
       DownloadRequest(
         downloadable: .request(convertible), destination: destination, context: context,
-        interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
   }
 
   /// Goes on with a download that was interrupted. Refused for now: downloads are not resumed, and the request fails with
@@ -420,7 +419,7 @@ open class Session: @unchecked Sendable {
     introduce(
       DownloadRequest(
         downloadable: .resumeData(data), destination: destination, context: context,
-        interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self))
+        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
   }
 
   // MARK: Uploads

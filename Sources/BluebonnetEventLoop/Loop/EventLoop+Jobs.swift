@@ -44,7 +44,7 @@ extension EventLoop {
 
   /// Puts the job into the mailbox. True if nobody but the caller will look after it.
   @discardableResult
-  private func push(_ job: @escaping Job) -> Bool {
+  private func push(_ job: @escaping @Sendable () -> Void) -> Bool {
     withMailbox { mailbox in
       mailbox.push(job)
       return mailbox.needsAttention
@@ -60,7 +60,7 @@ extension EventLoop {
     while ownership.tryLock() {
       take()
       let jobs = withMailbox { $0.take(atMost: budget) }
-      for job in jobs { job() }
+      for job in jobs { job.run() }
       budget -= jobs.count
       guard letGo() else { return }
       if budget <= 0 {

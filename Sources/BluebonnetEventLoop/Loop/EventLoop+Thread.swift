@@ -37,6 +37,7 @@ extension EventLoop {
   /// The thread's life. The batch of events is a local variable, so that no other thread can touch it.
   private func run() {
     var batch = EventBatch(capacity: Self.eventsPerTurn)
+    var jobs: [Mailbox.Job] = []
     ownership.lock()
     take()
     guard let poller = kernel?.poller.rawValue else { return }
@@ -45,7 +46,10 @@ extension EventLoop {
       fireTimers()
       // A job that the hint does not show yet is found before the thread sleeps.
       if jobsHint.load(ordering: .relaxed) != 0 {
-        for job in withMailbox({ $0.takeAll() }) { job() }
+        withMailbox { $0.takeAll(into: &jobs) }
+        for job in jobs { job.run() }
+        // The memory of a crowd is not kept.
+        jobs.removeAll(keepingCapacity: jobs.count <= Self.jobsPerVisit)
       }
       let milliseconds = planSleep()
       holder.store(0, ordering: .relaxed)

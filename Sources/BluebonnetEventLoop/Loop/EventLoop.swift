@@ -9,8 +9,6 @@ import Synchronization
 /// `@unchecked Sendable`: `mailbox` and `thread` are guarded by `mailboxMutex`, the other variables by `ownership`, and
 /// `kernel` is read under either and written under both.
 package final class EventLoop: @unchecked Sendable {
-  typealias Job = Mailbox.Job
-
   /// The process's loop. Starts on first use and never stops.
   package static let shared = EventLoop(name: "bluebonnet")
 

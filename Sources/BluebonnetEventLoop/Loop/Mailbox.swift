@@ -4,7 +4,10 @@
 /// loop's thread never sleeps past a job. So a thread that has put a job in and then fails to take the loop may
 /// leave: the holder's look comes after.
 struct Mailbox {
-  typealias Job = @Sendable () -> Void
+  /// What is to be done. A closure put into an array by itself would be wrapped once more, in an allocation.
+  struct Job: Sendable {
+    let run: @Sendable () -> Void
+  }
 
   private(set) var jobs: [Job] = []
   /// The loop's thread sleeps in the kernel, or is about to, and will not look in here by itself.
@@ -30,8 +33,8 @@ struct Mailbox {
     !jobs.isEmpty && isParked && !isSignalled
   }
 
-  mutating func push(_ job: @escaping Job) {
-    jobs.append(job)
+  mutating func push(_ job: @escaping @Sendable () -> Void) {
+    jobs.append(Job(run: job))
   }
 
   /// Asks for the loop thread's attention. True if that takes a wake-up, which is so at most once per park.
@@ -73,6 +76,13 @@ struct Mailbox {
     var taken: [Job] = []
     swap(&taken, &jobs)
     return taken
+  }
+
+  /// Takes all, and leaves the memory of those that were taken before for those that come.
+  ///
+  /// - Parameter batch: Empty.
+  mutating func takeAll(into batch: inout [Job]) {
+    swap(&batch, &jobs)
   }
 
   mutating func take(atMost limit: Int) -> [Job] {

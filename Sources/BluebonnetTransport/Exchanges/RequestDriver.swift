@@ -41,7 +41,7 @@ package final class RequestDriver: @unchecked Sendable {
   package var metrics: ExchangeMetrics { state.metrics }
 
   /// The same, lent instead of copied.
-  package func withMetrics<Result>(_ use: (borrowing ExchangeMetrics) -> Result) -> Result {
+  package func withMetrics(_ use: (borrowing ExchangeMetrics) -> Void) {
     use(state.metrics)
   }
 

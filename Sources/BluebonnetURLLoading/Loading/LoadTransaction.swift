@@ -12,11 +12,11 @@ enum LoadTransaction {
   /// The measurements as an object.
   func metrics(clock: ClockAnchor) -> URLSessionTaskTransactionMetrics? {
     switch self {
-    case .none: nil
-    case .measured(let metrics): metrics
+    case .none: return nil
+    case .measured(let metrics): return metrics
     case .exchange(let exchange, let request, let response):
-      URLSessionTaskTransactionMetrics(
-        exchange.withMetrics { .init(request: request, response: response, metrics: $0, clock: clock) })
+      return URLSessionTaskTransactionMetrics(
+        .init(request: request, response: response, metrics: exchange.metrics, clock: clock))
     }
   }
 }

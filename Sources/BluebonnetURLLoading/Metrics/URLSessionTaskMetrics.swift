@@ -48,9 +48,11 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
     case .measured(let metrics): (transaction, measured) = (metrics, nil)
     case .exchange(let exchange, let request, let response):
       transaction = nil
-      measured = exchange.withMetrics {
-        .init(request: request, response: response, metrics: $0, clock: clock)
+      var taken: URLSessionTaskTransactionMetrics.Measurements?
+      exchange.withMetrics {
+        taken = .init(request: request, response: response, metrics: $0, clock: clock)
       }
+      measured = taken
     }
     self.earlier = earlier
     self.redirectCount = redirectCount

@@ -56,6 +56,20 @@ import Testing
     #expect(mailbox.needsAttention)
   }
 
+  @Test func leavesTheMemoryOfABatchForTheNextOne() {
+    var mailbox = Mailbox()
+    var batch: [Mailbox.Job] = []
+    mailbox.push {}
+    mailbox.push {}
+    mailbox.takeAll(into: &batch)
+    #expect(batch.count == 2 && mailbox.jobs.isEmpty)
+    batch.removeAll(keepingCapacity: true)
+    mailbox.takeAll(into: &batch)
+    #expect(batch.isEmpty && mailbox.jobs.capacity >= 2)
+    mailbox.push {}
+    #expect(mailbox.jobs.count == 1)
+  }
+
   @Test func takesAtMostSoManyInOrder() {
     final class Log: @unchecked Sendable {  // One thread.
       var entries: [Int] = []
@@ -63,9 +77,9 @@ import Testing
     let log = Log()
     var mailbox = Mailbox()
     for number in 0..<5 { mailbox.push { log.entries.append(number) } }
-    for job in mailbox.take(atMost: 3) { job() }
+    for job in mailbox.take(atMost: 3) { job.run() }
     #expect(log.entries == [0, 1, 2])
-    for job in mailbox.take(atMost: 3) { job() }
+    for job in mailbox.take(atMost: 3) { job.run() }
     #expect(log.entries == [0, 1, 2, 3, 4])
     #expect(mailbox.jobs.isEmpty)
   }
