@@ -1,8 +1,8 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 
-/// When each step of one exchange happened, and what it moved. Source of the task metrics.
-package struct ExchangeMetrics: Sendable {
+/// When each step of one exchange happened, and what it moved. Source of the task metrics. It is large, and not copied.
+package struct ExchangeMetrics: ~Copyable, Sendable {
   package var fetchStart = MonotonicTime(nanoseconds: 0)
   package var secureStart: MonotonicTime?
   package var secureEnd: MonotonicTime?

@@ -38,10 +38,10 @@ package final class RequestDriver: @unchecked Sendable {
   }
 
   /// When each step happened so far, and what was moved. The loop must be held until it has finished.
-  package var metrics: ExchangeMetrics { state.metrics }
+  package var metrics: ExchangeMetrics { _read { yield state.metrics } }
 
-  /// The same, lent instead of copied.
-  package func withMetrics(_ use: (borrowing ExchangeMetrics) -> Void) {
+  /// The same for whoever wants more than one of them: reading through the accessor takes memory from the heap.
+  package func withMetrics<Result>(_ use: (borrowing ExchangeMetrics) -> Result) -> Result {
     use(state.metrics)
   }
 

@@ -16,7 +16,7 @@ enum LoadTransaction {
     case .measured(let metrics): return metrics
     case .exchange(let exchange, let request, let response):
       return URLSessionTaskTransactionMetrics(
-        .init(request: request, response: response, metrics: exchange.metrics, clock: clock))
+        exchange.withMetrics { .init(request: request, response: response, metrics: $0, clock: clock) })
     }
   }
 }

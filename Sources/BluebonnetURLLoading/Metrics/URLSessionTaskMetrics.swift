@@ -43,16 +43,14 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
     _ newest: consuming LoadTransaction, earlier: [URLSessionTaskTransactionMetrics], redirectCount: Int,
     clock: ClockAnchor, start: UInt64, end: UInt64
   ) {
-    switch newest {
+    switch consume newest {
     case .none: (transaction, measured) = (nil, nil)
     case .measured(let metrics): (transaction, measured) = (metrics, nil)
     case .exchange(let exchange, let request, let response):
       transaction = nil
-      var taken: URLSessionTaskTransactionMetrics.Measurements?
-      exchange.withMetrics {
-        taken = .init(request: request, response: response, metrics: $0, clock: clock)
+      measured = exchange.withMetrics {
+        .init(request: request, response: response, metrics: $0, clock: clock)
       }
-      measured = taken
     }
     self.earlier = earlier
     self.redirectCount = redirectCount
