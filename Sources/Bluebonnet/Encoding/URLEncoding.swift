@@ -66,10 +66,11 @@ public struct URLEncoding: ParameterEncoding {
 
   /// Where in the request the form is written; ``Destination/methodDependent`` by default.
   public let destination: Destination
-  /// How an array's elements are told apart.
-  public let arrayEncoding: ArrayEncoding
+  // The small ones stand together: so all of it fits into an existential, and the default of an argument takes no allocation.
   /// How booleans are written; ``BoolEncoding/numeric`` by default.
   public let boolEncoding: BoolEncoding
+  /// How an array's elements are told apart.
+  public let arrayEncoding: ArrayEncoding
 
   /// Makes an encoding.
   ///

@@ -19,21 +19,19 @@ extension Request {
     case setUp(hasInterceptor: Bool)
   }
 
-  /// - Parameter delegate: The request's, if it has been looked up: a weak reference is dear to read.
-  func carryOut(_ step: ResumeStep, by known: (any RequestDelegate)? = nil) {
+  func carryOut(_ step: ResumeStep) {
     switch step {
     case .none: break
     case .resume(let task): task?.resume()
     case .setUp(let hasInterceptor):
-      guard let delegate = known ?? delegate else {
+      guard let delegate else {
         context.active.withLock { $0.remove(self) }
         return finish(error: .sessionDeinitialized)
       }
-      if let session = delegate as? Session {
-        session.perform(self, hasInterceptor: hasInterceptor)
-      } else {
-        delegate.readyToPerform(request: self)
-      }
+      if hasForeignDelegate { return delegate.readyToPerform(request: self) }
+      // A cast that is checked would keep the session once more, which is dear for what is known by weak references. The
+      // weak reference was set once, when it was seen that this is a session.
+      unsafeDowncast(delegate, to: Session.self).perform(self, hasInterceptor: hasInterceptor)
     }
   }
 

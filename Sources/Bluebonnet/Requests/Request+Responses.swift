@@ -4,8 +4,7 @@ extension Request {
   /// Adds a response handler; the first one starts the request unless it is told not to.
   func add(_ job: ResponseJob) {
     // Without a session the request cannot run, but whoever waits for it must be told so.
-    let delegate = self.delegate
-    let starts = shouldAutomaticallyResume ?? delegate?.startImmediately ?? true
+    let starts = shouldAutomaticallyResume ?? (isStartedBySession || delegate?.startImmediately ?? true)
     let (step, start) = protected.withLock { state in
       state.handlers.append(job)
       let step = state.life.addHandler(startsRequest: starts)
@@ -13,7 +12,7 @@ extension Request {
     }
     switch step {
     case .wait: break
-    case .resume: if let start { carryOut(start, by: delegate) }
+    case .resume: if let start { carryOut(start) }
     case .serve: context.step { self.serveHandlers() }
     }
   }
@@ -164,11 +163,10 @@ extension Request.MutableState {
       job.take(outcome)
       return .run(job, bodyCount: data?.count ?? 0)
     case .deliver:
-      defer {
-        handlers = Few()
-        extras?.hooks.finish = []
-      }
-      return .deliver(handlers, behind: gates, then: extras?.hooks.finish ?? [])
+      defer { handlers = Few() }
+      var finish: [@Sendable () -> Void] = []
+      if let extras { swap(&finish, &extras.hooks.finish) }
+      return .deliver(handlers, behind: gates, then: finish)
     }
   }
 }

@@ -25,8 +25,11 @@ public class Request: @unchecked Sendable {
   public let shouldAutomaticallyResume: Bool?
   /// The session that made the request, while it exists.
   public weak let delegate: (any RequestDelegate)?
-  /// The delegate is not a session. Known without reading the weak reference.
+  // What is known of the delegate without reading the weak reference.
+  /// The delegate is not a session.
   let hasForeignDelegate: Bool
+  /// The delegate is a session that starts requests by itself.
+  let isStartedBySession: Bool
 
   let context: SessionContext
   let protected = Locked(MutableState())
@@ -136,7 +139,9 @@ public class Request: @unchecked Sendable {
     self.context = context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
-    hasForeignDelegate = !(delegate is Session)
+    let session = delegate as? Session
+    hasForeignDelegate = session == nil
+    isStartedBySession = session?.startRequestsImmediately ?? false
   }
 
   /// Before anybody else sees the request.

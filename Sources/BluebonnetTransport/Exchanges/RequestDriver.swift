@@ -25,7 +25,7 @@ package final class RequestDriver: @unchecked Sendable {
   /// - Parameter lease: The connection that it is to be sent over, of a request with the same route. If that has gone, it
   ///   fails with `.noResponse` and nothing of it is sent.
   package init(
-    _ request: consuming ExchangeRequest, in pool: ConnectionPool, client: any ExchangeClient,
+    _ request: consuming ExchangeRequest, in pool: borrowing ConnectionPool, client: any ExchangeClient,
     over lease: ConnectionLease? = nil
   ) {
     assert(lease.map { $0.group.route == request.route } ?? true, "a lease is for one route")
