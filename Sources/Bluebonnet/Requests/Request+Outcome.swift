@@ -13,6 +13,8 @@ extension Request.MutableState {
     set { failure = newValue.map(Request.Failure.init) }
   }
 
+  // Inlined, because all of the state would be handed over as a copy.
+  @inline(__always)
   var outcome: RequestOutcome {
     // The metrics know the response, too, without a lock; not those of an attempt that failed without one.
     let response = metrics.last?.lastResponse ?? tasks.last?.response

@@ -139,14 +139,13 @@ public class Request: @unchecked Sendable {
     self.context = context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
     self.delegate = delegate
-    let session = delegate as? Session
-    hasForeignDelegate = session == nil
-    isStartedBySession = session?.startRequestsImmediately ?? false
+    hasForeignDelegate = !(delegate is Session)
+    isStartedBySession = !hasForeignDelegate && delegate.startImmediately
   }
 
   /// Before anybody else sees the request.
-  final func take(_ interceptor: (any RequestInterceptor)?) {
-    if let interceptor { protected.withLock { $0.set(interceptor) } }
+  final func take(_ interceptor: any RequestInterceptor) {
+    protected.withLock { $0.set(interceptor) }
   }
 
   // MARK: For subclasses

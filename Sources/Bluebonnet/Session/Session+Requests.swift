@@ -3,8 +3,8 @@ import BluebonnetFoundation
 extension Session {
   /// Sets a new request up if that is not left to `resume()`.
   func introduce<Kind: Request>(_ request: Kind, _ interceptor: (any RequestInterceptor)?) -> Kind {
-    // Told by the pattern alone, and not handed through initializers: that would copy it, even where there is none.
-    if case .some = interceptor { request.take(interceptor) }
+    // Not handed through initializers: each would copy it, even where there is none.
+    if let interceptor { request.take(interceptor) }
     if requestSetup == .eager, request.protected.withLock({ $0.life.setUpEagerly() }) {
       perform(request)
     }
