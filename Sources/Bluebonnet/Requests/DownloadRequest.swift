@@ -62,11 +62,16 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   ) {
     self.downloadable = downloadable
     self.destination = destination
-    let (source, isPlain): (Source, Bool) =
-      switch downloadable {
-      case .request(let convertible): (.convertible(convertible), convertible.runsOnlyLibraryCode)
-      case .resumeData(let data): (.resumeData(data), true)
-      }
+    let source: Source
+    let isPlain: Bool
+    switch downloadable {
+    case .request(let convertible):
+      source = .convertible(convertible)
+      isPlain = convertible.runsOnlyLibraryCode
+    case .resumeData(let data):
+      source = .resumeData(data)
+      isPlain = true
+    }
     super.init(
       source: source, setsUpWithoutUserCode: isPlain, context: context,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)

@@ -150,18 +150,18 @@ public class Request: @unchecked Sendable {
 
   // MARK: For subclasses
 
-  /// Where an attempt's `URLRequest` comes from.
-  enum Source {
+  /// Where an attempt's `URLRequest` comes from. Not copyable, so that it is asked where it lies.
+  enum Source: ~Copyable {
     case convertible(any URLRequestConvertible)
     /// There is none: the task goes on with what an earlier one left.
     case resumeData(Data)
 
     /// Of requests that are always made of one.
     var convertible: any URLRequestConvertible {
-      guard case .convertible(let convertible) = self else {
-        preconditionFailure("only downloads are made of resume data")
+      switch self {
+      case .convertible(let convertible): return convertible
+      case .resumeData: preconditionFailure("only downloads are made of resume data")
       }
-      return convertible
     }
   }
 

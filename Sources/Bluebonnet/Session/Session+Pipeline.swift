@@ -24,9 +24,12 @@ extension Session {
 
   /// Nobody's code takes part: from the URL to the task in one go.
   private func setUpAtOnce(_ request: Request) {
-    guard case .convertible(let convertible) = request.source else { return setUp(request) }
     do {
-      let urlRequest = try convertible.asURLRequest()
+      let urlRequest: URLRequest
+      switch request.source {
+      case .convertible(let convertible): urlRequest = try convertible.asURLRequest()
+      case .resumeData: return setUp(request)
+      }
       try urlRequest.validate()
       request.attach(request.task(for: urlRequest, using: session), initialRequest: urlRequest)
     } catch {

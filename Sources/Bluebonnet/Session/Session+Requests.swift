@@ -4,7 +4,7 @@ extension Session {
   /// Sets a new request up if that is not left to `resume()`.
   func introduce<Kind: Request>(_ request: Kind, _ interceptor: (any RequestInterceptor)?) -> Kind {
     // Not handed through initializers: each would copy it, even where there is none.
-    if let interceptor { request.take(interceptor) }
+    if interceptor.isPresent, let interceptor { request.take(interceptor) }
     if requestSetup == .eager, request.protected.withLock({ $0.life.setUpEagerly() }) {
       perform(request)
     }
@@ -64,5 +64,15 @@ extension OperationQueue {
     operations.underlyingQueue = queue
     operations.name = name
     return operations
+  }
+}
+
+extension Optional where Wrapped: ~Copyable {
+  /// Whether there is something, told without a copy of it, which comparing with nil takes of an existential.
+  fileprivate var isPresent: Bool {
+    switch self {
+    case .some: true
+    case .none: false
+    }
   }
 }
