@@ -119,5 +119,6 @@ import Testing
     #expect(transaction.countOfRequestHeaderBytesSent > 0)
     #expect(transaction.countOfResponseBodyBytesReceived == Int64(record.data.count))
     #expect(!transaction.isReusedConnection)
+    #expect(record.metrics?.transactionMetrics.first === transaction, "it is made once")
   }
 }
