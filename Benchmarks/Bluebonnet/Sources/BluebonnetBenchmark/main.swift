@@ -12,11 +12,16 @@ let file = URL(fileURLWithPath: assignment.file ?? "/dev/null")
 
 /// Streams to be uploaded. `@unchecked Sendable`: one upload at a time takes one.
 final class Streams: @unchecked Sendable {
-  private var rest: [InputStream]
+  // Kept to the end: each has a copy of the data, and to free that is not part of an upload.
+  private let streams: [InputStream]
+  private var taken = 0
 
-  init(_ streams: [InputStream]) { rest = streams }
+  init(_ streams: [InputStream]) { self.streams = streams }
 
-  func next() -> InputStream { rest.removeLast() }
+  func next() -> InputStream {
+    defer { taken += 1 }
+    return streams[taken]
+  }
 }
 
 /// Uploads once, and gives the number of bytes that the server has counted.

@@ -73,11 +73,11 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   /// Large enough that a gigabyte needs few system calls, small enough that a piece is still in a core's cache when it is
   /// sent.
-  private static let pieceSize = 128 * 1024
+  private static let pieceSize = 256 * 1024
   /// Reading stops when so many pieces are ahead, and goes on when fewer than `lowWater` are: the queue is not woken for
   /// every one.
-  private static let highWater = 6
-  private static let lowWater = 3
+  private static let highWater = 4
+  private static let lowWater = 2
 
   let length: Int?
   private let queue = DispatchQueue(label: "bluebonnet.body")
