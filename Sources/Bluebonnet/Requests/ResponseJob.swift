@@ -14,7 +14,7 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   /// What is to be serialized, and belongs to the response afterwards.
   @exclusivity(unchecked) final private(set) var outcome: RequestOutcome?
   /// Seconds that the serializer took.
-  @exclusivity(unchecked) final var serializationDuration: TimeInterval = 0
+  final var serializationDuration: TimeInterval = 0
 
   /// Takes what is to be serialized.
   final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
