@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import Synchronization
 
 // @unchecked: see ResponseJob.
 /// A job with what it has made: whoever waits for that, or is handed it, holds the job, which spares an object on the way.
@@ -45,30 +46,25 @@ protocol Cancellable: AnyObject, Sendable {
   @discardableResult func cancel() -> Self
 }
 
-// @unchecked: not final, but what is stored here is a lock.
+// @unchecked: not final, but what is stored here is a lock and an atomic.
 /// What may not be full yet, for any number of waiting tasks. It does not depend on the response's type, so that no
 /// metadata for it is made at run time.
 @usableFromInline
 class UntypedSlot: @unchecked Sendable {
   typealias Waiter = UnsafeContinuation<Void, Never>
 
-  private enum State {
-    case empty
-    case awaited(Waiter, others: [Waiter])
-    case full
-  }
-
-  private let state = Locked(State.empty)
+  private let waiters = Locked(Few<Waiter>())
+  /// Set under the lock of `waiters`. Whoever reads `true` here sees all that was written before.
+  private let isFull = Atomic(false)
 
   /// Resumes whoever waits, directly: the only wake-up on a request's way out.
   final func fill() {
-    let waiting = state.withLock { state -> State in
-      defer { state = .full }
-      return state
+    let waiting = waiters.withLock { waiters -> Few<Waiter> in
+      isFull.store(true, ordering: .releasing)
+      defer { waiters = Few() }
+      return waiters
     }
-    guard case .awaited(let first, let others) = waiting else { return }
-    first.resume()
-    for continuation in others { continuation.resume() }
+    waiting.forEach { $0.resume() }
   }
 
   // Here and below on the caller's executor: each change of it on the way costs as much as the wait itself.
@@ -84,18 +80,17 @@ class UntypedSlot: @unchecked Sendable {
   }
 
   private nonisolated(nonsending) final func wait() async {
-    // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
-    // `fill` takes the stored ones out before it resumes each once.
-    await withUnsafeContinuation { (continuation: Waiter) in
-      let isFull = state.withLock { state in
-        switch state {
-        case .full: return true
-        case .empty: state = .awaited(continuation, others: [])
-        case .awaited(let first, let others): state = .awaited(first, others: others + [continuation])
+    while !isFull.load(ordering: .acquiring) {
+      // Unsafe as to misuse only: under the lock a continuation is either resumed here or stored, and
+      // `fill` takes the stored ones out before it resumes each once.
+      await withUnsafeContinuation { (continuation: Waiter) in
+        let isLate = waiters.withLock { waiters in
+          if isFull.load(ordering: .relaxed) { return true }
+          waiters.append(continuation)
+          return false
         }
-        return false
+        if isLate { continuation.resume() }
       }
-      if isFull { continuation.resume() }
     }
   }
 }
