@@ -120,13 +120,13 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   // MARK: The file
 
-  func updateDownloadProgress(written: Int64, expected: Int64) {
+  override func updateDownloadProgress(written: Int64, expected: Int64) {
     protected.withLock { $0.download.update(completed: written, total: expected) }
   }
 
   /// The body is complete in a file that does not live longer than this call. Asks for the destination, which is the user's
   /// code, and moves the file.
-  func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
+  override func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
     let result = move(location, for: task.response as? HTTPURLResponse, using: fileManager)
     observer?.request(self, didFinishDownloadingUsing: task, with: result)
     switch result {

@@ -181,8 +181,23 @@ public class Request: @unchecked Sendable {
   /// Whether making this request's `URLRequest` and task runs no code but the library's.
   let setsUpWithoutUserCode: Bool
 
+  /// The stream that is the request's body, once; nil for any other body.
+  func inputStream() -> InputStream? { nil }
+
+  /// Whether `inputStream()` runs no code but the library's.
+  var hasPlainStream: Bool { true }
+
+  /// Whether the response's body is collected in memory.
+  var collectsBody: Bool { false }
+
   /// A part of the response's body.
   func didReceive(data: Data, of task: URLSessionTask, length: Int64) {}
+
+  /// How much of the response's body has come into a file.
+  func updateDownloadProgress(written: Int64, expected: Int64) {}
+
+  /// The response's body is complete in a file that does not live longer than this call. May run the user's code.
+  func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {}
 
   /// Forgets what an attempt left behind, before the next one.
   func reset() {

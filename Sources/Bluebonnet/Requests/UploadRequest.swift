@@ -98,13 +98,13 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   }
 
   /// Looking at the stream runs no code of the user's.
-  var hasPlainStream: Bool {
+  override var hasPlainStream: Bool {
     if case .stream(let stream) = uploadable { type(of: stream) == InputStream.self } else { true }
   }
 
   /// The stream of the body, once: what has been read cannot be sent again, and a body that is not a
   /// stream has none. The upload fails for want of it then.
-  func inputStream() -> InputStream? {
+  override func inputStream() -> InputStream? {
     guard case .stream(let stream) = uploadable, stream.streamStatus == .notOpen else { return nil }
     observer?.request(self, didProvideInputStream: stream)
     return stream

@@ -14,7 +14,7 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
 
   override func startLoading() {
     do throws(URLError) {
-      if let refusal = LocalSchemes.refusal(of: request) { throw refusal }
+      if let refusal = request.localRefusal { throw refusal }
       let url = try localURL()
       path = url.path(percentEncoded: false)
       let size = try open(url)

@@ -46,7 +46,7 @@ extension URLSessionConfiguration.Values {
     for key in httpAdditionalHeaders?.keys.map(\.base) ?? [] {
       // A key that is no string names no field.
       guard let name = key as? String else { return "\(key)" }
-      if RequestHeads.isOurs(name), !name.equalsIgnoringASCIICase("Host") { return name }
+      if HeaderFields.isOurs(name), !name.equalsIgnoringASCIICase("Host") { return name }
     }
     return nil
   }
