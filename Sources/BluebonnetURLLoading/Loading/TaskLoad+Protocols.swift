@@ -21,6 +21,7 @@ extension TaskLoad {
   func load(by type: URLProtocol.Type) {
     state.phase = .loading
     prepared.drop()
+    if let refusal = engine.heads.refusalOfAll(for: state.request.url) { return finish(refusal) }
     var request = state.request
     // The URL does not say any more who it is.
     if let authorization = state.secrets.authorization,
