@@ -131,7 +131,8 @@ extension Request {
   }
 
   func fail(with error: AFError) {
-    protected.withLock { $0.error = error }
+    var failure = Optional(Failure(error))
+    protected.withLock { swap(&$0.failure, &failure) }
   }
 
   // MARK: Again, or the end
@@ -161,12 +162,14 @@ extension Request {
 
   /// Clears the table for the next attempt. False when the request was cancelled or finished meanwhile.
   func prepareForRetry() -> Bool {
-    let ready = protected.withLock { state -> Bool in
-      guard state.life.startRetry() else { return false }
+    let (ready, spent) = protected.withLock { state -> (Bool, [RequestOutcome]) in
+      guard state.life.startRetry() else { return (false, []) }
       state.retryCount += 1
       state.observer(in: context)?.requestIsRetrying(self)
-      return true
+      // Nobody is being served: the jobs are the lock's.
+      return (true, state.handlers.all.compactMap { $0.takeOutcome() })
     }
+    withExtendedLifetime(spent) {}
     guard ready else { return false }
     reset()
     return true
@@ -174,9 +177,10 @@ extension Request {
 
   /// Begins the end, once. Whatever `error` holds then is what the handlers see.
   func finish(error: AFError? = nil) {
+    var failure = error.map(Failure.init)
     let next = protected.withLock { state -> ResponseStep in
       guard state.life.finish() else { return .wait }
-      if let error { state.error = error }
+      if failure != nil { swap(&state.failure, &failure) }
       return state.beginEnd(of: self)
     }
     serve(next)

@@ -35,6 +35,9 @@ public class Request: @unchecked Sendable {
   let protected = Locked(MutableState())
 
   /// Everything that changes, behind one lock.
+  ///
+  /// Closures, errors and other objects of the user's are let go of when the lock is free: their end may ask the request. So
+  /// what takes their place is swapped in, and what is given up is handed out.
   struct MutableState {
     var life = RequestLifecycle()
     var id: UUID?
@@ -81,11 +84,17 @@ public class Request: @unchecked Sendable {
     /// telling takes no longer than an entry into a queue.
     func observer(in context: SessionContext) -> CompositeEventMonitor? { eventMonitor ?? context.observer }
 
-    mutating func setDownloadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+    /// - Returns: The one before.
+    mutating func setDownloadProgressHandler(
+      _ perform: @escaping ProgressHandler, queue: DispatchQueue
+    ) -> ProgressHandler? {
       download.setHandler(perform, gate: gate(of: queue))
     }
 
-    mutating func setUploadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+    /// - Returns: The one before.
+    mutating func setUploadProgressHandler(
+      _ perform: @escaping ProgressHandler, queue: DispatchQueue
+    ) -> ProgressHandler? {
       upload.setHandler(perform, gate: gate(of: queue))
     }
 
@@ -111,9 +120,12 @@ public class Request: @unchecked Sendable {
 
   /// Closures that few requests have.
   struct Hooks {
-    var curl: (queue: DispatchQueue, perform: @Sendable (String) -> Void, isLasting: Bool)?
-    var urlRequest: (queue: DispatchQueue, perform: @Sendable (URLRequest) -> Void)?
-    var task: (queue: DispatchQueue, perform: @Sendable (URLSessionTask) -> Void)?
+    typealias Hook<Shown> = (queue: DispatchQueue, perform: @Sendable (Shown) -> Void)
+    typealias CURLHook = (queue: DispatchQueue, perform: @Sendable (String) -> Void, isLasting: Bool)
+
+    var curl: CURLHook?
+    var urlRequest: Hook<URLRequest>?
+    var task: Hook<URLSessionTask>?
     var response: ResponseHook?
     var finish: [@Sendable () -> Void] = []
     /// For those who wait until the handlers have returned.
@@ -201,12 +213,12 @@ public class Request: @unchecked Sendable {
 
   /// Forgets what an attempt left behind, before the next one.
   func reset() {
-    protected.withLock {
-      $0.failure = nil
-      $0.data = nil
-      $0.upload.reset()
-      $0.download.reset()
+    let spent = protected.withLock { state in
+      state.upload.reset()
+      state.download.reset()
+      return (state.failure.take(), state.data.take())
     }
+    withExtendedLifetime(spent) {}
   }
 
   /// The attempt has failed for good or before another one: what it left in files is of no use. Then goes on.
@@ -239,7 +251,8 @@ public class Request: @unchecked Sendable {
       hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.extras?.hooks.response } : nil
     }
     set {
-      protected.withLock { $0.ownExtras.hooks.response = newValue }
+      var hook = newValue
+      protected.withLock { swap(&$0.ownExtras.hooks.response, &hook) }
       hasResponseHook.store(newValue != nil, ordering: .releasing)
     }
   }

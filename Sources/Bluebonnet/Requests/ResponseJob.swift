@@ -19,6 +19,9 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   /// Takes what is to be serialized.
   final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
 
+  /// Gives back what was serialized, before another attempt.
+  final func takeOutcome() -> RequestOutcome? { outcome.take() }
+
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
   /// leave the loop.
   func isQuick(for bodyCount: Int) -> Bool { false }

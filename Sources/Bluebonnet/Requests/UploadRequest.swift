@@ -38,7 +38,11 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   /// The body of the current attempt; made anew for each, from `upload`.
   public var uploadable: Uploadable? {
     get { body.withLock { $0 } }
-    set { body.withLock { $0 = newValue } }
+    set {
+      // The old one goes when the lock is free: a stream is the user's, and may ask the request at its end.
+      var uploadable = newValue
+      body.withLock { swap(&$0, &uploadable) }
+    }
   }
 
   init(
@@ -57,7 +61,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   override func prepareForTask() -> Bool {
     do {
       let uploadable = try upload.createUploadable()
-      body.withLock { $0 = uploadable }
+      self.uploadable = uploadable
       context.step { self.observer?.request(self, didCreateUploadable: uploadable) }
       return true
     } catch {
@@ -84,7 +88,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 
   override func reset() {
     super.reset()
-    body.withLock { $0 = nil }
+    uploadable = nil
   }
 
   override var needsCleanup: Bool {

@@ -30,6 +30,7 @@ struct PreparedRequest: Sendable {
       prepare(request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads)
       if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
+      drop()
       failure = error
     }
   }

@@ -117,6 +117,9 @@ final class RequestHeads: Sendable {
     }
   }
 
+  /// Why nothing of this session is loaded, wherever from; nil for almost every session.
+  func refusalOfAll(for url: URL?) -> URLError? { refusals?.always?.error(for: url) }
+
   /// - Throws: if the load depends on something that cannot be done.
   private func refuse(_ request: URLRequest, _ target: TargetURI) throws(URLError) {
     let refused =
