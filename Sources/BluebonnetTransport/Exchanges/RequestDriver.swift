@@ -114,7 +114,7 @@ package final class RequestDriver: @unchecked Sendable {
     state.budget.release(at: loop.now)
     armTimer()
     guard case .exchanging(let connection) = state.stage else { return }
-    if state.decoding != nil { decodePending() }
+    if state.decoding != nil { decodeRest() }
     guard !isPaused, case .exchanging = state.stage else { return }
     connection.step(.flowsAgain)
   }
