@@ -128,11 +128,14 @@ extension RequestDriver: ConnectionWaiter {
   }
 
   func connected(_ connection: Connection) {
-    if connection.tls != nil, !connection.isTrusted(by: trustEvaluator) {
-      // Somebody else let it in: ours are asked as if it were new.
-      state.stage = .securing(connection)
-      state.metrics.connection = connection.state.facts
-      return connection.evaluateAgain(for: self)
+    if connection.tls != nil {
+      let evaluator = trustEvaluator
+      guard connection.isTrusted(by: evaluator) else {
+        // Somebody else let it in: ours are asked as if it were new.
+        state.stage = .securing(connection)
+        state.metrics.connection = connection.state.facts
+        return connection.evaluateAgain(by: evaluator, for: self)
+      }
     }
     state.stage = .exchanging(connection)
     release(.trust)
