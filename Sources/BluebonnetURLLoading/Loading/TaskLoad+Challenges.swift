@@ -6,10 +6,12 @@ import BluebonnetTransport
 extension TaskLoad {
   /// The server's certificate: the listener evaluates it, or the default verification does.
   func exchange(
-    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
-    guard let listener, let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
+    guard let listener = listener(for: evaluator),
+      let target = state.request.url.flatMap({ try? TargetURI.of($0) })
+    else {
       return decision(.performDefault)
     }
     let asked = SecTrust(trust)
