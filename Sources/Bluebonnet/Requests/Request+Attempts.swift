@@ -66,8 +66,8 @@ extension Request {
     else { return conclude(task, with: error, outcome: attempt.failure?.error) }
     let subject = validationSubject(attempt.data)
     guard context.isOnLoop, attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject) })
-    else { return judge(task, response, attempt, subject) }
-    context.serializationQueue.async { self.judge(task, response, attempt, subject) }
+    else { return validate(task, response, attempt, subject) }
+    context.serializationQueue.async { self.validate(task, response, attempt, subject) }
   }
 
   /// The usual end: nobody listens, and validators of the library's own have nothing to object to. It takes one look at
@@ -83,7 +83,7 @@ extension Request {
         else { return nil }
         for validator in state.validators {
           guard validator.runsOnlyLibraryCode(on: subject),
-            case .success = validator.judge(state.requests.last, response, subject)
+            case .success = validator.validate(state.requests.last, response, subject)
           else { return nil }
         }
       }
@@ -101,10 +101,10 @@ extension Request {
     let data: Data?
   }
 
-  private func judge(
+  private func validate(
     _ task: URLSessionTask, _ response: HTTPURLResponse, _ attempt: Attempt, _ subject: Validator.Subject
   ) {
-    let objection = judge(response, by: attempt.validators, of: attempt.request, subject)
+    let objection = validate(response, by: attempt.validators, of: attempt.request, subject)
     // A cancellation may have come meanwhile.
     conclude(task, with: nil, outcome: objection ?? protected.withLock { $0.failure?.error })
   }

@@ -230,7 +230,7 @@ public class Request: @unchecked Sendable {
   /// Whether `cleanup()` has anything to do, which may block then.
   var needsCleanup: Bool { false }
 
-  /// What the library's own validators judge by beside the head, of requests whose body is at hand without a lock or a look
+  /// What the library's own validators go by beside the head, of requests whose body is at hand without a lock or a look
   /// at a file; nil for others.
   func quickValidationSubject(_ data: Data?) -> Validator.Subject? { nil }
 

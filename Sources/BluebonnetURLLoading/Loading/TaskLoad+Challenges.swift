@@ -26,7 +26,7 @@ extension TaskLoad {
     listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
-        // Another trust was judged for another connection, or for none.
+        // Another trust was evaluated for another connection, or for none.
         case .useCredential: decision(credential?.trust === asked ? .accept : .performDefault)
         case .performDefaultHandling: decision(.performDefault)
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
