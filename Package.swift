@@ -73,7 +73,7 @@ let package = Package(
       name: "BluebonnetTransport",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -128,14 +128,14 @@ let package = Package(
       of: "BluebonnetTransport",
       and: [
         "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTLS",
-        "BluebonnetTestSupport", "CBluebonnetOpenSSL",
+        "BluebonnetTestSupport", "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
     tests(
       of: "BluebonnetURLLoading",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTestSupport", "BluebonnetTransport",
+        "BluebonnetTestSupport", "BluebonnetTransport", "BluebonnetWebSocket",
       ]),
     tests(
       of: "Bluebonnet",
