@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
     .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
     .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
+    .library(name: "BluebonnetWebSocket", targets: ["BluebonnetWebSocket"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
@@ -55,6 +56,8 @@ let package = Package(
     .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
     // What RFC 9110 and its neighbours say about requests and responses, without I/O, locks and clocks.
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
+    // RFC 6455 and RFC 7692 without I/O.
+    .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
     .target(name: "BluebonnetLocks", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
@@ -70,7 +73,7 @@ let package = Package(
       name: "BluebonnetTransport",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -80,6 +83,7 @@ let package = Package(
       dependencies: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
+        "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
@@ -93,8 +97,8 @@ let package = Package(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "CBluebonnetBrotliEncoder",
-        "CBluebonnetOpenSSL",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "BluebonnetWebSocket",
+        "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 
@@ -115,6 +119,7 @@ let package = Package(
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetEventLoop", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetTLS", and: ["BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
@@ -123,14 +128,15 @@ let package = Package(
       of: "BluebonnetTransport",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "CBluebonnetOpenSSL",
+        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetWebSocket",
+        "CBluebonnetOpenSSL",
       ]),
     tests(
       of: "BluebonnetURLLoading",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTestSupport", "BluebonnetTransport",
+        "BluebonnetTestSupport", "BluebonnetTransport", "BluebonnetWebSocket",
       ]),
     tests(
       of: "Bluebonnet",
@@ -157,6 +163,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetURLLoading",
+        "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

@@ -10,8 +10,6 @@ import BluebonnetTLS
 /// It serves the endpoints that are listed in the article *The origin*, records what it receives, and does what
 /// scripts tell it to, well-formed or not. It runs on an event loop and a thread of its own. It is no server for
 /// production: everybody who can reach it may ask for anything, and its bodies are held in memory.
-///
-/// The paths under `/websocket` answer 501 for now.
 public final class Origin: Sendable {
   /// What becomes of new connections.
   public enum Reception: Sendable, Hashable {

@@ -1,1 +1,3 @@
 @_exported import BluebonnetFoundation
+// What `URLSessionConfiguration.webSocketCompression` is set to.
+@_exported import struct BluebonnetWebSocket.WebSocketCompression

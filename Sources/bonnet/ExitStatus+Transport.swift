@@ -29,6 +29,7 @@ extension ExitStatus {
       default: .receiveFailed
       }
     case .untrustedCertificate: .badCertificate
+    case .webSocket: .receiveFailed
     case .noResponse: .emptyReply
     case .truncated: hasHead ? .cutShort : .receiveFailed
     case .malformedResponse:

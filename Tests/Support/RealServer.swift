@@ -20,6 +20,14 @@ public enum RealServer: String, CaseIterable, Sendable {
   case httpbin = "BLUEBONNET_HTTPBIN"
   /// `openssl s_server`, HTTP/1.0 with bodies that end with the connection.
   case opensslServer = "BLUEBONNET_S_SERVER"
+  /// The `websockets` package's own server.
+  case websockets = "BLUEBONNET_WEBSOCKETS"
+  /// The same over TLS; its certificate is signed by ``authority``.
+  case websocketsTLS = "BLUEBONNET_WEBSOCKETS_TLS"
+  /// The same with windows of 512 bytes that are forgotten after each message.
+  case websocketsSmall = "BLUEBONNET_WEBSOCKETS_SMALL"
+  /// The same without compression.
+  case websocketsUncompressed = "BLUEBONNET_WEBSOCKETS_UNCOMPRESSED"
 
   /// Where it listens, without a slash at the end; nothing if it does not run.
   public var base: String? { variable(rawValue) }

@@ -63,11 +63,13 @@ extension Request {
   }
 
   /// Cancels, stopping the task in the way of a subclass.
+  ///
+  /// - Parameter asFailure: Whether it ends with `AFError.explicitlyCancelled`.
   @discardableResult
-  func endEarly(stoppingTaskBy stop: (URLSessionTask) -> Void) -> Self {
+  func endEarly(asFailure: Bool = true, stoppingTaskBy stop: (URLSessionTask) -> Void) -> Self {
     let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
       let step = state.life.cancel(taskIsOver: state.taskIsOver)
-      if step != .refuse, state.failure == nil { state.error = .explicitlyCancelled }
+      if asFailure, step != .refuse, state.failure == nil { state.error = .explicitlyCancelled }
       let task = step == .cancelTask ? state.tasks.last : nil
       if step != .refuse, let observer = state.observer(in: context) {
         observer.requestDidCancel(self)

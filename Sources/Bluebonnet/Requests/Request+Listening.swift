@@ -96,6 +96,16 @@ extension Request: TaskListener {
     }
   }
 
+  package func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {
+    (self as? WebSocketRequest)?.didOpen(task, subprotocol)
+  }
+
+  package func task(
+    _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
+  ) {
+    (self as? WebSocketRequest)?.didClose(task, code, reason)
+  }
+
   package func task(
     _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics
   ) {

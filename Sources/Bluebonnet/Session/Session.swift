@@ -330,6 +330,78 @@ open class Session: @unchecked Sendable {
         context: context, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
   }
 
+  // MARK: WebSockets
+
+  /// Makes a request that opens a WebSocket at a URL, with `Encodable` parameters.
+  ///
+  /// - Parameters:
+  ///   - url: Where to: text, a `URL`, `URLComponents`, or a type of yours. Its scheme is `ws` or `wss`; `http` and `https`
+  ///     mean the same.
+  ///   - configuration: The subprotocol, the limit of messages, pings; `.default` by default.
+  ///   - parameters: What is encoded into the URL; `nil`, the default, for nothing.
+  ///   - encoder: How parameters are encoded; by default as a form, in the query.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
+  ///     by default.
+  /// - Returns: The request.
+  open func webSocketRequest<Parameters: Encodable & Sendable>(
+    to url: any URLConvertible, configuration: WebSocketRequest.Configuration = .default,
+    parameters: Parameters? = nil, encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default,
+    headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+  ) -> WebSocketRequest {
+    webSocketRequest(
+      performing: RequestEncodableConvertible(
+        url: url, method: .get, parameters: parameters, encoder: encoder, headers: headers,
+        requestModifier: requestModifier),
+      configuration: configuration, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Makes a request that opens a WebSocket at a URL.
+  ///
+  /// - Parameters:
+  ///   - url: Where to: text, a `URL`, `URLComponents`, or a type of yours. Its scheme is `ws` or `wss`; `http` and `https`
+  ///     mean the same.
+  ///   - configuration: The subprotocol, the limit of messages, pings; `.default` by default.
+  ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest`, on ``requestQueue``; `nil` by default.
+  /// - Returns: The request.
+  open func webSocketRequest(
+    to url: any URLConvertible, configuration: WebSocketRequest.Configuration = .default,
+    headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+  ) -> WebSocketRequest {
+    webSocketRequest(
+      performing: ParameterlessRequestConvertible(
+        url: url, method: .get, headers: headers, requestModifier: requestModifier),
+      configuration: configuration, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
+  }
+
+  /// Makes a request that opens a WebSocket with a `URLRequest`, or with something that makes one for every attempt.
+  ///
+  /// - Parameters:
+  ///   - convertible: Makes the `URLRequest` of each attempt.
+  ///   - configuration: The subprotocol, the limit of messages, pings; `.default` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first handler starts it; `nil`, the default, leaves that to the session.
+  /// - Returns: The request.
+  open func webSocketRequest(
+    performing convertible: any URLRequestConvertible,
+    configuration: WebSocketRequest.Configuration = .default, interceptor: (any RequestInterceptor)? = nil,
+    shouldAutomaticallyResume: Bool? = nil
+  ) -> WebSocketRequest {
+    introduce(
+      WebSocketRequest(
+        convertible: convertible, configuration: configuration, context: context,
+        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+  }
+
   // MARK: Downloads
 
   /// Downloads from a URL, with loosely typed parameters.

@@ -168,6 +168,23 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     monitor?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)
     request(for: downloadTask)?.takeFile(at: location, of: downloadTask, using: fileManager)
   }
+
+  // MARK: URLSessionWebSocketDelegate
+
+  /// Tells the request that its WebSocket is open.
+  open func urlSession(
+    _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
+  ) {
+    (request(for: webSocketTask) as? WebSocketRequest)?.didOpen(webSocketTask, `protocol`)
+  }
+
+  /// Tells the request that the server has closed its WebSocket.
+  open func urlSession(
+    _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+    didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
+  ) {
+    (request(for: webSocketTask) as? WebSocketRequest)?.didClose(webSocketTask, closeCode, reason)
+  }
 }
 
-extension SessionDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {}
+extension SessionDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate, URLSessionWebSocketDelegate {}

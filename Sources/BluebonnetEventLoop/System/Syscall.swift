@@ -316,6 +316,11 @@ extension Syscall {
     _ = Glibc.close(descriptor)
   }
 
+  /// How many bytes the kernel gave (getrandom(2)).
+  static func random(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    getrandom(buffer.baseAddress, buffer.count, 0)
+  }
+
   static func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     // Cannot fail: the clock exists on every Linux, and the pointer is ours.

@@ -69,7 +69,8 @@ struct Catalogue {
     case "cache": cache(request, now: now)
     case "upload": .json(.object([("bytes", .integer(request.bodyLength))]))
     case "xml": .bytes(Array(Self.slideshow.utf8), type: "application/xml")
-    case "websocket": .refusal(501, "this origin does not speak WebSocket")
+    // An opening handshake does not come this far.
+    case "websocket": .refusal(426, "this is a WebSocket").adding("Upgrade", "websocket")
     default: .json(request.echo)
     }
   }

@@ -85,6 +85,21 @@ extension ServedConnection {
       return answer(.refusal(415, "the body is not in its content coding"), circumstances)
     }
     let request = IncomingRequest(record, body: body, base: server.baseURL, origin: peer)
+    if let opened = ServedWebSocket.Opening(request) {
+      switch opened {
+      case .refused(let reply): answer(reply, circumstances)
+      case .accepted(let head, let socket):
+        write(head[...])
+        speak(as: socket)
+        socket.begin { [weak self] delay, action in
+          _ = self?.timer(.milliseconds(delay)) { connection in
+            action()
+            connection.pump()
+          }
+        }
+      }
+      return
+    }
     answer(server.catalogue.reply(to: request, now: time(nil)), circumstances)
   }
 

@@ -17,6 +17,8 @@ final class ServedConnection {
     case replying
     /// Waits within a reply, for its timer or, if there is none, for the client to go away.
     case waiting(TimerToken?)
+    /// Speaks WebSocket.
+    case speaking(ServedWebSocket)
     /// Sends what is left, says so if it is to be said, then ends its side.
     case departing(patiently: Bool, saying: Bool)
     /// Has ended its side and throws away what still comes, until the client has ended its own or, if there is a
@@ -99,6 +101,8 @@ final class ServedConnection {
       case .replying:
         guard backlog < Self.backlogLimit else { return }
         takeStep()
+      case .speaking(let socket):
+        guard backlog < Self.backlogLimit, speak(socket) else { return }
       case .departing(let patiently, let saying):
         guard backlog == 0 else { return }
         if saying {
@@ -115,7 +119,7 @@ final class ServedConnection {
     close()
   }
 
-  private func timer(
+  func timer(
     _ delay: Duration, _ action: @escaping (ServedConnection) -> Void
   ) -> TimerToken {
     server.loop.schedule(at: server.loop.now.adding(delay)) { [weak self] in
@@ -181,6 +185,33 @@ extension ServedConnection {
       return .some
     case .later: return .nothing
     case .end, .failed: return .end
+    }
+  }
+
+  /// Goes on in another protocol, of which the input may hold the first bytes.
+  func speak(as socket: ServedWebSocket) { phase = .speaking(socket) }
+
+  /// Takes what is there, or receives more. False if there is nothing to go on with.
+  private func speak(_ socket: ServedWebSocket) -> Bool {
+    if !input.isEmpty {
+      let isSound = socket.take(input.bytes[input.consumed...])
+      input.removeAll()
+      write(socket.takeOutgoing()[...])
+      if !isSound || socket.isClosed { phase = .departing(patiently: false, saying: true) }
+      return true
+    }
+    let late = socket.takeOutgoing()
+    if !late.isEmpty {
+      write(late[...])
+      if socket.isClosed { phase = .departing(patiently: false, saying: true) }
+      return true
+    }
+    switch receive() {
+    case .some: return true
+    case .nothing: return false
+    case .end:
+      close()
+      return false
     }
   }
 

@@ -5,7 +5,9 @@ extension LoadingPhase {
     case .waitingForConnection, .storing: .local
     case .resolving, .connecting, .tunnelling: .network
     case .preparing, .evaluatingTrust, .cancelling: .caller
-    case .securing, .sending, .waiting, .receivingHead, .receivingBody, .decoding, .redirecting: .server
+    case .securing, .sending, .waiting, .receivingHead, .receivingBody, .exchangingMessages, .decoding,
+      .redirecting:
+      .server
     }
   }
 }

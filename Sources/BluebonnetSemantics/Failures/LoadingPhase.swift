@@ -25,6 +25,8 @@ public enum LoadingPhase: String, Sendable, Hashable, CaseIterable {
   case receivingHead = "receiving the response head"
   /// The head was there, but not the whole body.
   case receivingBody = "receiving the response body"
+  /// The WebSocket was open.
+  case exchangingMessages = "exchanging messages"
   /// What came of the body was to be decoded (`Content-Encoding`).
   case decoding = "decoding the response body"
   /// The response sends the load elsewhere.

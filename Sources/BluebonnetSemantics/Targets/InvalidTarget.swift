@@ -1,7 +1,7 @@
 /// Why a URL is no target of an HTTP request.
 package struct InvalidTarget: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The scheme is neither http nor https, or there is none.
+    /// The scheme is neither http nor https, nor ws nor wss, or there is none.
     case unsupportedScheme
     /// The host or the port is missing or cannot be one.
     case malformed

@@ -27,6 +27,7 @@ extension TargetURI {
     let rest = bytes[(colon + 3)...]
     let pathStart =
       rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
+    isWebSocket = bytes[0] | 0x20 == UInt8(ascii: "w")
     let parts = try Authority(rest[..<pathStart], isSecure: isSecure, canonicalHost)
     origin = parts.origin
     isRooted = parts.isRooted
@@ -64,7 +65,9 @@ extension TargetURI {
   private static func isSecure(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool? {
     let name = scheme.lazy.map(\.asciiLowercased)
     if name.elementsEqual("http".utf8) { return false }
-    return name.elementsEqual("https".utf8) ? true : nil
+    if name.elementsEqual("https".utf8) { return true }
+    if name.elementsEqual("ws".utf8) { return false }
+    return name.elementsEqual("wss".utf8) ? true : nil
   }
 
   /// Everything before the fragment, with a path in front.

@@ -1,6 +1,8 @@
 /// What a URL means on the wire (RFC 9110 §7.1): where to connect, and what to ask for there.
 package struct TargetURI: Sendable, Hashable {
   package let origin: WebOrigin
+  /// Whether the scheme is ws or wss, which stand for http and https (RFC 6455 §3).
+  package let isWebSocket: Bool
   /// Whether the host was written with the root's dot at its end, which keeps the resolver's search list out.
   package let isRooted: Bool
   /// The value of `Host`: brackets around an IPv6 address, no zone, no default port.

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetSemantics
 import BluebonnetTLS
+import BluebonnetWebSocket
 
 extension TransportError {
   /// Who could mend it.
@@ -16,6 +17,7 @@ extension TransportError {
     // Nobody named a failure: it was the caller's code that refused.
     case .untrusted(let failure): failure == nil ? .caller : .server
     case .noResponse, .truncated, .malformed, .coding: .server
+    case .webSocket(let error): error.fault.ofLoading
     case .timedOut: phase.faultOfSilence
     }
   }
@@ -39,6 +41,16 @@ extension TLSError.Fault {
     case .network: .network
     case .caller: .caller
     case .own: .local
+    }
+  }
+}
+
+extension WebSocketError.Fault {
+  fileprivate var ofLoading: LoadingFault {
+    switch self {
+    case .peer: .server
+    case .caller: .caller
+    case .local: .local
     }
   }
 }

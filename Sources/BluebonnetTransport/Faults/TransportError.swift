@@ -3,6 +3,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTLS
+import BluebonnetWebSocket
 
 /// Why an exchange failed, and in which phase of its life.
 package struct TransportError: Error, Sendable {
@@ -25,6 +26,8 @@ package struct TransportError: Error, Sendable {
     /// The peer's first bytes were a TLS alert, where a response in plain HTTP was to come.
     case securePort(HTTP1Error)
     case coding(ContentCodingError)
+    /// The peer does not speak WebSocket as it should, or the caller asks for what must not be sent.
+    case webSocket(WebSocketError)
     case timedOut
     case cancelled
     /// The caller's body stream failed, or was longer or shorter than announced.
@@ -65,6 +68,7 @@ extension TransportError: CustomStringConvertible {
     case .malformed(let error): "it breaks the rules of HTTP/1.1: \(error.words)"
     case .securePort: "the server answered in TLS; this port seems to be for https"
     case .coding(let error): "\(error)"
+    case .webSocket(let error): error.words
     case .timedOut: congestion.map { "\($0)" } ?? "it took too long"
     case .cancelled: "it was cancelled"
     case .bodySource(let text): "the request's body could not be read: \(text)"
@@ -78,5 +82,23 @@ extension HTTP1Error {
   fileprivate var words: String {
     let place = fault == .peer ? "byte \(offset), " : ""
     return "\(rule.description) (\(place)\(rule.section))"
+  }
+}
+
+extension WebSocketError {
+  /// What was wrong, and where that is written.
+  fileprivate var words: String {
+    switch rule {
+    case .truncated: "the server closed the connection without a Close (\(rule.section))"
+    case .closed: "the connection is closed (\(rule.section))"
+    case .notSwitching(let status):
+      "the server does not open a WebSocket here: it answered with status \(status)"
+    default:
+      switch fault {
+      case .peer: "the server breaks the rules of WebSocket: \(rule) (\(rule.section))"
+      case .caller: "it must not be sent: \(rule) (\(rule.section))"
+      case .local: "\(rule) (\(rule.section))"
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ final class DelegateListener: TaskListener {
   let taskDelegate: any URLSessionTaskDelegate
   private let dataDelegate: (any URLSessionDataDelegate)?
   private let downloadDelegate: (any URLSessionDownloadDelegate)?
+  private let webSocketDelegate: (any URLSessionWebSocketDelegate)?
 
   /// Nil where there is no delegate.
   init?(session delegate: (any URLSessionDelegate)?, executor: CallbackExecutor) {
@@ -15,6 +16,7 @@ final class DelegateListener: TaskListener {
     taskDelegate = task
     dataDelegate = delegate as? any URLSessionDataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate
+    webSocketDelegate = delegate as? any URLSessionWebSocketDelegate
   }
 
   /// A task's own delegate goes before the session's.
@@ -25,6 +27,7 @@ final class DelegateListener: TaskListener {
     taskDelegate = delegate
     dataDelegate = delegate as? any URLSessionDataDelegate ?? session?.dataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate ?? session?.downloadDelegate
+    webSocketDelegate = delegate as? any URLSessionWebSocketDelegate ?? session?.webSocketDelegate
   }
 
   /// The same delegates, called elsewhere.
@@ -33,6 +36,7 @@ final class DelegateListener: TaskListener {
     taskDelegate = other.taskDelegate
     dataDelegate = other.dataDelegate
     downloadDelegate = other.downloadDelegate
+    webSocketDelegate = other.webSocketDelegate
   }
 
   func keepsBody(of task: URLSessionTask) -> Bool {
@@ -120,6 +124,16 @@ final class DelegateListener: TaskListener {
   ) {
     downloadDelegate?.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
     answer()
+  }
+
+  func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {
+    webSocketDelegate?.urlSession(task.session, webSocketTask: task, didOpenWithProtocol: subprotocol)
+  }
+
+  func task(
+    _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
+  ) {
+    webSocketDelegate?.urlSession(task.session, webSocketTask: task, didCloseWith: code, reason: reason)
   }
 
   func task(

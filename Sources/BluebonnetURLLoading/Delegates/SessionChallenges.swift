@@ -43,4 +43,8 @@ extension URLSession {
   func downloadDelegate(after delegate: any URLSessionTaskDelegate) -> (any URLSessionDownloadDelegate)? {
     taskDelegate(after: delegate) as? any URLSessionDownloadDelegate
   }
+
+  func webSocketDelegate(after delegate: any URLSessionTaskDelegate) -> (any URLSessionWebSocketDelegate)? {
+    taskDelegate(after: delegate) as? any URLSessionWebSocketDelegate
+  }
 }

@@ -69,6 +69,13 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
     answer: @escaping @Sendable () -> Void)
 
+  /// The WebSocket is open.
+  func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?)
+
+  /// The server has closed the WebSocket.
+  func task(
+    _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?)
+
   /// The last call.
   func task(
     _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics)
@@ -76,4 +83,9 @@ package protocol TaskListener: AnyObject, Sendable {
 
 extension TaskListener {
   package var isOnLoop: Bool { executor.isLoop }
+
+  package func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {}
+  package func task(
+    _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
+  ) {}
 }

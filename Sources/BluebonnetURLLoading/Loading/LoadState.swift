@@ -22,6 +22,8 @@ struct LoadState {
   var phase = Phase.initial
   /// Another one once a data task has become a download.
   var task: URLSessionTask
+  /// What the task of a WebSocket is told by; nil for every other task.
+  let webSocket: WebSocketLink?
   /// The engine waits for this load to end.
   var isCounted = false
   /// An error that overrides what the cancelled source will say.
@@ -71,6 +73,7 @@ struct LoadState {
 
   init(_ task: URLSessionTask, redirectLimit: Int) {
     self.task = task
+    webSocket = task.webSocketLink
     request = task.originalRequest ?? Self.nowhere
     redirects = RedirectPolicy(limit: redirectLimit)
   }

@@ -14,6 +14,8 @@ struct PreparedRequest: Sendable {
   /// What loads a URL that leads nowhere on the network: a file, or data that stand in it. Only what the caller asked
   /// for is loaded so: no response may lead there.
   private(set) var local: URLProtocol.Type?
+  /// The handshake of a request that opens a WebSocket.
+  private(set) var opening: WebSocketOpening?
 
   /// Prepares the first request of a task.
   mutating func prepare(for task: URLSessionTask, _ heads: RequestHeads) {
@@ -27,7 +29,9 @@ struct PreparedRequest: Sendable {
   /// Prepares a first request that the delegate has put in the place of the task's.
   mutating func prepare(for task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
-      prepare(request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads)
+      prepare(
+        request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads,
+        opening: task.webSocketLink?.offer)
       if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
       drop()
@@ -37,16 +41,24 @@ struct PreparedRequest: Sendable {
 
   /// Prepares a request with a body that is known already.
   ///
-  /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
+  /// - Parameters:
+  ///   - asksFirst: false if `Expect` is not to be sent, whoever asks for it.
+  ///   - offer: Makes it the opening handshake of a WebSocket.
   mutating func prepare(
     _ request: URLRequest, body: RequestBody, _ secrets: OriginSecrets, _ heads: RequestHeads,
-    asksFirst: Bool = true
+    asksFirst: Bool = true, opening offer: WebSocketOpening.Offer? = nil
   ) {
     self.body = body
     self.secrets = secrets
     (exchange, failure, local) = (nil, nil, nil)
     do throws(URLError) {
-      exchange = try heads.make(request, body: body, secrets: &self.secrets, asksFirst: asksFirst)
+      guard let offer else {
+        exchange = try heads.make(request, body: body, secrets: &self.secrets, asksFirst: asksFirst)
+        return
+      }
+      let made = try WebSocketOpening(request, offer)
+      opening = made
+      exchange = try heads.make(made.request, body: body, secrets: &self.secrets, opensWebSocket: true)
     } catch {
       failure = error
     }

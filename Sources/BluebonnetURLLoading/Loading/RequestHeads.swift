@@ -49,13 +49,18 @@ final class RequestHeads: Sendable {
   /// - Parameter secrets: What is shown to this origin; the URL's user information is added to it.
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
   /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
+  /// - Parameter opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   func make(
-    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, asksFirst: Bool = true
+    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, asksFirst: Bool = true,
+    opensWebSocket: Bool = false
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
     }
     let target = try TargetURI.of(url)
+    if target.isWebSocket, !opensWebSocket {
+      throw .refusal(.unsupportedURL, url, "a WebSocket is opened by a webSocketTask")
+    }
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
     let method = request.httpMethod ?? "GET"

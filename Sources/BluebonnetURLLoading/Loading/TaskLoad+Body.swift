@@ -4,6 +4,7 @@ import BluebonnetTransport
 extension TaskLoad {
   /// The final response: asks the listener, then lets the body flow.
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
+    if let link = state.webSocket { return takeOpening(response, link) }
     let length = bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown
     begin(response, of: length, isKept: mayBeKept(response))
     takeBody(of: response, bodyLength: bodyLength)

@@ -90,7 +90,8 @@ extension TaskLoad {
     if case .finished = state.phase { return }
     state.phase = .finished
     endResourceTime()
-    let error = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
+    let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
+    let error = if let link = state.webSocket { end(link, with: named) } else { named }
     let metrics = URLSessionTaskMetrics(
       state.takeTransaction(), earlier: state.earlierTransactions,
       redirectCount: state.redirects.count, clock: clock, start: clock.monotonic,

@@ -28,6 +28,15 @@ extension TaskLoad: ExchangeClient {
     noteInStorages(response, bodyLength: bodyLength)
   }
 
+  /// All of the response has come.
+  private func exchangeEnded(_ transaction: consuming LoadTransaction) {
+    if state.ending == nil, let link = state.webSocket, let connection = link.upgraded.take() {
+      state.add(transaction, clock: clock)
+      return goOn(over: connection, link)
+    }
+    sourceEnded(transaction, nil)
+  }
+
   func keepsBody(of exchange: RequestDriver) -> Bool {
     switch state.incoming.sink {
     case .memory, .gathering: true
@@ -60,7 +69,7 @@ extension TaskLoad: ExchangeClient {
 
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
-    guard let error else { return sourceEnded(transaction, nil) }
+    guard let error else { return exchangeEnded(transaction) }
     if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
       state.source = nil
       state.add(transaction, clock: clock)

@@ -20,14 +20,16 @@ extension TaskLoad {
   func prepareAndSend(_ next: URLRequest) {
     guard engine.storageQueue != nil else {
       prepared.prepare(
-        next, body: state.body, state.secrets, engine.heads, asksFirst: state.asksFirst)
+        next, body: state.body, state.secrets, engine.heads, asksFirst: state.asksFirst,
+        opening: state.webSocket?.offer)
       return send()
     }
     state.phase = .loading
     let (body, secrets, asksFirst) = (state.body, state.secrets, state.asksFirst)
+    let offer = state.webSocket?.offer
     consult({ [heads = engine.heads] in
       var prepared = PreparedRequest()
-      prepared.prepare(next, body: body, secrets, heads, asksFirst: asksFirst)
+      prepared.prepare(next, body: body, secrets, heads, asksFirst: asksFirst, opening: offer)
       return prepared
     }) { [self] prepared in
       if state.isOver { return }

@@ -56,11 +56,17 @@ extension RedirectPolicy {
   }
 
   private static func target(_ url: URL, from: URL) throws(URLError) -> TargetURI {
+    let target: TargetURI
     do throws(URLError) {
-      return try TargetURI(url)
+      target = try TargetURI(url)
     } catch {
       throw Self.error(error.code, from, refusal(of: url))
     }
+    // A WebSocket may be sent to http, as which it begins, but nothing else to a WebSocket.
+    guard !target.isWebSocket || (try? TargetURI.of(from))?.isWebSocket == true else {
+      throw Self.error(.unsupportedURL, from, refusal(of: url))
+    }
+    return target
   }
 
   private static func refusal(of url: URL) -> String {

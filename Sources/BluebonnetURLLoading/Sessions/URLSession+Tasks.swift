@@ -62,7 +62,7 @@ extension URLSession {
   ///   - listener:          Hears of the task in place of the session's delegate.
   ///   - evenIfInvalidated: For a task that goes on with what another one began before.
   ///   - make:              Makes it; runs while the session is locked.
-  private func register<T: URLSessionTask>(
+  func register<T: URLSessionTask>(
     for listener: (any TaskListener)?, evenIfInvalidated: Bool = false,
     _ make: (URLSessionTask.Origins) -> T
   ) -> T {

@@ -2,6 +2,7 @@ import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetWebSocket
 
 extension URLSessionConfiguration {
   // Unchecked: `httpAdditionalHeaders` and `connectionProxyDictionary` hold strings and numbers (`Any` only for
@@ -60,6 +61,7 @@ extension URLSessionConfiguration {
     package var connectionAttemptDelay: TimeInterval = 0.25
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
+    package var webSocketCompression: WebSocketCompression? = WebSocketCompression()
     package var eventLoop = EventLoop.shared
     /// Made by `background(withIdentifier:)`.
     package var isBackground = false

@@ -48,6 +48,9 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     members = Locked(Members(currentRequest: request, listener: origins.listener))
   }
 
+  /// What is between a WebSocket task and its connection; nil for every other task.
+  var webSocketLink: WebSocketLink? { nil }
+
   /// What a session gives to each of its tasks. A tuple, because its parts are handed on one by one, without a copy.
   typealias Origins = (
     session: URLSession, engine: (any TaskEngine)?, identifier: Int, listener: (any TaskListener)?

@@ -16,7 +16,7 @@ import Testing
       .joined(separator: "\n")
   }
 
-  @Test(arguments: ["Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture"])
+  @Test(arguments: ["Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "WebSockets"])
   func everySwiftBlockIsCompiled(_ article: String) throws {
     let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))
     if article == "Usage" { #expect(blocks.count > 10) }

@@ -10,6 +10,7 @@ import Testing
   /// The types whose members are settings, questions or wishes of the user's.
   static let types = [
     "URLSessionConfiguration", "URLRequest", "URLSession", "URLSessionTask", "URLSessionDownloadTask",
+    "URLSessionWebSocketTask", "URLSessionWebSocketDelegate",
     "URLSessionDelegate", "URLSessionTaskDelegate", "URLSessionDataDelegate", "URLSessionDownloadDelegate",
     "URLProtocol", "URLProtocolClient", "URLCache", "HTTPCookieStorage", "URLCredentialStorage",
     "NSURLRequest",

@@ -4,6 +4,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
+import BluebonnetWebSocket
 import Glibc
 import Testing
 
@@ -103,6 +104,25 @@ import Testing
     Row(.timedOut, .waiting, .timedOut, .timedOut, .server),
     Row(.timedOut, .receivingHead, .timedOut, .timedOut, .server),
     Row(.timedOut, .receivingBody, .timedOut, .timedOut, .server),
+    Row(.timedOut, .exchangingMessages, .timedOut, .timedOut, .server),
+    Row(
+      .webSocket(WebSocketError(.wrongAccept)), .receivingHead, .webSocket, .badServerResponse, .server),
+    Row(
+      .webSocket(WebSocketError(.reservedBit)), .exchangingMessages, .webSocket, .cannotParseResponse, .server
+    ),
+    Row(
+      .webSocket(WebSocketError(.messageTooLong)), .exchangingMessages, .webSocket, .dataLengthExceedsMaximum,
+      .server),
+    Row(
+      .webSocket(WebSocketError(.truncated)), .exchangingMessages, .webSocket, .networkConnectionLost, .server
+    ),
+    Row(
+      .webSocket(WebSocketError(.invalidText, fault: .caller)), .exchangingMessages, .webSocket,
+      .unsupportedURL,
+      .caller),
+    Row(
+      .webSocket(WebSocketError(.outOfMemory, fault: .local)), .exchangingMessages, .webSocket, .unknown,
+      .local),
     Row(.cancelled, .connecting, .cancelled, .cancelled, .caller),
     Row(.bodySource("test"), .sending, .requestBody, .requestBodyStreamExhausted, .caller),
     Row(

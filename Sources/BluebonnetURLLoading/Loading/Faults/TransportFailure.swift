@@ -4,6 +4,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
+import BluebonnetWebSocket
 import Glibc
 
 /// Why a load failed, in more detail than a `URLError` code: the phase, the cause and whose fault it was.
@@ -34,6 +35,8 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case contentCoding
     /// The body expanded beyond a limit of the configuration.
     case decompressionLimit
+    /// A WebSocket could not be opened, or a rule of WebSocket was broken; `webSocketViolation` says which.
+    case webSocket
     /// A limit of time was exceeded; `seconds` says which.
     case timedOut
     /// The program cancelled the load.
@@ -60,6 +63,9 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// The rule of HTTP/1 that was broken, and where, if that was the cause; its type is one of `BluebonnetHTTP1`.
   public let violation: HTTP1Error?
 
+  /// The rule of WebSocket that was broken, if that was the cause; its type is one of `BluebonnetWebSocket`.
+  public let webSocketViolation: WebSocketError?
+
   init(_ error: TransportError) {
     violation =
       switch error.cause {
@@ -67,6 +73,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       case .truncated(let violation): violation
       default: nil
       }
+    webSocketViolation = if case .webSocket(let violation) = error.cause { violation } else { nil }
     (cause, code) = Self.translate(error.cause)
     phase = LoadingPhase(error)
     fault = error.fault
@@ -92,6 +99,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case .malformed, .securePort: (.malformedResponse, .cannotParseResponse)
     case .coding(.bomb): (.decompressionLimit, .dataLengthExceedsMaximum)
     case .coding: (.contentCoding, .cannotDecodeContentData)
+    case .webSocket(let error): (.webSocket, error.urlErrorCode)
     case .timedOut: (.timedOut, .timedOut)
     case .cancelled: (.cancelled, .cancelled)
     case .bodySource: (.requestBody, .requestBodyStreamExhausted)
@@ -122,6 +130,25 @@ extension TrustFailure? {
     case .notYetValid: .serverCertificateNotYetValid
     case .selfSigned, .unknownIssuer: .serverCertificateHasUnknownRoot
     case .wrongHost, .revoked, .other, nil: .serverCertificateUntrusted
+    }
+  }
+}
+
+extension WebSocketError {
+  fileprivate var urlErrorCode: URLError.Code {
+    switch rule {
+    case .notSwitching, .missingUpgrade, .wrongAccept, .unofferedSubprotocol, .unofferedExtension,
+      .invalidExtensionParameters:
+      .badServerResponse
+    case .frameTooLong, .messageTooLong: .dataLengthExceedsMaximum
+    case .truncated, .closed: .networkConnectionLost
+    default:
+      switch fault {
+      case .peer: .cannotParseResponse
+      // Nothing that could be sent.
+      case .caller: .unsupportedURL
+      case .local: .unknown
+      }
     }
   }
 }

@@ -1,0 +1,63 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetSemantics
+import BluebonnetWebSocket
+
+/// The opening handshake that a request carries (RFC 6455 §4.1).
+struct WebSocketOpening: Sendable {
+  /// What it asks the server for.
+  struct Offer: Sendable {
+    /// Subprotocols, beside those that stand in the request's field.
+    var protocols: [String] = []
+    var compression: WebSocketCompression?
+  }
+
+  let handshake: WebSocketHandshake
+  let request: URLRequest
+
+  /// Makes the request one, with a key of its own.
+  ///
+  /// - Throws: `URLError` if the request asks for what a handshake cannot have.
+  init(_ original: URLRequest, _ offer: Offer) throws(URLError) {
+    var request = original
+    if let refused = Self.refusal(of: request) { throw refused.error(for: request.url) }
+    let stated = request.value(forHTTPHeaderField: "Sec-WebSocket-Protocol") ?? ""
+    var names = stated.split(separator: ",").map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.map {
+      name in
+      String(String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()))
+    }
+    for name in offer.protocols where !names.contains(name) { names.append(name) }
+    do throws(WebSocketError) {
+      var random = KernelRandom()
+      handshake = try WebSocketHandshake(subprotocols: names, compression: offer.compression, using: &random)
+    } catch {
+      throw RefusedSetting(
+        "Sec-WebSocket-Protocol", "is \"\(names.joined(separator: ", "))\"",
+        instead: "name each subprotocol once, as a token (RFC 6455 §4.1)"
+      ).error(for: request.url)
+    }
+    for (name, value) in handshake.fields { request.setValue(value, forHTTPHeaderField: name) }
+    self.request = request
+  }
+
+  private static func refusal(of request: URLRequest) -> RefusedSetting? {
+    guard request.httpMethod ?? "GET" == "GET" else {
+      return RefusedSetting(
+        "URLRequest.httpMethod", "is \(request.httpMethod ?? "")", instead: "a WebSocket is opened with GET")
+    }
+    guard request.httpBody == nil, request.httpBodyStream == nil else {
+      return RefusedSetting(
+        "URLRequest.httpBody", "has no place in a WebSocket's opening handshake",
+        instead: "send it as a message")
+    }
+    for name in [
+      "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Extensions", "Upgrade", "Connection",
+    ]
+    where request.value(forHTTPHeaderField: name) != nil {
+      return RefusedSetting(
+        "URLRequest.allHTTPHeaderFields", "states \(name), which is the handshake's own",
+        instead: "see URLSessionConfiguration.webSocketCompression for extensions, and leave the rest away")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+import CBluebonnetZlib
+
+/// Inflates the messages of one direction (RFC 7692 §7.2.2).
+///
+/// Owns its zlib stream, so that it is a value like everything else here, one that is moved and not copied.
+///
+/// `@unchecked Sendable`: the memory is reached through this value only, which has one owner.
+struct MessageInflater: ~Copyable, @unchecked Sendable {
+  /// On the heap, because zlib keeps a pointer back to it.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let forgets: Bool
+  private let buffer: UnsafeMutableRawBufferPointer
+
+  /// - Parameters:
+  ///   - windowBits: What the peer keeps to. zlib's own compressors take 9 for 8, so the window is never less.
+  ///   - forgets: The peer begins each message anew.
+  init(windowBits: Int, forgets: Bool) throws(WebSocketError) {
+    self.forgets = forgets
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
+    let status = inflateInit2_(
+      stream, -Int32(max(windowBits, 9)), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else { throw WebSocketError(.outOfMemory, fault: .local) }
+  }
+
+  deinit {
+    // Harmless on a stream whose initialisation failed.
+    inflateEnd(stream)
+    stream.deallocate()
+    buffer.deallocate()
+  }
+
+  /// Inflates the next part of a message; `sink` gets what comes out, in pieces that are gone when it returns.
+  mutating func inflate(
+    _ input: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(WebSocketError) -> Void
+  ) throws(WebSocketError) {
+    // Frames are as long as a machine's memory; zlib's counts have 32 bits.
+    var rest = input
+    while !rest.isEmpty {
+      let portion = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(portion.count))
+      try run(portion, sink)
+    }
+  }
+
+  /// Ends a message: puts back the four bytes that its sender has taken away.
+  mutating func finish(
+    _ sink: (UnsafeRawBufferPointer) throws(WebSocketError) -> Void
+  ) throws(WebSocketError) {
+    var tail = DeflateTail.bytes
+    try withUnsafeBytes(of: &tail) { bytes throws(WebSocketError) in try run(bytes, sink) }
+    if forgets { inflateReset(stream) }
+  }
+
+  private mutating func run(
+    _ input: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(WebSocketError) -> Void
+  ) throws(WebSocketError) {
+    // zlib takes a mutable pointer and never writes through it.
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+    stream.pointee.avail_in = UInt32(input.count)
+    while true {
+      stream.pointee.next_out = buffer.bindMemory(to: UInt8.self).baseAddress
+      stream.pointee.avail_out = UInt32(buffer.count)
+      let status = CBluebonnetZlib.inflate(stream, Z_SYNC_FLUSH)
+      let produced = buffer.count - Int(stream.pointee.avail_out)
+      if produced > 0 { try sink(UnsafeRawBufferPointer(rebasing: buffer[..<produced])) }
+      switch status {
+      case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return }
+      // A last block (RFC 7692 §7.2.3.4): what follows may refer to what was before.
+      case Z_STREAM_END:
+        inflateResetKeep(stream)
+        if stream.pointee.avail_in == 0 { return }
+      // No progress possible, which is no error between two inputs.
+      case Z_BUF_ERROR: return
+      case Z_MEM_ERROR: throw WebSocketError(.outOfMemory, fault: .local)
+      default: throw WebSocketError(.invalidDeflate)
+      }
+    }
+  }
+
+  private static var bufferSize: Int { 16 * 1024 }
+}
+
+/// The empty stored block that ends what a flush writes, without its first bits: not sent (RFC 7692 §7.2.1).
+enum DeflateTail {
+  static let bytes: [4 of UInt8] = [0x00, 0x00, 0xFF, 0xFF]
+}

@@ -1,0 +1,7 @@
+/// What a message's bytes are (RFC 6455 §5.6).
+public enum WebSocketMessageKind: Sendable, Hashable {
+  /// UTF-8.
+  case text
+  /// Whatever the application makes of it.
+  case binary
+}

@@ -1,0 +1,353 @@
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import BluebonnetWebSocket
+import Testing
+
+/// WebSocket tasks over real sockets, against our own origin.
+@Suite struct WebSocketTaskTests {
+  let origin: Origin
+  let session = URLSession(configuration: .ephemeral)
+
+  init() throws { origin = try Origin.start() }
+
+  private func url(_ path: String) throws -> URL {
+    try #require(URL(string: origin.baseURL.replacingOccurrences(of: "http", with: "ws") + path))
+  }
+
+  private func open(_ path: String) throws -> URLSessionWebSocketTask {
+    let task = session.webSocketTask(with: try url(path))
+    task.resume()
+    return task
+  }
+
+  @discardableResult
+  private func expect(
+    _ code: URLError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+  ) async -> URLError? {
+    do {
+      try await body()
+      Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+      return nil
+    } catch {
+      #expect((error as? URLError)?.code == code, sourceLocation: sourceLocation)
+      return error as? URLError
+    }
+  }
+
+  // MARK: Messages
+
+  @Test func messagesGoBothWays() async throws {
+    let task = try open("/websocket/echo")
+    for text in ["", "one", String(repeating: "wide €", count: 50_000)] {
+      try await task.send(.string(text))
+      #expect(try await task.receive() == .string(text))
+    }
+    for count in [0, 1, 70_000, 900_000] {
+      let data = Data((0..<count).map { UInt8($0 % 251) })
+      try await task.send(.data(data))
+      #expect(try await task.receive() == .data(data))
+    }
+    #expect((task.response as? HTTPURLResponse)?.statusCode == 101)
+    #expect(task.state == .running)
+    #expect(task.countOfBytesReceived > 900_000)
+    #expect(task.closeCode == .invalid)
+    // RFC 6455 §4.1
+    let request = try #require(origin.requests.first)
+    #expect(request.method == "GET")
+    #expect(request.value("Upgrade") == "websocket")
+    #expect(request.value("Sec-WebSocket-Version") == "13")
+    #expect(request.value("Sec-WebSocket-Extensions")?.hasPrefix("permessage-deflate") == true)
+    task.cancel()
+  }
+
+  /// Sent and asked for before the task has begun.
+  @Test func whatIsGivenEarlyWaits() async throws {
+    let task = session.webSocketTask(with: try url("/websocket/echo"))
+    let heard = Locked<[String]>([])
+    let ended = Signal()
+    for number in 0..<100 {
+      task.send(.string("\(number)")) { error in #expect(error == nil) }
+      task.receive { result in
+        if case .success(.string(let text)) = result { heard.withLock { $0.append(text) } }
+        if number == 99 { ended.raise() }
+      }
+    }
+    task.resume()
+    await Eventually.expect("all have come") { heard.withLock { $0.count } == 100 }
+    #expect(heard.withLock { $0 } == (0..<100).map { "\($0)" })
+    #expect(ended.wait())
+    task.cancel()
+  }
+
+  @Test func pingsHaveTheirPongs() async throws {
+    let task = try open("/websocket/ping/3")
+    let pongs = Locked(0)
+    for _ in 0..<3 { task.sendPing { error in if error == nil { pongs.withLock { $0 += 1 } } } }
+    await Eventually.expect("the server has closed") { task.state == .completed }
+    #expect(pongs.withLock { $0 } == 3)
+    #expect(task.closeCode == .normalClosure)
+    #expect(task.error == nil)
+  }
+
+  /// Over TLS, where the handshake's end and the first messages may come in one record.
+  @Test func overTLS() async throws {
+    let origin = try Origin.start(security: .tls)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: origin.authority ?? ""))])
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: origin.baseURL.replacingOccurrences(of: "https", with: "wss")))
+    let task = session.webSocketTask(with: url.appendingPathComponent("websocket/payloads/50"))
+    task.resume()
+    for _ in 0..<50 {
+      guard case .data = try await task.receive() else {
+        Issue.record("no data")
+        return
+      }
+    }
+    await expect(.networkConnectionLost) { _ = try await task.receive() }
+    await Eventually.expect("it has completed") { task.state == .completed }
+    #expect(task.error == nil)
+  }
+
+  @Test func withoutCompression() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.webSocketCompression = nil
+    let task = URLSession(configuration: configuration).webSocketTask(with: try url("/websocket/echo"))
+    task.resume()
+    let text = String(repeating: "again ", count: 1000)
+    try await task.send(.string(text))
+    #expect(try await task.receive() == .string(text))
+    #expect(origin.requests.first?.value("Sec-WebSocket-Extensions") == nil)
+    task.cancel()
+  }
+
+  // MARK: Ending
+
+  @Test func theServerCloses() async throws {
+    let delegate = WebSocketRecorder()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let task = session.webSocketTask(
+      with: try url("/websocket?closeCode=4321&closeDelay=1"), protocols: ["first", "second"])
+    task.resume()
+    guard case .data(let data) = try await task.receive() else {
+      Issue.record("no data")
+      return
+    }
+    #expect(String(decoding: data, as: UTF8.self).contains("Sec-WebSocket-Protocol"))
+    let error = await expect(.networkConnectionLost) { _ = try await task.receive() }
+    #expect(error?.loadingFault != nil)
+    await Eventually.expect("the delegate has heard of the end") { delegate.heard.withLock { $0.count } == 3 }
+    #expect(
+      delegate.heard.withLock { $0 } == ["open first", "close 4321 nil", "complete nil"])
+    #expect(task.closeCode.rawValue == 4321)
+    #expect(task.closeReason == nil)
+    await expect(.networkConnectionLost) { try await task.send(.string("late")) }
+  }
+
+  @Test func theCallerCloses() async throws {
+    let delegate = WebSocketRecorder()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let task = session.webSocketTask(with: try url("/websocket/echo"))
+    task.resume()
+    try await task.send(.string("hello"))
+    #expect(try await task.receive() == .string("hello"))
+    task.cancel(with: .goingAway, reason: Data("bye".utf8))
+    await expect(.cancelled) { _ = try await task.receive() }
+    await Eventually.expect("the delegate has heard of the end") { delegate.heard.withLock { $0.count } == 3 }
+    #expect(delegate.heard.withLock { $0 } == ["open nil", "close 1001 nil", "complete -999"])
+    #expect(task.closeCode == .goingAway)
+    #expect((task.error as? URLError)?.code == .cancelled)
+  }
+
+  @Test func cancelling() async throws {
+    let task = try open("/websocket/echo")
+    try await task.send(.string("hello"))
+    async let receiving: (any Error)? = {
+      do {
+        _ = try await task.receive()
+        _ = try await task.receive()
+        return nil
+      } catch { return error }
+    }()
+    await Eventually.expect("one has come") { task.countOfBytesReceived == 5 }
+    task.cancel()
+    #expect((await receiving as? URLError)?.code == .cancelled)
+    await Eventually.expect("the connection goes") { origin.openConnections == 0 }
+    // Never begun.
+    let other = session.webSocketTask(with: try url("/websocket/echo"))
+    other.cancel()
+    await expect(.cancelled) { _ = try await other.receive() }
+  }
+
+  /// Who does not want a message any more leaves it to the next.
+  @Test func cancellingOneReceive() async throws {
+    let task = try open("/websocket/echo")
+    let waiting = Task { try await task.receive() }
+    try await Task.sleep(for: .milliseconds(1))
+    waiting.cancel()
+    let result = await waiting.result
+    #expect(throws: URLError.self) { try result.get() }
+    try await task.send(.string("kept"))
+    #expect(try await task.receive() == .string("kept"))
+    task.cancel()
+  }
+
+  @Test func invalidatingTheSession() async throws {
+    let session = URLSession(configuration: .ephemeral)
+    let task = session.webSocketTask(with: try url("/websocket/echo"))
+    task.resume()
+    try await task.send(.string("hello"))
+    session.invalidateAndCancel()
+    await Eventually.expect("it has completed") { task.state == .completed }
+    #expect((task.error as? URLError)?.code == .cancelled)
+  }
+
+  // MARK: Failures
+
+  /// What an answer to the handshake must not be, and whose fault it is said to be.
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", WebSocketError.Rule.notSwitching(status: 200)),
+    ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", .notSwitching(status: 404)),
+    ("HTTP/1.1 101 S\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n", .missingUpgrade),
+    (
+      "HTTP/1.1 101 S\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n",
+      .wrongAccept
+    ),
+  ])
+  func whatIsNoHandshakeIsRefused(answer: String, rule: WebSocketError.Rule) async throws {
+    origin.script("/no", [.bytes(Array(answer.utf8))])
+    let task = try open("/no")
+    let error = await expect(.badServerResponse) { _ = try await task.receive() }
+    #expect(error?.transportFailure?.webSocketViolation == WebSocketError(rule))
+    #expect(error?.loadingFault == .server)
+    #expect(task.response is HTTPURLResponse)
+    await expect(.badServerResponse) { try await task.send(.string("x")) }
+    await Eventually.expect("the connection goes") { origin.openConnections == 0 }
+  }
+
+  @Test func aRedirectIsFollowed() async throws {
+    origin.script(
+      "/there",
+      [
+        .bytes(
+          Array("HTTP/1.1 302 F\r\nLocation: \(try url("/websocket/echo"))\r\nContent-Length: 0\r\n\r\n".utf8)
+        )
+      ])
+    let task = try open("/there")
+    try await task.send(.string("hello"))
+    #expect(try await task.receive() == .string("hello"))
+    let keys = origin.requests.map { $0.value("Sec-WebSocket-Key") }
+    #expect(keys.count == 2 && keys[0] != keys[1])
+    task.cancel()
+  }
+
+  @Test func aMessageOverTheLimitEndsIt() async throws {
+    let task = try open("/websocket/echo")
+    task.maximumMessageSize = 1000
+    try await task.send(.data(Data(count: 1000)))
+    #expect(try await task.receive() == .data(Data(count: 1000)))
+    try await task.send(.data(Data(count: 1001)))
+    let error = await expect(.dataLengthExceedsMaximum) { _ = try await task.receive() }
+    #expect(error?.loadingPhase == .exchangingMessages)
+  }
+
+  @Test func aLostConnectionIsAFailure() async throws {
+    let task = try open("/websocket/echo")
+    try await task.send(.string("hello"))
+    _ = try await task.receive()
+    origin.dropConnections()
+    let error = await expect(.networkConnectionLost) { _ = try await task.receive() }
+    #expect(error?.localizedDescription.contains("without a Close") == true)
+    await Eventually.expect("it has completed") { task.state == .completed }
+    #expect(task.closeCode == .invalid)
+  }
+
+  @Test func nobodyListens() async throws {
+    let port = try ClosedPort()
+    let task = session.webSocketTask(with: try #require(URL(string: "ws://127.0.0.1:\(port.number)/")))
+    task.resume()
+    await expect(.cannotConnectToHost) { try await task.send(.string("x")) }
+  }
+
+  /// What cannot be asked for is refused before anything is sent.
+  @Test func whatAHandshakeCannotHave() async throws {
+    var requests = [URLRequest](repeating: URLRequest(url: try url("/websocket/echo")), count: 5)
+    requests[0].httpMethod = "POST"
+    requests[1].httpBody = Data("x".utf8)
+    requests[2].setValue("x", forHTTPHeaderField: "Sec-WebSocket-Key")
+    requests[3].setValue("permessage-bzip2", forHTTPHeaderField: "Sec-WebSocket-Extensions")
+    requests[4].setValue("a b", forHTTPHeaderField: "Sec-WebSocket-Protocol")
+    for request in requests {
+      let task = session.webSocketTask(with: request)
+      task.resume()
+      let error = await expect(.unsupportedURL) { _ = try await task.receive() }
+      #expect(error?.refusedSetting != nil)
+      #expect(error?.loadingFault == .caller)
+    }
+    #expect(origin.connectionCount == 0)
+  }
+
+  /// ws and wss are for WebSockets alone.
+  @Test func dataTasksDoNotSpeakWebSocket() async throws {
+    let address = try url("/get")
+    await expect(.unsupportedURL) { _ = try await session.data(from: address) }
+    origin.script(
+      "/there", [.bytes(Array("HTTP/1.1 302 F\r\nLocation: \(address)\r\nContent-Length: 0\r\n\r\n".utf8))])
+    let plain = try #require(URL(string: origin.baseURL + "/there"))
+    await expect(.unsupportedURL) { _ = try await session.data(from: plain) }
+  }
+
+  // MARK: Back-pressure
+
+  /// A task that is not asked keeps little, and loses nothing.
+  @Test func whatNobodyAsksForStopsTheServer() async throws {
+    let task = try open("/websocket/payloads/1000")
+    let other = try open("/websocket/echo")
+    try await other.send(.data(Data(count: 900_000)))
+    await Eventually.expect("something has come") { task.countOfBytesReceived > 0 }
+    #expect(task.countOfBytesReceived < 600_000)
+    for _ in 0..<1000 { _ = try await task.receive() }
+    await expect(.networkConnectionLost) { _ = try await task.receive() }
+    other.cancel()
+  }
+
+  @Test func aSuspendedTaskHearsNothing() async throws {
+    let task = try open("/websocket/echo")
+    try await task.send(.string("one"))
+    #expect(try await task.receive() == .string("one"))
+    task.suspend()
+    try await task.send(.string("two"))
+    let before = task.countOfBytesReceived
+    task.resume()
+    #expect(try await task.receive() == .string("two"))
+    #expect(before == 3)
+    task.cancel()
+  }
+}
+
+/// Remembers what a delegate of WebSockets is told.
+private final class WebSocketRecorder: URLSessionWebSocketDelegate {
+  let heard = Locked<[String]>([])
+
+  func urlSession(
+    _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
+  ) {
+    heard.withLock { $0.append("open \(`protocol` ?? "nil")") }
+  }
+
+  func urlSession(
+    _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+    didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
+  ) {
+    let words = reason.map { String(decoding: $0, as: UTF8.self) } ?? "nil"
+    heard.withLock { $0.append("close \(closeCode.rawValue) \(words)") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let code = (error as? URLError).map { "\($0.code.rawValue)" } ?? "nil"
+    heard.withLock { $0.append("complete \(code)") }
+  }
+}
