@@ -63,7 +63,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
     .target(
-      name: "BluebonnetContentCoding", dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli"],
+      name: "BluebonnetContentCoding",
+      dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli", "CBluebonnetBrotliEncoder"],
       swiftSettings: strict),
     // Where protocol meets sockets.
     .target(
@@ -93,8 +94,7 @@ let package = Package(
       name: "BluebonnetOrigin",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "CBluebonnetBrotliEncoder",
-        "CBluebonnetOpenSSL",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 

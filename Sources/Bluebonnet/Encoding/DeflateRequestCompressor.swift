@@ -54,8 +54,8 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
     }
     let encoder = try ContentEncoder(.deflate)
     var compressed = Data()
-    body.withUnsafeBytes { encoder.encode($0) { compressed.append(contentsOf: $0) } }
-    encoder.finish { compressed.append(contentsOf: $0) }
+    try body.withUnsafeBytes { try encoder.encode($0) { compressed.append(contentsOf: $0) } }
+    try encoder.finish { compressed.append(contentsOf: $0) }
 
     var request = urlRequest
     request.httpBody = compressed
