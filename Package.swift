@@ -66,7 +66,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
     .target(
-      name: "BluebonnetContentCoding", dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli"],
+      name: "BluebonnetContentCoding",
+      dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli", "CBluebonnetBrotliEncoder"],
       swiftSettings: strict),
     // Where protocol meets sockets.
     .target(
@@ -98,7 +99,7 @@ let package = Package(
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
         "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "BluebonnetWebSocket",
-        "CBluebonnetBrotliEncoder", "CBluebonnetOpenSSL",
+        "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 

@@ -124,6 +124,13 @@ extension AFError.UnexpectedInputStreamLength: LocalizedError {
   }
 }
 
+extension AFError.AsynchronousPart: LocalizedError {
+  /// One sentence that says what to do instead.
+  public var errorDescription: String? {
+    "A form's part comes from an asynchronous sequence, which cannot be waited for here: send the form with upload."
+  }
+}
+
 extension AFError.InvalidPartHeader: LocalizedError {
   /// One sentence that names the field, without its value.
   public var errorDescription: String? {

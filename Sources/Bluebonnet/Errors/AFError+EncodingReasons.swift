@@ -40,6 +40,10 @@ extension AFError {
     public var bytesRead: UInt64
   }
 
+  /// A part of a form comes from an asynchronous sequence, and the form was to be encoded at once. Found as the error of
+  /// `inputStreamReadFailed`.
+  public struct AsynchronousPart: Error {}
+
   /// A header of a part holds CR, LF or NUL, or has no proper name. It would add lines to the part's head, or a whole
   /// body. Found as the error of `outputStreamWriteFailed`.
   public struct InvalidPartHeader: Error {

@@ -6,11 +6,6 @@ import Glibc
 final class FormFile {
   private var descriptor: Int32
 
-  /// Takes over an open descriptor.
-  init(descriptor: Int32) {
-    self.descriptor = descriptor
-  }
-
   /// Makes a file where there is nothing, not even a link to nowhere.
   init(creating path: String) throws(POSIXError) {
     descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)

@@ -4,10 +4,14 @@ import BluebonnetURLLoading
 extension MultipartFormData {
   /// The form as one piece of memory. Streams and files are read whole; for large ones use
   /// ``writeEncodedData(to:)``.
+  ///
+  /// A part that comes from an asynchronous sequence cannot be waited for here: encoding fails with
+  /// ``AFError/AsynchronousPart``. Such a form is sent with `upload`.
   public func encode() throws -> Data {
     let parts = try validParts()
+    try parts.refuseAsynchronous()
     var encoded = Data()
-    encoded.reserveCapacity(Int(clamping: parts.reduce(0) { $0 + $1.length + 256 }))
+    encoded.reserveCapacity(Int(clamping: parts.reduce(0) { $0 + ($1.length ?? 0) + 256 }))
     try write(parts) {
       encoded.append(contentsOf: $0)
     } atEndOfStream: { part, bytesRead in
@@ -19,9 +23,11 @@ extension MultipartFormData {
   /// Writes the form to a file that does not exist yet. Of a stream or file no more than the length is read that
   /// it was appended with.
   ///
-  /// The new file has the mode that the umask says. What `Session` writes by itself only its owner can read.
+  /// The new file has the mode that the umask says. A part that comes from an asynchronous sequence cannot be waited
+  /// for here: writing fails with ``AFError/AsynchronousPart``, and nothing is written.
   public func writeEncodedData(to fileURL: URL) throws {
     let parts = try validParts()
+    try parts.refuseAsynchronous()
     guard fileURL.isFileURL else {
       throw AFError.multipartEncodingFailed(reason: .outputStreamURLInvalid(url: fileURL))
     }
@@ -36,16 +42,11 @@ extension MultipartFormData {
     } catch {
       throw AFError.multipartEncodingFailed(reason: .outputStreamCreationFailed(for: fileURL))
     }
-    try write(parts, to: file)
-  }
-
-  /// Writes the form to an empty file, which is closed then.
-  func write(_ parts: [MultipartPart], to file: FormFile) throws {
     do {
       try write(parts, stoppingAtLength: true) {
         try file.write($0)
       } atEndOfStream: { part, bytesRead in
-        guard bytesRead >= part.length else { throw part.unexpectedLength(bytesRead) }
+        guard bytesRead >= part.length ?? 0 else { throw part.unexpectedLength(bytesRead) }
       }
       try file.close()
     } catch let error as POSIXError {
@@ -60,15 +61,13 @@ extension MultipartFormData {
     atEndOfStream check: (MultipartPart, UInt64) throws -> Void
   ) throws {
     guard !parts.isEmpty else { return }
-    var delimiter = "--\(boundary)\r\n"
-    for part in parts {
-      let head = part.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
-      try Array((delimiter + head + "\r\n").utf8).withUnsafeBytes(output)
-      let bytesRead = try part.read(limit: stoppingAtLength ? part.length : .max, into: output)
+    for (number, part) in parts.enumerated() {
+      let delimiter = MultipartStream.delimiter(boundary, isFirst: number == 0)
+      try Array((delimiter + part.head).utf8).withUnsafeBytes(output)
+      let bytesRead = try part.read(limit: stoppingAtLength ? part.length ?? .max : .max, into: output)
       try check(part, bytesRead)
-      delimiter = "\r\n--\(boundary)\r\n"
     }
-    try Array("\r\n--\(boundary)--\r\n".utf8).withUnsafeBytes(output)
+    try Array(MultipartStream.end(boundary).utf8).withUnsafeBytes(output)
   }
 }
 
@@ -79,7 +78,7 @@ extension MultipartPart {
   func unexpectedLength(_ bytesRead: UInt64) -> AFError {
     .multipartEncodingFailed(
       reason: .inputStreamReadFailed(
-        error: AFError.UnexpectedInputStreamLength(bytesExpected: length, bytesRead: bytesRead)))
+        error: AFError.UnexpectedInputStreamLength(bytesExpected: length ?? 0, bytesRead: bytesRead)))
   }
 
   /// Gives the content to `output`, at most `limit` bytes of it; returns how many there were.
@@ -113,6 +112,7 @@ extension MultipartPart {
         }
         return count
       }
+    case .body, .parts: throw AFError.asynchronousPart
     }
   }
 
@@ -135,9 +135,15 @@ extension MultipartPart {
   }
 }
 
-extension Stream {
-  /// Why the stream failed. On Linux `streamError` must not be asked unless the status says so.
-  fileprivate var failure: any Error {
-    (streamStatus == .error ? streamError : nil) ?? POSIXError(.EIO)
+extension [MultipartPart] {
+  /// Parts that have to be waited for cannot be encoded on a thread.
+  fileprivate func refuseAsynchronous() throws {
+    if contains(where: \.isAsynchronous) { throw AFError.asynchronousPart }
+  }
+}
+
+extension AFError {
+  fileprivate static var asynchronousPart: AFError {
+    .multipartEncodingFailed(reason: .inputStreamReadFailed(error: AsynchronousPart()))
   }
 }

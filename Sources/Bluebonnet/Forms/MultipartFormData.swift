@@ -4,15 +4,19 @@ import BluebonnetLocks
 
 /// A `multipart/form-data` body in the making (RFC 7578).
 ///
-/// Small forms are encoded in memory with ``encode()``. A large one is written to a file with
-/// ``writeEncodedData(to:)``, part by part, without ever being in memory as a whole.
+/// `Session` encodes a small form in memory, and a large one while it is sent, part by part, without a file in between; either
+/// has a `Content-Length`. ``encode()`` and ``writeEncodedData(to:)`` do it by hand, the latter without ever having all of
+/// it in memory.
+///
+/// A large form can be sent again, after a redirect or in another attempt, if all its parts are data and files. A part that is
+/// a stream or a sequence can be read once; where the form would have to be sent again, the request fails and says so.
 ///
 /// Names and file names are written as browsers write them: quotes and line breaks in them become `%22`, `%0D`
 /// and `%0A`, so that no name can end its header and begin another. A content type or any other header with a line
 /// break or NUL in it, and a NUL in a name, make encoding fail with ``AFError/InvalidPartHeader``.
 // Sendable: every access to the mutable state goes through the lock.
 open class MultipartFormData: @unchecked Sendable {
-  /// The size up to which `Session` encodes a form in memory.
+  /// The size up to which `Session` encodes a form in memory: 10,000,000 bytes. A larger one is encoded while it is sent.
   public static let encodingMemoryThreshold: UInt64 = 10_000_000
 
   /// The text that separates the parts, without the two hyphens before it. Random unless it was passed.
@@ -37,9 +41,9 @@ open class MultipartFormData: @unchecked Sendable {
     set { lock.withLock { _ in statedContentType = newValue } }
   }
 
-  /// The bytes of the parts' contents, without headers and boundaries.
+  /// The bytes of the parts' contents, without headers and boundaries, as far as they are known.
   public var contentLength: UInt64 {
-    lock.withLock { _ in parts.reduce(0) { $0 + $1.length } }
+    lock.withLock { _ in parts.reduce(0) { $0 + ($1.length ?? 0) } }
   }
 
   /// Appends a part that is in memory.
@@ -115,7 +119,7 @@ open class MultipartFormData: @unchecked Sendable {
     }
   }
 
-  private func append(_ part: MultipartPart) {
+  func append(_ part: MultipartPart) {
     if let header = part.headers.first(where: { !$0.isOneLine }) {
       return fail(.invalidPartHeader(header.name, header.value))
     }
@@ -137,7 +141,7 @@ open class MultipartFormData: @unchecked Sendable {
     return "bluebonnet.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  private static func headers(name: String, fileName: String?, mimeType: String?) -> HTTPHeaders {
+  static func headers(name: String, fileName: String?, mimeType: String?) -> HTTPHeaders {
     var disposition = "form-data; name=\"\(name.quotable)\""
     if let fileName {
       disposition += "; filename=\"\(fileName.quotable)\""
@@ -150,28 +154,15 @@ open class MultipartFormData: @unchecked Sendable {
   }
 }
 
-/// A part: its headers, where its content comes from, and how long that is.
-struct MultipartPart {
-  enum Source {
-    case data(Data)
-    case file(URL)
-    case stream(InputStream)
-  }
-
-  let headers: HTTPHeaders
-  let source: Source
-  let length: UInt64
-}
-
 extension HTTPHeader {
   /// Whether the header is one line, with a name that ends where the colon is (RFC 9110 §5.1).
-  fileprivate var isOneLine: Bool {
+  var isOneLine: Bool {
     !name.isEmpty && !value.endsItsLine && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
   }
 }
 
 extension AFError {
-  fileprivate static func invalidPartHeader(_ name: String, _ value: String) -> AFError {
+  static func invalidPartHeader(_ name: String, _ value: String) -> AFError {
     .multipartEncodingFailed(
       reason: .outputStreamWriteFailed(error: InvalidPartHeader(name: name, value: value)))
   }

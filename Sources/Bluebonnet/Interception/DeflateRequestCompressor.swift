@@ -4,8 +4,9 @@ import BluebonnetURLLoading
 
 /// Compresses the bodies of requests with `deflate` (the zlib format, RFC 9110 §8.4.1.2).
 ///
-/// Only bodies in memory are compressed, and only a server that expects it can read them: unlike a server, a client
-/// has no way of knowing what the other side decodes.
+/// Only the `httpBody` of a `URLRequest` is compressed, which is where parameters are encoded to; ``RequestCompressor`` compresses uploads, too.
+/// Only a server that expects it can read such a body: unlike a server, a client has no way of knowing what the other side
+/// decodes.
 public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
   /// What is done with a request that has a `Content-Encoding` already.
   public enum DuplicateHeaderBehavior: Sendable {
@@ -52,13 +53,8 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
       case .skip: return urlRequest
       }
     }
-    let encoder = try ContentEncoder(.deflate)
-    var compressed = Data()
-    body.withUnsafeBytes { encoder.encode($0) { compressed.append(contentsOf: $0) } }
-    encoder.finish { compressed.append(contentsOf: $0) }
-
     var request = urlRequest
-    request.httpBody = compressed
+    request.httpBody = try BodyCoding(.deflate, level: nil, minimumLength: 0).encode(body)
     request.setValue("deflate", forHTTPHeaderField: "Content-Encoding")
     return request
   }

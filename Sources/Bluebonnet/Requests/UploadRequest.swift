@@ -24,7 +24,8 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     case data(Data)
     /// A file, which may be removed when the request is over.
     case file(URL, shouldRemove: Bool)
-    /// A stream, which can be sent once.
+    /// A stream, which can be sent once. What is produced while it is sent, by a sequence or by a large form, is shown as a stream of the
+    /// library's, too; reading from one takes the body away from the upload.
     case stream(InputStream)
   }
 
@@ -80,7 +81,8 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
       switch uploadable {
       case .data(let data): .data(data)
       case .file(let url, _): .file(url)
-      case .stream: .streamed
+      case .stream(let stream):
+        (stream as? StreamedBodyInputStream).map { .produced($0.body) } ?? .streamed
       case nil: .data(Data())
       }
     return session.uploadTask(with: request, body, for: self)

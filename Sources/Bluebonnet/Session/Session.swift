@@ -687,8 +687,8 @@ open class Session: @unchecked Sendable {
       fileManager: fileManager)
   }
 
-  /// Sends a form to a URL; by default as a POST. Beyond the threshold, 10,000,000 bytes by default, it is written to a
-  /// temporary file first.
+  /// Sends a form to a URL; by default as a POST. From the threshold on, 10,000,000 bytes by default, it is encoded
+  /// while it is sent, without a file in between; see ``MultipartFormData``.
   ///
   /// - Parameters:
   ///   - multipartFormData: The form.
@@ -718,8 +718,8 @@ open class Session: @unchecked Sendable {
       shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
   }
 
-  /// Sends a form as the body of a `URLRequest`. Beyond the threshold, 10,000,000 bytes by default, it is written to a
-  /// temporary file first.
+  /// Sends a form as the body of a `URLRequest`. From the threshold on, 10,000,000 bytes by default, it is encoded while it is
+  /// sent, without a file in between; see ``MultipartFormData``.
   ///
   /// - Parameters:
   ///   - multipartFormData: The form.
@@ -738,8 +738,7 @@ open class Session: @unchecked Sendable {
   ) -> UploadRequest {
     upload(
       MultipartUpload(
-        multipartFormData, with: request, encodingMemoryThreshold: encodingMemoryThreshold,
-        fileManager: fileManager),
+        multipartFormData, with: request, encodingMemoryThreshold: encodingMemoryThreshold),
       fileManager: fileManager, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
   }

@@ -60,9 +60,9 @@ extension Connection {
       return goesOn(sent.result)
     case .later: return sendRest()
     case .end: return bodyEnded(client)
-    case .failed(let text):
+    case .failed(let text, let cause):
       state.http.bodyFailed()
-      client.failed(.bodySource(text))
+      client.failed(.bodySource(text, cause: cause))
     }
     return false
   }

@@ -28,6 +28,9 @@ package protocol BodySource: AnyObject, Sendable {
   /// Whether `rewind` would work now. Default: true.
   var canRewind: Bool { get }
 
+  /// Why it can be sent once only, as a clause about it: "it comes from …"; nil if it can be sent again. Default: nil.
+  var replayObstacle: String? { get }
+
   /// Starts again from the first byte, for a retry on a fresh connection or a redirect.
   ///
   /// - Returns: false when the source cannot be replayed.
@@ -48,11 +51,13 @@ package enum BodyReading: Sendable {
   /// Nothing yet; the source will signal.
   case later
   case end
-  case failed(String)
+  /// It cannot be had: why, in words, and the caller's error behind it, if there is one.
+  case failed(String, cause: (any Error)? = nil)
 }
 
 extension BodySource {
   package var canRewind: Bool { true }
+  package var replayObstacle: String? { nil }
   package func attach(signal: @escaping @Sendable () -> Void) {}
   package func detach() {}
 }

@@ -17,7 +17,10 @@ extension RequestDriver {
       default: break
       }
     }
-    finish(TransportError(cause, during: phase, seconds: seconds, congestion: congestion)) {
+    let error = TransportError(
+      cause, during: phase, seconds: seconds, congestion: congestion,
+      replayObstacle: replayObstacle(to: cause))
+    finish(error) {
       switch stage {
       case .initial, .finished: break
       case .waiting: group.cancel(self)
@@ -66,11 +69,7 @@ extension RequestDriver {
   /// - Parameter unsolicited: What came cannot be meant for this request, of which nothing had been sent.
   func replayIfAllowed(unsolicited: Bool = false) -> Bool {
     guard !isBound, case .exchanging(let connection) = state.stage else { return false }
-    let situation = ReplayPolicy.Situation(
-      reusedConnection: state.metrics.reusedConnection,
-      anyResponseByte: connection.state.http.hasReceivedAny && !unsolicited,
-      anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
-      bodyIsReplayable: request.body.isReplayable, alreadyReplayed: state.wasReplayed)
+    let situation = replaySituation(on: connection, unsolicited: unsolicited)
     guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
     state.wasReplayed = true
     state.sendError = nil
@@ -86,6 +85,31 @@ extension RequestDriver {
     connection.close()
     connect()
     return true
+  }
+
+  private func replaySituation(on connection: Connection, unsolicited: Bool) -> ReplayPolicy.Situation {
+    ReplayPolicy.Situation(
+      reusedConnection: state.metrics.reusedConnection,
+      anyResponseByte: connection.state.http.hasReceivedAny && !unsolicited,
+      anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
+      bodyIsReplayable: request.body.isReplayable, alreadyReplayed: state.wasReplayed)
+  }
+
+  /// Why the body kept the request from being sent once more; nil if that had nothing to do with it.
+  private func replayObstacle(to cause: TransportError.Cause) -> String? {
+    let isUnsolicited =
+      if case .malformed(let error) = cause { error.rule == .unsolicitedResponse } else { false }
+    switch cause {
+    case .noResponse, .network: break
+    case .malformed where isUnsolicited: break
+    default: return nil
+    }
+    guard !isBound, case .exchanging(let connection) = state.stage, case .source(let source) = request.body,
+      !source.canRewind
+    else { return nil }
+    var situation = replaySituation(on: connection, unsolicited: isUnsolicited)
+    situation.bodyIsReplayable = true
+    return ReplayPolicy.allowsReplay(situation) ? source.replayObstacle : nil
   }
 
   private func rewindBody() -> Bool {

@@ -30,8 +30,8 @@ package struct TransportError: Error, Sendable {
     case webSocket(WebSocketError)
     case timedOut
     case cancelled
-    /// The caller's body stream failed, or was longer or shorter than announced.
-    case bodySource(String)
+    /// The caller's body failed, perhaps with an error of the caller's, or was longer or shorter than announced.
+    case bodySource(String, cause: (any Error)? = nil)
     /// The caller's request cannot be put on the wire.
     case invalidRequest(HTTP1Error)
   }
@@ -42,20 +42,29 @@ package struct TransportError: Error, Sendable {
   package let seconds: Double?
   /// What a request waited for that did not get a connection in time.
   package let congestion: Congestion?
+  /// What stood in the way of sending the request once more, where only its body did (``BodySource/replayObstacle``).
+  package let replayObstacle: String?
 
   package init(
-    _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil
+    _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil,
+    replayObstacle: String? = nil
   ) {
     self.phase = phase
     self.cause = cause
     self.seconds = seconds
     self.congestion = congestion
+    self.replayObstacle = replayObstacle
   }
 }
 
 extension TransportError: CustomStringConvertible {
   /// The cause in words. Whoever shows them says in which phase it was, so they don't.
   package var description: String {
+    guard let replayObstacle else { return causeInWords }
+    return "\(causeInWords), and the body cannot be sent again: \(replayObstacle)"
+  }
+
+  private var causeInWords: String {
     switch cause {
     case .unresolvedHost(let failure): "\(failure.host): \(failure.reason)"
     case .unconnected(let error): error.description
@@ -71,7 +80,7 @@ extension TransportError: CustomStringConvertible {
     case .webSocket(let error): error.words
     case .timedOut: congestion.map { "\($0)" } ?? "it took too long"
     case .cancelled: "it was cancelled"
-    case .bodySource(let text): "the request's body could not be read: \(text)"
+    case .bodySource(let text, _): "the request's body could not be read: \(text)"
     case .invalidRequest(let error): "it cannot be written in HTTP/1.1: \(error.words)"
     }
   }

@@ -1,10 +1,13 @@
-import BluebonnetSemantics
+import BluebonnetContentCoding
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTransport
 
 /// A request in its wire form, or why it has none. It is large, so it is made where it lies.
 struct PreparedRequest: Sendable {
   private(set) var body = RequestBody.none
+  /// What the body is encoded with, to be named in the request's fields; nil if it is sent as it is.
+  private(set) var contentCoding: ContentCoding?
   /// What is shown to the origin, the URL's user information included.
   private(set) var secrets = OriginSecrets()
   /// Nil if there is a failure, or once it has been sent.
@@ -29,9 +32,13 @@ struct PreparedRequest: Sendable {
   /// Prepares a first request that the delegate has put in the place of the task's.
   mutating func prepare(for task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
-      prepare(
-        request, body: try RequestBody(of: task, request: request), OriginSecrets(), heads,
-        opening: task.webSocketLink?.offer)
+      let body = try RequestBody(of: task, request: request)
+      if case .source(let source) = body, let coded = try request.bodyCoding?.applied(to: source) {
+        contentCoding = request.bodyCoding?.coding
+        prepare(request.naming(contentCoding), body: .source(coded), OriginSecrets(), heads)
+      } else {
+        prepare(request, body: body, OriginSecrets(), heads, opening: task.webSocketLink?.offer)
+      }
       if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
       drop()
@@ -67,5 +74,15 @@ struct PreparedRequest: Sendable {
   /// Forgets what has not been sent.
   mutating func drop() {
     if case .some = exchange { exchange = nil }
+  }
+}
+
+extension URLRequest {
+  /// This request with the coding of its body (RFC 9110 §8.4).
+  func naming(_ coding: ContentCoding?) -> URLRequest {
+    guard let coding else { return self }
+    var coded = self
+    coded.setValue(coding.name, forHTTPHeaderField: "Content-Encoding")
+    return coded
   }
 }

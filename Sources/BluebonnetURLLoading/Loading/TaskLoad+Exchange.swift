@@ -75,6 +75,8 @@ extension TaskLoad: ExchangeClient {
       state.add(transaction, clock: clock)
       return waitForConnectivity()
     }
+    // What the caller's own code threw is what the caller is told.
+    if case .bodySource(_, let cause?) = error.cause { return sourceEnded(transaction, cause) }
     let facts = FailedExchange(
       url: state.request.url, method: state.request.httpMethod, response: state.response,
       bodyBytes: exchange.metrics.responseBodyBytes)

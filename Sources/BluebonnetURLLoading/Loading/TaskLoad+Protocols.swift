@@ -24,8 +24,10 @@ extension TaskLoad {
     if let refusal = engine.heads.refusalOfAll(for: state.request.url) { return finish(refusal) }
     var request = authorized(state.request)
     switch (state.body, state.task.body) {
-    case (.none, _), (_, .ofRequest): break
-    case (_, .data(let data)): request.httpBody = data
+    case (.none, _): break
+    case (.source(let source as DataBodySource), _): request.httpBody = source.data
+    case (.source(let source as ProducedBodySource), _): request.httpBodyStream = source.stream
+    case (_, .ofRequest), (_, .data), (_, .produced): break
     case (_, .file(let url)): request.httpBodyStream = InputStream(url: url)
     case (_, .streamed):
       // The stream has been asked for, and is read by whoever sends it.

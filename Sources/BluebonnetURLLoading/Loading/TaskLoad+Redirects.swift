@@ -1,3 +1,4 @@
+import BluebonnetContentCoding
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
@@ -89,13 +90,16 @@ extension TaskLoad {
     var next = next
     // What was refused elsewhere has not been refused here.
     if state.secrets.move(from: state.request.url, to: &next) { state.challenges = 0 }
+    // Whatever the delegate made of the request, its body is what it is.
+    if !dropsBody { next = next.naming(prepared.contentCoding) }
+    let status = state.response?.statusCode
     state.request = next
     state.response = nil
     state.task.setCurrentRequest(next)
     if dropsBody {
       state.body = .none
     } else if case .source(let source) = state.body, !source.rewind() {
-      return askForNewStream(for: next)
+      return replaceBody(of: next, from: source, after: status)
     }
     prepareAndSend(next)
   }
@@ -107,33 +111,67 @@ extension TaskLoad {
     return next.httpMethod == "GET" || next.httpMethod == "HEAD"
   }
 
+  /// A body that has been read from has to be sent again, and cannot be.
+  private func replaceBody(of next: URLRequest, from source: any BodySource, after status: Int?) {
+    let occasion = status.map { " after the response with status \($0)" } ?? ""
+    let obstacle = "the body has to be sent again\(occasion), and \(source.replayObstacle ?? "it cannot be")"
+    // Nobody but the producer could have another one.
+    if source is ProducedBodySource { return finish(.bodyExhausted(next.url, obstacle)) }
+    askForNewStream(for: next, because: obstacle)
+  }
+
   /// A streamed upload's body comes from the delegate, at first and each time it has to be sent again.
-  func askForNewStream(for next: URLRequest) {
+  ///
+  /// - Parameter obstacle: Why the body that there was does not do.
+  func askForNewStream(for next: URLRequest, because obstacle: String? = nil) {
     guard let listener else {
-      return finish(
-        .loading(
-          .requestBodyStreamExhausted, url: next.url, phase: .preparing,
-          reason: "the body is a stream that can be read once, and has to be sent again"))
+      return finish(.bodyExhausted(next.url, obstacle ?? "there is no delegate to ask for the body's stream"))
     }
     state.phase = .deciding
     listener.executor.run { [self, task = state.task] in
       listener.taskNeedsBodyStream(task) { [self] stream in
-        let body = stream.map { RequestBody.source(BlockingBodySource(stream: $0, of: next)) }
-        engine.loop.execute { [self] in sendAgain(next, body: body) }
+        let body = Self.body(from: stream, of: next, obstacle)
+        engine.loop.execute { [self] in sendAgain(next, body) }
       }
     }
   }
 
-  private func sendAgain(_ next: URLRequest, body: RequestBody?) {
+  private typealias NewBody = (source: any BodySource, coding: ContentCoding?)
+
+  private static func body(
+    from stream: InputStream?, of next: URLRequest, _ obstacle: String?
+  ) -> Result<NewBody, URLError> {
+    Result { () throws(URLError) in
+      guard let stream else {
+        let lack = "the delegate has no stream for the body"
+        throw .bodyExhausted(next.url, obstacle.map { "\($0); \(lack)" } ?? lack)
+      }
+      let plain = try RequestBody.source(of: stream, next)
+      guard let coding = next.bodyCoding, let coded = try coding.applied(to: plain) else {
+        return (plain, nil)
+      }
+      return (coded, coding.coding)
+    }
+  }
+
+  private func sendAgain(_ next: URLRequest, _ body: Result<NewBody, URLError>) {
     guard case .deciding = state.phase else { return }
     if let ending = state.ending { return finish(ending) }
-    guard let body else {
-      return finish(
-        .loading(
-          .requestBodyStreamExhausted, url: next.url, phase: .preparing,
-          reason: "the delegate has no stream for the body"))
+    do throws(URLError) {
+      let body = try body.get()
+      state.body = .source(body.source)
+      let next = next.naming(body.coding)
+      state.request = next
+      state.task.setCurrentRequest(next)
+      prepareAndSend(next)
+    } catch {
+      finish(error)
     }
-    state.body = body
-    prepareAndSend(next)
+  }
+}
+
+extension URLError {
+  fileprivate static func bodyExhausted(_ url: URL?, _ reason: String) -> URLError {
+    .loading(.requestBodyStreamExhausted, url: url, phase: .preparing, reason: reason)
   }
 }

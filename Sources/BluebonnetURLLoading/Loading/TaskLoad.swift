@@ -121,6 +121,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   func send() {
     if case .source(let source) = prepared.body {
       state.body = .source(source)
+      if let coding = prepared.contentCoding {
+        state.request = state.request.naming(coding)
+        state.task.setCurrentRequest(state.request)
+      }
       // A body that is sent again is counted from its beginning.
       state.task.count { counts in
         counts.sent = 0

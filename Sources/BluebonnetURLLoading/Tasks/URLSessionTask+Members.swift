@@ -9,6 +9,7 @@ extension URLSessionTask {
     case file(URL)
     /// The delegate is asked for a stream (`needNewBodyStream`).
     case streamed
+    case produced(StreamedBody)
   }
 
   /// Who hears of the end instead of the delegate.

@@ -25,6 +25,7 @@ import Testing
     }
 
     var length: Int? { 2 }
+    var replayObstacle: String? { canRewind ? nil : "it is a trigger" }
 
     func watch(_ driven: RequestDriver) { driver.withLock { $0 = driven } }
 
@@ -145,7 +146,9 @@ import Testing
     let (record, isReused, bodyBytes, isInOrder) = await run(request, in: pool, watchedBy: trigger)
     guard canRewind else {
       #expect(record.status == nil)
-      #expect(record.error != nil)
+      #expect(record.error?.replayObstacle == "it is a trigger")
+      #expect(
+        record.error?.description.hasSuffix(", and the body cannot be sent again: it is a trigger") == true)
       #expect(isReused)
       return
     }

@@ -39,7 +39,7 @@ import Testing
       case .later:
         seen += 1
         try #require(signal.wait(for: seen), "what was put off is announced")
-      case .failed(let text):
+      case .failed(let text, _):
         Issue.record("\(text)")
         return taken
       }
@@ -124,6 +124,7 @@ import Testing
     source.attach { signal.raise() }
     #expect(try take(source, signal: signal, seen: &seen) == Self.contents)
     #expect(!source.rewind())
+    #expect(source.replayObstacle == "it is a stream, which can be read once")
     source.detach()
   }
 }

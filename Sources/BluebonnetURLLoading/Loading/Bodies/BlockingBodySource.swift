@@ -143,6 +143,19 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     return .lent
   }
 
+  var replayObstacle: String? {
+    guard !isReplayable else { return nil }
+    return if case .stream = origin { StreamedBody.inputStream } else { StreamedBody.passingFile }
+  }
+
+  /// The same body, for a task that reads it.
+  var streamed: StreamedBody {
+    switch origin {
+    case .file(let path): StreamedBody(file: path, canBeReadAgain: isReplayable)
+    case .stream(let stream): StreamedBody(stream: stream)
+    }
+  }
+
   /// Of a stream that nobody has read from, nothing is lost.
   var canRewind: Bool { isReplayable || !wasAsked }
 

@@ -1,9 +1,11 @@
-/// A part of a request's body, between the queue that reads it and the loop that sends it.
+import BluebonnetFoundation
+
+/// A part of a request's body, between whoever reads or produces it and the loop that sends it.
 // Unchecked: it has one owner at a time, and is handed on under a mutex.
-final class BodyPiece: @unchecked Sendable {
+package final class BodyPiece: @unchecked Sendable {
   let memory: UnsafeMutableRawBufferPointer
   /// How many bytes there are in it.
-  var count = 0
+  package internal(set) var count = 0
 
   init(capacity: Int) {
     memory = .allocate(byteCount: capacity, alignment: 64)
@@ -15,5 +17,17 @@ final class BodyPiece: @unchecked Sendable {
 
   func bytes(from offset: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: memory[offset..<count])
+  }
+
+  /// There is room for the bytes.
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
+    count += bytes.count
+  }
+}
+
+extension BodyPiece: ContiguousBytes {
+  package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try body(bytes(from: 0))
   }
 }

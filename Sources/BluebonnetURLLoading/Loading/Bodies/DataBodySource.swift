@@ -4,7 +4,7 @@ import BluebonnetTransport
 /// A request body in memory, which is sent from where it lies.
 // Unchecked: the offset is touched only while the loop is held.
 final class DataBodySource: BodySource, @unchecked Sendable {
-  private let data: Data
+  let data: Data
   private var offset = 0
 
   init(_ data: Data) {

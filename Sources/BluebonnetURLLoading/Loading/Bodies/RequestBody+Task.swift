@@ -9,12 +9,42 @@ extension RequestBody {
       if let data = request.httpBody {
         self = .source(DataBodySource(data))
       } else if let stream = request.httpBodyStream {
-        self = .source(BlockingBodySource(stream: stream, of: request))
+        self = .source(try RequestBody.source(of: stream, request))
       } else {
         self = .none
       }
     case .data(let data): self = .source(DataBodySource(data))
     case .file(let url): self = .source(try BlockingBodySource(file: url))
+    case .produced(let body): self = .source(try body.source)
+    }
+  }
+
+  /// A stream that stands for a sequence needs nobody to wait for it.
+  static func source(of stream: InputStream, _ request: URLRequest) throws(URLError) -> any BodySource {
+    guard let stream = stream as? StreamedBodyInputStream else {
+      return BlockingBodySource(stream: stream, of: request)
+    }
+    return try stream.body.source
+  }
+}
+
+extension StreamedBody {
+  /// What the transport pulls it from.
+  ///
+  /// - Throws: if it cannot be sent.
+  var source: ProducedBodySource {
+    get throws(URLError) {
+      if let length, length < 0 {
+        throw .loading(
+          .requestBodyStreamExhausted, url: nil, phase: .preparing,
+          reason: "the body was declared to be \(length) bytes long")
+      }
+      if isSpent, let replayObstacle {
+        throw .loading(
+          .requestBodyStreamExhausted, url: nil, phase: .preparing,
+          reason: "the body cannot be sent again: \(replayObstacle), and has been read from")
+      }
+      return ProducedBodySource(self)
     }
   }
 }

@@ -1,0 +1,43 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+/// A part: its headers, where its content comes from, and how long that is.
+struct MultipartPart {
+  enum Source {
+    case data(Data)
+    case file(URL)
+    case stream(InputStream)
+    case body(StreamedBody)
+    /// As many parts as come.
+    case parts(MultipartPartSequence)
+  }
+
+  let headers: HTTPHeaders
+  let source: Source
+  /// Nil if nobody knows.
+  let length: UInt64?
+
+  /// What stands before the content.
+  var head: String { headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n" }
+
+  /// Whether the content comes at its own pace, so that nobody can wait for it on a thread.
+  var isAsynchronous: Bool {
+    switch source {
+    case .data, .file, .stream: false
+    case .body, .parts: true
+    }
+  }
+
+  /// Whether the content is the same each time it is read.
+  var isReplayable: Bool {
+    switch source {
+    case .data, .file: true
+    case .stream, .parts: false
+    case .body(let body): body.isReplayable
+    }
+  }
+}
+
+/// Calls its argument for each part of a sequence.
+typealias MultipartPartSequence =
+  @Sendable (_ each: (MultipartFormData.Part) async throws -> Void) async throws -> Void

@@ -1,0 +1,79 @@
+import BluebonnetFoundation
+import Synchronization
+
+/// A request's body that is produced while it is sent, by an asynchronous sequence of `Data`, of `[UInt8]`, or of anything else
+/// that consists of contiguous bytes.
+///
+/// The sequence is asked for its first element when the server is ready to take one, in a task of its own, and from then on
+/// only as fast as the connection takes the bytes: half a megabyte is ahead at most. Nothing is joined to elements or
+/// lost between them; empty ones are passed over.
+///
+/// What it throws fails the request, with the error it threw. When the request is over, however it ended, the task is
+/// cancelled.
+///
+/// An addition of this package.
+public struct StreamedBody: Sendable {
+  /// How many bytes there will be, which becomes `Content-Length`; `nil` sends the body in chunks (RFC 9112 §7.1).
+  ///
+  /// More or fewer are a mistake of the caller's that fails the request, and closes its connection before the server
+  /// could take what was sent for a complete message.
+  public let length: Int64?
+
+  /// Why the body can be sent once only, as a clause: "it comes from a sequence, which can be read once"; `nil` if it can be sent
+  /// again: after a redirect with 307 or 308, for an answer to a challenge, over a fresh connection, or in another attempt.
+  public let replayObstacle: String?
+
+  /// Whether the body can be sent again; see ``replayObstacle``.
+  public var isReplayable: Bool { replayObstacle == nil }
+
+  let produce: @Sendable (inout BodyWriter) async throws -> Void
+  private let claim = Claim()
+
+  /// A body that can be sent once.
+  ///
+  /// - Parameters:
+  ///   - sequence: The bytes.
+  ///   - length:   How many there are; `nil`, the default, if nobody knows.
+  public init<Bytes: AsyncSequence & Sendable>(_ sequence: Bytes, length: Int64? = nil)
+  where Bytes.Element: ContiguousBytes {
+    self.init(length: length, replayObstacle: "it comes from a sequence, which can be read once") { writer in
+      for try await bytes in sequence { try await writer.write(bytes) }
+    }
+  }
+
+  /// A body that can be sent any number of times.
+  ///
+  /// - Parameters:
+  ///   - length:   How many bytes there are; `nil`, the default, if nobody knows.
+  ///   - sequence: Makes the sequence anew each time the body is sent from its beginning; it has to give the same bytes. Called
+  ///     in a task; what it throws fails the request.
+  public init<Bytes: AsyncSequence & Sendable>(
+    length: Int64? = nil, replaying sequence: @escaping @Sendable () async throws -> Bytes
+  ) where Bytes.Element: ContiguousBytes {
+    self.init(length: length, replayObstacle: nil) { writer in
+      for try await bytes in try await sequence() { try await writer.write(bytes) }
+    }
+  }
+
+  /// - Parameter produce: Writes the whole body; called each time it is sent from its beginning.
+  package init(
+    length: Int64?, replayObstacle: String?,
+    produce: @escaping @Sendable (inout BodyWriter) async throws -> Void
+  ) {
+    self.length = length
+    self.replayObstacle = replayObstacle
+    self.produce = produce
+  }
+
+  /// Whether there is nothing left to send: it can be sent once, and that has begun.
+  var isSpent: Bool { !isReplayable && claim.isTaken.load(ordering: .relaxed) }
+
+  /// Whoever gets true may produce the body.
+  func begin() -> Bool {
+    isReplayable || !claim.isTaken.exchange(true, ordering: .relaxed)
+  }
+
+  private final class Claim: Sendable {
+    let isTaken = Atomic(false)
+  }
+}

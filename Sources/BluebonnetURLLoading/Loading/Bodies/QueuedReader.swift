@@ -1,0 +1,90 @@
+import BluebonnetFoundation
+import Synchronization
+
+/// Reads a file or a stream for a Swift task. Reads may block, so they happen on a queue of their own.
+// Unchecked: the reader and its piece are touched only on the queue, and while nobody reads, by whoever asked for it.
+package final class QueuedReader: @unchecked Sendable {
+  /// What is read.
+  package enum Origin {
+    /// From its beginning.
+    case file(path: String)
+    /// From where it is; opened if it is not.
+    case stream(InputStream)
+  }
+
+  private enum Opened {
+    case file(FileReader)
+    case stream(InputStream)
+  }
+
+  private let queue = DispatchQueue(label: "bluebonnet.body")
+  private let origin: Origin
+  private let piece: BodyPiece
+  private var opened: Opened?
+  private let isCancelled = Atomic(false)
+
+  package init(_ origin: Origin, pieceSize: Int = 256 * 1024) {
+    self.origin = origin
+    piece = BodyPiece(capacity: max(pieceSize, 1))
+  }
+
+  /// Opens the file or the stream, unless it is open.
+  ///
+  /// - Throws: why that cannot be done.
+  package func open() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { _ = try self.opening() }) }
+    }
+  }
+
+  /// The next bytes, which are there until the next call.
+  ///
+  /// - Returns: nil at the end.
+  /// - Throws: What the file or the stream failed with, or `CancellationError`.
+  package func read(atMost most: Int = .max) async throws -> BodyPiece? {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Result { try self.fill(most) }) }
+      }
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  private func fill(_ most: Int) throws -> BodyPiece? {
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: piece.memory.prefix(most))
+    piece.count = 0
+    switch try opening() {
+    case .file(let file):
+      let count = try file.read(into: buffer) { !isCancelled.load(ordering: .relaxed) }
+      guard let count else { throw CancellationError() }
+      piece.count = count
+    case .stream(let stream):
+      guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return nil }
+      let count = stream.read(start, maxLength: buffer.count)
+      guard count >= 0 else { throw stream.failure }
+      piece.count = count
+    }
+    return piece.count > 0 ? piece : nil
+  }
+
+  private func opening() throws -> Opened {
+    if let opened { return opened }
+    let new: Opened
+    switch origin {
+    case .file(let path): new = .file(try FileReader(path: path))
+    case .stream(let stream):
+      if stream.streamStatus == .notOpen { stream.open() }
+      new = .stream(stream)
+    }
+    opened = new
+    return new
+  }
+}
+
+extension Stream {
+  /// Why the stream failed. On Linux `streamError` must not be asked unless the status says so.
+  package var failure: any Error {
+    (streamStatus == .error ? streamError : nil) ?? POSIXError(.EIO)
+  }
+}
