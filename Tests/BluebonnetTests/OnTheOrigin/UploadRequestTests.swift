@@ -124,7 +124,10 @@ import Testing
     let origin = try Origin.start()
     origin.script("/hangs", ScriptedReply([.hang]))
     let forms = Forms()
-    let session = Session(configuration: .ephemeral, eventMonitors: [forms])
+    let configuration = URLSessionConfiguration.ephemeral
+    // This thread may be kept waiting for longer than a server may be silent.
+    configuration.timeoutIntervalForRequest = 600
+    let session = Session(configuration: configuration, eventMonitors: [forms])
     let request = session.upload(
       multipartFormData: { $0.append(Data("one".utf8), withName: "first") }, to: origin.baseURL + "/hangs",
       usingThreshold: 0)

@@ -6,7 +6,7 @@ import Testing
 /// Who is recorded for a connection's server is who is asked about it, whatever another thread makes of the task's
 /// delegate in between.
 @Suite struct NamedEvaluatorTests {
-  private final class Delegate: NSObject, URLSessionTaskDelegate {}
+  private final class Delegate: URLSessionTaskDelegate {}
 
   private func asked(_ listener: (any TaskListener)?) -> (any URLSessionTaskDelegate)? {
     (listener as? DelegateListener)?.taskDelegate
