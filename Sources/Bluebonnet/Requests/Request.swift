@@ -115,6 +115,7 @@ public class Request: @unchecked Sendable {
     var urlRequest: (queue: DispatchQueue, perform: @Sendable (URLRequest) -> Void)?
     var task: (queue: DispatchQueue, perform: @Sendable (URLSessionTask) -> Void)?
     var response: ResponseHook?
+    var interim: (queue: DispatchQueue, perform: @Sendable (HTTPURLResponse) -> Void)?
     var finish: [@Sendable () -> Void] = []
     /// For those who wait until the handlers have returned.
     var delivery: [@Sendable () -> Void] = []

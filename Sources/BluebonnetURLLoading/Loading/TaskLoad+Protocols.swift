@@ -29,7 +29,7 @@ extension TaskLoad {
       request.setValue(authorization, forHTTPHeaderField: "Authorization")
     }
     switch (state.body, state.task.body) {
-    case (.none, _), (_, .ofRequest): break
+    case (.none, _), (_, .ofRequest), (_, .resumption): break
     case (_, .data(let data)): request.httpBody = data
     case (_, .file(let url)): request.httpBodyStream = InputStream(url: url)
     case (_, .streamed):
@@ -53,6 +53,10 @@ extension TaskLoad: ProtocolLoadClient {
     let head = response as? HTTPURLResponse
     state.response = head
     let length = response.expectedContentLength
+    if case .file(let file) = state.incoming.sink {
+      if let head, answersRange(head, bodyLength: length < 0 ? nil : Int(length), file) { return }
+      if head == nil { startsOver(file) }
+    }
     begin(response, of: length, isKept: mayBeKept && head.map(self.mayBeKept) == true)
     takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
   }

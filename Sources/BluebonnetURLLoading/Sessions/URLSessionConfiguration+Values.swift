@@ -60,6 +60,7 @@ extension URLSessionConfiguration {
     package var connectionAttemptDelay: TimeInterval = 0.25
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
+    package var responseBodyLimitInMemory: Int?
     package var eventLoop = EventLoop.shared
     /// Made by `background(withIdentifier:)`.
     package var isBackground = false
