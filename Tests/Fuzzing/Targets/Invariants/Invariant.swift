@@ -1,6 +1,6 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
-  case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders
+  case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, resume, events
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -14,6 +14,8 @@ enum Invariant: String, CaseIterable, Sendable {
     case .disposition: DispositionInvariant.violation(input)
     case .forms: FormsInvariant.violation(input)
     case .encoders: EncodersInvariant.violation(input)
+    case .resume: ResumeInvariant.violation(input)
+    case .events: EventStreamInvariant.violation(input)
     }
   }
 }
