@@ -16,6 +16,8 @@ public enum RealServer: String, CaseIterable, Sendable {
   case nginxTLS12 = "BLUEBONNET_NGINX_TLS12"
   /// nginx that speaks TLS 1.3 only.
   case nginxTLS13 = "BLUEBONNET_NGINX_TLS13"
+  /// Apache httpd, plain.
+  case apache = "BLUEBONNET_APACHE"
   /// httpbin under gunicorn, plain.
   case httpbin = "BLUEBONNET_HTTPBIN"
   /// `openssl s_server`, HTTP/1.0 with bodies that end with the connection.

@@ -91,7 +91,7 @@ public struct DataStreamTask: Sendable {
     request.suspend()
   }
 
-  private func events<Success, Failure>(
+  func events<Success, Failure>(
     _ cancels: Bool, _ bufferingPolicy: Stream<Success, Failure>.BufferingPolicy,
     listen: (
       DataStreamRequest, DispatchQueue, @escaping DataStreamRequest.Handler<Success, Failure>

@@ -173,19 +173,23 @@ extension DataStreamRequest {
 
 // @unchecked: see ResponseJob.
 /// The last event of one handler, after all its parts.
-private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecked Sendable {
+final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecked Sendable {
   // The request owns its jobs and outlives them.
   private unowned let request: DataStreamRequest
   private let streamQueue: DispatchQueue
   private let handler: DataStreamRequest.Handler<Success, Failure>
+  /// Makes what is complete with the end of the body.
+  private let rest: (@Sendable () -> [Result<Success, Failure>])?
 
   init(
     request: DataStreamRequest, queue: DispatchQueue,
-    handler: @escaping DataStreamRequest.Handler<Success, Failure>
+    handler: @escaping DataStreamRequest.Handler<Success, Failure>,
+    rest: (@Sendable () -> [Result<Success, Failure>])? = nil
   ) {
     self.request = request
     streamQueue = queue
     self.handler = handler
+    self.rest = rest
   }
 
   override func isQuick(for bodyCount: Int) -> Bool { true }
@@ -194,15 +198,43 @@ private final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @
 
   override func deliver(then done: (@Sendable () -> Void)?) {
     let request = request
-    request.whenConsumed { [streamQueue, handler] in
-      streamQueue.async {
-        let outcome = request.outcome
-        let completion = DataStreamRequest.Completion(
-          request: outcome.request, response: outcome.response, metrics: outcome.metrics,
-          error: outcome.error)
-        request.hand(.complete(completion), to: handler)
-        done?()
+    request.whenConsumed { [streamQueue, handler, rest] in
+      guard let rest, request.error == nil else {
+        return streamQueue.async { Self.complete(request, handler, done) }
+      }
+      request.serializationQueue.async {
+        let parts = rest()
+        request.context.step {
+          for part in parts { request.announceLast(part) }
+          streamQueue.async {
+            for part in parts where !request.isCancelled { request.hand(.stream(part), to: handler) }
+            let isRefused = parts.contains { if case .failure = $0 { true } else { false } }
+            Self.complete(
+              request, handler, done,
+              instead: isRefused && request.automaticallyCancelOnStreamError ? .explicitlyCancelled : nil)
+          }
+        }
       }
     }
+  }
+
+  /// - Parameter error: In place of the request's own, which had ended well before its last part was made.
+  private static func complete(
+    _ request: DataStreamRequest, _ handler: DataStreamRequest.Handler<Success, Failure>,
+    _ done: (@Sendable () -> Void)?, instead error: AFError? = nil
+  ) {
+    let outcome = request.outcome
+    let completion = DataStreamRequest.Completion(
+      request: outcome.request, response: outcome.response, metrics: outcome.metrics,
+      error: error ?? outcome.error)
+    request.hand(.complete(completion), to: handler)
+    done?()
+  }
+}
+
+extension DataStreamRequest {
+  /// Tells the monitors of what was complete with the end of the body.
+  fileprivate func announceLast<Success: Sendable, Failure: Error>(_ part: Result<Success, Failure>) {
+    observer?.request(self, didParseStream: part.mapError { $0.asAFError(or: .explicitlyCancelled) })
   }
 }

@@ -126,6 +126,8 @@ struct StreamFlow {
   /// The task rests above this many bytes in hand, as many as a fast connection delivers in a few
   /// milliseconds, and goes on below a quarter of it.
   static let highWater = 1 << 19
+  /// The least that a consumer has asked for, or as much as usual.
+  var limit = Self.highWater
 
   private var consumers: [Consumer] = []
   private var bytesInHand = 0
@@ -141,7 +143,7 @@ struct StreamFlow {
   mutating func begin(_ count: Int) -> (consumers: [Consumer], rests: Bool) {
     bytesInHand += count * consumers.count
     partsInHand += consumers.count
-    if bytesInHand > Self.highWater { isResting = true }
+    if bytesInHand > limit { isResting = true }
     // Also if the last attempt's task rested: this one's is another.
     return (consumers, isResting)
   }
@@ -157,7 +159,7 @@ struct StreamFlow {
   /// A consumer is done with so many bytes. Says whether the task goes on.
   mutating func consume(_ count: Int) -> Bool {
     bytesInHand -= count
-    guard isResting, bytesInHand < Self.highWater / 4 else { return false }
+    guard isResting, bytesInHand < max(1, limit / 4) else { return false }
     isResting = false
     return true
   }

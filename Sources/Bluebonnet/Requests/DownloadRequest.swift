@@ -50,17 +50,25 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     /// Nobody has named its place.
     var isUnnamed = false
     var resumeData: Data?
+    /// What the next attempt goes on with.
+    var earlier: Data?
   }
 
   private let file = Locked(FileState())
 
-  /// What is needed to go on with the download later, if it can be gone on with.
+  /// What is needed to go on with the download later, in this process or another one; `nil` unless it broke off, or was
+  /// cancelled for it, and can be gone on with.
+  ///
+  /// It can if something had come of a plain GET, and the response has a strong validator (RFC 9110 §8.8.1), no content coding
+  /// and no `Accept-Ranges: none`. The data hold the request with its fields: keep them where you would keep those. What has
+  /// come lies in the directory for temporary files for a week; of the downloads that failed, the newest 64 of a process.
   public var resumeData: Data? { file.withLock { $0.resumeData } ?? error?.downloadResumeData }
   /// Where the file is, once it has been moved.
   public var fileURL: URL? { file.withLock { $0.fileURL } }
 
+  /// - Parameter earlier: What an earlier download left, to go on with by another request.
   init(
-    downloadable: Downloadable, destination: Destination?, context: SessionContext,
+    downloadable: Downloadable, earlier: Data? = nil, destination: Destination?, context: SessionContext,
     shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
   ) {
     self.downloadable = downloadable
@@ -78,11 +86,18 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     super.init(
       source: source, setsUpWithoutUserCode: isPlain, context: context,
       shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+    if let earlier { file.withLock { $0.earlier = earlier } }
   }
 
   override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
-    session.downloadTask(with: request, for: self)
+    guard let earlier = file.withLock({ $0.earlier }) else {
+      return session.downloadTask(with: request, for: self)
+    }
+    return session.downloadTask(with: request, resumeData: earlier, for: self)
   }
+
+  /// What an attempt made of resume data goes on with: those of the attempt before, if it came further.
+  func latestResumeData(_ data: Data) -> Data { file.withLock { $0.earlier } ?? data }
 
   /// Makes the task that goes on with what an earlier download left.
   ///
@@ -94,10 +109,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     session.downloadTask(withResumeData: data)
   }
 
+  /// An attempt that broke off is gone on with by the next one, if the server plays along.
   override func reset() {
+    let left = resumeData
     super.reset()
     discardOutput {}
-    file.withLock { $0 = FileState() }
+    file.withLock { $0 = FileState(earlier: left ?? $0.earlier) }
   }
 
   /// A file that nobody named a place for goes with the attempt that failed.
@@ -204,10 +221,10 @@ extension DownloadRequest {
     }
   }
 
-  /// Cancels, and keeps what is needed to go on later if told so. It can be found in `resumeData` and in
-  /// the response.
+  /// Cancels, and keeps what is needed to go on later if told so. It can be found in ``resumeData`` and in
+  /// the response, when the request is over.
   ///
-  /// - Parameter shouldProduceResumeData: Whether to keep it.
+  /// - Parameter shouldProduceResumeData: Whether to keep it; else what has come is removed.
   /// - Returns: The request.
   @discardableResult
   public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
@@ -216,7 +233,8 @@ extension DownloadRequest {
 
   /// Cancels, and hands over what is needed to go on later.
   ///
-  /// - Parameter completionHandler: Takes it; `nil` when the server does not allow going on.
+  /// - Parameter completionHandler: Takes it; `nil` where ``resumeData`` is. Called on the session's
+  ///   `requestQueue`, or on its `rootQueue` if that was passed; not called for a request that is over, or has no task yet.
   /// - Returns: The request.
   @preconcurrency
   @discardableResult

@@ -50,7 +50,9 @@ extension Request: TaskListener {
     updateUploadProgress(sent: counts.sent, expected: counts.expectedToSend)
   }
 
-  package func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse) {}
+  package func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse) {
+    didReceiveInterim(response)
+  }
 
   package func task(
     _ task: URLSessionDataTask, didReceive response: URLResponse,
@@ -73,6 +75,12 @@ extension Request: TaskListener {
     answer: @escaping @Sendable (CachedURLResponse?) -> Void
   ) {
     context.cache(response, task, of: self, answer: answer)
+  }
+
+  package func task(_ task: URLSessionDownloadTask, didResumeAt offset: Int64, of total: Int64) {
+    context.observer?.urlSession(
+      task.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
+    (self as? DownloadRequest)?.updateDownloadProgress(written: offset, expected: total)
   }
 
   package func task(

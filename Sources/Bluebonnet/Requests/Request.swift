@@ -127,6 +127,7 @@ public class Request: @unchecked Sendable {
     var urlRequest: Hook<URLRequest>?
     var task: Hook<URLSessionTask>?
     var response: ResponseHook?
+    var interim: (queue: DispatchQueue, perform: @Sendable (HTTPURLResponse) -> Void)?
     var finish: [@Sendable () -> Void] = []
     /// For those who wait until the handlers have returned.
     var delivery: [@Sendable () -> Void] = []

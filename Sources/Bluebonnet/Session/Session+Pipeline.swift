@@ -99,9 +99,10 @@ extension Session {
 
   private func resume(_ request: Request, with data: Data) {
     guard !request.isCancelled else { return }
+    let download = request as? DownloadRequest
+    let data = download?.latestResumeData(data) ?? data
     let task =
-      (request as? DownloadRequest)?.task(forResumeData: data, using: session)
-      ?? session.downloadTask(withResumeData: data)
+      download?.task(forResumeData: data, using: session) ?? session.downloadTask(withResumeData: data)
     // Known before it runs: it may report back before the next line.
     task.listener = request
     request.attach(task)

@@ -482,8 +482,20 @@ open class Session: @unchecked Sendable {
         shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
   }
 
-  /// Goes on with a download that was interrupted. Refused for now: downloads are not resumed, and the request fails with
-  /// an error that says so.
+  /// Goes on with a download that broke off, in this process or in another one.
+  ///
+  /// The server is asked for the rest, on the condition that nothing has changed since; if it sends the whole all the same, or what
+  /// was there is gone, the download starts over. Neither adapters nor convertibles take part: the request is the earlier one's.
+  ///
+  /// - Parameters:
+  ///   - data: From ``DownloadRequest/resumeData``. Data that are none fail the request; they may come from anybody, and lead to no
+  ///     file but the library's own.
+  ///   - interceptor: Retries this request, after the session's; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
+  ///     temporary files.
+  /// - Returns: The request.
   open func download(
     resumingWith data: Data, interceptor: (any RequestInterceptor)? = nil,
     shouldAutomaticallyResume: Bool? = nil, to destination: DownloadRequest.Destination? = nil
@@ -492,6 +504,55 @@ open class Session: @unchecked Sendable {
       DownloadRequest(
         downloadable: .resumeData(data), destination: destination, context: context,
         shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+  }
+
+  /// Goes on with a download that broke off, from another address: a signed one, say, that replaces one that has expired. An
+  /// addition of this package.
+  ///
+  /// - Parameters:
+  ///   - data: From ``DownloadRequest/resumeData``; the request in it is not used.
+  ///   - convertible: Makes the `URLRequest` of each attempt, which adapters may change: a GET without a range or a
+  ///     condition of its own. What it leads to has to have the validator of the earlier response, or the download starts over.
+  ///   - interceptor: Adapts and retries this request, after the session's; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
+  ///     temporary files.
+  /// - Returns: The request.
+  open func download(
+    resumingWith data: Data, from convertible: any URLRequestConvertible,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    to destination: DownloadRequest.Destination? = nil
+  ) -> DownloadRequest {
+    introduce(
+      DownloadRequest(
+        downloadable: .request(convertible), earlier: data, destination: destination, context: context,
+        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+  }
+
+  /// Goes on with a download that broke off, from another address. An addition of this package.
+  ///
+  /// - Parameters:
+  ///   - data: From ``DownloadRequest/resumeData``; the request in it is not used.
+  ///   - url: The address: text, a `URL`, `URLComponents`, or a type of yours.
+  ///   - headers: Fields to send beside the session's; `nil` by default.
+  ///   - interceptor: Adapts and retries this request, after the session's; `nil` by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
+  ///     the session.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
+  ///     temporary files.
+  /// - Returns: The request.
+  open func download(
+    resumingWith data: Data, from url: any URLConvertible, headers: HTTPHeaders? = nil,
+    interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+    to destination: DownloadRequest.Destination? = nil
+  ) -> DownloadRequest {
+    download(
+      resumingWith: data,
+      from: RequestConvertible(
+        url: url, method: .get, parameters: nil, encoding: URLEncoding.default, headers: headers,
+        requestModifier: nil),
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
 
   // MARK: Uploads

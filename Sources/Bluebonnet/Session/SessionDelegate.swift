@@ -105,6 +105,13 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     monitor?.urlSession(session, taskIsWaitingForConnectivity: task)
   }
 
+  /// Shows an interim response to the request.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) {
+    request(for: task)?.didReceiveInterim(response)
+  }
+
   // MARK: URLSessionDataDelegate
 
   /// Shows the head of a response to the request, which may hold the body back.

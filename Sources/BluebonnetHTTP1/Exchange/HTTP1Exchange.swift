@@ -221,4 +221,7 @@ extension HTTP1Exchange {
 
   /// The trailer fields, after the end.
   public var trailers: FieldBlock { parser.trailers }
+
+  /// Whether there are trailer fields, after the end.
+  public var hasTrailers: Bool { parser.trailers.count > 0 }
 }

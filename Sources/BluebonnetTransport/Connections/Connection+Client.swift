@@ -55,6 +55,8 @@ protocol ConnectionClient: AnyObject {
   /// - Parameter byteCount: What the head took on the wire.
   func received(_ response: ReceivedHead, of byteCount: Int)
   func received(_ bytes: UnsafeRawBufferPointer)
+  /// Fields behind the body (RFC 9110 §6.5), right before its end.
+  func received(trailers: FieldBlock)
   func responseEnded(_ ending: HTTP1Exchange.Ending)
   /// The response was the last word of HTTP/1.1; the connection has closed without its channel.
   func upgraded(by upgrade: ChannelUpgrade)

@@ -93,6 +93,7 @@ extension Connection {
 
   /// The response is complete.
   private func end(_ client: any ConnectionClient, _ ending: HTTP1Exchange.Ending) {
+    if state.http.hasTrailers { client.received(trailers: state.http.trailers) }
     guard ending == .reuse, let reason = channelReason(client) else { return client.responseEnded(ending) }
     client.responseEnded(.close(reason))
   }

@@ -18,6 +18,9 @@ package protocol ExchangeClient: AnyObject {
   /// The bytes are valid during the call only, unless their buffer is kept (`RequestDriver.retainBuffer(for:)`).
   func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer)
 
+  /// Fields behind the body (RFC 9110 §6.5), where there are any. Told once all of it is here, coded as it may be.
+  func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock)
+
   func exchange(_ exchange: RequestDriver, didSendBody count: Int)
 
   /// The server goes on in another protocol: the channel is the client's, who closes it. The exchange's end follows.
@@ -51,6 +54,8 @@ extension ExchangeClient {
   package var urgency: Float { 0.5 }
 
   package func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {}
+
+  package func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock) {}
 
   /// Who has not asked for another protocol speaks none.
   package func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {

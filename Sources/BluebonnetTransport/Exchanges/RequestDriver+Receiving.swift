@@ -65,6 +65,10 @@ extension RequestDriver {
     state.client?.exchange(self, didReceiveBody: bytes)
   }
 
+  func received(trailers: FieldBlock) {
+    state.client?.exchange(self, didReceiveTrailers: trailers)
+  }
+
   /// The response is complete on the wire.
   func responseEnded(_ ending: HTTP1Exchange.Ending) {
     guard case .exchanging(let connection) = state.stage else { return }

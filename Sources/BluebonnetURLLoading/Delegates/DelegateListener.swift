@@ -112,6 +112,11 @@ final class DelegateListener: TaskListener {
       task.session, dataTask: task, willCacheResponse: response, completionHandler: answer)
   }
 
+  func task(_ task: URLSessionDownloadTask, didResumeAt offset: Int64, of total: Int64) {
+    downloadDelegate?.urlSession(
+      task.session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
+  }
+
   func task(_ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts) {
     downloadDelegate?.urlSession(
       task.session, downloadTask: task, didWriteData: count, totalBytesWritten: counts.received,

@@ -61,6 +61,9 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionDataTask, willCache response: CachedURLResponse,
     answer: @escaping @Sendable (CachedURLResponse?) -> Void)
 
+  /// The download goes on with a file that has so many bytes already, of `total`, or of `NSURLSessionTransferSizeUnknown`.
+  func task(_ task: URLSessionDownloadTask, didResumeAt offset: Int64, of total: Int64)
+
   /// So many bytes have gone to the file, with which the counts are these.
   func task(_ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts)
 

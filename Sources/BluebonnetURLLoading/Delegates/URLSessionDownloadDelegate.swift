@@ -11,7 +11,8 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-  /// The download goes on where an earlier one ended. Never called for now: downloads are not resumed.
+  /// The download goes on where an earlier one ended: `fileOffset` bytes of `expectedTotalBytes` are there, or of
+  /// `NSURLSessionTransferSizeUnknown`. Not called for one that starts over.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64)

@@ -8,6 +8,8 @@ enum BodySink {
   case gathering(Data)
   /// Into memory, for a completion handler.
   case memory(Data)
+  /// To whoever reads at a pace of their own.
+  case reader(BodyReader)
   /// Into a temporary file.
   case file(DownloadFile)
 
@@ -16,7 +18,15 @@ enum BodySink {
       self = .file(DownloadFile(of: task.originalRequest?.url))
     } else {
       let delivery = task.delivery
-      self = delivery.completes ? .memory(Data()) : delivery.isIncremental ? .delegate : .gathering(Data())
+      if delivery.completes {
+        if case .reader(let reader)? = task.completion {
+          self = .reader(reader)
+        } else {
+          self = .memory(Data())
+        }
+      } else {
+        self = delivery.isIncremental ? .delegate : .gathering(Data())
+      }
     }
   }
 
@@ -33,7 +43,7 @@ enum BodySink {
       self = .delegate
       data.append(contentsOf: bytes)
       self = .gathering(data)
-    case .file, .delegate: return false
+    case .file, .delegate, .reader: return false
     }
     return true
   }

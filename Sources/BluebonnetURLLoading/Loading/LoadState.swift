@@ -12,11 +12,18 @@ struct LoadState {
     /// The listener has been asked and has not answered: the body is held back.
     case deciding
     case receiving
-    /// What comes of this response is thrown away; then `next` is sent.
-    case discarding(next: URLRequest)
+    /// What comes of this response is thrown away.
+    case discarding(then: Afterwards)
     /// All is there; the listener has been asked what becomes of it.
     case concluding
     case finished
+  }
+
+  /// What follows a response that nobody wants.
+  enum Afterwards {
+    case send(URLRequest)
+    /// All there is to load is here without it.
+    case finish
   }
 
   var phase = Phase.initial
@@ -78,7 +85,7 @@ struct LoadState {
     redirects = RedirectPolicy(limit: redirectLimit)
   }
 
-  /// What stands for the request of a task that was made from resume data. Errors would name an address, had it one.
+  /// What stands for the request of a task that was made from resume data which are none. Errors would name an address, had it one.
   private static var nowhere: URLRequest {
     var request = URLRequest(url: URL(filePath: "/"))
     request.url = nil

@@ -23,7 +23,8 @@ struct PreparedRequest: Sendable {
   /// Prepares the first request of a task.
   mutating func prepare(for task: URLSessionTask, _ heads: RequestHeads) {
     guard let request = task.originalRequest else {
-      failure = RefusedSetting.resumption.error(for: nil)
+      // Only of resume data that are none is there no request.
+      failure = task.body.resumption?.refusal ?? URLError(.badURL)
       return
     }
     prepare(for: task, request, heads)
@@ -32,6 +33,10 @@ struct PreparedRequest: Sendable {
   /// Prepares a first request that the delegate has put in the place of the task's.
   mutating func prepare(for task: URLSessionTask, _ request: URLRequest, _ heads: RequestHeads) {
     do throws(URLError) {
+      if case .resumption(let earlier) = task.body {
+        // The rest of an http resource is on the network.
+        return prepare(try earlier.asking(request), body: .none, OriginSecrets(), heads)
+      }
       let body = try RequestBody(of: task, request: request)
       if case .source(let source) = body, let coded = try request.bodyCoding?.applied(to: source) {
         contentCoding = request.bodyCoding?.coding

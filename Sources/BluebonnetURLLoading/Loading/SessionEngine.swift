@@ -12,6 +12,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let heads: RequestHeads
   /// How long a task may take altogether, in nanoseconds; nil for as long as it likes.
   let resourceTimeLimit: UInt64?
+  /// Bytes of a body that is gathered in memory.
+  let memoryLimit: Int
   /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
   let storageQueue: DispatchQueue?
   /// Classes of the caller's that may load instead; nil for almost every session.
@@ -42,6 +44,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
+    memoryLimit = settings.responseBodyLimitInMemory ?? .max
     storageQueue = settings.hasUserStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
     state.listener = DelegateListener(session: delegate, executor: executor)

@@ -5,6 +5,9 @@ extension TaskLoad {
   /// The final response: asks the listener, then lets the body flow.
   func accept(_ response: HTTPURLResponse, bodyLength: Int?) {
     if let link = state.webSocket { return takeOpening(response, link) }
+    if case .file(let file) = state.incoming.sink, answersRange(response, bodyLength: bodyLength, file) {
+      return
+    }
     let length = bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown
     begin(response, of: length, isKept: mayBeKept(response))
     takeBody(of: response, bodyLength: bodyLength)
@@ -19,11 +22,15 @@ extension TaskLoad {
 
   /// The response is known to the task: asks the listener, then lets the body flow.
   func takeBody(of response: URLResponse, bodyLength: Int?) {
+    if let bodyLength, bodyLength > engine.memoryLimit, gathersBody { return refuseBody(of: bodyLength) }
     switch state.incoming.sink {
     case .memory:
       state.incoming.sink = .memory(Data(capacity: Swift.min(bodyLength ?? 0, 1 << 20)))
       state.phase = .receiving
     case .file: state.phase = .receiving
+    case .reader(let reader):
+      state.phase = .receiving
+      reader.respond(response)
     case .delegate, .gathering: askForDisposition(response)
     }
   }
@@ -64,15 +71,20 @@ extension TaskLoad {
 
   func receive(_ bytes: UnsafeRawBufferPointer) {
     state.task.countReceived(bytes.count)
+    if engine.memoryLimit != .max, exceedsMemory { return refuseBody(of: nil) }
     if state.incoming.isCopied { state.incoming.copy(bytes) }
     // First, while nothing else refers to the memory: it grows in place.
     if state.incoming.sink.append(bytes) { return }
-    if case .file(let file) = state.incoming.sink { write(bytes, to: file) } else { hand(data(of: bytes)) }
+    switch state.incoming.sink {
+    case .file(let file): write(bytes, to: file)
+    case .reader(let reader): if reader.append(data(of: bytes)) { hold(.slowReader) }
+    case .delegate, .gathering, .memory: hand(data(of: bytes))
+    }
   }
 
   /// A piece of a body that is in memory already.
   func receive(_ data: Data) {
-    guard case .delegate = state.incoming.sink, !state.incoming.isCopied else {
+    guard case .delegate = state.incoming.sink, !state.incoming.isCopied, engine.memoryLimit == .max else {
       return data.withUnsafeBytes { receive($0) }
     }
     state.task.countReceived(data.count)

@@ -52,6 +52,11 @@ extension TaskLoad {
           instants: .init(), connection: connection, sizes: .init())), clock: clock)
     // It is one piece in any case.
     if case .gathering = state.incoming.sink { state.incoming.sink = .delegate }
+    if case .reader(let reader) = state.incoming.sink {
+      reader.respond(kept.response)
+      _ = reader.append(kept.data)
+      return finish(nil)
+    }
     guard case .delegate = state.incoming.sink, let task = state.task as? URLSessionDataTask, let listener,
       listener.takesData
     else {

@@ -67,9 +67,9 @@ extension TaskLoad {
 
   /// The file is closed.
   private func conclude(_ file: DownloadFile, _ error: (any Error)?) {
-    if let error = error ?? state.ending { return drop(file, error) }
+    if let error = error ?? state.ending ?? shortfall(of: file) { return keep(file, error) }
     offerToCache { [self] in
-      if let ending = state.ending { return drop(file, ending) }
+      if let ending = state.ending { return keep(file, ending) }
       // All of it is here. What the listener does with it, and how long that takes, is its own affair.
       endResourceTime()
       // A completion handler is shown the file when it is called.
@@ -78,15 +78,11 @@ extension TaskLoad {
     }
   }
 
-  private func drop(_ file: DownloadFile, _ error: any Error) {
-    file.remove { [self] in engine.loop.execute { [self] in complete(with: error) } }
-  }
-
   private func endResourceTime() {
     if let timer = state.timers.resource.take() { engine.loop.cancel(timer) }
   }
 
-  private func complete(with error: (any Error)?) {
+  func complete(with error: (any Error)?) {
     if case .finished = state.phase { return }
     state.phase = .finished
     endResourceTime()
@@ -121,6 +117,7 @@ extension TaskLoad {
     case (.data(let handler), .memory(let data)):
       executor.run { handler(error == nil ? data : nil, response, error) }
     case (.data(let handler), _): executor.run { handler(nil, response, error) }
+    case (.reader(let reader), _): reader.finish(error)
     case (.file(let handler), .file(let file)):
       executor.run {
         handler(error == nil ? file.url : nil, response, error)

@@ -69,7 +69,7 @@ extension TaskLoad {
     (engine.storageQueue ?? .global()).async { [self] in
       let prepared = prepared(for: task, hasRequest ? request : nil)
       engine.loop.execute { [self] in
-        if state.isOver { return }
+        if state.isOver { return dropPart() }
         self.prepared = prepared
         begin(at: engine.loop.now.nanoseconds)
       }

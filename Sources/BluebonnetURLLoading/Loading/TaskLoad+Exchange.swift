@@ -40,7 +40,7 @@ extension TaskLoad: ExchangeClient {
   func keepsBody(of exchange: RequestDriver) -> Bool {
     switch state.incoming.sink {
     case .memory, .gathering: true
-    case .file: false
+    case .file, .reader: false
     case .delegate: listener?.keepsBody(of: state.task) ?? false
     }
   }
@@ -58,6 +58,11 @@ extension TaskLoad: ExchangeClient {
     case .discarding: discard(bytes.count)
     case .initial, .loading, .deciding, .concluding, .finished: break
     }
+  }
+
+  func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock) {
+    // Those of a response that is not the task's are nobody's.
+    if case .receiving = state.phase { state.task.setTrailers(fields) }
   }
 
   func exchange(_ exchange: RequestDriver, didSendBody count: Int) {

@@ -27,7 +27,7 @@ extension TaskLoad {
     case (.none, _): break
     case (.source(let source as DataBodySource), _): request.httpBody = source.data
     case (.source(let source as ProducedBodySource), _): request.httpBodyStream = source.stream
-    case (_, .ofRequest), (_, .data), (_, .produced): break
+    case (_, .ofRequest), (_, .data), (_, .produced), (_, .resumption): break
     case (_, .file(let url)): request.httpBodyStream = InputStream(url: url)
     case (_, .streamed):
       // The stream has been asked for, and is read by whoever sends it.
@@ -60,6 +60,10 @@ extension TaskLoad: ProtocolLoadClient {
     let head = response as? HTTPURLResponse
     state.response = head
     let length = response.expectedContentLength
+    if case .file(let file) = state.incoming.sink {
+      if let head, answersRange(head, bodyLength: length < 0 ? nil : Int(length), file) { return }
+      if head == nil { startsOver(file) }
+    }
     begin(response, of: length, isKept: mayBeKept && head.map(self.mayBeKept) == true)
     takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
   }

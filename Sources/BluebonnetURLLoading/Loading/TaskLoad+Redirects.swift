@@ -55,12 +55,15 @@ extension TaskLoad {
   }
 
   /// Reads the rest of this response if that brings its connection back soon, then sends `next`.
-  func discard(thenSend next: URLRequest) {
-    state.phase = .discarding(next: next)
+  func discard(thenSend next: URLRequest) { discard(state.response, then: .send(next)) }
+
+  /// Reads the rest of a response if that brings its connection back soon, then goes on.
+  func discard(_ response: HTTPURLResponse?, then next: LoadState.Afterwards) {
+    state.phase = .discarding(then: next)
     state.incoming.discarded = 0
     releaseDecision()
-    guard let source = state.source else { return follow(next) }
-    guard let response = state.response, isWorthDraining(response, of: source) else { return source.cancel() }
+    guard let source = state.source else { return goOn(next) }
+    guard let response, isWorthDraining(response, of: source) else { return source.cancel() }
     let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
     state.timers.discard = engine.loop.schedule(at: end) { [self] in
       state.timers.discard = nil
@@ -82,6 +85,14 @@ extension TaskLoad {
     state.incoming.discarded += count
     guard state.incoming.discarded > Self.discardLimit else { return }
     state.source?.cancel()
+  }
+
+  /// What nobody wanted is behind us.
+  func goOn(_ next: LoadState.Afterwards) {
+    switch next {
+    case .send(let request): follow(request)
+    case .finish: finish(nil)
+    }
   }
 
   /// Sends the next request of this task.

@@ -61,12 +61,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     engine.loop.execute { self.endCancelled() }
   }
 
-  /// There is nothing to go on with yet, and the caller is told so.
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
-    engine.loop.execute {
-      self.endCancelled()
-      self.state.task.session.userExecutor.async { completion(nil) }
-    }
+    engine.loop.execute { self.endResumably(completion) }
   }
 
   private func prepareAndBegin() {
@@ -79,7 +75,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   private func beginIfWanted() {
     // Cancelled before it began.
-    guard !state.isOver else { return prepared.drop() }
+    guard !state.isOver else {
+      dropPart()
+      return prepared.drop()
+    }
     guard engine.begins(self) else {
       return stop(
         .loading(.cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated"))
@@ -92,6 +91,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// - Parameter start: The moment from which the time for the resource counts.
   func begin(at start: UInt64) {
     state.incoming.sink = BodySink(for: state.task)
+    if case .resumption(let earlier) = state.task.body { goOn(with: earlier) }
     state.secrets = prepared.secrets
     if state.secrets.authorization != nil { hideUserInformation() }
     if let limit = engine.resourceTimeLimit {
@@ -155,7 +155,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     if mayBegin { delayIsOver() }
   }
 
-  private func endCancelled() {
+  func endCancelled() {
     stop(.loading(.cancelled, url: state.request.url, phase: .cancelling, reason: ""))
   }
 
@@ -174,7 +174,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     if let timer = state.timers.discard.take() { engine.loop.cancel(timer) }
     state.add(transaction, clock: clock)
     if let ending = state.ending { return finish(ending) }
-    if case .discarding(let next) = state.phase { return follow(next) }
+    if case .discarding(let next) = state.phase { return goOn(next) }
     end(with: error)
   }
 

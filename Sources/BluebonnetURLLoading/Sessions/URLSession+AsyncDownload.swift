@@ -15,7 +15,13 @@ extension URLSession {
     try await download(for: URLRequest(url: url), delegate: delegate)
   }
 
-  /// Goes on with a download, into a file that belongs to the caller. Refused: it throws a `URLError` that says so.
+  /// Goes on with a download, into a file that belongs to the caller.
+  ///
+  /// - Parameters:
+  ///   - resumeData: As for ``downloadTask(withResumeData:)``.
+  ///   - delegate: Hears of this task alone; `nil` by default.
+  /// - Returns: The file and the response.
+  /// - Throws: A `URLError`, with resume data in its `userInfo` if the download can be gone on with.
   public func download(
     resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (URL, URLResponse) {

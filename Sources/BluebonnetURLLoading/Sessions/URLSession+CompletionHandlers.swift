@@ -46,8 +46,8 @@ extension URLSession {
     downloadTask(with: url).completing(.file(completionHandler))
   }
 
-  /// Makes a download that goes on with an earlier one and calls back once, on the delegate queue. Refused: it calls back
-  /// with a `URLError` that says so.
+  /// Makes a download that goes on with an earlier one, as ``downloadTask(withResumeData:)`` does, and calls back once, on
+  /// the delegate queue.
   public func downloadTask(
     withResumeData resumeData: Data, completionHandler: @escaping FileHandler
   ) -> URLSessionDownloadTask {

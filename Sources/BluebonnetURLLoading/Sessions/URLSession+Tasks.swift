@@ -31,7 +31,7 @@ extension URLSession {
 
   /// Makes a task that loads `request` into a file.
   public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
-    register(for: nil) { URLSessionDownloadTask($0, request: request, resumeData: nil) }
+    register(for: nil) { URLSessionDownloadTask($0, request: request) }
   }
 
   /// Makes a task that loads `url` into a file.
@@ -39,9 +39,33 @@ extension URLSession {
     downloadTask(with: URLRequest(url: url))
   }
 
-  /// Makes a task that goes on with a download. Refused: it fails when it is resumed, with an error that says so.
+  /// Makes a task that goes on with a download, which may have been another process's. It is suspended until `resume()`.
+  ///
+  /// It asks for the rest, on the condition that nothing has changed since (RFC 9110 §13.1.5). If the server sends the whole all the
+  /// same, or the part is gone or in use, the download starts over; `urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)`
+  /// tells that it goes on. Data that are none of this package's fail the task with a ``RefusedSetting``. They may come
+  /// from anybody: they lead to no file but the library's own.
+  ///
+  /// - Parameter resumeData: From ``URLSessionDownloadTask/cancel(byProducingResumeData:)``, or from the `userInfo` of an error,
+  ///   under `NSURLSessionDownloadTaskResumeData`.
+  /// - Returns: The task. Its `originalRequest` is that of the earlier download; nil for data that are none.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-    register(for: nil) { URLSessionDownloadTask($0, request: nil, resumeData: resumeData) }
+    let earlier = ResumedDownload(resumeData)
+    let request = earlier.request
+    return register(for: nil) { URLSessionDownloadTask($0, request: request, goingOnWith: earlier) }
+  }
+
+  /// Makes a task that goes on with a download from another address, such as a signed one that replaces one that has
+  /// expired. An addition of this package.
+  ///
+  /// - Parameters:
+  ///   - resumeData: As for ``downloadTask(withResumeData:)``; the request in it is not used.
+  ///   - request: A GET without a range or a condition of its own, or the task fails with a ``RefusedSetting``. What it
+  ///     leads to has to have the validator of the earlier response, or the download starts over.
+  /// - Returns: The task.
+  public func downloadTask(withResumeData resumeData: Data, request: URLRequest) -> URLSessionDownloadTask {
+    let earlier = ResumedDownload(resumeData)
+    return register(for: nil) { URLSessionDownloadTask($0, request: request, goingOnWith: earlier) }
   }
 
   /// Makes the download that goes on with the load of a data task.
@@ -49,7 +73,7 @@ extension URLSession {
     insteadOf task: URLSessionDataTask, drivenBy driver: any TaskDriver
   ) -> URLSessionDownloadTask {
     register(for: nil, evenIfInvalidated: true) { origins in
-      let download = URLSessionDownloadTask(origins, request: task.originalRequest, resumeData: nil)
+      let download = URLSessionDownloadTask(origins, request: task.originalRequest)
       // Before anybody else sees it: whoever cancels it means the load that there is.
       download.takeOver(from: task, drivenBy: driver)
       return download
@@ -93,10 +117,20 @@ extension URLSession {
     register(for: listener) { URLSessionUploadTask($0, request: request, body: body) }
   }
 
+  /// Makes a task that loads `request` into a file, or the rest of it.
+  ///
+  /// - Parameter resumeData: What an earlier download left.
+  package func downloadTask(
+    with request: URLRequest, resumeData: Data, for listener: any TaskListener
+  ) -> URLSessionDownloadTask {
+    let earlier = ResumedDownload(resumeData)
+    return register(for: listener) { URLSessionDownloadTask($0, request: request, goingOnWith: earlier) }
+  }
+
   /// Makes a task that loads `request` into a file.
   package func downloadTask(
     with request: URLRequest, for listener: any TaskListener
   ) -> URLSessionDownloadTask {
-    register(for: listener) { URLSessionDownloadTask($0, request: request, resumeData: nil) }
+    register(for: listener) { URLSessionDownloadTask($0, request: request) }
   }
 }

@@ -31,6 +31,17 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.responseFieldLimit = newValue } }
   }
 
+  /// Bytes that the body of a response may have which is gathered in memory, as it is handed over: for data and upload requests, tasks with
+  /// completion handlers and `data(for:)`; `nil`, the default, for as many as come, from 0 otherwise. Downloads and streams
+  /// are not limited.
+  ///
+  /// A body beyond that fails the load with `URLError.dataLengthExceedsMaximum`: before any of it is read, if its length
+  /// is announced, else as soon as there is too much. ``decompressionLimitInMemory`` holds besides.
+  public var responseBodyLimitInMemory: Int? {
+    get { state.withLock { $0.responseBodyLimitInMemory } }
+    set { state.withLock { $0.responseBodyLimitInMemory = newValue } }
+  }
+
   /// Interim (1xx) responses that may come before the final one; 32 by default, from 0 to 1,000,000.
   ///
   /// One more fails the load with `URLError.cannotParseResponse`. Go's client stops at 5.

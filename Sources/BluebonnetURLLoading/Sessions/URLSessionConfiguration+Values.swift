@@ -62,6 +62,7 @@ extension URLSessionConfiguration {
     package var decompressionLimitInMemory = DecompressionLimit.inMemory
     package var decompressionLimitWhenStreaming = DecompressionLimit.none
     package var webSocketCompression: WebSocketCompression? = WebSocketCompression()
+    package var responseBodyLimitInMemory: Int?
     package var eventLoop = EventLoop.shared
     /// Made by `background(withIdentifier:)`.
     package var isBackground = false

@@ -101,9 +101,11 @@ extension RefusedSetting {
     "URLSession.ResponseDisposition.becomeStream", "cannot be done: there are no stream tasks",
     instead: "take the body with .allow in urlSession(_:dataTask:didReceive:)")
 
-  static let resumption = RefusedSetting(
-    "URLSession.downloadTask(withResumeData:)", "cannot be done: downloads are not resumed yet",
-    instead: "start the download anew with downloadTask(with:)")
+  static func resumption(_ reason: String) -> RefusedSetting {
+    RefusedSetting(
+      "URLSession.downloadTask(withResumeData:)", reason,
+      instead: "start the download anew with downloadTask(with:)")
+  }
 
   static let streamToProtocol = RefusedSetting(
     "URLSession.uploadTask(withStreamedRequest:)", "cannot hand its stream to a URLProtocol",

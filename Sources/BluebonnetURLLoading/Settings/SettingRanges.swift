@@ -7,6 +7,7 @@ extension URLSessionConfiguration.Values {
       .check("responseHeadLimit", responseHeadLimit, 1...Int(Int32.max)),
       .check("responseLineLimit", responseLineLimit, 1...Int(Int32.max)),
       .check("responseFieldLimit", responseFieldLimit, 0...1_000_000),
+      .check("responseBodyLimitInMemory", responseBodyLimitInMemory, 0...Int.max),
       .check("interimResponseLimit", interimResponseLimit, 0...1_000_000),
       .check("timeoutIntervalForIdleConnections", timeoutIntervalForIdleConnections, 0...1e9),
       .check("timeoutIntervalForContinue", timeoutIntervalForContinue, 0...1e9),

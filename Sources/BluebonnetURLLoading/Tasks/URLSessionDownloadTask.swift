@@ -4,22 +4,28 @@ import BluebonnetFoundation
 /// A load whose body goes to a file.
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
   /// What an earlier download left to go on with.
-  package let resumeData: Data?
+  package var resumeData: Data? { body.resumption?.data }
 
-  init(_ origins: Origins, request: URLRequest?, resumeData: Data?) {
-    self.resumeData = resumeData
-    super.init(origins, request: request, body: .ofRequest)
+  init(_ origins: Origins, request: URLRequest?, goingOnWith earlier: ResumedDownload? = nil) {
+    super.init(origins, request: request, body: earlier.map { .resumption($0) } ?? .ofRequest)
   }
 
-  /// Ends the download and hands over what is needed to go on with it. Refused for now: downloads are not resumed, so the
-  /// handler gets nil.
+  /// Ends the download and hands over what is needed to go on with it. Works.
+  ///
+  /// The handler gets nil if nothing has come yet, or if what has come cannot be gone on with: the request was no plain GET, or
+  /// the response had no strong validator (RFC 9110 §8.8.1), a content coding, or `Accept-Ranges: none`. It is called on the
+  /// session's `delegateQueue`, before the task completes with `URLError.cancelled`.
+  ///
+  /// The data hold the request with its fields: keep them where you would keep those. What has come lies in a file that
+  /// they name, in the directory for temporary files. It outlives the process, and is removed when nobody has gone on with
+  /// it for a week.
   open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     guard let driver = beginCancelling() else { return completionHandler(nil) }
     driver.cancel(byProducingResumeData: completionHandler)
   }
 
-  /// Ends the download and returns what is needed to go on with it. Refused for now: downloads are not resumed, so it is
-  /// nil.
+  /// Ends the download and returns what is needed to go on with it. Works: see
+  /// ``cancel(byProducingResumeData:)``.
   open func cancelByProducingResumeData() async -> Data? {
     await withCheckedContinuation { continuation in
       cancel { continuation.resume(returning: $0) }

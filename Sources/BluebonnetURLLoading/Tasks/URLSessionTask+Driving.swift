@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 // What the engine reads and writes. Whatever takes the place of a user's object lets the old one go when the lock is free:
 // its end may ask the task.
@@ -61,7 +62,7 @@ extension URLSessionTask {
       members.suspensions = suspensions
       members.currentRequest = request
       members.priority = priority
-      members.description = description
+      if let description { members.ownExtras.description = description }
       members.delegate = delegate
       members.driver = driver
       members.listener = listener
@@ -82,6 +83,11 @@ extension URLSessionTask {
       swap(&members.response, &response)
       members.counts.expectedToReceive = length
     }
+  }
+
+  /// Fields have come behind the body.
+  func setTrailers(_ fields: FieldBlock) {
+    members.withLock { $0.ownExtras.trailers = fields }
   }
 
   /// The byte counts as they are now.
@@ -108,7 +114,8 @@ extension URLSessionTask {
   }
 
   private func reportProgress() {
-    guard hasProgress.load(ordering: .relaxed), let progress = members.withLock({ $0.progress }) else {
+    guard hasProgress.load(ordering: .relaxed), let progress = members.withLock({ $0.extras?.progress })
+    else {
       return
     }
     report(to: progress)

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 extension URLSessionTask {
   /// Where the body of a request comes from.
@@ -10,12 +11,21 @@ extension URLSessionTask {
     /// The delegate is asked for a stream (`needNewBodyStream`).
     case streamed
     case produced(StreamedBody)
+    /// There is none: the task is a download that goes on with an earlier one.
+    case resumption(ResumedDownload)
+
+    /// What a download goes on with.
+    var resumption: ResumedDownload? {
+      if case .resumption(let earlier) = self { earlier } else { nil }
+    }
   }
 
   /// Who hears of the end instead of the delegate.
   package enum Completion: Sendable {
     case data(URLSession.DataHandler)
     case file(URLSession.FileHandler)
+    /// The body is read as it comes.
+    case reader(BodyReader)
   }
 
   // Not copyable, so that it is made where it lies.
@@ -27,21 +37,38 @@ extension URLSessionTask {
     var response: URLResponse?
     var error: (any Error)?
     var priority = URLSessionTask.defaultPriority
-    var description: String?
     var counts = ByteCounts()
     var completion: Completion?
     var delegate: (any URLSessionTaskDelegate)?
-    var earliestBeginDate: Date?
-    var progress: Progress?
+    /// What few tasks have; nil until one of it is set.
+    private(set) var extras: Extras?
     var driver: (any TaskDriver)?
     /// Who hears of the task in place of the session's delegate.
     var listener: (any TaskListener)?
+
+    /// What few tasks have, to be changed.
+    var ownExtras: Extras {
+      mutating get {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
+      }
+    }
 
     @inline(__always)
     init(currentRequest: URLRequest?, listener: (any TaskListener)?) {
       self.currentRequest = currentRequest
       self.listener = listener
     }
+  }
+
+  /// An object, so that tasks without it have nothing of it to let go of.
+  final class Extras {
+    var description: String?
+    var earliestBeginDate: Date?
+    var progress: Progress?
+    var trailers: FieldBlock?
   }
 
   /// What a task has moved so far, and what it expects to.

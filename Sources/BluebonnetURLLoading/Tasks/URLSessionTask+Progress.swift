@@ -7,9 +7,9 @@ extension URLSessionTask {
   /// it. A body of unknown length counts when it is complete. Cancelling the progress cancels the task.
   public var progress: Progress {
     let (progress, isNew) = members.withLock { members -> (Progress, Bool) in
-      if let made = members.progress { return (made, false) }
+      if let made = members.extras?.progress { return (made, false) }
       let progress = Progress(totalUnitCount: Self.progressUnits)
-      members.progress = progress
+      members.ownExtras.progress = progress
       hasProgress.store(true, ordering: .relaxed)
       return (progress, true)
     }

@@ -1,4 +1,6 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
 
 extension URLSessionTask {
   /// The priority of a task that nobody changed: 0.5.
@@ -13,6 +15,22 @@ extension URLSessionTask {
 
   /// The response, as soon as its head has arrived.
   public var response: URLResponse? { members.withLock { $0.response } }
+
+  /// The fields behind the body of the response (RFC 9110 §6.5), once it is complete; `nil` if there are none. Values of equal
+  /// names are joined by a comma. They are no part of the response's own fields, and nothing here acts on them. An addition of
+  /// this package.
+  public var responseTrailers: [String: String]? { trailers?.dictionary }
+
+  /// The same in order of arrival.
+  package var trailers: HeaderFields? {
+    members.withLock { $0.extras?.trailers }.map { fields in
+      var joined = HeaderFields()
+      for index in fields.indices {
+        joined.add(name: fields.name(at: index), value: fields.value(at: index), separator: ", ")
+      }
+      return joined
+    }
+  }
 
   /// Where the task is in its life.
   public var state: State { members.withLock { $0.state } }
@@ -29,8 +47,8 @@ extension URLSessionTask {
 
   /// A name for debugging; `nil` by default. Has no effect.
   public var taskDescription: String? {
-    get { members.withLock { $0.description } }
-    set { members.withLock { $0.description = newValue } }
+    get { members.withLock { $0.extras?.description } }
+    set { members.withLock { $0.ownExtras.description = newValue } }
   }
 
   /// A delegate for this task alone, asked before the session's; what it does not implement is asked of that one. Works.
@@ -49,8 +67,8 @@ extension URLSessionTask {
   /// The load does not start before this date; nil for at once. Works, in every session: set it before the first
   /// `resume()`.
   public var earliestBeginDate: Date? {
-    get { members.withLock { $0.earliestBeginDate } }
-    set { members.withLock { $0.earliestBeginDate = newValue } }
+    get { members.withLock { $0.extras?.earliestBeginDate } }
+    set { members.withLock { $0.ownExtras.earliestBeginDate = newValue } }
   }
 
   /// Whether data is delivered as it arrives; true by default. Works: if false, the body is gathered in memory and

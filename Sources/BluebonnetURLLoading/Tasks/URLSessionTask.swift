@@ -83,7 +83,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
       guard members.suspensions == 0 else { return (nil, false, nil) }
       members.state = .running
       if let driver = members.driver { return (driver, false, nil) }
-      return (makeDriver(&members), true, members.earliestBeginDate)
+      return (makeDriver(&members), true, members.extras?.earliestBeginDate)
     }
     guard let driver else { return }
     if isNew { driver.start(notBefore: date) } else { driver.resume() }

@@ -16,7 +16,10 @@ import Testing
       .joined(separator: "\n")
   }
 
-  @Test(arguments: ["Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "WebSockets"])
+  @Test(arguments: [
+    "Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "ResumingDownloads", "StreamingBodies",
+    "WebSockets",
+  ])
   func everySwiftBlockIsCompiled(_ article: String) throws {
     let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))
     if article == "Usage" { #expect(blocks.count > 10) }
@@ -54,10 +57,11 @@ import Testing
   }
 
   private static func expectCompiled(_ blocks: [String]) throws {
-    let examples = lines(
-      try String(
-        contentsOf: here.deletingLastPathComponent().appendingPathComponent("ArticleExamples.swift"),
-        encoding: .utf8))
+    let folder = here.deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let examples = try files.filter { $0.hasSuffix("Examples.swift") }
+      .map { lines(try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
+      .joined(separator: "\n")
     for block in blocks {
       #expect("\n\(examples)\n".contains("\n\(lines(block))\n"), "not compiled:\n\(block)")
     }

@@ -53,7 +53,7 @@ import Testing
       ("URLSessionConfiguration", "requiresDNSSECValidation"),
       ("URLSessionConfiguration", "background(withIdentifier:)"),
       ("URLRequest", "requiresDNSSECValidation"), ("URLRequest", "cookiePartitionIdentifier"),
-      ("URLSession", "ResponseDisposition.becomeStream"), ("URLSession", "downloadTask(withResumeData:)"),
+      ("URLSession", "ResponseDisposition.becomeStream"),
     ] {
       #expect(try rows(of: type).first { $0.member == member }?.status == "refused", "\(type).\(member)")
     }

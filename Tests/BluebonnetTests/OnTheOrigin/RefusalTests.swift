@@ -37,7 +37,7 @@ import Testing
     #expect(origin.connectionCount == 0)
   }
 
-  @Test func aResumedDownloadFails() async throws {
+  @Test func aDownloadResumedWithOtherDataFails() async throws {
     let session = Session(configuration: .ephemeral)
     let response = await session.download(resumingWith: Data("resume".utf8)).serializingData().response
     let refused = (response.error?.underlyingError as? URLError)?.refusedSetting

@@ -46,6 +46,7 @@ import Testing
       note("head \(response.head.status) of \(byteCount), body \(length)")
     }
     func received(_ bytes: UnsafeRawBufferPointer) { note(String(decoding: bytes, as: UTF8.self)) }
+    func received(trailers: FieldBlock) {}
     func responseEnded(_ ending: HTTP1Exchange.Ending) { note("response ended: \(ending)") }
     func upgraded(by upgrade: ChannelUpgrade) { note("upgraded") }
     func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) { note("malformed: \(error.rule)") }

@@ -190,8 +190,8 @@ import Testing
     #expect(text?.contains("connectionProxyDictionary") == true)
   }
 
-  /// Resuming a download is refused, not tried: there is an error, and it says which member was asked for.
-  @Test func resumingADownload() async throws {
+  /// Data that are no resume data are refused, not tried: there is an error, and it says which member was asked for.
+  @Test func resumingADownloadWithOtherData() async throws {
     let session = URLSession(configuration: .ephemeral)
     let error = await #expect(throws: URLError.self) {
       try await session.download(resumeFrom: Data("anything".utf8))

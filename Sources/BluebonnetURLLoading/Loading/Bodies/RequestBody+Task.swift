@@ -13,6 +13,7 @@ extension RequestBody {
       } else {
         self = .none
       }
+    case .resumption: self = .none
     case .data(let data): self = .source(DataBodySource(data))
     case .file(let url): self = .source(try BlockingBodySource(file: url))
     case .produced(let body): self = .source(try body.source)

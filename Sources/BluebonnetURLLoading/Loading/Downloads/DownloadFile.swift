@@ -1,21 +1,83 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import Glibc
 
-/// The temporary file of a download. Disk I/O may block, so it happens on a queue of its own.
-// Unchecked: everything is touched only on the queue, except `url`, which others read after `close` has called back.
+/// The file of a download: a new temporary one, or what an earlier download left. Disk I/O may block, so it happens on a queue
+/// of its own.
+// Unchecked: everything is touched only on the queue, except `url` and `length`, which others read after `close` has called
+// back, and the members for the loop, which only its holder touches.
 final class DownloadFile: @unchecked Sendable {
   private let queue = DispatchQueue(label: "bluebonnet.download")
   /// What is downloaded, for errors.
   private let source: URL?
-  private var file: TemporaryFiles.Created?
+  private var file: Place?
   private var failure: URLError?
   private var isClosed = false
+  /// Bytes that are in the file.
+  private(set) var length: Int64 = 0
+
+  // MARK: For the loop
+
+  /// What the download goes on with, until an answer says that it does not.
+  var resumption: Resumption?
+  /// Takes the resume data when the download has been ended for them.
+  var resumeDataTaker: (@Sendable (Data?) -> Void)?
 
   /// Where the file is, once there is one.
   var url: URL? { file?.url }
 
+  /// Whether it is still what an earlier download left. To be asked after `close` has called back.
+  var isPart: Bool { if case .part? = file { true } else { false } }
+
+  private enum Place {
+    case temporary(TemporaryFiles.Created)
+    case part(PartialFiles.Part)
+
+    var url: URL {
+      switch self {
+      case .temporary(let created): created.url
+      case .part(let part): part.url
+      }
+    }
+
+    var descriptor: Int32 {
+      switch self {
+      case .temporary(let created): created.descriptor
+      case .part(let part): part.descriptor
+      }
+    }
+  }
+
+  /// What an earlier download left, and what has been made of it.
+  struct Resumption {
+    let data: Data
+    let record: ResumeRecord
+    var answer = Answer.none
+
+    /// How long the file is when it is complete, once that is known.
+    var whole: Int64? {
+      if case .goesOn(let end, let total) = answer { total ?? end } else { nil }
+    }
+
+    enum Answer {
+      case none
+      /// The rest comes, up to `end`.
+      case goesOn(end: Int64, total: Int64?)
+      /// The response is about something else, and has a file of its own. The data stay good.
+      case setAside
+    }
+  }
+
   init(of source: URL?) {
     self.source = source
+  }
+
+  /// Goes on with a part.
+  init(of source: URL?, _ part: PartialFiles.Part, _ resumption: Resumption) {
+    self.source = source
+    file = .part(part)
+    length = resumption.record.point.offset
+    self.resumption = resumption
   }
 
   deinit {
@@ -35,19 +97,24 @@ final class DownloadFile: @unchecked Sendable {
 
   /// Waits for what is being written, closes the file, and hands over the first failure.
   ///
-  /// - Parameter isNeeded: Whether an empty body is to have a file, too.
+  /// - Parameter isNeeded: Whether an empty body is to have a file, too. Unless it is known to be another length, the file
+  ///   is complete then.
   func close(isNeeded: Bool, then done: @escaping @Sendable (URLError?) -> Void) {
+    let whole = resumption?.whole
     queue.async { [self] in
       if isNeeded { create() }
-      if let file, !isClosed { close(file) }
+      if let file, !isClosed {
+        close(file, isComplete: isNeeded && (whole == nil || whole == length))
+      }
       done(failure)
     }
   }
 
   /// Removes the file, there and then: not in loop context.
   func remove() {
-    guard let url else { return }
-    _ = unlink(url.path)
+    guard let file else { return }
+    _ = unlink(file.url.path)
+    if case .part(let part) = file { PartialFiles.leave(part.url) }
   }
 
   /// Removes the file on the file's queue, then goes on there.
@@ -58,21 +125,68 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
+  // MARK: Parts
+
+  /// Gives the part up: what comes next is written to a new file. The part stays if `isKept`.
+  func leavePart(isKept: Bool) {
+    queue.async { [self] in
+      guard case .part(let part)? = file else { return }
+      if !isKept { remove() }
+      part.close()
+      file = nil
+      length = 0
+    }
+  }
+
+  /// Keeps what has come, once it has been closed, so that it can be gone on with. What was a part already stays one in
+  /// any case; anything else goes if nothing can be made of it.
+  ///
+  /// - Parameters:
+  ///   - isAskedFor: Whether the caller has asked for resume data, and so will hardly forget them.
+  ///   - data: Makes them, of where the part is and how long; nil if it cannot.
+  ///   - done: Takes them, on the file's queue.
+  func keep(
+    isAskedFor: Bool, _ data: @escaping @Sendable (PartLocation, Int64) -> Data?,
+    then done: @escaping @Sendable (Data?) -> Void
+  ) {
+    queue.async { [self] in done(keep(isAskedFor, data)) }
+  }
+
+  private func keep(_ isAskedFor: Bool, _ data: (PartLocation, Int64) -> Data?) -> Data? {
+    switch file {
+    case nil: return nil
+    case .part(let part)?: return data(part.location, length)
+    case .temporary(let created)?:
+      let base = FileManager.default.temporaryDirectory
+      guard length > 0, let location = PartialFiles.keep(created.url, in: base, isAskedFor: isAskedFor)
+      else {
+        remove()
+        return nil
+      }
+      if let made = data(location, length) { return made }
+      PartialFiles.remove(location, in: base)
+      return nil
+    }
+  }
+
+  // MARK: On the queue
+
   private func create() {
     guard file == nil, failure == nil else { return }
     do {
-      file = try TemporaryFiles.create("Download", in: FileManager.default.temporaryDirectory)
+      file = .temporary(try TemporaryFiles.create("Download", in: FileManager.default.temporaryDirectory))
     } catch {
       failure = storing(.cannotCreateFile, error.code.rawValue)
     }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, to file: TemporaryFiles.Created) {
+  private func write(_ bytes: UnsafeRawBufferPointer, to file: Place) {
     var rest = bytes
     while !rest.isEmpty {
       let count = Glibc.write(file.descriptor, rest.baseAddress, rest.count)
       if count >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        length += Int64(count)
       } else if errno != EINTR {
         failure = storing(.cannotWriteToFile, errno)
         return
@@ -80,14 +194,30 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
-  private func close(_ file: TemporaryFiles.Created) {
+  private func close(_ place: Place, isComplete: Bool) {
     isClosed = true
-    // Nobody else gets into the directory. Wherever it is moved from here, it is a file like any other.
-    if failure == nil, let mode = file.directory.modeOfNewFiles { _ = fchmod(file.descriptor, mode) }
+    if failure == nil, isComplete { finish(place) }
     // Some file systems, over a network or with quotas, tell only now that there was no room.
-    if Glibc.close(file.descriptor) != 0, failure == nil, errno != EINTR {
+    if Glibc.close(place.descriptor) != 0, failure == nil, errno != EINTR {
       failure = storing(.cannotCloseFile, errno)
     }
+  }
+
+  /// All of it is here: it becomes a file of this process's, and then one like any other.
+  private func finish(_ place: Place) {
+    var created: TemporaryFiles.Created?
+    switch place {
+    case .temporary(let own): created = own
+    case .part(let part):
+      created = TemporaryFiles.adopt(
+        part.url, part.descriptor, "Download", in: FileManager.default.temporaryDirectory)
+      if let created {
+        file = .temporary(created)
+        PartialFiles.leave(part.url)
+      }
+    }
+    // Nobody else gets into the directory. Wherever it is moved from here, it is a file like any other.
+    if let created, let mode = created.directory.modeOfNewFiles { _ = fchmod(created.descriptor, mode) }
   }
 
   private func storing(_ code: URLError.Code, _ errno: Int32) -> URLError {

@@ -31,6 +31,17 @@ package enum TemporaryFiles {
     }
   }
 
+  /// Moves a file that is open for writing in among this process's own, under a name that nobody knows.
+  ///
+  /// - Returns: nil if it could not be moved and is where it was.
+  static func adopt(_ url: URL, _ descriptor: Int32, _ kind: String, in base: URL) -> Created? {
+    let name = "\(PrivateDirectory.unfinishedPrefix)\(kind)_\(UUID.random().uuidString).tmp"
+    guard let directory = try? directory(in: base) else { return nil }
+    let target = directory.url.appendingPathComponent(name, isDirectory: false)
+    guard rename(url.path, target.path) == 0 else { return nil }
+    return Created(url: target, descriptor: descriptor, directory: directory)
+  }
+
   private static func create(
     _ name: String, in directory: PrivateDirectory
   ) throws(POSIXError) -> Created {

@@ -1,6 +1,7 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
-  case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
+  case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket, resume
+  case events
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -15,6 +16,8 @@ enum Invariant: String, CaseIterable, Sendable {
     case .forms: FormsInvariant.violation(input)
     case .encoders: EncodersInvariant.violation(input)
     case .websocket: WebSocketInvariant.violation(input)
+    case .resume: ResumeInvariant.violation(input)
+    case .events: EventStreamInvariant.violation(input)
     }
   }
 }

@@ -1,0 +1,83 @@
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension DataStreamRequest {
+  /// Adds a handler of what a framing makes of the body, one frame at a time.
+  ///
+  ///     AF.streamRequest(url).responseStream(framedBy: .serverSentEvents) { stream in
+  ///       if let event = stream.value { print(event.data) }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - framing: Takes the body apart.
+  ///   - queue:   Where `stream` is called; the main queue by default.
+  ///   - stream:  Called with each frame, or why none could be made, and at last with how the stream ended.
+  /// - Returns: The request.
+  @discardableResult
+  public func responseStream<Framing: DataStreamFraming>(
+    framedBy framing: Framing, on queue: DispatchQueue = .main,
+    stream: @escaping Handler<Framing.Frame, AFError>
+  ) -> Self {
+    let cutter = FrameCutter(framing)
+    flow.withLock {
+      $0.add { [unowned self] data, task in
+        // The task keeps the session's books, which keep the request.
+        self.serializationQueue.async {
+          let (frames, failure) = cutter.append(data, of: task)
+          self.context.step {
+            self.announce(frames)
+            if let failure { self.abort(with: failure) }
+            queue.async { self.hand(frames, of: data.count, from: task, to: stream) }
+          }
+        }
+      }
+    }
+    add(StreamEnd(request: self, queue: queue, handler: stream) { cutter.finish() })
+    return self
+  }
+
+  /// Tells the monitors of frames. The handler gets an error among them; the request is cancelled, if its owner has asked for
+  /// that.
+  func announce<Frame: Sendable>(_ frames: [Result<Frame, AFError>]) {
+    for frame in frames {
+      observer?.request(self, didParseStream: frame)
+      if case .failure = frame, automaticallyCancelOnStreamError { abort(with: AFError.explicitlyCancelled) }
+    }
+  }
+
+  /// Hands the frames of one part over; until the last one is consumed, the part counts as in hand.
+  private func hand<Success, Failure>(
+    _ frames: [Result<Success, Failure>], of count: Int, from task: URLSessionTask,
+    to handler: Handler<Success, Failure>
+  ) {
+    let wasCancelled = isCancelled
+    for (index, frame) in frames.enumerated() {
+      let isLast = index == frames.count - 1
+      // Weak, because an unread frame is kept by what the request keeps.
+      let receipt = Receipt { [weak self] in if isLast { self?.didConsume(count, of: task) } }
+      // Who cancels at one frame does not want those that came with it.
+      if wasCancelled || !isCancelled { hand(.stream(frame), receipt: receipt, to: handler) }
+      receipt.handlerReturned()
+    }
+    if frames.isEmpty { didConsume(count, of: task) }
+    didHandOver()
+  }
+}
+
+extension DataStreamTask {
+  /// What a framing makes of the body, one frame at a time.
+  ///
+  /// - Parameters:
+  ///   - framing:                   Takes the body apart, such as `.serverSentEvents` or `.jsonLines(of:)`.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - bufferingPolicy:           How much to keep for a slow reader.
+  /// - Returns: The sequence.
+  public func streamingFrames<Framing: DataStreamFraming>(
+    _ framing: Framing, automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
+    bufferingPolicy: Stream<Framing.Frame, AFError>.BufferingPolicy = .unbounded
+  ) -> Stream<Framing.Frame, AFError> {
+    events(shouldAutomaticallyCancel, bufferingPolicy) { request, queue, handler in
+      request.responseStream(framedBy: framing, on: queue, stream: handler)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
+import Glibc
+
+// Downloads that go on where an earlier one broke off (RFC 9110 §14), and those that break off.
+extension TaskLoad {
+  /// The part has been looked for, and the request made.
+  func goOn(with earlier: ResumedDownload) {
+    let (request, part) = earlier.take()
+    if let request {
+      state.request = request
+      state.task.setCurrentRequest(request)
+    }
+    guard let part, let record = try? earlier.record.get() else { return }
+    state.incoming.sink = .file(
+      DownloadFile(of: state.task.originalRequest?.url, part, .init(data: earlier.data, record: record)))
+  }
+
+  /// The final response of a download that asked for the rest.
+  ///
+  /// - Returns: false if it is a response like any other.
+  func answersRange(_ response: HTTPURLResponse, bodyLength: Int?, _ file: DownloadFile) -> Bool {
+    guard let resumption = file.resumption, case .none = resumption.answer else { return false }
+    let record = resumption.record
+    switch record.point.decide(status: response.statusCode, response.fields) {
+    case .continue(let end, let total):
+      file.resumption?.answer = .goesOn(end: end, total: total)
+      let whole = response.completed(with: record.representation)
+      state.response = whole
+      begin(whole, of: total ?? NSURLSessionTransferSizeUnknown, isKept: false)
+      tellResumption(at: record.point.offset, of: total)
+      takeBody(of: whole, bodyLength: bodyLength)
+      return true
+    case .complete:
+      let (offset, whole) = (record.point.offset, response.standsForWhole(of: record))
+      file.resumption?.answer = .goesOn(end: offset, total: offset)
+      begin(whole, of: offset, isKept: false)
+      tellResumption(at: offset, of: offset)
+      state.response = whole
+      discard(response, then: .finish)
+      return true
+    case .startOver:
+      giveUpPart(of: file)
+      return false
+    case .askAgain:
+      giveUpPart(of: file)
+      discard(response, then: .send(state.request.forTheWhole))
+      return true
+    case .refuse(let reason):
+      file.resumption?.answer = .setAside
+      file.leavePart(isKept: true)
+      stop(
+        .loading(
+          .badServerResponse, url: state.request.url, phase: .receivingHead, reason: reason, fault: .server))
+      return true
+    case .unrelated:
+      file.resumption?.answer = .setAside
+      file.leavePart(isKept: true)
+      return false
+    }
+  }
+
+  /// A response that does not come over HTTP is the whole.
+  func startsOver(_ file: DownloadFile) {
+    if file.resumption != nil { giveUpPart(of: file) }
+  }
+
+  private func giveUpPart(of file: DownloadFile) {
+    file.resumption = nil
+    file.leavePart(isKept: false)
+  }
+
+  private func tellResumption(at offset: Int64, of total: Int64?) {
+    state.task.count { $0.received = offset }
+    guard let task = state.task as? URLSessionDownloadTask, let listener else { return }
+    let total = total ?? NSURLSessionTransferSizeUnknown
+    listener.executor.run { listener.task(task, didResumeAt: offset, of: total) }
+  }
+
+  /// What is wrong with a file whose response has ended well: a part that is not the one that was announced.
+  func shortfall(of file: DownloadFile) -> URLError? {
+    guard case .goesOn(let end, let total)? = file.resumption?.answer else { return nil }
+    let reason: String
+    if file.length != end {
+      reason = "the part that it sent ends at byte \(file.length), and was to end at \(end) (Content-Range)"
+    } else if let total, end < total {
+      reason = "it was asked for all the rest, and sent only the bytes up to \(end) of \(total)"
+    } else {
+      return nil
+    }
+    return .loading(
+      .badServerResponse, url: state.request.url, phase: .receivingBody, reason: reason, fault: .server)
+  }
+
+  // MARK: Breaking off
+
+  /// Ends a download for the sake of its resume data.
+  func endResumably(_ taker: @escaping @Sendable (Data?) -> Void) {
+    let executor = state.task.session.userExecutor
+    guard !state.isOver else { return executor.async { taker(nil) } }
+    guard case .file(let file) = state.incoming.sink else {
+      // It has not begun.
+      let earlier = state.task.body.resumption
+      earlier?.drop()
+      return executor.async { [self] in
+        taker(earlier?.data)
+        cancel()
+      }
+    }
+    file.resumeDataTaker = taker
+    endCancelled()
+  }
+
+  /// The task has ended before it began.
+  func dropPart() { state.task.body.resumption?.drop() }
+
+  /// The download has failed and its file is closed: keeps what is there if it can be gone on with.
+  func keep(_ file: DownloadFile, _ error: any Error) {
+    // Who ends a download without asking for resume data does not want to go on. A part that was there already stays: the
+    // data that name it are still the caller's.
+    let isForgotten = (error as? URLError)?.code == .cancelled && file.resumeDataTaker == nil
+    guard let resumption = file.resumption else {
+      guard !isForgotten, let data = recordMaker() else { return remove(file, error, nil) }
+      return file.keep(isAskedFor: file.resumeDataTaker != nil, data) { [self] data in
+        engine.loop.execute { [self] in broken(off: error, file, data) }
+      }
+    }
+    let earlier = isForgotten ? nil : resumption.data
+    switch resumption.answer {
+    case .none: broken(off: error, file, earlier)
+    case .setAside: remove(file, error, earlier)
+    // Complete, and no part any more.
+    case .goesOn where isForgotten && !file.isPart: remove(file, error, nil)
+    case .goesOn(let end, _):
+      // More than was announced is not of this representation: the data of before cut it off.
+      guard !isForgotten, file.length <= end, let data = recordMaker() else {
+        return broken(off: error, file, earlier)
+      }
+      file.keep(isAskedFor: file.resumeDataTaker != nil, data) { [self] data in
+        engine.loop.execute { [self] in broken(off: error, file, data ?? earlier) }
+      }
+    }
+  }
+
+  private func remove(_ file: DownloadFile, _ error: any Error, _ data: Data?) {
+    file.remove { [self] in engine.loop.execute { [self] in broken(off: error, file, data) } }
+  }
+
+  /// Makes resume data of what is known of the request and its response; nil if that is not enough.
+  private func recordMaker() -> (@Sendable (PartLocation, Int64) -> Data?)? {
+    guard let response = state.response, let original = state.task.originalRequest, let url = original.url,
+      url.scheme?.lowercased().hasPrefix("http") == true, state.request.httpMethod == "GET",
+      original.httpBody == nil, original.httpBodyStream == nil
+    else { return nil }
+    let (fields, status) = (response.fields, response.statusCode)
+    let now = Int(Date().timeIntervalSince1970)
+    let length = state.incoming.length
+    let total = length >= 0 ? length : nil
+    let point: @Sendable (Int64) -> ResumePoint? = { offset in
+      ResumablePart.point(
+        method: original.httpMethod ?? "GET", requestFields: original.headerFields, status: status,
+        fields: fields, offset: offset, total: total, now: now)
+    }
+    // Nothing is moved about for what cannot be gone on with in any case.
+    guard point(1) != nil else { return nil }
+    return { location, offset in
+      guard let point = point(offset) else { return nil }
+      var record = ResumeRecord(url: url.absoluteString, point: point, location: location)
+      record.fields = original.headerFields
+      record.timeout = original.statedTimeoutInterval.flatMap { Int64(exactly: ($0 * 1000).rounded()) }
+      record.handlesCookies = original.httpShouldHandleCookies
+      record.representation = ResumablePart.representationFields.compactMap { field in
+        fields.first(field).map { .init(name: field.name, value: $0) }
+      }
+      return record.bytes.map { Data($0) }
+    }
+  }
+
+  /// Whoever ended the download for the resume data gets them before anybody hears of the end.
+  private func broken(off error: any Error, _ file: DownloadFile, _ data: Data?) {
+    let error = data.flatMap { (error as? URLError)?.carrying($0) } ?? error
+    guard let taker = file.resumeDataTaker.take() else { return complete(with: error) }
+    state.task.session.userExecutor.async { [self] in
+      taker(data)
+      engine.loop.execute { [self] in complete(with: error) }
+    }
+  }
+}
+
+extension URLError {
+  /// This error with what is needed to go on.
+  fileprivate func carrying(_ resumeData: Data) -> URLError {
+    var information = userInfo
+    information[NSURLSessionDownloadTaskResumeData] = resumeData
+    return URLError(code, userInfo: information)
+  }
+}
+
+extension HTTPURLResponse {
+  /// This 206 with what it has left out of what the whole said of itself (RFC 9110 §15.3.7).
+  fileprivate func completed(with earlier: [HeaderFields.Field]) -> HTTPURLResponse {
+    let missing = earlier.filter { !fields.contains($0.name) }
+    guard !missing.isEmpty, let url else { return self }
+    // A block of its own: the one that has been read holds the head as it came.
+    let all = fields.indices.map { (fields.name(at: $0), fields.value(at: $0)) }
+    return HTTPURLResponse(
+      url: url, statusCode: statusCode, minorVersion: minorVersion,
+      fields: FieldBlock(all + missing.map { ($0.name, $0.value) }))
+  }
+
+  /// What a 416 means for a file that is complete: the parts together are a whole, and count as a 200
+  /// (RFC 9110 §15.3.7.3). What the 416 says of its own content is left out.
+  fileprivate func standsForWhole(of record: ResumeRecord) -> HTTPURLResponse {
+    guard let url else { return self }
+    var whole = FieldBlock(
+      fields.indices.map { (fields.name(at: $0), fields.value(at: $0)) }.filter { name, _ in
+        !["content-type", "content-length", "content-range", "content-encoding", "transfer-encoding"]
+          .contains(name.asciiLowercased)
+          && !record.representation.contains { $0.name.equalsIgnoringASCIICase(name) }
+      })
+    for field in record.representation { whole.append(name: field.name, value: field.value) }
+    whole.append(name: "Content-Length", value: "\(record.point.offset)")
+    return HTTPURLResponse(url: url, statusCode: 200, minorVersion: minorVersion, fields: whole)
+  }
+}

@@ -1,0 +1,54 @@
+// The code of the article *Resuming downloads*, word for word; `ResumingExamplesTests` runs it.
+
+import BluebonnetFoundation
+import Bluebonnet
+
+enum ResumingExamples {
+  static func cancelling(
+    _ url: String, to place: @escaping DownloadRequest.Destination, when isTime: () async -> Void
+  ) async -> Data? {
+    let request = AF.download(url, to: place)
+    let task = request.serializingDownloadedFileURL()
+    await isTime()
+    request.cancel(producingResumeData: true)
+    let left = await task.response.resumeData
+    return left
+  }
+
+  static func goingOn(_ left: Data, to place: @escaping DownloadRequest.Destination) async throws -> URL {
+    let file = try await AF.download(resumingWith: left, to: place)
+      .downloadProgress { print("\($0.completedUnitCount) of \($0.totalUnitCount) bytes") }
+      .validate().serializingDownloadedFileURL().value
+    return file
+  }
+
+  static func keeping(
+    _ url: String, to place: @escaping DownloadRequest.Destination, in bookmark: URL
+  ) async throws {
+    let response = await AF.download(url, to: place).validate().serializingDownloadedFileURL().response
+    if let left = response.resumeData {
+      try left.write(to: bookmark, options: .atomic)
+    }
+  }
+
+  static func nextTime(
+    _ url: String, to place: @escaping DownloadRequest.Destination, in bookmark: URL
+  ) async throws -> URL {
+    let request: DownloadRequest
+    if let left = try? Data(contentsOf: bookmark) {
+      request = AF.download(resumingWith: left, to: place)
+    } else {
+      request = AF.download(url, to: place)
+    }
+    let file = try await request.validate().serializingDownloadedFileURL().value
+    return file
+  }
+
+  static func elsewhere(
+    _ left: Data, _ freshURL: String, to place: @escaping DownloadRequest.Destination
+  ) async throws -> URL {
+    let file = try await AF.download(resumingWith: left, from: freshURL, to: place)
+      .validate().serializingDownloadedFileURL().value
+    return file
+  }
+}
