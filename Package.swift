@@ -57,9 +57,12 @@ let package = Package(
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
     .target(name: "BluebonnetLocks", swiftSettings: strict),
+    // What the kernel says about links, addresses and routes, without I/O.
+    .target(name: "BluebonnetNetlink", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
-      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux", "BluebonnetLocks"],
+      name: "BluebonnetEventLoop",
+      dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
     .target(
@@ -116,7 +119,8 @@ let package = Package(
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
-    tests(of: "BluebonnetEventLoop", and: ["BluebonnetTestSupport"]),
+    tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
+    tests(of: "BluebonnetEventLoop", and: ["BluebonnetNetlink", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetTLS", and: ["BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
     tests(of: "BluebonnetContentCoding", and: ["BluebonnetTestSupport"]),
     tests(
