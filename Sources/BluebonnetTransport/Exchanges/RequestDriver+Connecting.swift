@@ -40,13 +40,13 @@ extension RequestDriver {
   }
 
   private func engine() throws(TLSError) -> TLSEngine? {
-    guard group.route.isSecure else { return nil }
+    guard group.route.isSecure, group.pool.configuration.dial == nil else { return nil }
     return try TLSEngine(
       context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
       resuming: group.pool.sessions.session(for: group.route))
   }
 
-  private func connected(
+  func dialed(
     _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps
   ) {
     guard case .connecting = state.stage else { return }
@@ -113,13 +113,14 @@ extension RequestDriver: ConnectionWaiter {
 
   func connect() {
     state.budget.begin(.connecting, at: loop.now)
+    if let dial = group.pool.configuration.dial { return connect(by: dial) }
     let connector = SocketConnector(
       loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
       deadline: state.budget.deadline,
       attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
       resolver: group.pool.resolver
     ) { [self] result, timestamps in
-      connected(result, timestamps)
+      dialed(result, timestamps)
     }
     state.stage = .connecting(connector)
     connector.start()

@@ -32,6 +32,8 @@ package final class ConnectionPool: @unchecked Sendable {
     package var decompressionWhenStreaming = DecompressionLimit.none
     /// Looks names up; nil for the system's resolver.
     package var resolver: NameResolver.Resolver?
+    /// Connects in the place of sockets; nil for sockets.
+    package var dial: Dial?
 
     package init(tls: TLSClientConfiguration) {
       self.tls = tls
