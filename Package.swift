@@ -139,9 +139,9 @@ let package = Package(
     tests(
       of: "Bluebonnet",
       and: [
-        "BluebonnetContentCoding", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetURLLoading",
-        "BluebonnetWireVectors",
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetURLLoading", "BluebonnetWireVectors",
       ]),
     tests(
       of: "BluebonnetOrigin",
@@ -156,6 +156,10 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests", dependencies: ["Bluebonnet", "BluebonnetTestSupport"],
       swiftSettings: strict),
+    // Tells what the API says in networks that are made for tests.
+    .executableTarget(
+      name: "NetworkWitness", dependencies: ["Bluebonnet", "BluebonnetOrigin"], path: "Tests/NetworkWitness",
+      packageAccess: false, swiftSettings: strict),
     // The fuzzers' invariants on their corpus; the fuzzers are the package in Tests/Fuzzing.
     .testTarget(
       name: "FuzzingTests",
