@@ -92,7 +92,7 @@ extension Request {
 
   // MARK: The task follows
 
-  private func cancelTask(_ task: URLSessionTask, stoppingBy stop: (URLSessionTask) -> Void) {
+  func cancelTask(_ task: URLSessionTask, stoppingBy stop: (URLSessionTask) -> Void) {
     // A task that never ran would have no metrics.
     task.resume()
     stop(task)
@@ -103,7 +103,7 @@ extension Request {
   /// - Returns: Whether the request has an interceptor; nil if it has not joined.
   func enter() -> Bool? {
     protected.withLock { state in
-      guard state.life.state != .cancelled, state.life.phase != .done else { return nil }
+      guard !state.life.isStopped, state.life.phase != .done else { return nil }
       // While the request is locked: one that comes to its end at this moment is taken out again.
       context.active.withLock { $0.insert(self) }
       return state.hasInterceptor
