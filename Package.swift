@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
     .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
+    .library(name: "BluebonnetMock", targets: ["BluebonnetMock"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
   ],
@@ -101,6 +102,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Sessions that are answered within the process, to test what stands on them.
+    .target(
+      name: "BluebonnetMock",
+      dependencies: [
+        "Bluebonnet", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin",
+        "BluebonnetTransport", "BluebonnetURLLoading",
+      ],
+      swiftSettings: strict),
+
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
@@ -149,6 +159,9 @@ let package = Package(
         "BluebonnetContentCoding", "BluebonnetSemantics", "BluebonnetTLS",
         "BluebonnetTestSupport",
       ]),
+    tests(
+      of: "BluebonnetMock",
+      and: ["Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestSupport"]),
     .testTarget(
       name: "BonnetTests",
       dependencies: ["Bluebonnet", "BluebonnetOrigin", "BluebonnetTestSupport", "bonnet"],
