@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
     .library(name: "BluebonnetWebSocket", targets: ["BluebonnetWebSocket"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
+    .library(name: "BluebonnetMock", targets: ["BluebonnetMock"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
   ],
@@ -60,9 +61,12 @@ let package = Package(
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
     .target(name: "BluebonnetLocks", swiftSettings: strict),
+    // What the kernel says about links, addresses and routes, without I/O.
+    .target(name: "BluebonnetNetlink", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
-      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux", "BluebonnetLocks"],
+      name: "BluebonnetEventLoop",
+      dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
     .target(
@@ -103,6 +107,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Sessions that are answered within the process, to test what stands on them.
+    .target(
+      name: "BluebonnetMock",
+      dependencies: [
+        "Bluebonnet", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin",
+        "BluebonnetTransport", "BluebonnetURLLoading",
+      ],
+      swiftSettings: strict),
+
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
@@ -122,7 +135,8 @@ let package = Package(
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
-    tests(of: "BluebonnetEventLoop", and: ["BluebonnetTestSupport"]),
+    tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
+    tests(of: "BluebonnetEventLoop", and: ["BluebonnetNetlink", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetTLS", and: ["BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
     tests(of: "BluebonnetContentCoding", and: ["BluebonnetTestSupport"]),
     tests(
@@ -142,9 +156,9 @@ let package = Package(
     tests(
       of: "Bluebonnet",
       and: [
-        "BluebonnetContentCoding", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetURLLoading",
-        "BluebonnetWireVectors",
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetURLLoading", "BluebonnetWireVectors",
       ]),
     tests(
       of: "BluebonnetOrigin",
@@ -152,6 +166,9 @@ let package = Package(
         "BluebonnetContentCoding", "BluebonnetSemantics", "BluebonnetTLS",
         "BluebonnetTestSupport",
       ]),
+    tests(
+      of: "BluebonnetMock",
+      and: ["Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestSupport"]),
     .testTarget(
       name: "BonnetTests",
       dependencies: ["Bluebonnet", "BluebonnetOrigin", "BluebonnetTestSupport", "bonnet"],
@@ -159,6 +176,10 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests", dependencies: ["Bluebonnet", "BluebonnetTestSupport"],
       swiftSettings: strict),
+    // Tells what the API says in networks that are made for tests.
+    .executableTarget(
+      name: "NetworkWitness", dependencies: ["Bluebonnet", "BluebonnetOrigin"], path: "Tests/NetworkWitness",
+      packageAccess: false, swiftSettings: strict),
     // The fuzzers' invariants on their corpus; the fuzzers are the package in Tests/Fuzzing.
     .testTarget(
       name: "FuzzingTests",

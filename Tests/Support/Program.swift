@@ -55,11 +55,20 @@ public struct Program: Sendable {
     return Outcome(status: status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f), output: output)
   }
 
-  private func start(_ arguments: [String], output: Int32) throws -> pid_t {
+  /// Starts it and does not wait.
+  ///
+  /// - Parameters:
+  ///   - input: What it reads; nothing by default.
+  ///   - output: What it writes to.
+  func start(_ arguments: [String], input: Int32? = nil, output: Int32) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }

@@ -43,7 +43,10 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   /// The codes of `URLError` after which a request is tried again; by default those of failures that may pass.
   public let retryableURLErrorCodes: Set<URLError.Code>
 
-  /// Makes a policy. A base below two would not grow and is refused.
+  /// What else a pause depends on: `Retry-After`, jitter, and a deadline over all attempts.
+  public let pauses: Pauses
+
+  /// Makes a policy. A base below two would not grow and is refused. Its ``pauses`` are the default ones.
   public init(
     retryLimit: UInt = RetryPolicy.defaultRetryLimit,
     exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -53,6 +56,26 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     retryableURLErrorCodes: Set<URLError.Code> = RetryPolicy.defaultRetryableURLErrorCodes
   ) {
     precondition(exponentialBackoffBase >= 2, "exponentialBackoffBase must be at least 2")
+    pauses = Pauses()
+    self.retryLimit = retryLimit
+    self.exponentialBackoffBase = exponentialBackoffBase
+    self.exponentialBackoffScale = exponentialBackoffScale
+    self.retryableHTTPMethods = retryableHTTPMethods
+    self.retryableHTTPStatusCodes = retryableHTTPStatusCodes
+    self.retryableURLErrorCodes = retryableURLErrorCodes
+  }
+
+  /// Makes a policy that waits as `pauses` says. A base below two would not grow and is refused.
+  public init(
+    pauses: Pauses, retryLimit: UInt = RetryPolicy.defaultRetryLimit,
+    exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
+    exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
+    retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
+    retryableHTTPStatusCodes: Set<Int> = RetryPolicy.defaultRetryableHTTPStatusCodes,
+    retryableURLErrorCodes: Set<URLError.Code> = RetryPolicy.defaultRetryableURLErrorCodes
+  ) {
+    precondition(exponentialBackoffBase >= 2, "exponentialBackoffBase must be at least 2")
+    self.pauses = pauses
     self.retryLimit = retryLimit
     self.exponentialBackoffBase = exponentialBackoffBase
     self.exponentialBackoffScale = exponentialBackoffScale
@@ -63,6 +86,8 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
 
   /// Completes with a pause, if there may be another attempt and ``shouldRetry(request:dueTo:)`` says so, and with
   /// ``RetryResult/doNotRetry`` otherwise.
+  ///
+  /// The pause is the exponential backoff, or longer if the response has a `Retry-After`; ``pauses`` says more.
   @preconcurrency
   open func retry(
     _ request: Request, for session: Session, dueTo error: any Error,
@@ -72,7 +97,11 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     guard retryCount < retryLimit, shouldRetry(request: request, dueTo: error) else {
       return completion(.doNotRetry)
     }
-    completion(.retryWithDelay(delay(afterRetries: retryCount)))
+    let pause = pauses.pause(
+      backoff: delay(afterRetries: retryCount),
+      retryAfter: request.retryAfter(now: Int(Date().timeIntervalSince1970)),
+      elapsed: pauses.deadline == nil ? 0 : request.secondsSinceFirstAttempt, chance: .random(in: 0...1))
+    completion(pause.map { .retryWithDelay($0) } ?? .doNotRetry)
   }
 
   /// Whether a failure is worth a retry, leaving aside how many there have been.
@@ -119,6 +148,21 @@ open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
 extension RequestInterceptor where Self == RetryPolicy {
   /// A ``RetryPolicy`` with all defaults.
   public static var retryPolicy: RetryPolicy { RetryPolicy() }
+
+  /// A ``RetryPolicy`` that waits as `pauses` says, with the given numbers; see its properties for what each means.
+  public static func retryPolicy(
+    pauses: RetryPolicy.Pauses, retryLimit: UInt = RetryPolicy.defaultRetryLimit,
+    exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
+    exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
+    retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
+    retryableHTTPStatusCodes: Set<Int> = RetryPolicy.defaultRetryableHTTPStatusCodes,
+    retryableURLErrorCodes: Set<URLError.Code> = RetryPolicy.defaultRetryableURLErrorCodes
+  ) -> RetryPolicy {
+    RetryPolicy(
+      pauses: pauses, retryLimit: retryLimit, exponentialBackoffBase: exponentialBackoffBase,
+      exponentialBackoffScale: exponentialBackoffScale, retryableHTTPMethods: retryableHTTPMethods,
+      retryableHTTPStatusCodes: retryableHTTPStatusCodes, retryableURLErrorCodes: retryableURLErrorCodes)
+  }
 
   /// A ``RetryPolicy`` with the given numbers; see its properties for what each means.
   public static func retryPolicy(

@@ -138,7 +138,7 @@ extension Request {
   // MARK: Again, or the end
 
   func retryOrFinish(error: AFError) {
-    guard !isCancelled, let delegate else { return finish() }
+    guard let delegate, protected.withLock({ $0.life.askRetrier() }) else { return finish() }
     delegate.retryResult(for: self, dueTo: error) { result in
       switch result {
       case .doNotRetry:

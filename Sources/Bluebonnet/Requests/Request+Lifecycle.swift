@@ -95,7 +95,7 @@ extension Request {
   /// - Returns: Whether the request has an interceptor; nil if it has not joined.
   func enter() -> Bool? {
     protected.withLock { state in
-      guard state.life.state != .cancelled, state.life.phase != .done else { return nil }
+      guard !state.life.isStopped, state.life.phase != .done else { return nil }
       // While the request is locked: one that comes to its end at this moment is taken out again.
       context.active.withLock { $0.insert(self) }
       return state.hasInterceptor

@@ -28,6 +28,9 @@ extension Request {
   public var isSuspended: Bool { state == .suspended }
   /// Whether the request was cancelled. It stays so, also when it is over.
   public var isCancelled: Bool { state == .cancelled }
+
+  /// Cancelled, or out of time.
+  var isStopped: Bool { protected.withLock { $0.life.isStopped } }
   /// Whether the request is over and its handlers have been served.
   public var isFinished: Bool { state == .finished }
 

@@ -127,7 +127,7 @@ extension Request {
   /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
   private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
     if let observer { job.announce(to: observer, of: self) }
-    guard let failure, !isCancelled, let delegate, delegate.asksRetrier(for: self) else {
+    guard let failure, !isStopped, let delegate, delegate.asksRetrier(for: self) else {
       return protected.withLock { state in
         state.life.didServe()
         return state.nextResponse()

@@ -115,6 +115,7 @@ public class Request: @unchecked Sendable {
     var cachedResponseHandler: (any CachedResponseHandler)?
     var credential: URLCredential?
     var credentialScope = CredentialScope.namedOrigin
+    var deadline: DeadlineTimer?
     var hooks = Hooks()
   }
 

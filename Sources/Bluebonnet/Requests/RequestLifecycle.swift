@@ -34,6 +34,10 @@ struct RequestLifecycle: Equatable {
   private(set) var phase = Phase.idle
   /// Whether the current attempt has got its task.
   private(set) var attemptHasTask = false
+  /// The attempt has failed, and a retrier has been asked, who may take its time.
+  private(set) var awaitsRetrier = false
+  /// The time for the whole request is up.
+  private(set) var isExpired = false
   private var handlers = 0
   private var served = 0
   private var isServing = false
@@ -62,10 +66,24 @@ struct RequestLifecycle: Equatable {
   mutating func cancel(taskIsOver: Bool) -> CancelStep {
     guard state.canTransitionTo(.cancelled) else { return .refuse }
     state = .cancelled
+    return end(taskIsOver: taskIsOver)
+  }
+
+  /// The time for the whole request is up: no further attempt is made, and what is under way ends.
+  mutating func expire(taskIsOver: Bool) -> CancelStep {
+    guard !isStopped, phase != .done else { return .refuse }
+    isExpired = true
+    return end(taskIsOver: taskIsOver)
+  }
+
+  /// Cancelled or out of time: whoever has stopped it sees to its end.
+  var isStopped: Bool { state == .cancelled || isExpired }
+
+  private func end(taskIsOver: Bool) -> CancelStep {
     switch phase {
     case .idle, .waitingToRetry: return .finish
     case .active:
-      guard attemptHasTask else { return .finish }
+      guard attemptHasTask, !awaitsRetrier else { return .finish }
       // A task that is over reports its completion by itself; finishing here would race with it.
       return taskIsOver ? .announce : .cancelTask
     case .finishing, .done: return .announce
@@ -86,6 +104,7 @@ struct RequestLifecycle: Equatable {
   mutating func attachTask() -> TaskStep {
     guard phase == .active else { return .drop }
     attemptHasTask = true
+    if isExpired { return .cancel }
     return switch state {
     case .initialized, .finished: .leave
     case .resumed: .resume
@@ -94,17 +113,25 @@ struct RequestLifecycle: Equatable {
     }
   }
 
+  /// The attempt has failed. False when the request has been stopped, so that nobody is to be asked about another one.
+  mutating func askRetrier() -> Bool {
+    guard !isStopped else { return false }
+    awaitsRetrier = phase == .active
+    return true
+  }
+
   /// A retrier granted another attempt. False when the request is cancelled or was finished meanwhile.
   mutating func scheduleRetry() -> Bool {
-    guard state != .cancelled, phase == .active || (phase == .finishing && isServing) else { return false }
+    guard !isStopped, phase == .active || (phase == .finishing && isServing) else { return false }
     phase = .waitingToRetry
+    awaitsRetrier = false
     isServing = false
     served = 0
     return true
   }
 
   mutating func startRetry() -> Bool {
-    guard state != .cancelled, phase == .waitingToRetry else { return false }
+    guard !isStopped, phase == .waitingToRetry else { return false }
     phase = .active
     attemptHasTask = false
     return true
@@ -117,16 +144,17 @@ struct RequestLifecycle: Equatable {
     switch phase {
     case .idle, .active, .waitingToRetry:
       phase = .finishing
+      awaitsRetrier = false
       return true
     case .finishing, .done:
       return false
     }
   }
 
-  /// The end that a cancellation has led to because there was no task. False if the attempt has got one meanwhile, which is
+  /// The end that a cancellation has led to because there was no task, or none any more. False if the attempt has got one meanwhile, which is
   /// cancelled, too, and whose end leads to the request's; or if the end has begun already.
   mutating func finishWithoutTask() -> Bool {
-    if phase == .active, attemptHasTask { return false }
+    if phase == .active, attemptHasTask, !awaitsRetrier { return false }
     return finish()
   }
 

@@ -39,7 +39,7 @@ extension Session {
   }
 
   private func setUp(_ request: Request) {
-    guard !request.isCancelled else { return }
+    guard !request.isStopped else { return }
     switch request.source {
     case .convertible(let convertible):
       setUp(request, from: convertible)
@@ -93,12 +93,12 @@ extension Session {
   private func makeTask(for request: Request, with urlRequest: URLRequest) {
     request.didCreateURLRequest(urlRequest)
     // Whoever cancelled it ends it, too.
-    guard !request.isCancelled else { return }
+    guard !request.isStopped else { return }
     request.attach(request.task(for: urlRequest, using: session))
   }
 
   private func resume(_ request: Request, with data: Data) {
-    guard !request.isCancelled else { return }
+    guard !request.isStopped else { return }
     let download = request as? DownloadRequest
     let data = download?.latestResumeData(data) ?? data
     let task =

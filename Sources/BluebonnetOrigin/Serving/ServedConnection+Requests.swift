@@ -67,6 +67,8 @@ extension ServedConnection {
     if exchange.isAnswered {
       self.exchange = nil
       parser.reset()
+    } else if let responder = server.responder {
+      waitForAnswer { responder(exchange.record, self.base, $0) }
     } else if let script = exchange.script {
       perform(script.steps)
     } else if let handler = server.ledger.handler(for: exchange.record) {
@@ -77,14 +79,14 @@ extension ServedConnection {
     }
   }
 
-  private func answerFromCatalogue(_ record: RecordedRequest) {
+  func answerFromCatalogue(_ record: RecordedRequest) {
     let circumstances = Reply.Circumstances(
       isHead: record.method == "HEAD", minorVersion: record.minorVersion,
       keepsConnection: parser.keepsConnection)
     guard let body = RequestBody.decoded(record) else {
       return answer(.refusal(415, "the body is not in its content coding"), circumstances)
     }
-    let request = IncomingRequest(record, body: body, base: server.baseURL, origin: peer)
+    let request = IncomingRequest(record, body: body, base: base, origin: peer)
     if let opened = ServedWebSocket.Opening(request) {
       switch opened {
       case .refused(let reply): answer(reply, circumstances)

@@ -34,11 +34,13 @@ final class ServedConnection {
 
   let number: Int
   let peer: String
+  /// What the client puts before a path.
+  let base: String
   let server: Server
   let channel: any Channel
   /// The channel, if it is TLS.
   private let tls: TLSChannel?
-  private let socket: SocketChannel
+  private let socket: any Channel
 
   var input = InputBuffer()
   var parser = RequestParser()
@@ -51,15 +53,20 @@ final class ServedConnection {
   private var phase = Phase.listening
   private var steps = StepQueue([])
   private var hasInputEnded = false
+  /// Somebody who took his time has answered.
+  private var isAnswering = false
   private var isPumping = false
 
-  init(_ socket: SocketChannel, engine: TLSEngine?, number: Int, peer: String, server: Server) {
+  init(
+    _ socket: any Channel, engine: TLSEngine?, number: Int, peer: String, server: Server, base: String
+  ) {
     tls = engine.map { TLSChannel($0, over: socket) }
     channel = tls ?? socket
     self.socket = socket
     isShaken = engine == nil
     self.number = number
     self.peer = peer
+    self.base = base
     self.server = server
   }
 
@@ -68,7 +75,7 @@ final class ServedConnection {
     if silently { phase = .waiting(nil) }
     channel.owner = self
     do throws(SystemError) {
-      try socket.register()
+      try (socket as? SocketChannel)?.register()
     } catch {
       close()
     }
@@ -255,6 +262,23 @@ extension ServedConnection {
     phase = .replying
   }
 
+  /// Lets somebody answer who may take his time: nothing is done until then.
+  func waitForAnswer(_ ask: (@escaping @Sendable (ScriptedReply) -> Void) -> Void) {
+    phase = .waiting(nil)
+    let (connection, ordinal) = (LoopConfined(self), requestCount)
+    ask { [loop = server.loop] reply in
+      loop.enqueue { connection.value.take(reply, to: ordinal) }
+    }
+  }
+
+  /// The first answer to the request counts, if the client is still there.
+  private func take(_ reply: ScriptedReply, to ordinal: Int) {
+    guard case .waiting(nil) = phase, requestCount == ordinal, let exchange, !isAnswering else { return }
+    isAnswering = true
+    if reply.isEndpoint { answerFromCatalogue(exchange.record) } else { perform(reply.steps) }
+    pump()
+  }
+
   /// Sends bytes out of turn. False if not all of them have left.
   func interject(_ bytes: [UInt8]) -> Bool {
     guard isShaken else { return false }
@@ -283,6 +307,7 @@ extension ServedConnection {
     case .reset: close(resetting: true)
     case nil:
       phase = .listening
+      isAnswering = false
       replyIsSent()
     }
   }

@@ -20,7 +20,22 @@ final class Server: @unchecked Sendable {
   /// What TLS has decrypted; one for all connections, since only one reads at a time.
   private var plaintext = ReceiveBuffer()
 
+  /// Answers in place of scripts, handlers and endpoints; the string is what the client puts before a path. It may take its
+  /// time, and answers once.
+  typealias Responder =
+    @Sendable (RecordedRequest, _ base: String, _ answer: @escaping @Sendable (ScriptedReply) -> Void) -> Void
+
+  let responder: Responder?
+
+  /// A server that is handed its connections.
+  init(loop: EventLoop, responder: @escaping Responder) {
+    self.loop = loop
+    self.responder = responder
+    tls = nil
+  }
+
   init(identity: OriginIdentity?) throws(OriginError) {
+    responder = nil
     do throws(TLSError) {
       tls = try identity.map { identity throws(TLSError) in try TLSContext(server: identity.identity()) }
     } catch {
@@ -82,12 +97,20 @@ final class Server: @unchecked Sendable {
       let engine = try tls.map { context throws(TLSError) in try TLSEngine(context: context) }
       let connection = ServedConnection(
         SocketChannel(descriptor, loop: loop), engine: engine, number: number,
-        peer: peer.map { $0.family == .unix ? "unix" : $0.host } ?? "unix", server: self)
+        peer: peer.map { $0.family == .unix ? "unix" : $0.host } ?? "unix", server: self, base: baseURL)
       connections[number] = connection
       connection.start(silently: reception == .silence)
     } catch {
       ledger.closed()
     }
+  }
+
+  /// Serves a client at the other end of a channel. In loop context.
+  func serve(_ channel: any Channel, base: String) {
+    let connection = ServedConnection(
+      channel, engine: nil, number: ledger.opened(), peer: "mock", server: self, base: base)
+    connections[connection.number] = connection
+    connection.start(silently: false)
   }
 
   func withPlaintextBuffer<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {

@@ -1,11 +1,11 @@
 import BluebonnetEventLoop
 
-/// Carries a connected socket to its next owner, and closes it if there is none: the loop keeps a registered one alive.
+/// Carries a connected channel to its next owner, and closes it if there is none: the loop keeps a registered one alive.
 package final class ConnectedChannel {
   private let loop: EventLoop
-  private var channel: SocketChannel?
+  private var channel: (any Channel)?
 
-  init(_ channel: SocketChannel) {
+  init(_ channel: any Channel) {
     loop = channel.loop
     self.channel = channel
   }
@@ -16,7 +16,7 @@ package final class ConnectedChannel {
   }
 
   /// The channel, registered and without an owner; nil if somebody has taken it before.
-  package func take() -> SocketChannel? {
+  package func take() -> (any Channel)? {
     channel.take()
   }
 }

@@ -24,7 +24,7 @@ final class Connection {
 
   /// Takes the channel over, for a request that it is made for.
   init(
-    owner: any ConnectionOwner, socket: SocketChannel, tls engine: TLSEngine?, http: HTTP1Exchange,
+    owner: any ConnectionOwner, socket: any Channel, tls engine: TLSEngine?, http: HTTP1Exchange,
     facts: ConnectionFacts?, for client: any ConnectionClient
   ) {
     let tls = engine.map { TLSChannel($0, over: socket) }

@@ -40,14 +40,14 @@ extension RequestDriver {
   }
 
   private func engine() throws(TLSError) -> TLSEngine? {
-    guard group.route.isSecure else { return nil }
+    guard group.route.isSecure, group.pool.configuration.dial == nil else { return nil }
     return try TLSEngine(
       context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
       resuming: group.pool.sessions.session(for: group.route))
   }
 
   /// - Parameter closed: How many connections had been closed when this one was begun.
-  private func connected(
+  func dialed(
     _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps,
     closedBefore closed: Int
   ) {
@@ -115,13 +115,14 @@ extension RequestDriver: ConnectionWaiter {
 
   func connect() {
     state.budget.begin(.connecting, at: loop.now)
+    if let dial = group.pool.configuration.dial { return connect(by: dial) }
     let connector = SocketConnector(
       loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
       deadline: state.budget.deadline,
       attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
       resolver: group.pool.resolver
     ) { [self, closed = group.pool.closedConnectionCount] result, timestamps in
-      connected(result, timestamps, closedBefore: closed)
+      dialed(result, timestamps, closedBefore: closed)
     }
     state.stage = .connecting(connector)
     connector.start()

@@ -35,6 +35,8 @@ package final class ConnectionPool: @unchecked Sendable {
     package var descriptorDelay: UInt64 = 1_000_000_000
     /// Looks names up; nil for the system's resolver.
     package var resolver: NameResolver.Resolver?
+    /// Connects in the place of sockets; nil for sockets.
+    package var dial: Dial?
 
     package init(tls: TLSClientConfiguration) {
       self.tls = tls

@@ -57,7 +57,7 @@ final class EndpointGroup {
 
   /// A connection over a socket that has just been connected.
   func connection(
-    over socket: SocketChannel, _ engine: TLSEngine?, _ facts: ConnectionFacts?,
+    over socket: any Channel, _ engine: TLSEngine?, _ facts: ConnectionFacts?,
     for client: any ConnectionClient
   ) -> Connection {
     // Looked up once: it is known by weak references, too, which makes each look dear.

@@ -68,6 +68,8 @@ struct LoadState {
   var mayBegin = false
   /// How often a way to the server was looked for in vain.
   var failedAttempts: UInt32 = 0
+  /// The machine's networks have changed since the last attempt began.
+  var networkHasChanged = false
 
   struct Timers {
     /// The time for the whole resource is up.

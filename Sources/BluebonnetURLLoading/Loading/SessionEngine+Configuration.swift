@@ -17,6 +17,7 @@ extension ConnectionPool.Configuration {
     maximumConnections = settings.connectionLimit
     maximumLookups = settings.lookupLimit
     resolver = settings.resolver
+    dial = settings.dial
     parsing = settings.responseParsing == .strict ? .strict : .tolerant
     parserLimits.chunkOverheadBytes = settings.chunkOverheadLimit
     parserLimits.headBytes = settings.responseHeadLimit

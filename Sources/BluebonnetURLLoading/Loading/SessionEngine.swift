@@ -28,6 +28,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     var invalidated: URLSession?
     /// The delegate has heard that the session is invalid: nothing is loaded any more.
     var hasEnded = false
+    /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
+    var waiting: [TaskLoad] = []
+    var watch: NetworkWatch?
   }
 
   @exclusivity(unchecked) private var state = State()
@@ -68,8 +71,27 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   /// A load has ended and told its listener so.
   func ended(_ load: TaskLoad) {
+    waitsNoMore(load)
     if load.state.isCounted { state.loads -= 1 }
     endIfInvalidated()
+  }
+
+  /// The load waits for a network: from here to its end it is told when something has changed.
+  func waitsForNetwork(_ load: TaskLoad) {
+    if !state.waiting.contains(where: { $0 === load }) { state.waiting.append(load) }
+    guard state.watch == nil else { return }
+    // Where the system refuses, it looks again from time to time all the same.
+    state.watch = try? settings.networkWatcher(loop) { [weak self] in self?.networkHasChanged() }
+  }
+
+  private func waitsNoMore(_ load: TaskLoad) {
+    if state.waiting.isEmpty { return }
+    state.waiting.removeAll { $0 === load }
+    if state.waiting.isEmpty { state.watch.take()?.stop() }
+  }
+
+  private func networkHasChanged() {
+    for load in state.waiting { load.networkHasChanged() }
   }
 
   /// Counts a load that begins.

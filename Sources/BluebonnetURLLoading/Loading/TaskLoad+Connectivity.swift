@@ -5,26 +5,48 @@ import Glibc
 
 // URLSessionConfiguration.waitsForConnectivity.
 extension TaskLoad {
-  private static var firstPause: UInt64 { 250_000_000 }
   private static var longestPause: UInt64 { 15_000_000_000 }
+  private static var shortestPause: UInt64 { 50_000_000 }
 
-  /// There is no way to the server: looks again later, until the time for the whole resource is up.
+  /// There is no way to the server: looks again when the network changes, or a name server may have come back, until the
+  /// time for the whole resource is up.
   ///
   /// Nothing of the request has been sent, so its body is still where it was.
   func waitForConnectivity() {
     if state.failedAttempts == 0, let listener {
       listener.executor.run { [task = state.task] in listener.taskIsWaitingForConnectivity(task) }
     }
-    let pause = min(Self.firstPause << UInt64(min(state.failedAttempts, 16)), Self.longestPause)
+    let pause = state.networkHasChanged ? Self.shortestPause : pause(after: state.failedAttempts)
+    state.networkHasChanged = false
     state.failedAttempts += 1
     state.phase = .loading
     state.timers.pause = engine.loop.schedule(
       at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ pause)
     ) { [self] in
       state.timers.pause = nil
-      if state.isOver { return }
-      prepareAndSend(state.request)
+      lookAgain()
     }
+    engine.waitsForNetwork(self)
+  }
+
+  private func pause(after attempts: UInt32) -> UInt64 {
+    let first = engine.settings.firstConnectivityPause
+    return max(first, min(first << UInt64(min(attempts, 16)), Self.longestPause))
+  }
+
+  /// The machine's links, addresses or routes are not what they were.
+  func networkHasChanged() {
+    guard let timer = state.timers.pause.take() else {
+      // In the middle of an attempt, which may have begun too early.
+      state.networkHasChanged = true
+      return
+    }
+    engine.loop.cancel(timer)
+    lookAgain()
+  }
+
+  private func lookAgain() {
+    if !state.isOver { prepareAndSend(state.request) }
   }
 }
 

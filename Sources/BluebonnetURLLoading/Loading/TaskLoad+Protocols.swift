@@ -40,7 +40,10 @@ extension TaskLoad {
       state.incoming.copyLimit = limit
       let source = ProtocolLoad(type, client: self, loop: engine.loop)
       state.source = source
-      source.start(state.task, request, cached: cached, holds: state.incoming.holds)
+      let silence = request.statedTimeoutInterval ?? engine.settings.timeoutIntervalForRequest
+      source.start(
+        state.task, request, cached: cached, holds: state.incoming.holds,
+        silenceLimit: Timeouts.nanoseconds(silence))
     }
   }
 

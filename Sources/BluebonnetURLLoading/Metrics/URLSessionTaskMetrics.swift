@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLocks
 
@@ -73,6 +74,11 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
   /// From the making of the task to its end.
   public var taskInterval: DateInterval {
     DateInterval(start: clock.date(at: start), duration: Double(end - start) / 1e9)
+  }
+
+  /// Seconds since the task was made, which the wall clock has no part in.
+  package var secondsSinceStart: Double {
+    Double(MonotonicTime.now().nanoseconds &- start) / 1e9
   }
 
   /// Metrics are equal if they are the same.

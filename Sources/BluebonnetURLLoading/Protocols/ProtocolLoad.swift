@@ -51,6 +51,14 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   /// A class that reads on only when it is asked has been asked.
   private var isAsked = true
   private var hasResponse = false
+  /// The response is a redirect of the class's own, which nobody has followed.
+  private var hasUnfollowedRedirect = false
+  /// How long the class may say nothing, in nanoseconds, and since when it has; and what ends its patience.
+  private var silenceLimit: UInt64?
+  private var lastNews = MonotonicTime(nanoseconds: 0)
+  private var silenceTimer: TimerToken?
+  /// A challenge of the class's has not been answered yet: it waits for somebody else.
+  private var openChallenges = 0
   private var valid: CachedURLResponse?
 
   init(_ type: URLProtocol.Type, client: any ProtocolLoadClient, loop: EventLoop) {
@@ -60,9 +68,15 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     isPaced = type is any PacedProtocol.Type
   }
 
-  func start(_ task: URLSessionTask, _ request: URLRequest, cached: CachedURLResponse?, holds: Holds) {
+  /// - Parameter silenceLimit: How long the class may say nothing, in nanoseconds; nil for as long as it likes.
+  func start(
+    _ task: URLSessionTask, _ request: URLRequest, cached: CachedURLResponse?, holds: Holds,
+    silenceLimit: UInt64?
+  ) {
     url = request.url
     self.holds = holds
+    self.silenceLimit = silenceLimit
+    listenForNews()
     queue.async { [self] in
       let instance = type.init(
         request: type.canonicalRequest(for: request), cachedResponse: cached, client: self)
@@ -85,18 +99,24 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
 
   func release(_ reasons: Holds) {
     holds.subtract(reasons)
-    if holds.isEmpty { drain() }
+    guard holds.isEmpty else { return }
+    lastNews = loop.now
+    drain()
   }
 
   func cancel() { end(with: URLError(.cancelled)) }
 
   /// A redirect that is not followed is the response.
-  func accept(_ response: URLResponse) { accept(response, .notAllowed) }
+  func accept(_ response: URLResponse) {
+    hasUnfollowedRedirect = true
+    accept(response, .notAllowed)
+  }
 
   // MARK: What the class says
 
   private func take(_ event: Event) {
     if client == nil { return }
+    lastNews = loop.now
     isAsked = false
     events.append(event)
     drain()
@@ -140,7 +160,11 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   }
 
   private func accept(_ response: URLResponse, _ policy: URLCache.StoragePolicy) {
-    if hasResponse { return }
+    if hasResponse {
+      // Its body would be mixed with that of the first.
+      if !hasUnfollowedRedirect { fail("told of a second response") }
+      return
+    }
     hasResponse = true
     client?.load(self, didReceive: response, mayBeKept: policy != .notAllowed)
   }
@@ -156,12 +180,44 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   private func fail(_ reason: String) {
     end(
       with: URLError.loading(
-        .badServerResponse, url: url, phase: .waiting, reason: "the URLProtocol \(reason)"))
+        .badServerResponse, url: url, phase: phase, reason: "the URLProtocol \(type) \(reason)"))
+  }
+
+  // MARK: Silence
+
+  /// One timer at a time looks whether the class has said anything since; whatever holds its body back, or an answer that
+  /// it waits for, stops the clock.
+  private func listenForNews() {
+    lastNews = loop.now
+    guard let silenceLimit, !isPaced else { return }
+    armSilenceTimer(at: lastNews.adding(nanoseconds: Int64(clamping: silenceLimit)))
+  }
+
+  private func armSilenceTimer(at deadline: MonotonicTime) {
+    silenceTimer = loop.schedule(at: deadline) { [self] in
+      silenceTimer = nil
+      silenceMayBeOver()
+    }
+  }
+
+  private func silenceMayBeOver() {
+    guard client != nil, let silenceLimit else { return }
+    let deadline = lastNews.adding(nanoseconds: Int64(clamping: silenceLimit))
+    let isExcused = !holds.isEmpty || openChallenges > 0 || next < events.count
+    if !isExcused, deadline <= loop.now {
+      let seconds = Double(silenceLimit) / 1e9
+      return end(
+        with: URLError.loading(
+          .timedOut, url: url, phase: phase,
+          reason: "the URLProtocol \(type) said nothing for \(seconds.asSeconds)", fault: .caller))
+    }
+    armSilenceTimer(at: isExcused ? loop.now.adding(nanoseconds: Int64(clamping: silenceLimit)) : deadline)
   }
 
   /// The one way out. A class is stopped when it has finished, too, as on Apple's systems.
   private func end(with error: (any Error)?) {
     guard let client = client.take() else { return }
+    if let timer = silenceTimer.take() { loop.cancel(timer) }
     events = []
     next = 0
     queue.async { [self] in
@@ -178,7 +234,12 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
           .userAuthenticationRequired, url: url, phase: .waiting,
           reason: "the URLProtocol asks for a credential and names no sender to take it"))
     }
-    client?.load(self, didReceive: challenge) { [queue] disposition, credential in
+    openChallenges += 1
+    client?.load(self, didReceive: challenge) { [self] disposition, credential in
+      loop.execute { [self] in
+        openChallenges -= 1
+        lastNews = loop.now
+      }
       queue.async {
         switch (disposition, credential) {
         case (.useCredential, let credential?): sender.use(credential, for: challenge)

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetTransport
 import BluebonnetFoundation
 
 // What Apple's configuration has no member for, or leaves to the operating system. A number outside the range of its
@@ -167,6 +168,24 @@ extension URLSessionConfiguration {
   public var decompressionLimitWhenStreaming: DecompressionLimit {
     get { state.withLock { $0.decompressionLimitWhenStreaming } }
     set { state.withLock { $0.decompressionLimitWhenStreaming = newValue } }
+  }
+
+  /// Connects in the place of sockets; for mocks.
+  package var dial: Dial? {
+    get { state.withLock { $0.dial } }
+    set { state.withLock { $0.dial = newValue } }
+  }
+
+  /// Watches another network namespace than this process's; for tests.
+  package var networkWatcher: Values.NetworkWatcher {
+    get { state.withLock { $0.networkWatcher } }
+    set { state.withLock { $0.networkWatcher = newValue } }
+  }
+
+  /// How long a load that waits for a network waits at first, in nanoseconds; for tests.
+  package var firstConnectivityPause: UInt64 {
+    get { state.withLock { $0.firstConnectivityPause } }
+    set { state.withLock { $0.firstConnectivityPause = newValue } }
   }
 
   /// Looks names up instead of the system's resolver; for tests.

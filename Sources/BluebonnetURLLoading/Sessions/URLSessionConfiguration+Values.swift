@@ -2,6 +2,7 @@ import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetTransport
 import BluebonnetWebSocket
 
 extension URLSessionConfiguration {
@@ -68,6 +69,18 @@ extension URLSessionConfiguration {
     package var isBackground = false
     /// Looks names up instead of the system; for tests.
     package var resolver: NameResolver.Resolver?
+    /// Connects in the place of sockets; for mocks.
+    package var dial: Dial?
+    /// Makes what tells of changes of the machine's networks.
+    package typealias NetworkWatcher =
+      @Sendable (BluebonnetEventLoop.EventLoop, @escaping NetworkWatch.OnChange) throws(SystemError) ->
+      NetworkWatch
+    /// Watches another network namespace; for tests.
+    package var networkWatcher: NetworkWatcher = { loop, onChange throws(SystemError) in
+      try NetworkWatch(loop: loop, onChange: onChange)
+    }
+    /// How long a load that waits for a network waits at first, in nanoseconds; for tests.
+    package var firstConnectivityPause: UInt64 = 250_000_000
 
     static var shared: Values {
       var values = Values()

@@ -177,6 +177,11 @@ import Testing
         return request
       }
     }
+    final class Reachability: NetworkReachabilityManager, @unchecked Sendable {
+      override var status: NetworkReachabilityStatus { .reachable(.cellular) }
+    }
+    #expect(Reachability(host: "a.test")?.isReachableOnCellular == true)
+    #expect(Reachability()?.isReachable == true)
     let monitor = Monitor(queue: .global())
     var composite: CompositeEventMonitor? { Session(eventMonitors: [monitor]).eventMonitor }
     #expect(composite?.monitors.count == 1 && composite?.monitors.first is Monitor)

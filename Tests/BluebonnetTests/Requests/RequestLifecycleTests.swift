@@ -90,6 +90,67 @@ import Testing
     #expect(life.finish() == true)
   }
 
+  /// A retrier may take its time; whoever cancels does not wait for it.
+  @Test func cancellingWhileARetrierIsAskedFinishes() {
+    var life = running()
+    #expect(life.askRetrier() == true)
+    #expect(life.cancel(taskIsOver: true) == .finish)
+    #expect(life.finishWithoutTask() == true)
+    #expect(life.scheduleRetry() == false)
+    #expect(life.finish() == false)
+    var cancelled = running()
+    _ = cancelled.cancel(taskIsOver: true)
+    #expect(cancelled.askRetrier() == false)
+  }
+
+  @Test func timeIsUp() {
+    var idle = RequestLifecycle()
+    #expect(idle.expire(taskIsOver: false) == .finish)
+    #expect(idle.expire(taskIsOver: false) == .refuse)
+
+    var settingUp = RequestLifecycle()
+    _ = settingUp.resume(taskIsOver: false)
+    #expect(settingUp.expire(taskIsOver: false) == .finish)
+    #expect(settingUp.attachTask() == .cancel)
+
+    var life = running()
+    #expect(life.expire(taskIsOver: false) == .cancelTask)
+    #expect(life.state == .resumed && life.isStopped)
+    #expect(life.askRetrier() == false)
+    #expect(life.scheduleRetry() == false)
+    #expect(life.finish() == true)
+    #expect(life.nextResponse() == .deliver)
+    #expect(life.state == .finished)
+    #expect(life.expire(taskIsOver: true) == .refuse)
+
+    // Its end is on the way.
+    var over = running()
+    #expect(over.expire(taskIsOver: true) == .announce)
+    #expect(over.askRetrier() == false)
+
+    var asking = running()
+    _ = asking.askRetrier()
+    #expect(asking.expire(taskIsOver: true) == .finish)
+    #expect(asking.finishWithoutTask() == true)
+
+    var pausing = running()
+    _ = pausing.scheduleRetry()
+    #expect(pausing.expire(taskIsOver: true) == .finish)
+    #expect(pausing.startRetry() == false)
+
+    // A serializer's retrier is asked: what came is handed out.
+    var serving = running()
+    _ = serving.addHandler(startsRequest: true)
+    _ = serving.finish()
+    _ = serving.nextResponse()
+    #expect(serving.expire(taskIsOver: true) == .announce)
+    #expect(serving.scheduleRetry() == false)
+
+    var cancelled = running()
+    _ = cancelled.cancel(taskIsOver: false)
+    #expect(cancelled.expire(taskIsOver: false) == .refuse)
+  }
+
   @Test func cancellingTheSetUpOfARetryFinishes() {
     var life = running()
     #expect(life.scheduleRetry() == true)

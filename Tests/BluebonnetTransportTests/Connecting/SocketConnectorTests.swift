@@ -34,7 +34,7 @@ import Testing
     defer { reception.close() }
     let report = connect(to: .host(host, port: try #require(reception.address.port)))
     let socket = try #require(report.socket())
-    let channel = try #require(socket.take())
+    let channel = try #require(socket.take() as? SocketChannel)
     defer { loop.withLoop { channel.close() } }
     #expect(socket.take() == nil)
     #expect(reception.accepted.wait())

@@ -78,6 +78,58 @@ import Testing
     session.invalidateAndCancel()
   }
 
+  /// It would wait for an hour, but the network changes.
+  @Test(.enabled(if: NetworkNamespace.isPermitted)) func aChangeOfTheNetworkIsHeardOf() async throws {
+    let origin = try Origin.start()
+    let network = try await NetworkNamespace()
+    let socket = Atomic<Int32>(try await network.run { try NetworkWatch.socket().release() })
+    let lookups = Atomic(0)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = true
+    configuration.firstConnectivityPause = 3_600_000_000_000
+    configuration.networkWatcher = { loop, onChange throws(SystemError) in
+      let descriptor = socket.exchange(-1, ordering: .acquiringAndReleasing)
+      return try NetworkWatch(loop: loop, socket: FileDescriptor(owning: descriptor), onChange: onChange)
+    }
+    configuration.resolver = { host in
+      let isFirst = lookups.add(1, ordering: .relaxed).oldValue == 0
+      return isFirst
+        ? .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0)) : .success([.loopback(port: 0)])
+    }
+    let delegate = AnsweringDelegate()
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    session.dataTask(with: try #require(URL(string: "http://a.test:\(origin.port)/get"))).resume()
+    await Eventually.expect("it waits") { delegate.record.events.contains("waiting") }
+    try await network.ip("link set lo up")
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(delegate.record.error == nil)
+    #expect(lookups.load(ordering: .relaxed) == 2)
+    session.invalidateAndCancel()
+    await Eventually.expect("the session ends") { session.delegate == nil }
+  }
+
+  /// Where the system refuses to tell of changes, the load looks again by itself.
+  @Test func withoutAWatchItLooksAgain() async throws {
+    let origin = try Origin.start()
+    let lookups = Atomic(0)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = true
+    configuration.firstConnectivityPause = 1_000_000
+    configuration.networkWatcher = { _, _ throws(SystemError) in
+      throw SystemError(errno: EPERM, call: "socket")
+    }
+    configuration.resolver = { host in
+      let isEarly = lookups.add(1, ordering: .relaxed).oldValue < 2
+      return isEarly
+        ? .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0)) : .success([.loopback(port: 0)])
+    }
+    let session = URLSession(configuration: configuration)
+    let url = try #require(URL(string: "http://a.test:\(origin.port)/get"))
+    let (_, response) = try await session.data(from: url)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(lookups.load(ordering: .relaxed) == 3)
+  }
+
   /// A name that does not exist is no lack of a network.
   @Test func anUnknownNameIsNotWaitedFor() async throws {
     let configuration = URLSessionConfiguration.ephemeral

@@ -40,6 +40,20 @@ import Testing
       guard let client else { return }
       switch request.url?.path {
       case "/silent": break
+      case "/twice":
+        client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(self, didLoad: Data("one".utf8))
+        client.urlProtocol(self, didReceive: respond(404), cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(self, didLoad: Data("two".utf8))
+        client.urlProtocolDidFinishLoading(self)
+      case "/again":
+        client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(self, didLoad: Data("one".utf8))
+        client.urlProtocolDidFinishLoading(self)
+        client.urlProtocol(self, didReceive: respond(404), cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(self, didLoad: Data("two".utf8))
+        client.urlProtocolDidFinishLoading(self)
+        client.urlProtocol(self, didFailWithError: Broken())
       case "/begun": client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
       case "/fail": client.urlProtocol(self, didFailWithError: Broken())
       case "/partial":
@@ -248,6 +262,51 @@ import Testing
     let error = await #expect(throws: URLError.self) { try await session.data(from: try url(path)) }
     #expect(error?.code == .timedOut)
     #expect((error?.errorUserInfo[NSLocalizedDescriptionKey] as? String)?.contains(phase) == true)
+  }
+
+  /// It says nothing, at first or after the head.
+  @Test(arguments: [("/silent", "waiting for the response"), ("/begun", "receiving the response body")])
+  func aClassThatFallsSilent(path: String, phase: String) async throws {
+    var request = URLRequest(url: try url(path))
+    request.timeoutInterval = 0.2
+    let session = session([Stub.self])
+    let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
+    #expect(error?.code == .timedOut && error?.loadingFault == .caller)
+    let words = error?.errorUserInfo[NSLocalizedDescriptionKey] as? String
+    #expect(words?.contains(phase) == true && words?.contains("Stub said nothing for 0.2 s") == true)
+  }
+
+  /// A task that is suspended hears nothing, which is not the class's fault.
+  @Test func theSilenceOfASuspendedTaskIsNoFault() async throws {
+    var request = URLRequest(url: try url("/silent"))
+    request.timeoutInterval = 0.3
+    let delegate = AnsweringDelegate()
+    let session = session([Stub.self], delegate)
+    let task = session.dataTask(with: request)
+    task.resume()
+    task.suspend()
+    try await Task.sleep(for: .milliseconds(900))
+    #expect(!delegate.record.isComplete)
+    task.resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect((delegate.record.error as? URLError)?.code == .timedOut)
+    session.invalidateAndCancel()
+  }
+
+  /// Two responses cannot both be the answer; their bodies would be mixed.
+  @Test func aSecondResponseFails() async throws {
+    let session = session([Stub.self])
+    let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/twice")) }
+    #expect(error?.code == .badServerResponse)
+    let words = error?.errorUserInfo[NSLocalizedDescriptionKey] as? String
+    #expect(words?.contains("Stub told of a second response") == true)
+  }
+
+  /// Whatever is said behind the end is not heard.
+  @Test func whatComesBehindTheEnd() async throws {
+    let (data, response) = try await session([Stub.self]).data(from: try url("/again"))
+    #expect(String(decoding: data, as: UTF8.self) == "one")
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
   }
 
   @Test func aRedirectIsFollowed() async throws {

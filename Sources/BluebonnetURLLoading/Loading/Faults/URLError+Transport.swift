@@ -68,7 +68,7 @@ extension LoadingPhase {
 
 extension Double {
   /// Seconds with their unit: `60 s`, `0.25 s`.
-  var asSeconds: String {
+  package var asSeconds: String {
     let text = "\(self)"
     return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " s"
   }

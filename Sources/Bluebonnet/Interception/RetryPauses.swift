@@ -1,0 +1,72 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetSemantics
+
+extension RetryPolicy {
+  /// How a ``RetryPolicy`` waits between attempts, beyond its exponential backoff.
+  public struct Pauses: Sendable, Hashable {
+    /// The longest `Retry-After` that is waited out, in seconds; 60 by default.
+    ///
+    /// A response that the policy would retry, and that has the field (seconds or a date), is followed by a pause of at
+    /// least that length. If the server wants to be left alone for longer than this, the request is not retried. `nil`
+    /// leaves the field unread, as Alamofire does.
+    public var retryAfterLimit: TimeInterval?
+
+    /// Whether each pause is a random part of what the backoff says, from none to all of it; false by default.
+    ///
+    /// Clients that a server has turned away together then do not come back together. A pause that the server asks for is
+    /// not shortened: the random part comes after it.
+    public var hasFullJitter: Bool
+
+    /// How many seconds after the beginning of the first attempt another one may begin; `nil`, the default, for any number.
+    ///
+    /// A pause that would end later is not begun. The attempt that is under way goes on; ``Request/deadline(after:)``
+    /// ends that, too.
+    public var deadline: TimeInterval?
+
+    /// Pauses with these numbers; see the properties for what each means.
+    public init(
+      retryAfterLimit: TimeInterval? = 60, hasFullJitter: Bool = false, deadline: TimeInterval? = nil
+    ) {
+      self.retryAfterLimit = retryAfterLimit
+      self.hasFullJitter = hasFullJitter
+      self.deadline = deadline
+    }
+
+    /// How long to wait before the next attempt; nil for not making one.
+    ///
+    /// - Parameters:
+    ///   - backoff:    What the backoff says, in seconds.
+    ///   - retryAfter: What the server says, in seconds, if it does.
+    ///   - elapsed:    Seconds since the first attempt has begun.
+    ///   - chance:     From 0 to 1.
+    func pause(backoff: TimeInterval, retryAfter: TimeInterval?, elapsed: TimeInterval, chance: Double)
+      -> TimeInterval?
+    {
+      var pause = hasFullJitter ? backoff * chance : backoff
+      if let retryAfterLimit, let retryAfter {
+        guard retryAfter <= retryAfterLimit else { return nil }
+        pause = hasFullJitter ? retryAfter + pause : max(retryAfter, pause)
+      }
+      if let deadline, elapsed + pause >= deadline { return nil }
+      return pause
+    }
+  }
+}
+
+extension Request {
+  /// Seconds that the server of the last response wants to be left alone for, if it says so.
+  func retryAfter(now: Int) -> TimeInterval? {
+    guard let response, let field = response.value(forHTTPHeaderField: "Retry-After"),
+      let wish = RetryAfter(field, now: now)
+    else { return nil }
+    let sent = response.value(forHTTPHeaderField: "Date").flatMap { HTTPDate.parse($0, now: now) }
+    return TimeInterval(wish.delay(sent: sent, now: now))
+  }
+
+  /// Seconds since the first attempt has begun.
+  var secondsSinceFirstAttempt: TimeInterval {
+    guard let first = firstMetrics else { return 0 }
+    return first.secondsSinceStart
+  }
+}

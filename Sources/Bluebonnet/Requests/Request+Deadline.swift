@@ -1,0 +1,106 @@
+import BluebonnetEventLoop
+import BluebonnetFoundation
+import BluebonnetURLLoading
+
+extension Request {
+  /// Limits the time that the request may take altogether: all attempts, the pauses between them, and what adapters and
+  /// retriers take. A later call sets another limit.
+  ///
+  /// The time counts from this call. When it is over, the request fails with a `URLError` of the code `.timedOut` inside
+  /// `AFError.sessionTaskFailed`, which no retrier is asked about. A response that is complete by then is still
+  /// handed out.
+  ///
+  /// The limits of a single attempt are `URLRequest.timeoutInterval`, for silence, and
+  /// `URLSessionConfiguration.timeoutIntervalForResource`.
+  ///
+  /// - Parameter seconds: How long, in seconds. 0 or less ends the request at once; more than a billion is no limit.
+  /// - Returns: The request.
+  @discardableResult
+  public func deadline(after seconds: TimeInterval) -> Self {
+    let timer = DeadlineTimer(seconds: seconds) { [weak self] in
+      guard let self else { return }
+      context.step { self.expire(after: seconds) }
+    }
+    let (earlier, isFirst) = protected.withLock { state in
+      let earlier = state.ownExtras.deadline
+      state.ownExtras.deadline = timer
+      return (earlier, earlier == nil)
+    }
+    earlier?.cancel()
+    timer.start()
+    if isFirst {
+      onFinish { [weak self] in self?.protected.withLock { $0.ownExtras.deadline }?.cancel() }
+    }
+    return self
+  }
+
+  /// The time for the whole request is up.
+  private func expire(after seconds: TimeInterval) {
+    let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
+      let step = state.life.expire(taskIsOver: state.taskIsOver)
+      if step == .finish || step == .cancelTask { state.error = state.deadlineError(seconds) }
+      return (step, step == .cancelTask ? state.tasks.last : nil)
+    }
+    switch step {
+    case .cancelTask: task?.cancel()
+    case .finish: context.later { self.finishWithoutTask() }
+    case .announce, .refuse: break
+    }
+  }
+}
+
+extension Request.MutableState {
+  fileprivate func deadlineError(_ seconds: TimeInterval) -> AFError {
+    let request = requests.last
+    let earlier = failure?.error
+    let phase: LoadingPhase =
+      if let task = tasks.last, task.state != .completed {
+        task.response == nil ? .waiting : .receivingBody
+      } else {
+        .preparing
+      }
+    let attempts = retryCount > 0 ? ", all \(retryCount + 1) attempts included," : ""
+    return .sessionTaskFailed(
+      error: URLError.loading(
+        .timedOut, url: request?.url, method: request?.httpMethod, phase: phase,
+        reason: "the request\(attempts) was allowed \(seconds.asSeconds) (deadline(after:))",
+        fault: earlier?.loadingFault, cause: earlier))
+  }
+}
+
+/// Ends once, unless it is cancelled.
+final class DeadlineTimer: Sendable {
+  private let seconds: TimeInterval
+  private let loop = EventLoop.shared
+  private let action: @Sendable () -> Void
+  private let state = LoopConfined(State())
+
+  private final class State {
+    var token: TimerToken?
+    var isCancelled = false
+  }
+
+  init(seconds: TimeInterval, action: @escaping @Sendable () -> Void) {
+    self.seconds = seconds
+    self.action = action
+  }
+
+  func start() {
+    let end = MonotonicTime.now().adding(.seconds(min(max(0, seconds.isNaN ? 0 : seconds), 1e9)))
+    if seconds > 1e9 { return }
+    loop.execute {
+      guard !self.state.value.isCancelled else { return }
+      self.state.value.token = self.loop.schedule(at: end) {
+        self.state.value.token = nil
+        self.action()
+      }
+    }
+  }
+
+  func cancel() {
+    loop.execute {
+      self.state.value.isCancelled = true
+      if let token = self.state.value.token.take() { self.loop.cancel(token) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+#if Foundation
+  import BluebonnetFoundation
+  import BluebonnetURLLoading
+
+  /// Reads the body as a property list of no declared type, in any of its forms. Of version 4's API; a type of your own is
+  /// read by a ``DecodableResponseSerializer`` with a `PropertyListDecoder`.
+  public final class PropertyListResponseSerializer: ResponseSerializer {
+    /// What is done to the body before it is read.
+    public let dataPreprocessor: any DataPreprocessor
+    /// The statuses whose responses may have no body.
+    public let emptyResponseCodes: Set<Int>
+    /// The methods whose responses may have no body.
+    public let emptyRequestMethods: Set<HTTPMethod>
+
+    /// Makes a serializer.
+    ///
+    /// - Parameters:
+    ///   - dataPreprocessor: Changes the body first; by default it is not changed.
+    ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
+    ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+    public init(
+      dataPreprocessor: any DataPreprocessor = PropertyListResponseSerializer.defaultDataPreprocessor,
+      emptyResponseCodes: Set<Int> = PropertyListResponseSerializer.defaultEmptyResponseCodes,
+      emptyRequestMethods: Set<HTTPMethod> = PropertyListResponseSerializer.defaultEmptyRequestMethods
+    ) {
+      self.dataPreprocessor = dataPreprocessor
+      self.emptyResponseCodes = emptyResponseCodes
+      self.emptyRequestMethods = emptyRequestMethods
+    }
+
+    /// The list's objects, or `NSNull` where the body may be empty.
+    ///
+    /// - Throws: `AFError.responseSerializationFailed` with the reason `customSerializationFailed` for what is no property
+    ///   list.
+    public func serialize(
+      request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+    ) throws -> any Any & Sendable {
+      guard let data = try body(request: request, response: response, data: data, error: error) else {
+        return NSNull()
+      }
+      do {
+        return sendable(try PropertyListSerialization.propertyList(from: data, options: [], format: nil))
+      } catch {
+        throw AFError.responseSerializationFailed(reason: .customSerializationFailed(error: error))
+      }
+    }
+  }
+
+  /// A property list is text, numbers, dates, data, and containers of these. Only the containers' types do not say that they
+  /// can be sent.
+  private func sendable(_ object: Any) -> any Any & Sendable {
+    switch object {
+    case let dictionary as [String: Any]: dictionary.mapValues(sendable)
+    case let array as [Any]: array.map(sendable)
+    case let text as String: text
+    case let date as Date: date
+    case let data as Data: data
+    case let number as NSNumber: number
+    default: NSNull()
+    }
+  }
+
+  extension ResponseSerializer where Self == PropertyListResponseSerializer {
+    /// A property list of no declared type, with the default rules.
+    public static var propertyList: PropertyListResponseSerializer { PropertyListResponseSerializer() }
+  }
+#endif

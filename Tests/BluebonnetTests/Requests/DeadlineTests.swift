@@ -1,0 +1,136 @@
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+@testable import Bluebonnet
+
+@Suite struct DeadlineTests {
+  private static let url = "http://host.test/"
+
+  private func expectTimedOut(
+    _ error: AFError?, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let cause = error?.underlyingError as? URLError
+    #expect(cause?.code == .timedOut, sourceLocation: sourceLocation)
+    #expect(
+      cause?.localizedDescription.contains("(deadline(after:))") == true, "\(String(describing: error))",
+      sourceLocation: sourceLocation)
+    #expect(error?.isSessionTaskError == true, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [false, true]) func aServerThatKeepsSilent(onQueues: Bool) async {
+    let scripted = ScriptedSession(onQueues: onQueues) { _, _ in .silence }
+    let request = scripted.session.request(Self.url).deadline(after: 0.05)
+    expectTimedOut(await request.serializingData().response.error)
+    #expect(!request.isCancelled && request.isFinished)
+    #expect(request.task?.state == .completed)
+  }
+
+  @Test func onTheWire() async throws {
+    let origin = try Origin.start()
+    origin.script("/slow", .silence)
+    let session = Session(configuration: .ephemeral)
+    let request = session.request(origin.baseURL + "/slow").deadline(after: 0.2)
+    let error = await request.serializingData().response.error
+    expectTimedOut(error)
+    #expect(error?.loadingPhase == .waiting)
+    await Eventually.expect("its connection is closed") { origin.openConnections == 0 }
+  }
+
+  @Test func aBodyThatDrips() async throws {
+    let origin = try Origin.start()
+    origin.script(
+      "/drip", .response(body: Array(repeating: 0x61, count: 10_000)).dripping(size: 100, every: 20))
+    let session = Session(configuration: .ephemeral)
+    let request = session.request(origin.baseURL + "/drip").deadline(after: 0.5)
+    expectTimedOut(await request.serializingData().response.error)
+    #expect(request.response?.statusCode == 200)
+  }
+
+  /// Attempts and pauses count together, and no retrier is asked about the end.
+  @Test func allAttemptsTogether() async {
+    let scripted = ScriptedSession(
+      interceptor: RetryPolicy(retryLimit: .max, exponentialBackoffScale: 0.01)
+    ) { _, _ in .failure(.networkConnectionLost) }
+    let request = scripted.session.request(Self.url).deadline(after: 0.3)
+    let error = await request.serializingData().response.error
+    expectTimedOut(error)
+    #expect(request.retryCount >= 1)
+    #expect(error?.underlyingError?.localizedDescription.contains("attempts included") == true)
+  }
+
+  @Test func aRetrierThatTakesItsTime() async {
+    let answers = Recorder<@Sendable (RetryResult) -> Void>()
+    let scripted = ScriptedSession(interceptor: Retrier { _, _, _, completion in answers.note(completion) }) {
+      _, _ in .failure(.networkConnectionLost)
+    }
+    let request = scripted.session.request(Self.url).deadline(after: 0.1)
+    expectTimedOut(await request.serializingData().response.error)
+    // It may answer afterwards.
+    for answer in answers.entries { answer(.retry) }
+    #expect(scripted.engine.started.count == 1 && request.retryCount == 0)
+  }
+
+  @Test func anAdapterThatTakesItsTime() async {
+    let answers = Recorder<@Sendable () -> Void>()
+    let adapter = Adapter { request, _, completion in answers.note { completion(.success(request)) } }
+    let scripted = ScriptedSession(interceptor: adapter)
+    let request = scripted.session.request(Self.url).deadline(after: 0.1)
+    expectTimedOut(await request.serializingData().response.error)
+    for answer in answers.entries { answer() }
+    #expect(scripted.engine.started.allSatisfy { $0.state == .completed || $0.state == .canceling })
+  }
+
+  @Test func inTime() async {
+    let scripted = ScriptedSession()
+    let request = scripted.session.request(Self.url).deadline(after: 600)
+    #expect(await request.serializingString().result.success == "body")
+    #expect(request.isFinished)
+  }
+
+  @Test func aLaterOneCounts() async {
+    let scripted = ScriptedSession { _, _ in .silence }
+    let request = scripted.session.request(Self.url).deadline(after: 600).deadline(after: 0.05)
+    expectTimedOut(await request.serializingData().response.error)
+    let other = scripted.session.request(Self.url).deadline(after: 0.05).deadline(after: 600)
+    let task = other.serializingData()
+    await Eventually.expect("it is under way") { scripted.engine.started.count == 2 }
+    try? await Task.sleep(for: .milliseconds(200))
+    #expect(other.isResumed)
+    other.cancel()
+    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+  }
+
+  @Test(arguments: [0, -1, Double.nan]) func atOnce(seconds: Double) async {
+    let scripted = ScriptedSession { _, _ in .silence }
+    let response = await scripted.session.request(Self.url).deadline(after: seconds).serializingData()
+      .response
+    expectTimedOut(response.error)
+  }
+
+  @Test(arguments: [Double.infinity, 1e300]) func never(seconds: Double) async {
+    let scripted = ScriptedSession()
+    let request = scripted.session.request(Self.url).deadline(after: seconds)
+    #expect(await request.serializingString().result.success == "body")
+  }
+
+  @Test func cancellationComesFirst() async {
+    let scripted = ScriptedSession { _, _ in .silence }
+    let request = scripted.session.request(Self.url).deadline(after: 600)
+    let task = request.serializingData()
+    request.cancel()
+    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+  }
+
+  @Test func aDownloadAndAnUpload() async throws {
+    let origin = try Origin.start()
+    origin.script("/slow", .silence)
+    let session = Session(configuration: .ephemeral)
+    let download = session.download(origin.baseURL + "/slow").deadline(after: 0.1)
+    expectTimedOut(await download.serializingData().response.error)
+    let upload = session.upload(Data("x".utf8), to: origin.baseURL + "/slow").deadline(after: 0.1)
+    expectTimedOut(await upload.serializingData().response.error)
+  }
+}
