@@ -7,6 +7,12 @@ import Testing
 struct WebSocketsServerTests {
   static let servers: [RealServer] = [.websockets, .websocketsTLS, .websocketsSmall, .websocketsUncompressed]
 
+  private static let noise: [UInt8] = {
+    var random = SeededGenerator(seed: 9)
+    let words = (0..<12_500).map { _ in random.next() }
+    return words.withUnsafeBytes { Array($0) }
+  }()
+
   private func open(
     _ path: String, on server: RealServer = .websockets, protocols: [String] = []
   ) throws -> URLSessionWebSocketTask {
@@ -25,14 +31,13 @@ struct WebSocketsServerTests {
   @Test(arguments: servers, ["/echo", "/fragments"])
   func everythingComesBack(server: RealServer, path: String) async throws {
     let task = try open(path, on: server)
-    var random = SeededGenerator(seed: 9)
-    for count in [1, 125, 126, 127, 999, 1000, 1001, 65_535, 65_536, 300_000] {
+    // Beyond what deflate finds again, and within it.
+    let noise = Data(Self.noise)
+    for count in [1, 125, 126, 127, 999, 1000, 1001, 65_535, 65_536, 100_000] {
       let text = String(repeating: "wide € \(count) ", count: count / 12 + 1)
       try await task.send(.string(text))
       #expect(try await task.receive() == .string(text))
-      for noise in [false, true] {
-        let data = Data(
-          (0..<count).map { noise ? UInt8.random(in: 0...255, using: &random) : UInt8($0 % 251) })
+      for data in [Data(noise.prefix(count)), Data(repeating: 7, count: count)] {
         try await task.send(.data(data))
         #expect(try await task.receive() == .data(data))
       }
@@ -55,7 +60,7 @@ struct WebSocketsServerTests {
     try await task.send(.string("x"))
     _ = try await task.receive()
     let chosen = (task.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Sec-WebSocket-Protocol")
-    #expect(chosen == "second" || chosen == "first")
+    #expect(chosen == "second")
     task.cancel()
   }
 
@@ -76,16 +81,16 @@ struct WebSocketsServerTests {
   }
 
   @Test func manyMessagesAndALargeOne() async throws {
-    let task = try open("/repeat/5000")
-    for number in 0..<5000 { #expect(try await task.receive() == .string("message \(number)")) }
+    let task = try open("/repeat/1000")
+    for number in 0..<1000 { #expect(try await task.receive() == .string("message \(number)")) }
     await #expect(throws: URLError.self) { try await task.receive() }
-    let large = try open("/large/10000000")
+    let large = try open("/large/1000000")
     guard case .data(let data) = try await large.receive() else {
       Issue.record("no data")
       return
     }
-    #expect(data.count == 10_000_000)
-    #expect(data.enumerated().allSatisfy { $1 == UInt8($0 % 251) })
+    #expect(data.count == 1_000_000)
+    #expect(data.prefix(251) == Data(0..<251) && data.prefix(999_749) == data.dropFirst(251))
     large.cancel()
   }
 

@@ -34,6 +34,10 @@ async def flood(socket):
     await socket.send(f"{sent}")
 
 
+def choose(socket, offered):
+    return "second" if "second" in offered else None
+
+
 async def serve_path(socket):
     name, *values = socket.request.path.strip("/").split("?")[0].split("/")
     try:
@@ -70,7 +74,7 @@ async def main():
     context.load_cert_chain(sys.argv[5], sys.argv[6])
     tight = ServerPerMessageDeflateFactory(
         server_no_context_takeover=True, client_no_context_takeover=True, server_max_window_bits=9, client_max_window_bits=9)
-    shared = {"max_size": 64 << 20, "subprotocols": ["second", "first"], "ping_interval": None}
+    shared = {"max_size": 64 << 20, "select_subprotocol": choose, "ping_interval": None}
     servers = [
         await serve(serve_path, "127.0.0.1", plain, **shared),
         await serve(serve_path, "127.0.0.1", tls, ssl=context, **shared),

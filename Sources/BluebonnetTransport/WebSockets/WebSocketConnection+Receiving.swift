@@ -11,12 +11,14 @@ extension WebSocketConnection {
     guard !isReading else { return receiveLater() }
     isReading = true
     defer { isReading = false }
-    takeUnread()
     var turns = Self.readsPerTurn
-    while phase != .over, holds.isEmpty || phase == .lingering, channel.mayRead {
+    while phase != .over, holds.isEmpty || phase == .lingering {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
-      guard read() else { return }
+      // What was held back, and released while it was told, comes before anything that is still in the channel.
+      takeUnread()
+      guard unread.isEmpty else { continue }
+      guard channel.mayRead, read() else { return }
     }
   }
 

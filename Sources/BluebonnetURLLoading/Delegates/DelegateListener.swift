@@ -7,7 +7,6 @@ final class DelegateListener: TaskListener {
   let taskDelegate: any URLSessionTaskDelegate
   private let dataDelegate: (any URLSessionDataDelegate)?
   private let downloadDelegate: (any URLSessionDownloadDelegate)?
-  private let webSocketDelegate: (any URLSessionWebSocketDelegate)?
 
   /// Nil where there is no delegate.
   init?(session delegate: (any URLSessionDelegate)?, executor: CallbackExecutor) {
@@ -16,7 +15,6 @@ final class DelegateListener: TaskListener {
     taskDelegate = task
     dataDelegate = delegate as? any URLSessionDataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate
-    webSocketDelegate = delegate as? any URLSessionWebSocketDelegate
   }
 
   /// A task's own delegate goes before the session's.
@@ -27,7 +25,6 @@ final class DelegateListener: TaskListener {
     taskDelegate = delegate
     dataDelegate = delegate as? any URLSessionDataDelegate ?? session?.dataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate ?? session?.downloadDelegate
-    webSocketDelegate = delegate as? any URLSessionWebSocketDelegate ?? session?.webSocketDelegate
   }
 
   /// The same delegates, called elsewhere.
@@ -36,7 +33,6 @@ final class DelegateListener: TaskListener {
     taskDelegate = other.taskDelegate
     dataDelegate = other.dataDelegate
     downloadDelegate = other.downloadDelegate
-    webSocketDelegate = other.webSocketDelegate
   }
 
   func keepsBody(of task: URLSessionTask) -> Bool {
@@ -132,13 +128,21 @@ final class DelegateListener: TaskListener {
   }
 
   func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {
-    webSocketDelegate?.urlSession(task.session, webSocketTask: task, didOpenWithProtocol: subprotocol)
+    webSocketDelegate(of: task)?
+      .urlSession(task.session, webSocketTask: task, didOpenWithProtocol: subprotocol)
   }
 
   func task(
     _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
   ) {
-    webSocketDelegate?.urlSession(task.session, webSocketTask: task, didCloseWith: code, reason: reason)
+    webSocketDelegate(of: task)?
+      .urlSession(task.session, webSocketTask: task, didCloseWith: code, reason: reason)
+  }
+
+  /// Cast when there is something to tell, which is twice in the life of a few tasks.
+  private func webSocketDelegate(of task: URLSessionTask) -> (any URLSessionWebSocketDelegate)? {
+    taskDelegate as? any URLSessionWebSocketDelegate ?? task.session.delegate
+      as? any URLSessionWebSocketDelegate
   }
 
   func task(

@@ -3,8 +3,9 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 import BluebonnetWebSocket
 
-/// The opening handshake that a request carries (RFC 6455 §4.1).
-struct WebSocketOpening: Sendable {
+/// The opening handshake that a request carries (RFC 6455 §4.1). An object, so that requests without it have nothing of it to
+/// copy.
+final class WebSocketOpening: Sendable {
   /// What it asks the server for.
   struct Offer: Sendable {
     /// Subprotocols, beside those that stand in the request's field.

@@ -13,7 +13,7 @@ import Testing
   init() throws { origin = try Origin.start() }
 
   private func url(_ path: String) -> String {
-    origin.baseURL.replacingOccurrences(of: "http", with: "ws") + path
+    "ws" + origin.baseURL.dropFirst(4) + path
   }
 
   /// Notes events in words.

@@ -13,7 +13,7 @@ import Testing
   init() throws { origin = try Origin.start() }
 
   private func url(_ path: String) throws -> URL {
-    try #require(URL(string: origin.baseURL.replacingOccurrences(of: "http", with: "ws") + path))
+    try #require(URL(string: "ws" + origin.baseURL.dropFirst(4) + path))
   }
 
   private func open(_ path: String) throws -> URLSessionWebSocketTask {
@@ -98,7 +98,7 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: origin.authority ?? ""))])
     let session = URLSession(configuration: configuration)
-    let url = try #require(URL(string: origin.baseURL.replacingOccurrences(of: "https", with: "wss")))
+    let url = try #require(URL(string: "ws" + origin.baseURL.dropFirst(4)))
     let task = session.webSocketTask(with: url.appendingPathComponent("websocket/payloads/50"))
     task.resume()
     for _ in 0..<50 {
