@@ -21,12 +21,15 @@ package enum RangeValidator: Sendable, Hashable {
       self = .entityTag(tag.opaque)
       return
     }
-    guard lastModified.count == 1, dates.count == 1,
+    guard lastModified.count == 1, dates.count == 1, Self.isPlain(lastModified[0]),
       let modified = HTTPDate.parse(lastModified[0], now: now),
       let date = HTTPDate.parse(dates[0], now: now), modified < date
     else { return nil }
     self = .lastModified(lastModified[0])
   }
+
+  /// Whether a date can be sent back as it came: it is read more leniently than fields are written.
+  static func isPlain(_ date: String) -> Bool { date.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
   /// The value of `If-Range`.
   package var fieldValue: String {

@@ -105,7 +105,9 @@ extension ResumeRecord {
       return .entityTag(tag.opaque)
     case (nil, let date?):
       let date = try text(date, "the date")
-      guard HTTPDate.parse(date, now: 0) != nil else { throw .damaged("the date is none") }
+      guard RangeValidator.isPlain(date), HTTPDate.parse(date, now: 0) != nil else {
+        throw .damaged("the date is none")
+      }
       return .lastModified(date)
     default: throw .damaged("there is not one validator")
     }
