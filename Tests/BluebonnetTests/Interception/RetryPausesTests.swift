@@ -96,11 +96,9 @@ import Testing
       interceptor: RetryPolicy(
         pauses: .init(deadline: 0.3), retryLimit: .max, exponentialBackoffScale: 0.05)
     ) { _, _ in .reply(status: 503) }
-    let start = ContinuousClock.now
     let response = await scripted.session.request("http://host.test/").validate().serializingData().response
     #expect(response.error?.responseCode == 503)
     // 0.05, 0.1 and at most 0.2 seconds of pauses.
     #expect((1...4).contains(scripted.engine.started.count))
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 }
