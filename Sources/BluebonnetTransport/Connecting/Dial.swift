@@ -27,7 +27,7 @@ extension RequestDriver {
     case .silence:
       guard let deadline = state.budget.deadline else { return }
       _ = loop.schedule(at: deadline) { [weak self] in
-        self?.dialed(.failure(.timedOut(.connecting)), timestamps)
+        self?.concluded(.failure(.timedOut(.connecting)), timestamps)
       }
     }
   }
@@ -35,6 +35,11 @@ extension RequestDriver {
   /// Later, as a socket would.
   private func conclude(_ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps) {
     let result = LoopConfined(result)
-    loop.enqueue { [self] in dialed(result.value, timestamps) }
+    loop.enqueue { [self] in concluded(result.value, timestamps) }
+  }
+
+  private func concluded(_ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps) {
+    // No descriptor was needed, so nobody waits for one to be given back.
+    dialed(result, timestamps, closedBefore: group.pool.closedConnectionCount)
   }
 }
