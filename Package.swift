@@ -122,8 +122,8 @@ let package = Package(
     tests(
       of: "BluebonnetTransport",
       and: [
-        "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTLS",
-        "BluebonnetTestSupport", "CBluebonnetOpenSSL",
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "CBluebonnetOpenSSL",
       ]),
     tests(
       of: "BluebonnetURLLoading",

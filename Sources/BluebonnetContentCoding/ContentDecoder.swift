@@ -4,12 +4,16 @@
 package final class ContentDecoder {
   private let stages: [any StageDecoder]
   private let limit: DecompressionLimit
-  /// Bytes that went into the first stage.
+  /// What the stage before has given out and the stage has not taken, each lent by the stage before.
+  private var inputs: [UnsafeRawBufferPointer]
+  /// Bytes that the first stage has taken.
   private var inputCount = 0
   /// Bytes that came out of each stage.
   private var outputCounts: [Int]
   private var failure: ContentCodingError?
 
+  /// The most that comes out at once.
+  package static let largestPiece = 64 * 1024
   /// As many as curl undoes.
   package static let mostCodings = 5
 
@@ -28,20 +32,39 @@ package final class ContentDecoder {
     }
     self.stages = stages
     self.limit = limit
+    inputs = Array(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: stages.count)
     outputCounts = Array(repeating: 0, count: stages.count)
   }
 
   package static func supports(_ name: some StringProtocol) -> Bool { ContentCoding(name: name) != nil }
 
-  /// Decodes the next part of the body; `sink` gets what comes out, in pieces that are gone when it returns.
+  /// Decodes the next part of the body, all at once; `sink` gets what comes out, in pieces that are gone when it returns.
   package func decode(
     _ input: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void
   ) throws(ContentCodingError) {
+    var rest = input
+    _ = try decode(from: &rest) {
+      sink($0)
+      return true
+    }
+  }
+
+  /// Decodes the next part of the body for as long as `sink` wants more, and takes what it decodes from the front of
+  /// `input`.
+  ///
+  /// - Parameter sink: Gets what comes out, in pieces of `largestPiece` at most that are gone when it returns, and says
+  ///   whether it wants another one now.
+  /// - Returns: false if there may be more to come. Then what is left of `input`, which may be nothing, or a copy of it
+  ///   comes before all other input.
+  package func decode(
+    from input: inout UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Bool
+  ) throws(ContentCodingError) -> Bool {
     if let failure { throw failure }
-    guard !input.isEmpty else { return }
-    inputCount += input.count
     do {
-      try run(stage: 0, input, sink)
+      while let output = try next(of: stages.count - 1, &input) {
+        guard sink(output) else { return false }
+      }
+      return true
     } catch {
       failure = error
       throw error
@@ -59,17 +82,41 @@ package final class ContentDecoder {
     }
   }
 
-  private func run(
-    stage index: Int, _ input: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void
-  ) throws(ContentCodingError) {
-    guard index < stages.count else { return sink(input) }
-    try stages[index].decode(input) { output throws(ContentCodingError) in
+  /// The next piece that comes out of a stage.
+  private func next(
+    of index: Int, _ input: inout UnsafeRawBufferPointer
+  ) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    guard index >= 0 else { return pass(&input) }
+    while true {
+      guard let output = try advance(index, &input) else {
+        // It has used up what it was given.
+        guard index > 0, let more = try next(of: index - 1, &input) else { return nil }
+        inputs[index] = more
+        continue
+      }
       outputCounts[index] += output.count
       // Every stage counts: one could blow up what the next one makes small again.
       guard limit.allows(outputCounts[index], from: inputCount) else {
         throw .bomb(.init(output: outputCounts[index], input: inputCount, limit: limit))
       }
-      try run(stage: index + 1, output, sink)
+      return output
     }
+  }
+
+  private func advance(
+    _ index: Int, _ input: inout UnsafeRawBufferPointer
+  ) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    guard index == 0 else { return try stages[index].next(&inputs[index]) }
+    let count = input.count
+    defer { inputCount += count - input.count }
+    return try stages[0].next(&input)
+  }
+
+  /// Without any coding.
+  private func pass(_ input: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard !input.isEmpty else { return nil }
+    let piece = UnsafeRawBufferPointer(rebasing: input.prefix(Self.largestPiece))
+    input.drop(piece.count)
+    return piece
   }
 }

@@ -57,6 +57,50 @@ import Testing
     #expect(try decode(row.coded, row.codings, cuts: Array(0..<row.coded.count)) == row.plain)
   }
 
+  /// Whoever wants no more for now gets no more, and later the rest.
+  @Test(arguments: small)
+  func stopsBehindEveryPiece(row: Row) throws {
+    for cut in 0...row.coded.count {
+      #expect(
+        try decodeHaltingly(row.coded, row.codings, cuts: [cut]).plain == row.plain, "cut at \(cut)")
+    }
+    #expect(
+      try decodeHaltingly(row.coded, row.codings, cuts: Array(0..<row.coded.count)).plain == row.plain)
+  }
+
+  /// Little comes in and much goes out: in pieces, and none before it is wanted.
+  @Test(arguments: [
+    ([ContentCoding.gzip], 3), ([.deflate], 3), ([.brotli], 40), ([.brotli, .gzip], 40),
+    ([.gzip, .deflate], 3),
+  ])
+  func anExpansionStopsBehindEveryPiece(codings: [ContentCoding], megabytes: Int) throws {
+    let count = megabytes << 20
+    var coded = codings[0] == .brotli ? Samples.brotliBomb : [UInt8](repeating: 0, count: count)
+    for coding in codings where coding != .brotli { coded = Self.own(coded, coding) }
+    for cuts in [[], [coded.count / 2], Array(0..<coded.count)] as [[Int]] {
+      let decoded = try decodeHaltingly(coded, codings, cuts: cuts)
+      #expect(decoded.plain.count == count)
+      #expect(decoded.plain.allSatisfy { $0 == 0 })
+      #expect(decoded.largest <= ContentDecoder.largestPiece)
+      #expect(decoded.stops >= count / ContentDecoder.largestPiece)
+    }
+  }
+
+  @Test func aLimitHoldsBehindStops() throws {
+    let limit = DecompressionLimit(bytes: 1 << 20)
+    for bytes in [Samples.brotliBomb, Self.own([UInt8](repeating: 0, count: 2 << 20), .gzip)] {
+      let coding: ContentCoding = bytes == Samples.brotliBomb ? .brotli : .gzip
+      let error = #expect(throws: ContentCodingError.self) {
+        _ = try decodeHaltingly(bytes, [coding], limit: limit)
+      }
+      guard case .bomb(let expansion) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(expansion.output <= 1 << 20 + ContentDecoder.largestPiece)
+    }
+  }
+
   @Test func decodesAtAnyTwoCuts() throws {
     for row in Self.small where row.coded.count < 80 {
       for first in 0...row.coded.count {

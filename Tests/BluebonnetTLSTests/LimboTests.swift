@@ -3,7 +3,7 @@ import Testing
 
 @testable import BluebonnetTLS
 
-/// Certificate chains that others made to find weak judges (C2SP/x509-limbo).
+/// Certificate chains that others made to find weak verifiers (C2SP/x509-limbo).
 @Suite struct LimboTests {
   struct Case: Decodable, Sendable, CustomTestStringConvertible {
     struct Name: Decodable, Sendable {
@@ -71,7 +71,7 @@ import Testing
     "webpki::ee-basicconstraints-ca": "an authority may serve, if its certificate is for serving",
   ]
 
-  /// What is believed only where one's own anchors are not judged strictly: lapses of form that private authorities
+  /// What is believed only where one's own anchors are not evaluated strictly: lapses of form that private authorities
   /// are known for.
   static let believedUnlessStrict: [String: String] = [
     "rfc5280::aki::leaf-missing-aki": "the issuer's key is found by trying",
@@ -94,7 +94,7 @@ import Testing
     #expect(Self.cases.count == 93)
   }
 
-  @Test(arguments: cases, Anchors.allCases) func isJudged(row: Case, anchors: Anchors) throws {
+  @Test(arguments: cases, Anchors.allCases) func isEvaluated(row: Case, anchors: Anchors) throws {
     let holds = try Self.holds(row, by: anchors)
     switch (row.isExpectedToHold, holds) {
     case (true, true), (false, false): break

@@ -61,7 +61,7 @@ import Testing
     #expect(try trust().chain.count == 2)
   }
 
-  @Test func aChainFromElsewhereIsJudgedToo() throws {
+  @Test func aChainFromElsewhereIsEvaluatedToo() throws {
     let authority = try Shared.authority.get()
     let leaf = try Shared.identity.get().certificate
     let good = try ServerTrust(

@@ -79,7 +79,7 @@ import Testing
   }
 
   /// An authority of the system's signs by the rules (RFC 5280 §4.2.1.1: the issuer's key is named).
-  @Test func theSystemsAreJudgedStrictlyAndOnesOwnIfOneWants() throws {
+  @Test func theSystemsAreEvaluatedStrictlyAndOnesOwnIfOneWants() throws {
     let authority = try Shared.authority.get()
     let key = try PrivateKey(generating: .ellipticP256)
     let draft = CertificateDraft(

@@ -44,7 +44,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
   /// The current credential. A new one takes the place of whatever there was.
   public var credential: Credential? {
     get { machine.withLock { $0.credential } }
-    set { machine.withLock { $0.replaceCredential(newValue) } }
+    set { change { $0.replaceCredential(newValue) } }
   }
 
   /// Makes an interceptor.
@@ -72,11 +72,16 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) {
     let adaptation = Adaptation(urlRequest: urlRequest, session: session, completion: completion)
-    let step = machine.withLock { $0.adapt(adaptation, at: Self.now, needsRefresh: \.requiresRefresh) }
-    switch step {
-    case .apply(let credential): apply(credential, to: adaptation)
-    case .fail(let error): completion(.failure(error))
-    case .wait(let credential): refresh(credential, for: session)
+    var answer: Machine.Answer?
+    while true {
+      switch change({ [answer] in $0.adapt(adaptation, at: Self.now, answer: answer) }) {
+      // Without a lock: the credential may want to know something of this interceptor, or give it another one.
+      case .ask(let credential, let version):
+        answer = Machine.Answer(requiresRefresh: credential.requiresRefresh, version: version)
+      case .apply(let credential): return apply(credential, to: adaptation)
+      case .fail(let error): return completion(.failure(error))
+      case .wait(let credential): return refresh(credential, for: session)
+      }
     }
   }
 
@@ -95,11 +100,22 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     guard authenticator.isRequest(urlRequest, authenticatedWith: current) else {
       return completion(.retry)
     }
-    switch machine.withLock({ $0.retry(completion, refusedAt: version, at: Self.now) }) {
+    switch change({ $0.retry(completion, refusedAt: version, at: Self.now) }) {
     case .retry: completion(.retry)
     case .fail(let error): completion(.doNotRetryWithError(error))
     case .wait(let credential): refresh(credential, for: session)
     }
+  }
+
+  /// Tells the machine what has happened. A credential and an error that it forgets go when the lock is free: they are the
+  /// user's, and their end may ask this interceptor.
+  private func change<Step: Sendable>(_ event: (inout Machine) -> Step) -> Step {
+    let (step, spent) = machine.withLock { machine in
+      let spent = (machine.credential, machine.state)
+      return (event(&machine), spent)
+    }
+    withExtendedLifetime(spent) {}
+    return step
   }
 
   private func apply(_ credential: Credential, to adaptation: Adaptation) {
@@ -113,7 +129,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     // On a queue, so that an authenticator that answers at once does not do so inside its caller.
     queue.async {
       self.authenticator.refresh(credential, for: session) { result in
-        let (adaptations, retrials) = self.machine.withLock { $0.refreshed(result) }
+        let (adaptations, retrials) = self.change { $0.refreshed(result) }
         switch result {
         case .success:
           // The new credential may want a refresh, too, until there have been too many.

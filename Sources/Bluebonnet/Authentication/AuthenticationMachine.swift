@@ -3,7 +3,7 @@ import BluebonnetFoundation
 /// What an interceptor knows and what waits for a refresh, as a value: events go in, the step to take comes
 /// out. It never calls anybody.
 struct AuthenticationMachine<Credential: Sendable, Adaptation: Sendable, Retrial: Sendable> {
-  enum State {
+  enum State: Sendable {
     case idle
     case refreshing
     /// The last refresh failed; requests that fail with its credential share its fate until the next
@@ -11,14 +11,23 @@ struct AuthenticationMachine<Credential: Sendable, Adaptation: Sendable, Retrial
     case failed(any Error)
   }
 
-  enum AdaptStep {
+  enum AdaptStep: Sendable {
     case apply(Credential)
     case fail(AuthenticationError)
+    /// Asks the credential whether it wants a refresh, which is the user's code, then comes back with the answer.
+    case ask(Credential, version: Int)
     /// Waits; with a credential it is also time to refresh that.
     case wait(refreshing: Credential?)
   }
 
-  enum RetryStep {
+  /// What a credential has said about itself.
+  struct Answer: Sendable {
+    let requiresRefresh: Bool
+    /// Which one it was.
+    let version: Int
+  }
+
+  enum RetryStep: Sendable {
     case retry
     case fail(any Error)
     case wait(refreshing: Credential?)
@@ -44,8 +53,10 @@ struct AuthenticationMachine<Credential: Sendable, Adaptation: Sendable, Retrial
   }
 
   /// A request is about to be sent.
+  ///
+  /// - Parameter answer: What came of `.ask`. About another credential than the current one it counts for nothing.
   mutating func adapt(
-    _ adaptation: Adaptation, at now: TimeInterval, needsRefresh: (Credential) -> Bool
+    _ adaptation: Adaptation, at now: TimeInterval, answer: Answer? = nil
   ) -> AdaptStep {
     if case .failed = state { state = .idle }
     if case .refreshing = state, !adaptations.isEmpty {
@@ -55,7 +66,9 @@ struct AuthenticationMachine<Credential: Sendable, Adaptation: Sendable, Retrial
     guard let credential else { return .fail(.missingCredential) }
     // During a refresh that a failed request asked for, the old credential is still worth a try: if it
     // fails, the request comes back with the rest.
-    guard case .idle = state, needsRefresh(credential) else { return .apply(credential) }
+    guard case .idle = state else { return .apply(credential) }
+    guard let answer, answer.version == version else { return .ask(credential, version: version) }
+    guard answer.requiresRefresh else { return .apply(credential) }
     guard startRefresh(at: now) else { return .fail(.excessiveRefresh) }
     adaptations.append(adaptation)
     return .wait(refreshing: credential)

@@ -3,8 +3,8 @@ import BluebonnetURLLoading
 
 /// What proves to a server who the client is, for a while.
 public protocol AuthenticationCredential {
-  /// Whether the credential should be refreshed before it is used again. Asked before each attempt, under a lock of the
-  /// interceptor's: it must not use that interceptor.
+  /// Whether the credential should be refreshed before it is used again. Asked before each attempt, under no lock and perhaps
+  /// on several threads at once; asked again if the interceptor has got another credential meanwhile.
   var requiresRefresh: Bool { get }
 }
 

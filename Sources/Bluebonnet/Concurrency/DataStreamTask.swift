@@ -106,6 +106,8 @@ public struct DataStreamTask: Sendable {
       // What is read late holds the body back, so that nothing piles up.
       onReading: { $0.receipt?.give() }
     ) { continuation in
+      // Before the handler starts the request.
+      if cancels, Task.isCancelled { request.cancel() }
       listen(request, request.underlyingQueue) { [unowned request] stream in
         if request.flow.withLock({ $0.holdsBackForReaders }) { stream.receipt?.awaitReader() }
         continuation.yield(stream)

@@ -10,8 +10,6 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     self.request = request
     self.slot = slot
     self.cancelsWithTask = cancelsWithTask
-    // Awaiting would come too late for a request that nobody awaits.
-    if cancelsWithTask, Task.isCancelled { request.cancel() }
   }
 
   /// The response, with everything known about it.

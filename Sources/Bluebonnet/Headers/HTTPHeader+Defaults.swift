@@ -1,13 +1,5 @@
 import BluebonnetFoundation
 
-extension HTTPHeaders {
-  /// The fields every request of a default session carries: `Accept-Encoding`, `Accept-Language` and
-  /// `User-Agent`.
-  public static let `default`: HTTPHeaders = [
-    .defaultAcceptEncoding, .defaultAcceptLanguage, .defaultUserAgent,
-  ]
-}
-
 extension HTTPHeader {
   /// The content codings this package decodes, best first.
   public static let defaultAcceptEncoding = acceptEncoding(

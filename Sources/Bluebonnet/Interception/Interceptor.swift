@@ -53,7 +53,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
     _ urlRequest: URLRequest, for session: Session,
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) {
-    adapt(urlRequest, from: 0, with: { $0.adapt($1, for: session, completion: $2) }, completion: completion)
+    adapters.adapt(urlRequest, with: { $0.adapt($1, for: session, completion: $2) }, completion: completion)
   }
 
   /// Passes the request from adapter to adapter, each with `state`; the first error ends that.
@@ -62,7 +62,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
     _ urlRequest: URLRequest, using state: RequestAdapterState,
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) {
-    adapt(urlRequest, from: 0, with: { $0.adapt($1, using: state, completion: $2) }, completion: completion)
+    adapters.adapt(urlRequest, with: { $0.adapt($1, using: state, completion: $2) }, completion: completion)
   }
 
   /// Asks one retrier after the other, until one answers anything but ``RetryResult/doNotRetry``.
@@ -71,41 +71,7 @@ open class Interceptor: @unchecked Sendable, RequestInterceptor {
     _ request: Request, for session: Session, dueTo error: any Error,
     completion: @escaping @Sendable (RetryResult) -> Void
   ) {
-    retry(request, for: session, dueTo: error, from: 0, completion: completion)
-  }
-
-  private typealias Step =
-    @Sendable (
-      any RequestAdapter, URLRequest, @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-    ) -> Void
-
-  private func adapt(
-    _ urlRequest: URLRequest, from index: Int, with step: @escaping Step,
-    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-  ) {
-    guard index < adapters.count else { return completion(.success(urlRequest)) }
-    step(adapters[index], urlRequest) { result in
-      switch result {
-      case .success(let adapted):
-        self.adapt(adapted, from: index + 1, with: step, completion: completion)
-      case .failure:
-        completion(result)
-      }
-    }
-  }
-
-  private func retry(
-    _ request: Request, for session: Session, dueTo error: any Error, from index: Int,
-    completion: @escaping @Sendable (RetryResult) -> Void
-  ) {
-    guard index < retriers.count else { return completion(.doNotRetry) }
-    retriers[index].retry(request, for: session, dueTo: error) { result in
-      if case .doNotRetry = result {
-        self.retry(request, for: session, dueTo: error, from: index + 1, completion: completion)
-      } else {
-        completion(result)
-      }
-    }
+    retriers.retry(request, for: session, dueTo: error, completion: completion)
   }
 }
 

@@ -34,6 +34,8 @@ public class DataRequest: Request, @unchecked Sendable {
       self, didValidateRequest: request, response: response, data: data, withResult: result)
   }
 
+  override var collectsBody: Bool { true }
+
   private static let largestReservation: Int64 = 16 << 20
 
   /// A part of the body.

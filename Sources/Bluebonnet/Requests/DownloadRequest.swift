@@ -10,7 +10,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     /// Makes the directories above the destination that do not exist. Without it, the request fails where they are
     /// missing.
     public static let createIntermediateDirectories = Options(rawValue: 1 << 0)
-    /// Removes a file at the destination. Without it, the request fails where there is one.
+    /// Removes a file or link at the destination. Without it, the request fails where there is one. A directory is never
+    /// removed: the request fails.
     public static let removePreviousFile = Options(rawValue: 1 << 1)
 
     /// The options as bits.
@@ -46,6 +47,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   private struct FileState {
     var fileURL: URL?
+    /// Nobody has named its place.
+    var isUnnamed = false
     var resumeData: Data?
   }
 
@@ -99,7 +102,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   /// A file that nobody named a place for goes with the attempt that failed.
   override func discardOutput(then go: @escaping @Sendable () -> Void) {
-    let unnamed = file.withLock { destination == nil ? $0.fileURL.take() : nil }
+    let unnamed = file.withLock { $0.isUnnamed ? $0.fileURL.take() : nil }
     guard let unnamed else { return go() }
     context.userCode {
       try? FileManager.default.removeItem(at: unnamed)
@@ -120,43 +123,44 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   // MARK: The file
 
-  func updateDownloadProgress(written: Int64, expected: Int64) {
+  override func updateDownloadProgress(written: Int64, expected: Int64) {
     protected.withLock { $0.download.update(completed: written, total: expected) }
   }
 
   /// The body is complete in a file that does not live longer than this call. Asks for the destination, which is the user's
   /// code, and moves the file.
-  func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
-    let result = move(location, for: task.response as? HTTPURLResponse, using: fileManager)
+  override func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
+    let named = namedPlace(for: location, task.response as? HTTPURLResponse)
+    let result = move(
+      location, to: named?.destinationURL ?? Self.besideTemporaryFile(location),
+      options: named?.options ?? [],
+      using: fileManager)
     observer?.request(self, didFinishDownloadingUsing: task, with: result)
     switch result {
-    case .success(let url): file.withLock { $0.fileURL = url }
+    case .success(let url):
+      file.withLock { ($0.fileURL, $0.isUnnamed) = (url, named == nil) }
     case .failure(let error): fail(with: error)
     }
   }
 
-  private func move(
-    _ location: URL, for response: HTTPURLResponse?, using fileManager: FileManager
-  ) -> Result<URL, AFError> {
-    guard let destination, let response else {
-      return move(location, to: Self.besideTemporaryFile(location), options: [], using: fileManager)
-    }
-    let (url, options) = destination(location, response)
+  /// The place that the user has named; nil for none.
+  private func namedPlace(
+    for location: URL, _ response: HTTPURLResponse?
+  ) -> (destinationURL: URL, options: Options)? {
+    guard let destination, let response else { return nil }
+    let named = destination(location, response)
     // To leave the file where it is means to keep it, but not under the name that is removed in a moment.
-    let keepsPlace = url.path == location.path
-    return move(
-      location, to: keepsPlace ? Self.besideTemporaryFile(location) : url, options: options,
-      using: fileManager)
+    return DirectoryEntry.areSame(named.destinationURL, location) ? nil : named
   }
 
   private func move(
     _ location: URL, to url: URL, options: Options, using fileManager: FileManager
   ) -> Result<URL, AFError> {
     observer?.request(self, didCreateDestinationURL: url)
-    // Making room for a file that is in its place already would remove it.
-    guard url.path != location.path else { return .success(url) }
     do {
-      if options.contains(.removePreviousFile), fileManager.fileExists(atPath: url.path) {
+      if options.contains(.removePreviousFile), let previous = DirectoryEntry(at: url) {
+        // Whoever names a directory by mistake would lose all that is in it.
+        guard !previous.isDirectory else { throw POSIXError(.EISDIR) }
         try fileManager.removeItem(at: url)
       }
       if options.contains(.createIntermediateDirectories) {

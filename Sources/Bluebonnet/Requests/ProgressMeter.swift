@@ -23,8 +23,10 @@ struct ProgressMeter {
     return progress
   }
 
-  mutating func setHandler(_ perform: @escaping Handler, gate: ReportGate) {
-    listener = (perform, gate)
+  /// - Returns: The one before.
+  mutating func setHandler(_ perform: @escaping Handler, gate: ReportGate) -> Handler? {
+    defer { listener = (perform, gate) }
+    return listener?.perform
   }
 
   /// Takes new counts and tells the handler, if there is one, on its queue.

@@ -66,8 +66,8 @@ extension Request {
     else { return conclude(task, with: error, outcome: attempt.failure?.error) }
     let subject = validationSubject(attempt.data)
     guard context.isOnLoop, attempt.validators.contains(where: { !$0.runsOnlyLibraryCode(on: subject) })
-    else { return judge(task, response, attempt, subject) }
-    context.serializationQueue.async { self.judge(task, response, attempt, subject) }
+    else { return validate(task, response, attempt, subject) }
+    context.serializationQueue.async { self.validate(task, response, attempt, subject) }
   }
 
   /// The usual end: nobody listens, and validators of the library's own have nothing to object to. It takes one look at
@@ -83,7 +83,7 @@ extension Request {
         else { return nil }
         for validator in state.validators {
           guard validator.runsOnlyLibraryCode(on: subject),
-            case .success = validator.judge(state.requests.last, response, subject)
+            case .success = validator.validate(state.requests.last, response, subject)
           else { return nil }
         }
       }
@@ -101,10 +101,10 @@ extension Request {
     let data: Data?
   }
 
-  private func judge(
+  private func validate(
     _ task: URLSessionTask, _ response: HTTPURLResponse, _ attempt: Attempt, _ subject: Validator.Subject
   ) {
-    let objection = judge(response, by: attempt.validators, of: attempt.request, subject)
+    let objection = validate(response, by: attempt.validators, of: attempt.request, subject)
     // A cancellation may have come meanwhile.
     conclude(task, with: nil, outcome: objection ?? protected.withLock { $0.failure?.error })
   }
@@ -131,7 +131,8 @@ extension Request {
   }
 
   func fail(with error: AFError) {
-    protected.withLock { $0.error = error }
+    var failure = Optional(Failure(error))
+    protected.withLock { swap(&$0.failure, &failure) }
   }
 
   // MARK: Again, or the end
@@ -161,12 +162,14 @@ extension Request {
 
   /// Clears the table for the next attempt. False when the request was cancelled or finished meanwhile.
   func prepareForRetry() -> Bool {
-    let ready = protected.withLock { state -> Bool in
-      guard state.life.startRetry() else { return false }
+    let (ready, spent) = protected.withLock { state -> (Bool, [RequestOutcome]) in
+      guard state.life.startRetry() else { return (false, []) }
       state.retryCount += 1
       state.observer(in: context)?.requestIsRetrying(self)
-      return true
+      // Nobody is being served: the jobs are the lock's.
+      return (true, state.handlers.all.compactMap { $0.takeOutcome() })
     }
+    withExtendedLifetime(spent) {}
     guard ready else { return false }
     reset()
     return true
@@ -174,9 +177,10 @@ extension Request {
 
   /// Begins the end, once. Whatever `error` holds then is what the handlers see.
   func finish(error: AFError? = nil) {
+    var failure = error.map(Failure.init)
     let next = protected.withLock { state -> ResponseStep in
       guard state.life.finish() else { return .wait }
-      if let error { state.error = error }
+      if failure != nil { swap(&state.failure, &failure) }
       return state.beginEnd(of: self)
     }
     serve(next)

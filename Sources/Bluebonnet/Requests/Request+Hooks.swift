@@ -61,7 +61,7 @@ extension Request {
   public func downloadProgress(
     queue: DispatchQueue = .main, closure: @escaping ProgressHandler
   ) -> Self {
-    protected.withLock { $0.setDownloadProgressHandler(closure, queue: queue) }
+    _ = protected.withLock { $0.setDownloadProgressHandler(closure, queue: queue) }
     return self
   }
 
@@ -78,7 +78,7 @@ extension Request {
   public func uploadProgress(
     queue: DispatchQueue = .main, closure: @escaping ProgressHandler
   ) -> Self {
-    protected.withLock { $0.setUploadProgressHandler(closure, queue: queue) }
+    _ = protected.withLock { $0.setUploadProgressHandler(closure, queue: queue) }
     return self
   }
 
@@ -152,8 +152,9 @@ extension Request {
   public func onURLRequestCreation(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLRequest) -> Void
   ) -> Self {
+    var hook: Hooks.Hook<URLRequest>? = (queue, handler)
     let made = protected.withLock { state in
-      state.ownExtras.hooks.urlRequest = (queue, handler)
+      swap(&state.ownExtras.hooks.urlRequest, &hook)
       return state.requests.last
     }
     if let made { queue.async { handler(made) } }
@@ -171,8 +172,9 @@ extension Request {
   public func onURLSessionTaskCreation(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLSessionTask) -> Void
   ) -> Self {
+    var hook: Hooks.Hook<URLSessionTask>? = (queue, handler)
     let made = protected.withLock { state in
-      state.ownExtras.hooks.task = (queue, handler)
+      swap(&state.ownExtras.hooks.task, &hook)
       return state.tasks.last
     }
     if let made { queue.async { handler(made) } }
@@ -183,9 +185,10 @@ extension Request {
   func describe(
     on queue: DispatchQueue, everyTime: Bool, calling handler: @escaping @Sendable (String) -> Void
   ) {
+    var hook: Hooks.CURLHook? = (queue, handler, isLasting: everyTime)
     let isReady = protected.withLock { state -> Bool in
       let isReady = state.requests.last != nil
-      if everyTime || !isReady { state.ownExtras.hooks.curl = (queue, handler, isLasting: everyTime) }
+      if everyTime || !isReady { swap(&state.ownExtras.hooks.curl, &hook) }
       return isReady
     }
     if isReady { queue.async { handler(self.cURLDescription()) } }

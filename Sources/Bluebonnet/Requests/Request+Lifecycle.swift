@@ -22,7 +22,7 @@ extension Request {
   func carryOut(_ step: ResumeStep) {
     switch step {
     case .none: break
-    case .resume(let task): task?.resume()
+    case .resume(let task): task?.resumeInAnyOrder()
     case .setUp(let hasInterceptor):
       guard let delegate else {
         context.active.withLock { $0.remove(self) }
@@ -49,11 +49,7 @@ extension Request {
       }
       return (step, task)
     }
-    if step == .suspendTask, let task {
-      task.suspend()
-      // Resumed on another thread in between, when the task was not at rest yet.
-      if protected.withLock({ $0.life.state == .resumed && $0.tasks.last === task }) { task.resume() }
-    }
+    if step == .suspendTask { task?.suspend() }
     return self
   }
 
@@ -81,7 +77,7 @@ extension Request {
     }
     switch step {
     case .cancelTask:
-      if let task { cancelTask(task, stoppingBy: stop) }
+      if let task { stop(task) }
     case .finish:
       context.later { self.finishWithoutTask() }
     case .announce, .refuse:
@@ -91,12 +87,6 @@ extension Request {
   }
 
   // MARK: The task follows
-
-  private func cancelTask(_ task: URLSessionTask, stoppingBy stop: (URLSessionTask) -> Void) {
-    // A task that never ran would have no metrics.
-    task.resume()
-    stop(task)
-  }
 
   /// Joins the session's requests that are under way, unless it has been cancelled or has ended meanwhile.
   ///
@@ -119,10 +109,11 @@ extension Request {
   ///
   /// - Parameter initialRequest: What the task has been made of, if that has been told to nobody yet.
   func attach(_ task: URLSessionTask, initialRequest: URLRequest? = nil) {
-    let (step, calls) = protected.withLock { state in
+    let (step, calls) = protected.withLock { state -> (RequestLifecycle.TaskStep, [@Sendable () -> Void]) in
+      let step = state.life.attachTask()
+      guard step != .drop else { return (.drop, []) }
       if let initialRequest { state.requests.append(initialRequest) }
       state.tasks.append(task)
-      let step = state.life.attachTask()
       // Before the task is touched: a resumed one may report back before `resume()` returns.
       if let observer = state.observer(in: context) { announce(task, step, initialRequest, to: observer) }
       return (step, state.takeHooks(for: task, initialRequest, of: self))
@@ -130,8 +121,12 @@ extension Request {
     for call in calls { call() }
     switch step {
     case .leave, .rest: break
-    case .resume: task.resume()
-    case .cancel: cancelTask(task) { $0.cancel() }
+    case .resume: task.resumeInAnyOrder()
+    case .cancel: task.cancel()
+    case .drop:
+      // Nobody has heard of it.
+      task.listener = nil
+      task.cancel()
     }
   }
 
@@ -145,7 +140,7 @@ extension Request {
     }
     observer.request(self, didCreateTask: task)
     switch step {
-    case .leave: break
+    case .leave, .drop: break
     case .resume: observer.request(self, didResumeTask: task)
     case .rest: observer.request(self, didSuspendTask: task)
     case .cancel: observer.request(self, didCancelTask: task)

@@ -8,7 +8,7 @@ extension Request: TaskListener {
   package var isOnLoop: Bool { context.isOnLoop }
   package var takesData: Bool { true }
 
-  package func keepsBody(of task: URLSessionTask) -> Bool { self is DataRequest }
+  package func keepsBody(of task: URLSessionTask) -> Bool { collectsBody }
 
   package func task(
     _ task: URLSessionTask, willBeginDelayed request: URLRequest,
@@ -38,10 +38,9 @@ extension Request: TaskListener {
   package func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
   {
     context.observer?.urlSession(task.session, taskNeedsNewBodyStream: task)
-    guard let upload = self as? UploadRequest else { return answer(nil) }
     // A stream of a subclass is the user's code.
-    if upload.hasPlainStream { return answer(upload.inputStream()) }
-    context.userCode { answer(upload.inputStream()) }
+    if hasPlainStream { return answer(inputStream()) }
+    context.userCode { answer(self.inputStream()) }
   }
 
   package func task(_ task: URLSessionTask, didSend count: Int64, _ counts: URLSessionTask.ByteCounts) {
@@ -82,8 +81,7 @@ extension Request: TaskListener {
     context.observer?.urlSession(
       task.session, downloadTask: task, didWriteData: count, totalBytesWritten: counts.received,
       totalBytesExpectedToWrite: counts.expectedToReceive)
-    (self as? DownloadRequest)?
-      .updateDownloadProgress(written: counts.received, expected: counts.expectedToReceive)
+    updateDownloadProgress(written: counts.received, expected: counts.expectedToReceive)
   }
 
   package func task(
@@ -91,10 +89,9 @@ extension Request: TaskListener {
     answer: @escaping @Sendable () -> Void
   ) {
     context.observer?.urlSession(task.session, downloadTask: task, didFinishDownloadingTo: location)
-    guard let download = self as? DownloadRequest else { return answer() }
     // The destination is the user's code, and a file system may be slow.
-    context.userCode { [context] in
-      download.takeFile(at: location, of: task, using: context.fileManager)
+    context.userCode { [self] in
+      takeFile(at: location, of: task, using: context.fileManager)
       answer()
     }
   }

@@ -17,6 +17,13 @@ extension Request {
     }
   }
 
+  /// Adds a job that a Swift task waits for.
+  func addAwaited(_ job: ResponseJob, cancelsWithTask: Bool) {
+    // Before the job starts the request: awaiting would come too late, with the request on its way.
+    if cancelsWithTask, Task.isCancelled { cancel() }
+    add(job)
+  }
+
   /// What is to be done for the handlers, with all it takes.
   enum ResponseStep {
     case wait

@@ -35,6 +35,9 @@ public class Request: @unchecked Sendable {
   let protected = Locked(MutableState())
 
   /// Everything that changes, behind one lock.
+  ///
+  /// Closures, errors and other objects of the user's are let go of when the lock is free: their end may ask the request. So
+  /// what takes their place is swapped in, and what is given up is handed out.
   struct MutableState {
     var life = RequestLifecycle()
     var id: UUID?
@@ -81,11 +84,17 @@ public class Request: @unchecked Sendable {
     /// telling takes no longer than an entry into a queue.
     func observer(in context: SessionContext) -> CompositeEventMonitor? { eventMonitor ?? context.observer }
 
-    mutating func setDownloadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+    /// - Returns: The one before.
+    mutating func setDownloadProgressHandler(
+      _ perform: @escaping ProgressHandler, queue: DispatchQueue
+    ) -> ProgressHandler? {
       download.setHandler(perform, gate: gate(of: queue))
     }
 
-    mutating func setUploadProgressHandler(_ perform: @escaping ProgressHandler, queue: DispatchQueue) {
+    /// - Returns: The one before.
+    mutating func setUploadProgressHandler(
+      _ perform: @escaping ProgressHandler, queue: DispatchQueue
+    ) -> ProgressHandler? {
       upload.setHandler(perform, gate: gate(of: queue))
     }
 
@@ -111,9 +120,12 @@ public class Request: @unchecked Sendable {
 
   /// Closures that few requests have.
   struct Hooks {
-    var curl: (queue: DispatchQueue, perform: @Sendable (String) -> Void, isLasting: Bool)?
-    var urlRequest: (queue: DispatchQueue, perform: @Sendable (URLRequest) -> Void)?
-    var task: (queue: DispatchQueue, perform: @Sendable (URLSessionTask) -> Void)?
+    typealias Hook<Shown> = (queue: DispatchQueue, perform: @Sendable (Shown) -> Void)
+    typealias CURLHook = (queue: DispatchQueue, perform: @Sendable (String) -> Void, isLasting: Bool)
+
+    var curl: CURLHook?
+    var urlRequest: Hook<URLRequest>?
+    var task: Hook<URLSessionTask>?
     var response: ResponseHook?
     var finish: [@Sendable () -> Void] = []
     /// For those who wait until the handlers have returned.
@@ -181,17 +193,32 @@ public class Request: @unchecked Sendable {
   /// Whether making this request's `URLRequest` and task runs no code but the library's.
   let setsUpWithoutUserCode: Bool
 
+  /// The stream that is the request's body, once; nil for any other body.
+  func inputStream() -> InputStream? { nil }
+
+  /// Whether `inputStream()` runs no code but the library's.
+  var hasPlainStream: Bool { true }
+
+  /// Whether the response's body is collected in memory.
+  var collectsBody: Bool { false }
+
   /// A part of the response's body.
   func didReceive(data: Data, of task: URLSessionTask, length: Int64) {}
 
+  /// How much of the response's body has come into a file.
+  func updateDownloadProgress(written: Int64, expected: Int64) {}
+
+  /// The response's body is complete in a file that does not live longer than this call. May run the user's code.
+  func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {}
+
   /// Forgets what an attempt left behind, before the next one.
   func reset() {
-    protected.withLock {
-      $0.failure = nil
-      $0.data = nil
-      $0.upload.reset()
-      $0.download.reset()
+    let spent = protected.withLock { state in
+      state.upload.reset()
+      state.download.reset()
+      return (state.failure.take(), state.data.take())
     }
+    withExtendedLifetime(spent) {}
   }
 
   /// The attempt has failed for good or before another one: what it left in files is of no use. Then goes on.
@@ -203,7 +230,7 @@ public class Request: @unchecked Sendable {
   /// Whether `cleanup()` has anything to do, which may block then.
   var needsCleanup: Bool { false }
 
-  /// What the library's own validators judge by beside the head, of requests whose body is at hand without a lock or a look
+  /// What the library's own validators go by beside the head, of requests whose body is at hand without a lock or a look
   /// at a file; nil for others.
   func quickValidationSubject(_ data: Data?) -> Validator.Subject? { nil }
 
@@ -224,7 +251,8 @@ public class Request: @unchecked Sendable {
       hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.extras?.hooks.response } : nil
     }
     set {
-      protected.withLock { $0.ownExtras.hooks.response = newValue }
+      var hook = newValue
+      protected.withLock { swap(&$0.ownExtras.hooks.response, &hook) }
       hasResponseHook.store(newValue != nil, ordering: .releasing)
     }
   }

@@ -26,7 +26,7 @@ struct RequestLifecycle: Equatable {
   enum ResumeStep: Equatable { case refuse, setUp, resumeTask, announce }
   enum SuspendStep: Equatable { case refuse, suspendTask, restTask, announce }
   enum CancelStep: Equatable { case refuse, finish, cancelTask, announce }
-  enum TaskStep: Equatable { case leave, resume, rest, cancel }
+  enum TaskStep: Equatable { case leave, resume, rest, cancel, drop }
   enum HandlerStep: Equatable { case wait, resume, serve }
   enum ResponseStep: Equatable { case wait, run(Int), deliver }
 
@@ -81,8 +81,10 @@ struct RequestLifecycle: Equatable {
     return true
   }
 
-  /// The attempt got its task, which must now catch up with the owner's wishes.
+  /// The attempt got its task, which must now catch up with the owner's wishes; or comes too late, because a cancelled
+  /// request has come to its end meanwhile.
   mutating func attachTask() -> TaskStep {
+    guard phase == .active else { return .drop }
     attemptHasTask = true
     return switch state {
     case .initialized, .finished: .leave

@@ -19,6 +19,9 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   /// Takes what is to be serialized.
   final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
 
+  /// Gives back what was serialized, before another attempt.
+  final func takeOutcome() -> RequestOutcome? { outcome.take() }
+
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
   /// leave the loop.
   func isQuick(for bodyCount: Int) -> Bool { false }
@@ -39,37 +42,4 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   ///
   /// - Parameter done: Called when the handler has returned.
   func deliver(then done: (@Sendable () -> Void)?) { done?() }
-}
-
-/// Where a response goes. Nothing in here depends on its type: letting go of it makes no metadata at run time.
-enum DeliveryRoute: Sendable {
-  /// To a handler, on a queue.
-  case queue(DispatchQueue, @Sendable (ResponseJob) -> Void)
-  /// To whoever awaits it.
-  case slot
-}
-
-/// Where a response of one type goes.
-struct Delivery<Response: Sendable>: Sendable {
-  let route: DeliveryRoute
-
-  /// To whoever awaits it.
-  static var slot: Self { Delivery(route: .slot) }
-
-  /// To a handler, on a queue.
-  static func queue<Value>(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self
-  where Response == AFDataResponse<Value> {
-    // The jobs that make such a response pass nothing but themselves.
-    Delivery(
-      route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<AFResult<Value>?>.self).response()) }
-    )
-  }
-
-  /// To a handler, on a queue.
-  static func queue<Value>(_ queue: DispatchQueue, _ handler: @escaping @Sendable (Response) -> Void) -> Self
-  where Response == AFDownloadResponse<Value> {
-    // The jobs that make such a response pass nothing but themselves.
-    Delivery(
-      route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<Response?>.self).response()) })
-  }
 }

@@ -39,7 +39,11 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   /// The body of the current attempt; made anew for each, from `upload`.
   public var uploadable: Uploadable? {
     get { body.withLock { $0 } }
-    set { body.withLock { $0 = newValue } }
+    set {
+      // The old one goes when the lock is free: a stream is the user's, and may ask the request at its end.
+      var uploadable = newValue
+      body.withLock { swap(&$0, &uploadable) }
+    }
   }
 
   init(
@@ -58,7 +62,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   override func prepareForTask() -> Bool {
     do {
       let uploadable = try upload.createUploadable()
-      body.withLock { $0 = uploadable }
+      self.uploadable = uploadable
       context.step { self.observer?.request(self, didCreateUploadable: uploadable) }
       return true
     } catch {
@@ -86,7 +90,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
 
   override func reset() {
     super.reset()
-    body.withLock { $0 = nil }
+    uploadable = nil
   }
 
   override var needsCleanup: Bool {
@@ -100,13 +104,13 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   }
 
   /// Looking at the stream runs no code of the user's.
-  var hasPlainStream: Bool {
+  override var hasPlainStream: Bool {
     if case .stream(let stream) = uploadable { type(of: stream) == InputStream.self } else { true }
   }
 
   /// The stream of the body, once: what has been read cannot be sent again, and a body that is not a
   /// stream has none. The upload fails for want of it then.
-  func inputStream() -> InputStream? {
+  override func inputStream() -> InputStream? {
     guard case .stream(let stream) = uploadable, stream.streamStatus == .notOpen else { return nil }
     observer?.request(self, didProvideInputStream: stream)
     return stream

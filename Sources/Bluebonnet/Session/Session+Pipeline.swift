@@ -57,7 +57,8 @@ extension Session {
       let reason = error.asAFError(or: .createURLRequestFailed(error: error))
       return context.step { request.didFailToCreateURLRequest(with: reason) }
     }
-    guard let adapter = adapter(for: request) else {
+    let adapters: [any RequestAdapter] = interceptors(for: request)
+    guard !adapters.isEmpty else {
       if context.isOnLoop {
         request.didCreateInitialURLRequest(initial)
       } else {
@@ -67,7 +68,7 @@ extension Session {
     }
     context.step { request.didCreateInitialURLRequest(initial) }
     let state = RequestAdapterState(requestID: request.id, session: self)
-    adapter.adapt(initial, using: state) { result in
+    adapters.adapt(initial, with: { $0.adapt($1, using: state, completion: $2) }) { result in
       do {
         let adapted = try result.get()
         try adapted.validate()
@@ -107,16 +108,8 @@ extension Session {
   }
 
   /// The session's interceptor comes first.
-  private func adapter(for request: Request) -> (any RequestAdapter)? {
-    guard let own = request.interceptor else { return interceptor }
-    guard let interceptor else { return own }
-    return Interceptor(adapters: [interceptor, own])
-  }
-
-  private func retrier(for request: Request) -> (any RequestRetrier)? {
-    guard let own = request.interceptor else { return interceptor }
-    guard let interceptor else { return own }
-    return Interceptor(retriers: [interceptor, own])
+  private func interceptors(for request: Request) -> [any RequestInterceptor] {
+    [interceptor, request.interceptor].compactMap { $0 }
   }
 }
 
@@ -141,9 +134,10 @@ extension Session: RequestDelegate {
   public func retryResult(
     for request: Request, dueTo error: AFError, completion: @escaping @Sendable (RetryResult) -> Void
   ) {
-    guard let retrier = retrier(for: request) else { return completion(.doNotRetry) }
+    let retriers: [any RequestRetrier] = interceptors(for: request)
+    guard !retriers.isEmpty else { return completion(.doNotRetry) }
     context.userCode {
-      retrier.retry(request, for: self, dueTo: error) { result in
+      retriers.retry(request, for: self, dueTo: error) { result in
         self.context.step {
           guard let retryError = result.error else { return completion(result) }
           completion(

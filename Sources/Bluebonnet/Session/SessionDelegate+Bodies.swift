@@ -1,5 +1,5 @@
 import BluebonnetURLLoading
 
 extension SessionDelegate: BodyKeeping {
-  package func keepsBody(of task: URLSessionTask) -> Bool { request(for: task) is DataRequest }
+  package func keepsBody(of task: URLSessionTask) -> Bool { request(for: task)?.collectsBody ?? false }
 }

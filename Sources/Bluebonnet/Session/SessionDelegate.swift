@@ -70,7 +70,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
     monitor?.urlSession(session, taskNeedsNewBodyStream: task)
-    completionHandler((request(for: task) as? UploadRequest)?.inputStream())
+    completionHandler(request(for: task)?.inputStream())
   }
 
   /// Asks the request's redirect handler, or else the session's.
@@ -146,8 +146,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     monitor?.urlSession(
       session, downloadTask: downloadTask, didResumeAtOffset: fileOffset,
       expectedTotalBytes: expectedTotalBytes)
-    (request(for: downloadTask) as? DownloadRequest)?
-      .updateDownloadProgress(written: fileOffset, expected: expectedTotalBytes)
+    request(for: downloadTask)?.updateDownloadProgress(written: fileOffset, expected: expectedTotalBytes)
   }
 
   /// Passes the event on to the monitors and to the request, which reports its download progress.
@@ -158,7 +157,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     monitor?.urlSession(
       session, downloadTask: downloadTask, didWriteData: bytesWritten,
       totalBytesWritten: totalBytesWritten, totalBytesExpectedToWrite: totalBytesExpectedToWrite)
-    (request(for: downloadTask) as? DownloadRequest)?
+    request(for: downloadTask)?
       .updateDownloadProgress(written: totalBytesWritten, expected: totalBytesExpectedToWrite)
   }
 
@@ -167,8 +166,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {
     monitor?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)
-    (request(for: downloadTask) as? DownloadRequest)?
-      .takeFile(at: location, of: downloadTask, using: fileManager)
+    request(for: downloadTask)?.takeFile(at: location, of: downloadTask, using: fileManager)
   }
 }
 

@@ -60,12 +60,12 @@ extension Request {
   /// The first validator that objects decides; those behind it are not asked.
   ///
   /// - Returns: What it objects.
-  func judge(
+  func validate(
     _ response: HTTPURLResponse, by validators: [Validator], of request: URLRequest?,
     _ subject: Validator.Subject
   ) -> AFError? {
     for validator in validators {
-      let result = validator.judge(request, response, subject)
+      let result = validator.validate(request, response, subject)
       guard case .failure(let error) = result else {
         announceValidation(of: request, response, subject, result)
         continue

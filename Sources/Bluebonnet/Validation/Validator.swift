@@ -26,7 +26,7 @@ enum Validator: Sendable {
   /// A successful status, and a body of a type that was asked for.
   static let usual = [Validator.successfulStatus, .acceptedContentType]
 
-  /// Whether judging such a subject runs no code of the user's and touches no file system.
+  /// Whether validating such a subject runs no code of the user's and touches no file system.
   func runsOnlyLibraryCode(on subject: Subject) -> Bool {
     switch self {
     case .successfulStatus: true
@@ -37,22 +37,22 @@ enum Validator: Sendable {
     }
   }
 
-  func judge(
+  func validate(
     _ request: URLRequest?, _ response: HTTPURLResponse, _ subject: Subject
   ) -> Finding {
     switch self {
     case .successfulStatus:
-      Self.judge(status: response.statusCode, isAcceptable: 200..<300 ~= response.statusCode)
+      Self.validate(status: response.statusCode, isAcceptable: 200..<300 ~= response.statusCode)
     case .status(_, let isAcceptable):
-      Self.judge(status: response.statusCode, isAcceptable: isAcceptable(response.statusCode))
+      Self.validate(status: response.statusCode, isAcceptable: isAcceptable(response.statusCode))
     case .acceptedContentType:
       if let accepted = request?.value(forHTTPHeaderField: "Accept") {
-        Self.judge(response, subject, acceptable: Self.elements(of: accepted))
+        Self.validate(response, subject, acceptable: Self.elements(of: accepted))
       } else {
         .success(())
       }
     case .contentType(let acceptable):
-      Self.judge(response, subject, acceptable: acceptable())
+      Self.validate(response, subject, acceptable: acceptable())
     case .custom(let check):
       check(request, response, subject)
     }
@@ -67,13 +67,13 @@ enum Validator: Sendable {
     }
   }
 
-  private static func judge(status: Int, isAcceptable: Bool) -> Finding {
+  private static func validate(status: Int, isAcceptable: Bool) -> Finding {
     guard !isAcceptable else { return .success(()) }
     return .failure(AFError.responseValidationFailed(reason: .unacceptableStatusCode(code: status)))
   }
 
   /// An empty body has no type to object to.
-  static func judge(
+  static func validate(
     _ response: HTTPURLResponse, _ subject: Subject, acceptable: [String]
   ) -> Finding {
     switch subject {

@@ -5,6 +5,8 @@ final class BrotliDecoder: StageDecoder {
   private let state: OpaquePointer
   private var hasBegun = false
   private var hasEnded = false
+  /// It goes on without further input.
+  private var isFull = false
 
   init() throws(ContentCodingError) {
     guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
@@ -15,29 +17,39 @@ final class BrotliDecoder: StageDecoder {
     BrotliDecoderDestroyInstance(state)
   }
 
-  func decode(_ input: UnsafeRawBufferPointer, _ sink: StageSink) throws(ContentCodingError) {
-    guard !hasEnded, !input.isEmpty else { return }
+  func next(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    while true {
+      if let output = takeOutput() { return output }
+      guard !hasEnded, isFull || !input.isEmpty else {
+        input.drop()
+        return nil
+      }
+      try decode(&input)
+    }
+  }
+
+  private func decode(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) {
     hasBegun = true
     var available = input.count
     var next = input.bindMemory(to: UInt8.self).baseAddress
-    while true {
-      // No output buffer: the decoder lends its own window instead, which saves a copy.
-      var noRoom = 0
-      let result = BrotliDecoderDecompressStream(state, &available, &next, &noRoom, nil, nil)
-      while BrotliDecoderHasMoreOutput(state) != 0 {
-        var count = 0
-        guard let start = BrotliDecoderTakeOutput(state, &count), count > 0 else { break }
-        try sink(UnsafeRawBufferPointer(start: start, count: count))
-      }
-      switch result {
-      case BROTLI_DECODER_RESULT_SUCCESS:
-        hasEnded = true
-        return
-      case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT: return
-      case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: continue
-      default: throw .corrupt(.brotli)
-      }
+    // No output buffer: the decoder lends its own window instead, which saves a copy.
+    var noRoom = 0
+    let result = BrotliDecoderDecompressStream(state, &available, &next, &noRoom, nil, nil)
+    input.drop(input.count - available)
+    isFull = result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
+    switch result {
+    case BROTLI_DECODER_RESULT_SUCCESS: hasEnded = true
+    case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT: input.drop()
+    case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: break
+    default: throw .corrupt(.brotli)
     }
+  }
+
+  private func takeOutput() -> UnsafeRawBufferPointer? {
+    guard BrotliDecoderHasMoreOutput(state) != 0 else { return nil }
+    var count = ContentDecoder.largestPiece
+    guard let start = BrotliDecoderTakeOutput(state, &count), count > 0 else { return nil }
+    return UnsafeRawBufferPointer(start: start, count: count)
   }
 
   func finish() throws(ContentCodingError) {

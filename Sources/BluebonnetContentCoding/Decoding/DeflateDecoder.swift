@@ -6,25 +6,29 @@ final class DeflateDecoder: StageDecoder {
   private var stream: InflateStream?
   /// A first byte that came alone.
   private var firstByte: UInt8?
-  private var hasEnded = false
 
-  func decode(_ input: UnsafeRawBufferPointer, _ sink: StageSink) throws(ContentCodingError) {
-    guard !hasEnded, !input.isEmpty else { return }
-    if let stream { return try run(stream, input, sink) }
+  func next(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    if let stream { return try next(of: stream, &input) }
+    guard !input.isEmpty else { return nil }
     if let firstByte {
       let stream = try open(firstByte, input[0])
-      var first = firstByte
-      try withUnsafeBytes(of: &first) { byte throws(ContentCodingError) in try run(stream, byte, sink) }
-      try run(stream, input, sink)
-    } else if input.count == 1 {
-      firstByte = input[0]
-    } else {
-      try run(open(input[0], input[1]), input, sink)
+      // One byte is too little for anything to come out.
+      try withUnsafeBytes(of: firstByte) { bytes throws(ContentCodingError) in
+        var byte = bytes
+        _ = try stream.next(&byte)
+      }
+      return try next(of: stream, &input)
     }
+    guard input.count > 1 else {
+      firstByte = input[0]
+      input.drop()
+      return nil
+    }
+    return try next(of: open(input[0], input[1]), &input)
   }
 
   func finish() throws(ContentCodingError) {
-    guard hasEnded || (stream == nil && firstByte == nil) else { throw .truncated(.deflate) }
+    guard stream?.hasEnded ?? (firstByte == nil) else { throw .truncated(.deflate) }
   }
 
   private func open(_ first: UInt8, _ second: UInt8) throws(ContentCodingError) -> InflateStream {
@@ -36,9 +40,11 @@ final class DeflateDecoder: StageDecoder {
     return stream
   }
 
-  private func run(
-    _ stream: InflateStream, _ input: UnsafeRawBufferPointer, _ sink: StageSink
-  ) throws(ContentCodingError) {
-    hasEnded = try stream.run(input, sink).hasEnded
+  private func next(
+    of stream: InflateStream, _ input: inout UnsafeRawBufferPointer
+  ) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    if let output = try stream.next(&input) { return output }
+    input.drop()
+    return nil
   }
 }

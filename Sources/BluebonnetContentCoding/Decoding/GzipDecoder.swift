@@ -18,18 +18,19 @@ final class GzipDecoder: StageDecoder {
     stream = try InflateStream(.gzip, coding: .gzip)
   }
 
-  func decode(_ input: UnsafeRawBufferPointer, _ sink: StageSink) throws(ContentCodingError) {
-    var rest = input
-    while !rest.isEmpty {
+  func next(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    while true {
+      if case .insideMember = state {
+        if let output = try stream.next(&input) { return output }
+        guard stream.hasEnded else { return nil }
+        state = .afterMember
+      }
+      guard !input.isEmpty else { return nil }
       switch state {
-      case .empty: state = .insideMember
-      case .insideMember:
-        let progress = try stream.run(rest, sink)
-        rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
-        if progress.hasEnded { state = .afterMember }
-      case .afterMember: look(for: &rest)
-      case .afterHalfSignature: try resume(at: rest, sink)
-      case .afterLast: return
+      case .empty, .insideMember: state = .insideMember
+      case .afterMember: look(for: &input)
+      case .afterHalfSignature: try resume(at: input)
+      case .afterLast: input.drop()
       }
     }
   }
@@ -45,7 +46,7 @@ final class GzipDecoder: StageDecoder {
     }
     if rest.count == 1 {
       state = .afterHalfSignature
-      rest = UnsafeRawBufferPointer(rebasing: rest[1...])
+      rest.drop()
     } else if rest[1] == Self.signature[1] {
       stream.reset()
       state = .insideMember
@@ -54,14 +55,17 @@ final class GzipDecoder: StageDecoder {
     }
   }
 
-  private func resume(at rest: UnsafeRawBufferPointer, _ sink: StageSink) throws(ContentCodingError) {
+  private func resume(at rest: UnsafeRawBufferPointer) throws(ContentCodingError) {
     guard rest[0] == Self.signature[1] else {
       state = .afterLast
       return
     }
     stream.reset()
-    var first = Self.signature[0]
-    try withUnsafeBytes(of: &first) { byte throws(ContentCodingError) in _ = try stream.run(byte, sink) }
+    // Nothing comes out of a signature.
+    try withUnsafeBytes(of: Self.signature[0]) { bytes throws(ContentCodingError) in
+      var byte = bytes
+      _ = try stream.next(&byte)
+    }
     state = .insideMember
   }
 

@@ -18,21 +18,22 @@ final class InflateStream {
     }
   }
 
-  struct Progress {
-    var consumed: Int
-    var hasEnded: Bool
-  }
-
   private let coding: ContentCoding
   /// On the heap, because zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>
   private let buffer: UnsafeMutableRawBufferPointer
+  /// The end was reached: nothing more comes out, and no input is taken.
+  private(set) var hasEnded = false
+  /// The last piece filled the buffer: more may come without further input.
+  private var isFull = false
+  /// What was wrong behind the last piece.
+  private var failure: ContentCodingError?
 
   init(_ wrapping: Wrapping, coding: ContentCoding) throws(ContentCodingError) {
     self.coding = coding
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
+    buffer = .allocate(byteCount: ContentDecoder.largestPiece, alignment: 16)
     let status = inflateInit2_(
       stream, wrapping.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw .outOfMemory }
@@ -48,37 +49,42 @@ final class InflateStream {
   /// Makes ready for another stream.
   func reset() {
     inflateReset(stream)
+    hasEnded = false
+    isFull = false
   }
 
-  /// Decompresses until the input is used up or the stream ends.
-  func run(_ input: UnsafeRawBufferPointer, _ sink: StageSink) throws(ContentCodingError) -> Progress {
-    var progress = Progress(consumed: 0, hasEnded: false)
-    let bytes = input.bindMemory(to: UInt8.self)
-    var isFull = false
-    while !progress.hasEnded, isFull || progress.consumed < input.count {
-      let portion = min(input.count - progress.consumed, Int(UInt32.max))
-      // zlib takes a mutable pointer and never writes through it.
-      stream.pointee.next_in = UnsafeMutablePointer(
-        mutating: bytes.baseAddress.map { $0 + progress.consumed })
-      stream.pointee.avail_in = UInt32(portion)
-      stream.pointee.next_out = buffer.bindMemory(to: UInt8.self).baseAddress
-      stream.pointee.avail_out = UInt32(buffer.count)
-      let status = inflate(stream, Z_NO_FLUSH)
-      progress.consumed += portion - Int(stream.pointee.avail_in)
+  /// The next piece that comes out, lent until the next call; nil if there is none without more input, or behind the
+  /// stream's end.
+  func next(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) -> UnsafeRawBufferPointer? {
+    if let failure { throw failure }
+    while !hasEnded, isFull || !input.isEmpty {
+      let status = inflate(&input)
       let produced = buffer.count - Int(stream.pointee.avail_out)
-      if produced > 0 { try sink(UnsafeRawBufferPointer(rebasing: buffer[..<produced])) }
       isFull = produced == buffer.count
       switch status {
       case Z_OK: break
-      case Z_STREAM_END: progress.hasEnded = true
+      case Z_STREAM_END: hasEnded = true
       // No progress possible, which is no error between two inputs.
-      case Z_BUF_ERROR: return progress
-      case Z_MEM_ERROR: throw .outOfMemory
-      default: throw .corrupt(coding)
+      case Z_BUF_ERROR: if produced == 0 { return nil }
+      case Z_MEM_ERROR: failure = .outOfMemory
+      default: failure = .corrupt(coding)
       }
+      // What was good before something was wrong comes out, too.
+      if produced > 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<produced]) }
+      if let failure { throw failure }
     }
-    return progress
+    return nil
   }
 
-  private static let bufferSize = 64 * 1024
+  private func inflate(_ input: inout UnsafeRawBufferPointer) -> Int32 {
+    let portion = min(input.count, Int(UInt32.max))
+    // zlib takes a mutable pointer and never writes through it.
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+    stream.pointee.avail_in = UInt32(portion)
+    stream.pointee.next_out = buffer.bindMemory(to: UInt8.self).baseAddress
+    stream.pointee.avail_out = UInt32(buffer.count)
+    let status = CBluebonnetZlib.inflate(stream, Z_NO_FLUSH)
+    input.drop(portion - Int(stream.pointee.avail_in))
+    return status
+  }
 }

@@ -38,7 +38,13 @@
     /// Calls no more for what `addObserver` returned.
     open func removeObserver(_ observer: Any) {
       let identity = Self.identity(observer)
-      entries.withLock { $0.removeAll { $0.token == identity } }
+      // Its block goes when the lock is free: what it keeps may come here at its end.
+      let gone = entries.withLock { entries in
+        let gone = entries.filter { $0.token == identity }
+        entries.removeAll { $0.token == identity }
+        return gone
+      }
+      withExtendedLifetime(gone) {}
     }
 
     /// Posts a notification: whoever named no queue is called before this returns.

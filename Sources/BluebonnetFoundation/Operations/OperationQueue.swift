@@ -40,7 +40,9 @@
 
     /// Forgets the blocks that have not started.
     open func cancelAllOperations() {
-      state.withLock { $0.waiting = [] }
+      // They go when the lock is free: what they keep may ask the queue at its end.
+      var forgotten: [@Sendable () -> Void] = []
+      state.withLock { swap(&$0.waiting, &forgotten) }
     }
 
     /// Waits until every block has run.

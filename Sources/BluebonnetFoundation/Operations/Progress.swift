@@ -61,7 +61,11 @@
     /// What to do when it is called off.
     open var cancellationHandler: (@Sendable () -> Void)? {
       get { state.withLock { $0.cancellationHandler } }
-      set { state.withLock { $0.cancellationHandler = newValue } }
+      set {
+        // The old one goes when the lock is free: what it keeps may ask the progress at its end.
+        var handler = newValue
+        state.withLock { swap(&$0.cancellationHandler, &handler) }
+      }
     }
 
     /// Calls the work off: whoever does it is told by `cancellationHandler`.

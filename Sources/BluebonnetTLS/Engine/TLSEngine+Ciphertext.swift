@@ -8,6 +8,7 @@ extension TLSEngine {
   package func feed(_ bytes: UnsafeRawBufferPointer) {
     wire.lend(bytes)
     isDrained = false
+    isBehindHeader = false
   }
 
   /// Ends the loan of the window: copies what is not used yet. For a driver that pauses reading.
@@ -22,8 +23,10 @@ extension TLSEngine {
     isDrained = false
   }
 
-  /// Whether `read(into:)` may have something to give without a further `feed`.
-  package var hasUnreadInput: Bool { wire.unreadCount > 0 || SSL_has_pending(ssl) == 1 || owesEnd }
+  /// Whether there is input that `read(into:)` has not given out: plaintext, an end, or a record of which a part has come.
+  package var hasUnreadInput: Bool {
+    wire.unreadCount > 0 || SSL_has_pending(ssl) == 1 || owesEnd || isBehindHeader
+  }
 
   /// Ciphertext to send; valid until the next call.
   package var output: UnsafeRawBufferPointer { wire.output }

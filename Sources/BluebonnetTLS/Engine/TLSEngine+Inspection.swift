@@ -34,7 +34,7 @@ extension TLSEngine {
 
   /// On a client: what the handshake found against the server, `nil` if nothing.
   ///
-  /// With manual verification this is the default judgement, for the driver to follow or to overrule.
+  /// With manual verification this is the default evaluation, for the driver to follow or to overrule.
   package var verificationFailure: TrustFailure? {
     TrustFailure(code: SSL_get_verify_result(ssl), in: context.store)
   }

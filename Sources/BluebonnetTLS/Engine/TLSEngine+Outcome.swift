@@ -1,10 +1,13 @@
 import CBluebonnetOpenSSL
+import Glibc
 
 extension TLSEngine {
   /// What an OpenSSL call meant that did not succeed.
   func outcome(of result: Int32) throws(TLSError) -> Step {
     switch SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: return .needsInput
+    case SSL_ERROR_WANT_READ:
+      noteHeader()
+      return .needsInput
     case SSL_ERROR_ZERO_RETURN: return .closed
     default: throw fail(diagnosis())
     }
@@ -13,11 +16,17 @@ extension TLSEngine {
   /// Remembers an end or an error for the next call.
   func noteEnd(of result: Int32) {
     switch SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: return
+    case SSL_ERROR_WANT_READ: return noteHeader()
     case SSL_ERROR_ZERO_RETURN: break
     default: _ = fail(diagnosis())
     }
     owesEnd = true
+  }
+
+  /// Whoever asks for input has taken all there was. Asked for here and not with every look at what is unread.
+  private func noteHeader() {
+    // "RB": the next that is read is a record's body.
+    isBehindHeader = strcmp(SSL_rstate_string(ssl), "RB") == 0
   }
 
   func fail(_ error: TLSError) -> TLSError {

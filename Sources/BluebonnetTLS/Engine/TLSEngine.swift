@@ -31,6 +31,8 @@ package final class TLSEngine {
   var isDrained = false
   /// `read(into:)` met the end behind the bytes that it handed out, and has still to tell of it.
   var owesEnd = false
+  /// OpenSSL has a record's header and nothing of the record, which it does not count as pending.
+  var isBehindHeader = false
   /// The server asked for a certificate, and there was none to send.
   var lacksCertificate = false
   /// The error that ended the connection.

@@ -31,9 +31,9 @@ package final class ServerTrust: @unchecked Sendable {
     let presented = CertificateStack(chain)
     let store = try TrustStore.store(for: anchors)
     let rules = TrustRules()
-    let judgement = TrustEvaluation(host: host, securityLevel: rules.securityLevel).run(presented, in: store)
+    let result = TrustEvaluation(host: host, securityLevel: rules.securityLevel).run(presented, in: store)
     let found: (verified: [Certificate]?, failure: TrustFailure?)
-    switch judgement {
+    switch result {
     case .success(let verified): found = (verified, nil)
     case .failure(let failure): found = (nil, failure)
     }

@@ -1,6 +1,6 @@
 import CBluebonnetOpenSSL
 
-/// One judgement of a server's chain.
+/// One evaluation of a server's chain.
 struct TrustEvaluation {
   /// `nil` leaves the name unchecked.
   var host: String?
@@ -44,7 +44,7 @@ struct TrustEvaluation {
 extension TrustFailure {
   /// No chain to evaluate, or no means to evaluate it.
   static var unspecified: TrustFailure {
-    TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no judgement possible")
+    TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no evaluation possible")
   }
 
   /// `nil` if the code says that the chain is good. Where it is not the chain's fault that nobody vouches for it, the

@@ -16,7 +16,11 @@ protocol ConnectionClient: AnyObject {
   /// The handshake is done.
   func secured(by tls: TLSEngine, _ facts: ConnectionFacts)
   /// The server's certificate awaits a decision, which may be told at once or later, from any thread.
-  func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void)
+  ///
+  /// - Parameter evaluator: Who is asked: as `trustEvaluator` was when the question came up, and in whose name the
+  ///   connection is known from here on.
+  func evaluate(
+    _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void)
   /// The server was let in.
   func trusted()
   /// The server was let in, but the connection has ended meanwhile or been spoken on out of turn.

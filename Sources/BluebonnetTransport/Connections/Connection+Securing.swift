@@ -21,22 +21,23 @@ extension Connection {
       tlsVersion: engine.version, tlsCipherSuite: engine.cipherSuite)
     state.facts = facts
     client.secured(by: engine, facts)
-    ask(engine, for: client)
+    ask(client.trustEvaluator, about: engine, for: client)
   }
 
   /// Asks the evaluator of a client that is about to use a connection which another one let in.
-  func evaluateAgain(for client: any ConnectionClient) {
+  func evaluateAgain(by evaluator: AnyObject?, for client: any ConnectionClient) {
     guard let tls else { return assertionFailure("nobody lets a plain connection in") }
     state.client = client
-    ask(tls.engine, for: client)
+    ask(evaluator, about: tls.engine, for: client)
   }
 
-  private func ask(_ engine: TLSEngine, for client: any ConnectionClient) {
+  /// - Parameter evaluator: Read once: whoever is asked is who is recorded, also if the client has another one by then.
+  private func ask(_ evaluator: AnyObject?, about engine: TLSEngine, for client: any ConnectionClient) {
     state.phase = .evaluatingTrust
     guard let trust = engine.serverTrust else { return client.refused(.untrusted(nil)) }
-    state.evaluator = EvaluatorReference(by: client.trustEvaluator)
+    state.evaluator = EvaluatorReference(by: evaluator)
     let (connection, asked) = (LoopConfined(self), LoopConfined(client))
-    client.evaluate(trust) { [loop] decision in
+    client.evaluate(trust, by: evaluator) { [loop] decision in
       loop.execute { connection.value.step(.decided(decision, asked: asked.value)) }
     }
   }

@@ -1,13 +1,20 @@
 import BluebonnetContentCoding
-import BluebonnetHTTP1
 
-/// A response body's content decoder, and what a pause left undecoded.
+/// A response body's content decoder, and what is still to be decoded.
+///
+///     decoding ──held, or its turn is over──▶ stopped, with a rest ──it flows again──▶ decoding
 struct BodyDecoding {
+  /// Coded bytes that came in and have not been decoded.
+  struct Rest {
+    /// Copied once, however often the decoder stops within them.
+    let bytes: [UInt8]
+    /// So many of them are done with.
+    var start = 0
+  }
+
   let decoder: ContentDecoder
-  /// Coded bytes that came in while the application was holding the body back.
-  var pending: [UInt8] = []
-  /// The response ended on the wire while bytes were pending; what becomes of its connection.
-  var end: HTTP1Exchange.Ending?
+  /// Nil unless the decoder was stopped. It may have more to give even if no bytes are left.
+  var rest: Rest?
 
   init(_ decoder: ContentDecoder) {
     self.decoder = decoder

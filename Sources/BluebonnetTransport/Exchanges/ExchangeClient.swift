@@ -26,15 +26,19 @@ package protocol ExchangeClient: AnyObject {
   /// loop's receive buffer is lent.
   func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade)
 
-  /// Who is asked about servers. What another has accepted is evaluated again; nil stands for the default verification.
+  /// Who is to be asked about servers. What another has accepted is evaluated again; nil stands for the default
+  /// verification.
   var trustEvaluator: AnyObject? { get }
 
   /// A TLS connection awaits a decision, a new one or one that was let in by another evaluator; nothing of the request has
   /// been sent.
   ///
-  /// - Parameter decision: may be called at once or later, from any thread, once.
+  /// - Parameters:
+  ///   - evaluator: Who is to be asked: what `trustEvaluator` was when the question came up. The connection serves those
+  ///     without a further question who have the same one, so nobody else may be asked in its place.
+  ///   - decision: may be called at once or later, from any thread, once.
   func exchange(
-    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void)
 
   /// The last call.

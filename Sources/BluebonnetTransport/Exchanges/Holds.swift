@@ -16,8 +16,10 @@ package struct Holds: OptionSet, Hashable, Sendable {
   package static let slowReader = Holds(rawValue: 1 << 3)
   /// The server's certificate awaits its evaluation.
   package static let trust = Holds(rawValue: 1 << 4)
+  /// So much of it came out of a few coded bytes that it is others' turn.
+  package static let turn = Holds(rawValue: 1 << 5)
 
-  package static let all: Holds = [.caller, .decision, .backlog, .slowReader, .trust]
+  package static let all: Holds = [.caller, .decision, .backlog, .slowReader, .trust, .turn]
 }
 
 /// Whether a response's body flows: read interest and the time budget follow from it.

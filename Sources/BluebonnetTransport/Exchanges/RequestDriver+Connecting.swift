@@ -46,8 +46,10 @@ extension RequestDriver {
       resuming: group.pool.sessions.session(for: group.route))
   }
 
+  /// - Parameter closed: How many connections had been closed when this one was begun.
   private func connected(
-    _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps
+    _ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps,
+    closedBefore closed: Int
   ) {
     guard case .connecting = state.stage else { return }
     state.metrics.connecting = timestamps
@@ -55,32 +57,32 @@ extension RequestDriver {
       localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress)
     switch result {
     case .success(let socket): secure(socket)
-    case .failure(let error): connectFailed(error)
+    case .failure(let error): connectFailed(error, closedBefore: closed)
     }
   }
 
-  private func connectFailed(_ error: ConnectError) {
-    if error.isDescriptorShortage { return descriptorLacks(error) }
+  private func connectFailed(_ error: ConnectError, closedBefore closed: Int) {
+    if error.isDescriptorShortage { return descriptorLacks(error, closedBefore: closed) }
     connectFailed(for: error)
   }
 
   /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
-  private func descriptorLacks(_ error: ConnectError) {
+  private func descriptorLacks(_ error: ConnectError, closedBefore closed: Int) {
     if group.makeDescriptor() { return connect() }
     state.budget.begin(.waitingForConnection, at: loop.now)
     state.stage = .awaitingDescriptor
     let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
       guard case .awaitingDescriptor = state.stage else { return }
-      if found { connect() } else { descriptorIsNotToBeHad(error) }
+      if found { connect() } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
     }
-    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error) }
+    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
   }
 
-  private func descriptorIsNotToBeHad(_ error: ConnectError) {
+  private func descriptorIsNotToBeHad(_ error: ConnectError, closedBefore closed: Int) {
     // `fail` gives back a place that is being connected in.
     state.stage = .connecting(nil)
     // Others may have ended meanwhile.
-    if group.makeDescriptor() { return connect() }
+    if group.makeDescriptor() || group.pool.closedConnectionCount != closed { return connect() }
     if group.connectLater(self, fresh: state.wasReplayed) { return wait() }
     connectFailed(for: error)
   }
@@ -118,19 +120,22 @@ extension RequestDriver: ConnectionWaiter {
       deadline: state.budget.deadline,
       attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
       resolver: group.pool.resolver
-    ) { [self] result, timestamps in
-      connected(result, timestamps)
+    ) { [self, closed = group.pool.closedConnectionCount] result, timestamps in
+      connected(result, timestamps, closedBefore: closed)
     }
     state.stage = .connecting(connector)
     connector.start()
   }
 
   func connected(_ connection: Connection) {
-    if connection.tls != nil, !connection.isTrusted(by: trustEvaluator) {
-      // Somebody else let it in: ours are asked as if it were new.
-      state.stage = .securing(connection)
-      state.metrics.connection = connection.state.facts
-      return connection.evaluateAgain(for: self)
+    if connection.tls != nil {
+      let evaluator = trustEvaluator
+      guard connection.isTrusted(by: evaluator) else {
+        // Somebody else let it in: ours are asked as if it were new.
+        state.stage = .securing(connection)
+        state.metrics.connection = connection.state.facts
+        return connection.evaluateAgain(by: evaluator, for: self)
+      }
     }
     state.stage = .exchanging(connection)
     release(.trust)

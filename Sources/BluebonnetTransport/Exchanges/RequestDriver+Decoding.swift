@@ -3,32 +3,50 @@ import BluebonnetHTTP1
 
 // Content codings are undone on the way.
 extension RequestDriver {
-  /// Coded bytes are decoded in pieces of this size, so that a pause takes effect before a small
-  /// input has become a large output.
-  private static var pieceSize: Int { 16 * 1024 }
+  /// What is decoded in a row. A few bytes may expand without end, which would keep the loop from everybody else,
+  /// cancellation and time-outs included.
+  private static var outputPerTurn: Int { 2 << 20 }
 
+  /// A piece of a coded body. Nothing of it is decoded before it is wanted: a few bytes may become many.
   func decode(_ bytes: UnsafeRawBufferPointer) {
-    var offset = 0
-    while offset < bytes.count, !isPaused, let decoder = state.decoding?.decoder {
-      let end = Swift.min(offset + Self.pieceSize, bytes.count)
-      do throws(ContentCodingError) {
-        try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[offset..<end])) { deliver($0) }
-      } catch {
-        return fail(.coding(error))
-      }
-      offset = end
-    }
-    if offset < bytes.count { state.decoding?.pending.append(contentsOf: bytes[offset...]) }
+    assert(state.decoding?.rest == nil, "nothing is read while there is something to decode")
+    var input = bytes
+    if !decode(from: &input) { state.decoding?.rest = BodyDecoding.Rest(bytes: Array(input)) }
   }
 
-  /// Goes on where a pause stopped.
-  func decodePending() {
-    guard let pending = state.decoding?.pending, !pending.isEmpty else { return }
-    state.decoding?.pending = []
-    pending.withUnsafeBytes { decode($0) }
-    guard case .exchanging = state.stage, state.decoding?.pending.isEmpty == true,
-      let ending = state.decoding?.end
-    else { return }
-    responseEnded(ending)
+  /// Goes on where a hold stopped.
+  func decodeRest() {
+    guard var rest = state.decoding?.rest.take() else { return }
+    let isDone = rest.bytes.withUnsafeBytes { bytes in
+      var input = UnsafeRawBufferPointer(rebasing: bytes[rest.start...])
+      defer { rest.start = bytes.count - input.count }
+      return decode(from: &input)
+    }
+    if !isDone { state.decoding?.rest = rest }
+  }
+
+  /// - Returns: false if it was stopped, and there may be more to come.
+  private func decode(from input: inout UnsafeRawBufferPointer) -> Bool {
+    guard let decoder = state.decoding?.decoder else { return true }
+    var left = Self.outputPerTurn
+    do throws(ContentCodingError) {
+      let isDone = try decoder.decode(from: &input) { piece in
+        deliver(piece)
+        left -= piece.count
+        // Whoever is told may hold the body back, or end the request.
+        return left > 0 && !isPaused && state.decoding != nil
+      }
+      if !isDone, left <= 0 { goOnLater() }
+      return isDone
+    } catch {
+      fail(.coding(error))
+      return true
+    }
+  }
+
+  /// The body flows again behind everybody else's turn.
+  private func goOnLater() {
+    hold(.turn)
+    release(.turn)
   }
 }

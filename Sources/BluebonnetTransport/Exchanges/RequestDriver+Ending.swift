@@ -75,7 +75,8 @@ extension RequestDriver {
     state.sendError = nil
     // What the stale connection had been sent is no part of what comes.
     (state.metrics.requestStart, state.metrics.requestEnd, state.metrics.responseStart) = (nil, nil, nil)
-    state.metrics.reusedConnection = false
+    (state.metrics.reusedConnection, state.metrics.connection) = (false, nil)
+    state.metrics.requestHeadBytes = 0
     endPatience()
     stopMetering()
     state.stage = .initial

@@ -70,11 +70,8 @@ extension RequestDriver {
     guard case .exchanging(let connection) = state.stage else { return }
     state.metrics.responseEnd = loop.now
     if let decoding = state.decoding {
-      guard decoding.pending.isEmpty else {
-        // Paused in the middle of decoding: the end comes after what is still to be decoded.
-        state.decoding?.end = ending
-        return
-      }
+      // The connection holds the end back, too, so that it looks for the peer's end behind it.
+      assert(decoding.rest == nil, "the end comes behind the body")
       do throws(ContentCodingError) {
         try decoding.decoder.finish()
       } catch {

@@ -12,13 +12,15 @@ extension RequestDriver: ConnectionClient {
     state.metrics.resumedSession = tls.wasResumed
   }
 
-  func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void) {
+  func evaluate(
+    _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void
+  ) {
     // The application's time now, but who waits for the request does not care whose it is.
     state.budget.begin(.evaluatingTrust, at: loop.now)
     armTimer()
     hold(.trust)
     guard let client = state.client else { return decision(.reject) }
-    client.exchange(self, evaluate: trust, decision: decision)
+    client.exchange(self, evaluate: trust, by: evaluator, decision: decision)
   }
 
   func trusted() {

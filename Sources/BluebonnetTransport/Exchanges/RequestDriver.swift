@@ -56,9 +56,11 @@ package final class RequestDriver: @unchecked Sendable {
     if case .finished = state.stage { return }
     state.metrics.fetchStart = loop.now
     guard isBound else { return acquire() }
-    guard group.route == request.route, let connection = state.lease?.take() else {
+    guard let lease = state.lease, lease.group.route == request.route, let connection = lease.take() else {
       return fail(.noResponse, during: .waitingForConnection)
     }
+    // That of the connection, which may be another than the lease's when this request was made.
+    state.group = lease.group
     connected(connection)
   }
 
@@ -114,7 +116,7 @@ package final class RequestDriver: @unchecked Sendable {
     state.budget.release(at: loop.now)
     armTimer()
     guard case .exchanging(let connection) = state.stage else { return }
-    if state.decoding != nil { decodePending() }
+    if state.decoding != nil { decodeRest() }
     guard !isPaused, case .exchanging = state.stage else { return }
     connection.step(.flowsAgain)
   }

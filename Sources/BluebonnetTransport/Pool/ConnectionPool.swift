@@ -30,6 +30,9 @@ package final class ConnectionPool: @unchecked Sendable {
     /// How far a coded body may expand that somebody keeps in memory, and one that goes elsewhere piece by piece.
     package var decompressionInMemory = DecompressionLimit.inMemory
     package var decompressionWhenStreaming = DecompressionLimit.none
+    /// After what time without a descriptor it is looked whether there is one again, in nanoseconds: whoever else in the
+    /// process gives one back does not say so.
+    package var descriptorDelay: UInt64 = 1_000_000_000
     /// Looks names up; nil for the system's resolver.
     package var resolver: NameResolver.Resolver?
 
@@ -41,6 +44,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Everything that changes.
   private struct State: ~Copyable {
     var openConnectionCount = 0
+    var closedConnectionCount = 0
     var occupied = 0
     var groups: [Route: EndpointGroup] = [:]
     /// The group asked for last; most clients talk to one origin at a time.
@@ -50,6 +54,9 @@ package final class ConnectionPool: @unchecked Sendable {
     /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
     var starved = WaitingQueue<ObjectIdentifier, EndpointGroup>()
     var shortage = Congestion.Scope.session
+    /// A look whether somebody can be admitted is in the loop's mailbox; one comes later, since descriptors were short.
+    var admitsSoon = false
+    var admitsLater = false
     var isSweepScheduled = false
     var isInvalidated = false
     var plaintext = ReceiveBuffer()
@@ -67,6 +74,8 @@ package final class ConnectionPool: @unchecked Sendable {
   @exclusivity(unchecked) private var state = State()
 
   package var openConnectionCount: Int { state.openConnectionCount }
+  /// Of all that there were: each has given back a descriptor.
+  var closedConnectionCount: Int { state.closedConnectionCount }
   package var isInvalidated: Bool { state.isInvalidated }
   /// Connections being made, in use and idle, of all groups.
   var occupied: Int { state.occupied }
@@ -155,7 +164,10 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   func opened() { state.openConnectionCount += 1 }
-  func closed() { state.openConnectionCount -= 1 }
+  func closed() {
+    state.openConnectionCount -= 1
+    state.closedConnectionCount += 1
+  }
 
   // MARK: - Room
 
@@ -236,6 +248,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// A group's request waits for room.
   func starve(_ group: EndpointGroup, of scope: Congestion.Scope) {
     state.shortage = scope
+    if scope == .descriptors { admitLater() }
     guard !group.isStarved else { return }
     group.isStarved = true
     state.starved.append(ObjectIdentifier(group), group)
@@ -244,10 +257,37 @@ package final class ConnectionPool: @unchecked Sendable {
   /// A connection is gone whose place nobody of its group takes.
   func vacated() {
     state.occupied -= 1
+    admit()
+  }
+
+  /// Has the next one connect that waits for room, if there is any.
+  ///
+  /// One at a time: where descriptors are short, only one may have become free. Whether there are more is known when that
+  /// one has connected, and then the next is admitted.
+  func admit() {
     while occupied < limit, let (_, first) = state.starved.removeFirst() {
       first.isStarved = false
-      // One at a time: where descriptors are short, only one has become free.
       if first.connectWaiting() { return }
+    }
+  }
+
+  /// The same behind everybody else's turn, once for all who have stopped waiting until then.
+  func admitSoon() {
+    guard hasStarved, !state.admitsSoon else { return }
+    state.admitsSoon = true
+    loop.enqueue { [weak self] in
+      self?.state.admitsSoon = false
+      self?.admit()
+    }
+  }
+
+  /// Others of the process may give descriptors back, which nobody tells.
+  private func admitLater() {
+    guard !state.admitsLater else { return }
+    state.admitsLater = true
+    _ = loop.schedule(at: loop.now.adding(.nanoseconds(configuration.descriptorDelay))) { [weak self] in
+      self?.state.admitsLater = false
+      self?.admit()
     }
   }
 

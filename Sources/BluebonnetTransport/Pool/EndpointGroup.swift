@@ -60,7 +60,11 @@ final class EndpointGroup {
     over socket: SocketChannel, _ engine: TLSEngine?, _ facts: ConnectionFacts?,
     for client: any ConnectionClient
   ) -> Connection {
+    // Looked up once: it is known by weak references, too, which makes each look dear.
+    let pool = pool
     let settings = pool.configuration
+    // There was a descriptor, so there may be one for whoever waits.
+    defer { if pool.hasStarved { pool.admit() } }
     return Connection(
       owner: self, socket: socket, tls: engine,
       http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits), facts: facts, for: client)
@@ -156,6 +160,8 @@ final class EndpointGroup {
   func cancel(_ waiter: any ConnectionWaiter) {
     _ = state.machine.cancel(WaiterReference(waiter))
     forgetIfEmpty()
+    // It may have been the one that others waited behind.
+    pool.admitSoon()
   }
 
   /// - Returns: false if none is idle.

@@ -25,6 +25,8 @@ open class URLCache: @unchecked Sendable {
     private var first = 0
     /// The sum of the entries' heads and bodies.
     private(set) var memoryUsage = 0
+    /// Entries that are kept no longer, until they are let go of.
+    private var spent: [Entry] = []
 
     init(memoryCapacity: Int, diskCapacity: Int) {
       self.memoryCapacity = memoryCapacity
@@ -39,21 +41,26 @@ open class URLCache: @unchecked Sendable {
       serial += 1
       guard let key = CacheKey(request) else { return }
       guard let entry = Entry(response, for: request, serial: serial) else { return }
-      change(key) { variants in
-        variants.removeAll { $0.selection == entry.selection }
-        variants.append(entry)
-      }
+      change(key, droppingWhere: { $0.selection == entry.selection }) { $0.append(entry) }
       arrivals.append((key, serial))
       while count > Self.entryLimit || memoryUsage > memoryCapacity { removeOldest() }
       if arrivals.count > 2 * count + 1024 { forgetArrivals() }
     }
 
     mutating func remove(_ url: URL) {
-      for key in CacheKey.all(of: url) { change(key) { $0 = [] } }
+      for key in CacheKey.all(of: url) { change(key, droppingWhere: { _ in true }) }
     }
 
     mutating func keep(where isKept: (CachedURLResponse) -> Bool) {
-      for key in Array(entries.keys) { change(key) { $0.removeAll { !isKept($0.response) } } }
+      for key in Array(entries.keys) { change(key, droppingWhere: { !isKept($0.response) }) }
+    }
+
+    /// What is kept no longer, to be let go of when the lock is free: it holds objects of the user's, whose end may ask the
+    /// cache.
+    mutating func takeSpent() -> [Entry] {
+      var taken: [Entry] = []
+      swap(&taken, &spent)
+      return taken
     }
 
     private mutating func removeOldest() {
@@ -61,7 +68,7 @@ open class URLCache: @unchecked Sendable {
         let oldest = arrivals[first]
         first += 1
         let before = count
-        change(oldest.key) { $0.removeAll { $0.serial == oldest.serial } }
+        change(oldest.key, droppingWhere: { $0.serial == oldest.serial })
         if count < before { return }
       }
     }
@@ -73,8 +80,16 @@ open class URLCache: @unchecked Sendable {
       first = 0
     }
 
-    private mutating func change(_ key: CacheKey, _ body: (inout [Entry]) -> Void) {
-      let change = Self.change(&entries[key, default: []], body)
+    private mutating func change(
+      _ key: CacheKey, droppingWhere isSpent: (Entry) -> Bool, then body: (inout [Entry]) -> Void = { _ in }
+    ) {
+      var dropped: [Entry] = []
+      let change = Self.change(&entries[key, default: []]) { variants in
+        dropped = variants.filter(isSpent)
+        if !dropped.isEmpty { variants.removeAll(where: isSpent) }
+        body(&variants)
+      }
+      spent += dropped
       count += change.count
       memoryUsage += change.size
       if change.isEmpty { entries[key] = nil }
@@ -99,7 +114,11 @@ open class URLCache: @unchecked Sendable {
   /// another one is set.
   open class var shared: URLCache {
     get { sharedCache.withLock { $0 } }
-    set { sharedCache.withLock { $0 = newValue } }
+    set {
+      // The old one goes when the lock is free: it may ask for the new one.
+      var cache = newValue
+      sharedCache.withLock { swap(&$0, &cache) }
+    }
   }
 
   /// Makes a cache. Nothing is written to disk.
@@ -121,7 +140,7 @@ open class URLCache: @unchecked Sendable {
   /// than a twentieth of the capacity.
   open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
     guard cachedResponse.storagePolicy != .notAllowed else { return }
-    members.withLock { members in
+    change { members in
       guard cachedResponse.data.count <= members.memoryCapacity / 20 else { return }
       members.store(cachedResponse, for: request)
     }
@@ -130,15 +149,23 @@ open class URLCache: @unchecked Sendable {
   /// Forgets all that is kept of a request's address, whatever the request's method and fields.
   open func removeCachedResponse(for request: URLRequest) {
     guard let url = request.url else { return }
-    members.withLock { $0.remove(url) }
+    change { $0.remove(url) }
   }
 
   /// Removes all responses.
-  open func removeAllCachedResponses() { members.withLock { $0.keep { _ in false } } }
+  open func removeAllCachedResponses() { change { $0.keep { _ in false } } }
 
   /// Forgets what came in after a date.
   open func removeCachedResponses(since date: Date) {
-    members.withLock { $0.keep { $0.date <= date } }
+    change { $0.keep { $0.date <= date } }
+  }
+
+  private func change(_ body: (inout Members) -> Void) {
+    let spent = members.withLock { members in
+      body(&members)
+      return members.takeSpent()
+    }
+    withExtendedLifetime(spent) {}
   }
 
   /// Bytes that may be kept in memory, heads and bodies together. What is too much is removed, the oldest first.
@@ -158,23 +185,4 @@ open class URLCache: @unchecked Sendable {
 
   /// Bytes that are kept on disk: always 0 on Linux.
   open var currentDiskUsage: Int { 0 }
-}
-
-extension URLCache {
-  /// Keeps a response for a task's current request, as ``storeCachedResponse(_:for:)-(_,URLRequest)`` does.
-  public func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
-    if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
-  }
-
-  /// Hands over what is kept for a task.
-  public func getCachedResponse(
-    for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
-  ) {
-    completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
-  }
-
-  /// Forgets what is kept for a task.
-  public func removeCachedResponse(for dataTask: URLSessionDataTask) {
-    if let request = dataTask.currentRequest { removeCachedResponse(for: request) }
-  }
 }

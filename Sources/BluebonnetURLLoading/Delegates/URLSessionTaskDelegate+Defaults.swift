@@ -76,7 +76,7 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
     await withCheckedContinuation { continuation in
-      // Who judges servers for the session must not fall silent because somebody watches one task.
+      // Who evaluates servers' trust for the session must not fall silent because somebody watches one task.
       if let other = session.taskDelegate(after: self) {
         return other.urlSession(session, task: task, didReceive: challenge) {
           continuation.resume(returning: ($0, $1))

@@ -39,6 +39,7 @@ struct PreparedRequest: Sendable {
       }
       if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
+      drop()
       failure = error
     }
   }

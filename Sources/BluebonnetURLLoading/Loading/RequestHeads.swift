@@ -43,7 +43,7 @@ final class RequestHeads: Sendable {
     commonHost = common["Host"]
     commonHasCookie = common.index(of: "Cookie") != nil
     encodedCommon = try? EncodedFields(
-      common.fields.filter { !Self.isOurs($0.name) }.map { ($0.name, $0.value) })
+      common.fields.filter { !HeaderFields.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
 
   /// - Parameter secrets: What is shown to this origin; the URL's user information is added to it.
@@ -95,7 +95,7 @@ final class RequestHeads: Sendable {
   private func write(
     _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
-    for field in fields.fields where !Self.isOurs(field.name) {
+    for field in fields.fields where !HeaderFields.isOurs(field.name) {
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
@@ -109,11 +109,16 @@ final class RequestHeads: Sendable {
       return try encoder.fields(encodedCommon)
     }
     for field in common.fields
-    where !Self.isOurs(field.name) && fields.index(of: field.name) == nil && isShown(field.name, secrets) {
+    where !HeaderFields.isOurs(field.name) && fields.index(of: field.name) == nil
+      && isShown(field.name, secrets)
+    {
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
   }
+
+  /// Why nothing of this session is loaded, wherever from; nil for almost every session.
+  func refusalOfAll(for url: URL?) -> URLError? { refusals?.always?.error(for: url) }
 
   /// - Throws: if the load depends on something that cannot be done.
   private func refuse(_ request: URLRequest, _ target: TargetURI) throws(URLError) {
@@ -176,16 +181,6 @@ final class RequestHeads: Sendable {
 
   private func route(to origin: WebOrigin) -> Route {
     Route(isSecure: origin.isSecure, host: origin.host, port: origin.port, nextHop: nextHop)
-  }
-
-  /// Framing and the host are the transport's to state: a caller's own could not be told from smuggling.
-  static func isOurs(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 4: name.equalsIgnoringASCIICase("Host")
-    case 14: name.equalsIgnoringASCIICase("Content-Length")
-    case 17: name.equalsIgnoringASCIICase("Transfer-Encoding")
-    default: false
-    }
   }
 
   private static func frame(

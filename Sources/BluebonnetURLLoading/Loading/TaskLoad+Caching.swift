@@ -21,6 +21,7 @@ extension TaskLoad {
 
   /// Answers from the cache, or goes to the server if the policy allows that.
   func answerFromCache() {
+    if let refusal = engine.heads.refusalOfAll(for: state.request.url) { return finish(refusal) }
     let (request, secrets, heads, cache) = (
       state.request, state.secrets, engine.heads, engine.settings.urlCache
     )

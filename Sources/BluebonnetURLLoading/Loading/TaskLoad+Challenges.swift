@@ -6,10 +6,12 @@ import BluebonnetTransport
 extension TaskLoad {
   /// The server's certificate: the listener evaluates it, or the default verification does.
   func exchange(
-    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
-    guard let listener, let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
+    guard let listener = listener(for: evaluator),
+      let target = state.request.url.flatMap({ try? TargetURI.of($0) })
+    else {
       return decision(.performDefault)
     }
     let asked = SecTrust(trust)
@@ -24,7 +26,7 @@ extension TaskLoad {
     listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         switch disposition {
-        // Another trust was judged for another connection, or for none.
+        // Another trust was evaluated for another connection, or for none.
         case .useCredential: decision(credential?.trust === asked ? .accept : .performDefault)
         case .performDefaultHandling: decision(.performDefault)
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
@@ -54,13 +56,16 @@ extension TaskLoad {
       ?? .unsupported(in: field, url: url, response: response, previousFailureCount: state.challenges)
   }
 
-  func decide(on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse) {
-    guard let listener else { return accept(response, bodyLength: nil) }
+  /// - Parameter bodyLength: That of the challenge's response, which is the answer where nobody meets it.
+  func decide(
+    on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse, bodyLength: Int?
+  ) {
+    guard let listener else { return accept(response, bodyLength: bodyLength) }
     state.phase = .deciding
     listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         engine.loop.execute { [self] in
-          answered(challenge, disposition, credential, response)
+          answered(challenge, disposition, credential, response, bodyLength: bodyLength)
         }
       }
     }
@@ -69,7 +74,7 @@ extension TaskLoad {
 
   private func answered(
     _ challenge: URLAuthenticationChallenge, _ disposition: URLSession.AuthChallengeDisposition,
-    _ credential: URLCredential?, _ response: HTTPURLResponse
+    _ credential: URLCredential?, _ response: HTTPURLResponse, bodyLength: Int?
   ) {
     guard case .deciding = state.phase else { return }
     // By default a stored credential is tried once.
@@ -92,7 +97,7 @@ extension TaskLoad {
       return stop(.unanswerable(challenge, at: state.request.url))
     }
     guard let chosen, let field = chosen.basicAuthorization else {
-      accept(response, bodyLength: nil)
+      accept(response, bodyLength: bodyLength)
       return releaseDecision()
     }
     state.challenges += 1

@@ -13,9 +13,22 @@ extension TaskLoad {
   /// Where there has been one, the queue of the delegates stays the way, also when it has been taken away: what comes now
   /// must not overtake what waits there.
   var listener: (any TaskListener)? {
+    state.task.hasDelegate.load(ordering: .acquiring)
+      ? listener(of: state.task.delegate) : owner ?? engine.listener
+  }
+
+  /// Who asks an evaluator that `trustEvaluator` has named, and nobody else: another thread may have given the task
+  /// another delegate since.
+  func listener(for evaluator: AnyObject?) -> (any TaskListener)? {
     guard state.task.hasDelegate.load(ordering: .acquiring) else { return owner ?? engine.listener }
+    let isOwn = evaluator !== engine.listener?.taskDelegate
+    return listener(of: isOwn ? evaluator as? any URLSessionTaskDelegate : nil)
+  }
+
+  /// - Parameter delegate: The task's own; nil where it has been taken away.
+  private func listener(of delegate: (any URLSessionTaskDelegate)?) -> (any TaskListener)? {
     let executor = state.task.session.userExecutor
-    if let delegate = state.task.delegate {
+    if let delegate {
       return DelegateListener(own: delegate, before: engine.listener, executor: executor)
     }
     return engine.listener.map { DelegateListener($0, executor: executor) } ?? owner

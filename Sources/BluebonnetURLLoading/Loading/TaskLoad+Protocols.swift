@@ -21,13 +21,8 @@ extension TaskLoad {
   func load(by type: URLProtocol.Type) {
     state.phase = .loading
     prepared.drop()
-    var request = state.request
-    // The URL does not say any more who it is.
-    if let authorization = state.secrets.authorization,
-      request.value(forHTTPHeaderField: "Authorization") == nil
-    {
-      request.setValue(authorization, forHTTPHeaderField: "Authorization")
-    }
+    if let refusal = engine.heads.refusalOfAll(for: state.request.url) { return finish(refusal) }
+    var request = authorized(state.request)
     switch (state.body, state.task.body) {
     case (.none, _): break
     case (.source(let source as DataBodySource), _): request.httpBody = source.data
@@ -47,6 +42,16 @@ extension TaskLoad {
       state.source = source
       source.start(state.task, request, cached: cached, holds: state.incoming.holds)
     }
+  }
+
+  /// The request with the credentials that its URL had: the URL does not say any more who it is.
+  private func authorized(_ request: URLRequest) -> URLRequest {
+    guard let authorization = state.secrets.authorization,
+      request.value(forHTTPHeaderField: "Authorization") == nil
+    else { return request }
+    var request = request
+    request.setValue(authorization, forHTTPHeaderField: "Authorization")
+    return request
   }
 }
 
@@ -85,15 +90,28 @@ extension TaskLoad: ProtocolLoadClient {
     }
   }
 
-  /// The class got the credentials of the URL in a field, and what it proposes may be made from that request.
+  /// What a class proposes may be made from the request that it got, which shows what is meant for one origin: the
+  /// caller's fields, and the credentials of the URL in another. What the class states itself is its own affair.
   private func withoutCredentials(_ next: URLRequest) -> URLRequest {
-    guard let authorization = state.secrets.authorization,
-      !RedirectPolicy.staysAtOrigin(from: state.request.url, to: next.url.flatMap { try? TargetURI($0) }),
-      next.value(forHTTPHeaderField: "Authorization") == authorization
-    else { return next }
+    guard let from = state.request.url, let to = next.url else { return next }
+    if RedirectPolicy.staysAtOrigin(from: from, to: try? TargetURI(to)) || Self.areOfOneScheme(from, to) {
+      return next
+    }
+    let given = authorized(state.request)
     var next = next
-    next.setValue(nil, forHTTPHeaderField: "Authorization")
+    for name in OriginSecrets.boundFieldNames {
+      guard let value = next.value(forHTTPHeaderField: name), value == given.value(forHTTPHeaderField: name)
+      else { continue }
+      next.setValue(nil, forHTTPHeaderField: name)
+    }
     return next
+  }
+
+  /// Whether a class has been sent elsewhere under a scheme of its own, of which nobody else knows what an origin is.
+  private static func areOfOneScheme(_ from: URL, _ to: URL) -> Bool {
+    guard (try? TargetURI.of(from)) == nil else { return false }
+    return from.scheme?.asciiLowercased == to.scheme?.asciiLowercased
+      && from.host()?.asciiLowercased == to.host()?.asciiLowercased && from.port == to.port
   }
 
   private func redirected(to chosen: URLRequest?, by response: URLResponse, _ source: ProtocolLoad) {

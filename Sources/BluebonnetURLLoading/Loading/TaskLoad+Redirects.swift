@@ -12,8 +12,9 @@ extension TaskLoad {
   /// How long it is waited for, in nanoseconds: about what a new connection costs over a long way.
   private static var discardPatience: UInt64 { 200_000_000 }
 
+  /// - Parameter bodyLength: That of the redirect itself, which is the answer where nobody follows it.
   /// - Returns: false for a response that sends the task nowhere else.
-  func redirects(by response: HTTPURLResponse) -> Bool {
+  func redirects(by response: HTTPURLResponse, bodyLength: Int?) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
     let location = Location(of: response.fields)
     let step = state.redirects.decide(
@@ -23,12 +24,14 @@ extension TaskLoad {
     case .propose(let proposal):
       state.phase = .deciding
       guard let listener else {
-        redirected(to: proposal.request, proposal, response)
+        redirected(to: proposal.request, proposal, response, bodyLength: bodyLength)
         return true
       }
       listener.executor.run { [self, task = state.task] in
         listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
-          engine.loop.execute { [self] in redirected(to: chosen, proposal, response) }
+          engine.loop.execute { [self] in
+            redirected(to: chosen, proposal, response, bodyLength: bodyLength)
+          }
         }
       }
       if case .deciding = state.phase { hold(.decision) }
@@ -37,12 +40,13 @@ extension TaskLoad {
   }
 
   private func redirected(
-    to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal, _ response: HTTPURLResponse
+    to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal, _ response: HTTPURLResponse,
+    bodyLength: Int?
   ) {
     guard case .deciding = state.phase else { return }
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
-      accept(response, bodyLength: nil)
+      accept(response, bodyLength: bodyLength)
       return releaseDecision()
     }
     // Only now, because a redirect that nobody follows is an answer wherever it leads.

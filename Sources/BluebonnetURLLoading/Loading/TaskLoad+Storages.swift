@@ -63,8 +63,10 @@ extension TaskLoad {
   /// Where the load goes from here: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
     if expectationFailed(response) { return }
-    if redirects(by: response) { return }
-    if let challenge = challenge(in: response) { return decide(on: challenge, response) }
+    if redirects(by: response, bodyLength: bodyLength) { return }
+    if let challenge = challenge(in: response) {
+      return decide(on: challenge, response, bodyLength: bodyLength)
+    }
     accept(response, bodyLength: bodyLength)
   }
 

@@ -5,7 +5,7 @@ import BluebonnetFoundation
 /// Loads what a `data:` URL holds.
 final class DataURLProtocol: URLProtocol, @unchecked Sendable {
   override func startLoading() {
-    if let refusal = LocalSchemes.refusal(of: request) {
+    if let refusal = request.localRefusal {
       client?.urlProtocol(self, didFailWithError: refusal)
       return
     }

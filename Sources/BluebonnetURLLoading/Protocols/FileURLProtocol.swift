@@ -14,7 +14,7 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
 
   override func startLoading() {
     do throws(URLError) {
-      if let refusal = LocalSchemes.refusal(of: request) { throw refusal }
+      if let refusal = request.localRefusal { throw refusal }
       let url = try localURL()
       path = url.path(percentEncoded: false)
       let size = try open(url)
@@ -65,15 +65,15 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
     // Looked at first: opening a device may do something, and opening a FIFO waits for its other end.
     var facts = stat()
     guard stat(path, &facts) == 0 else { throw .reading(errno, url) }
-    try Self.judge(facts, url)
+    try Self.requireRegularFile(facts, url)
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0, fstat(descriptor, &facts) == 0 else { throw .reading(errno, url) }
     // It may have been replaced in between.
-    try Self.judge(facts, url)
+    try Self.requireRegularFile(facts, url)
     return Int(facts.st_size)
   }
 
-  private static func judge(_ facts: stat, _ url: URL) throws(URLError) {
+  private static func requireRegularFile(_ facts: stat, _ url: URL) throws(URLError) {
     switch facts.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .refusal(.fileIsDirectory, url, "it is a directory")

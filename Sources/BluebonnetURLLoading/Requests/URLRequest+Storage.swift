@@ -14,13 +14,13 @@ extension URLRequest {
     var mainDocumentURL: URL?
     var networkServiceType = NetworkServiceType.default
     var attribution = Attribution.developer
-    var cookiePartitionIdentifier: String? { didSet { judge() } }
+    var cookiePartitionIdentifier: String? { didSet { noteImpossibleWish() } }
     var allowsCellularAccess = true
     var allowsExpensiveNetworkAccess = true
     var allowsConstrainedNetworkAccess = true
     var allowsPersistentDNS = false
     var assumesHTTP3Capable = false
-    var requiresDNSSECValidation = false { didSet { judge() } }
+    var requiresDNSSECValidation = false { didSet { noteImpossibleWish() } }
     var handlesCookies = true
     var usesPipelining = false
     /// What `URLProtocol.setProperty(_:forKey:in:)` attached; no part of equality.
@@ -29,7 +29,7 @@ extension URLRequest {
     /// Something was set that cannot be kept; found where it is set, so that requests are not searched for it.
     private(set) var asksForTheImpossible = false
 
-    private func judge() { asksForTheImpossible = impossibleWish != nil }
+    private func noteImpossibleWish() { asksForTheImpossible = impossibleWish != nil }
 
     /// The member that cannot be kept.
     var impossibleWish: RefusedSetting? {

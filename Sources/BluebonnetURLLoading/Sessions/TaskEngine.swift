@@ -1,5 +1,3 @@
-import BluebonnetFoundation
-
 /// What loads the tasks of a session.
 package protocol TaskEngine: AnyObject, Sendable {
   /// Makes what will load the task. Nothing is loaded yet: the task is locked, and not to be asked for anything that
@@ -10,23 +8,4 @@ package protocol TaskEngine: AnyObject, Sendable {
   /// The session takes no further tasks; `cancelling` ends those under way. The delegate hears
   /// `didBecomeInvalidWithError` after the last one.
   func invalidate(_ session: URLSession, cancelling: Bool)
-}
-
-/// What loads one task: over the network, with a `URLProtocol`, or by whatever else there is. The task has already changed
-/// its own state when a call arrives here.
-package protocol TaskDriver: AnyObject, Sendable {
-  /// Begins, but not before a date if there is one. The first call, unless the task is cancelled before.
-  func start(notBefore date: Date?)
-  /// Goes on after `suspend()`.
-  func resume()
-  /// Rests: no further bytes are read.
-  func suspend()
-  /// A reader of the task's body has come to hold it back, or does so no longer, whatever the caller's suspensions.
-  ///
-  /// - Parameter isHeld: says which, when the driver comes to it: calls from two threads may overtake each other.
-  func hold(while isHeld: @escaping @Sendable () -> Bool)
-  /// Ends the task with `URLError.cancelled`.
-  func cancel()
-  /// Ends a download and hands over what is needed to go on with it, if it can.
-  func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void)
 }

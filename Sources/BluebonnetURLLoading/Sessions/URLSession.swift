@@ -122,7 +122,10 @@ open class URLSession: @unchecked Sendable, Hashable {
   /// What drives the tasks.
   package var engine: (any TaskEngine)? {
     get { state.withLock { $0.engine } }
-    set { state.withLock { $0.engine = newValue } }
+    set {
+      var engine = newValue
+      state.withLock { swap(&$0.engine, &engine) }
+    }
   }
 
   /// Sessions are equal if they are the same.

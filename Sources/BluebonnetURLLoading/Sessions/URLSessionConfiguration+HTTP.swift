@@ -28,7 +28,7 @@ extension URLSessionConfiguration {
   /// session's, and loads wait for them.
   public var httpCookieStorage: HTTPCookieStorage? {
     get { state.withLock { $0.httpCookieStorage } }
-    set { state.withLock { $0.httpCookieStorage = newValue } }
+    set { change { $0.httpCookieStorage = newValue } }
   }
 
   /// Whether requests may be pipelined. Has no meaning on Linux: they never are (RFC 9112 §9.3.2).
@@ -40,14 +40,14 @@ extension URLSessionConfiguration {
   /// Where credentials are looked for; `nil` for nowhere. Works.
   public var urlCredentialStorage: URLCredentialStorage? {
     get { state.withLock { $0.urlCredentialStorage } }
-    set { state.withLock { $0.urlCredentialStorage = newValue } }
+    set { change { $0.urlCredentialStorage = newValue } }
   }
 
   /// Where responses are kept; `nil` for nowhere. Works. The methods of a subclass are called on a serial queue of the
   /// session's, and loads wait for them.
   public var urlCache: URLCache? {
     get { state.withLock { $0.urlCache } }
-    set { state.withLock { $0.urlCache = newValue } }
+    set { change { $0.urlCache = newValue } }
   }
 
   /// How stored responses may stand in for loads whose request says nothing of it. Works.
@@ -62,23 +62,13 @@ extension URLSessionConfiguration {
   /// ``RefusedSetting``.
   public var httpAdditionalHeaders: [AnyHashable: Any]? {
     get { values.httpAdditionalHeaders }
-    set {
-      // Boxed: `Any` may not cross into the mutex, though only constants are kept in it.
-      var changed = values
-      changed.httpAdditionalHeaders = newValue
-      state.withLock { [changed] in $0 = changed }
-    }
+    set { change { $0.httpAdditionalHeaders = newValue } }
   }
 
   /// Subclasses of `URLProtocol` that may take over loads: the first that can. Works; anything else is refused, and
   /// every request fails with a ``RefusedSetting``.
   public var protocolClasses: [AnyClass]? {
     get { values.protocolClasses }
-    set {
-      // Boxed: `Any` may not cross into the mutex, though only constants are kept in it.
-      var changed = values
-      changed.protocolClasses = newValue
-      state.withLock { [changed] in $0 = changed }
-    }
+    set { change { $0.protocolClasses = newValue } }
   }
 }

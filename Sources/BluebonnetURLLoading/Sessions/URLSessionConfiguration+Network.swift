@@ -100,11 +100,6 @@ extension URLSessionConfiguration {
   /// fails with a ``RefusedSetting`` before anything is sent. One that is empty, or whose `…Enable` keys are 0, works.
   public var connectionProxyDictionary: [AnyHashable: Any]? {
     get { values.connectionProxyDictionary }
-    set {
-      // Boxed: `Any` may not cross into the mutex, though only constants are kept in it.
-      var changed = values
-      changed.connectionProxyDictionary = newValue
-      state.withLock { [changed] in $0 = changed }
-    }
+    set { change { $0.connectionProxyDictionary = newValue } }
   }
 }

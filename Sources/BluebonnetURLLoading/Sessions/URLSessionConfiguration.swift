@@ -31,6 +31,17 @@ open class URLSessionConfiguration: @unchecked Sendable {
   /// All settings as they are now.
   package var values: Values { state.withLock { $0 } }
 
+  /// Changes settings that hold objects of the user's. These are let go of when the lock is free, because their end may ask
+  /// the configuration.
+  func change(_ body: (inout Values) -> Void) {
+    let before = state.withLock { values in
+      let before = values
+      body(&values)
+      return before
+    }
+    withExtendedLifetime(before) {}
+  }
+
   /// An independent configuration with the same settings.
   package func duplicate() -> URLSessionConfiguration {
     URLSessionConfiguration(values, identifier: identifier)

@@ -2,6 +2,8 @@ import BluebonnetSemantics
 
 /// What a session was asked for and cannot do: found once, when the session is made.
 struct SessionRefusals: Sendable {
+  /// Why every load is refused, also one that does not go over the network.
+  let always: RefusedSetting?
   /// Why http requests are refused.
   let plain: RefusedSetting?
   /// Why https requests are refused.
@@ -9,7 +11,7 @@ struct SessionRefusals: Sendable {
 
   /// Nil where everything that was asked for can be done.
   init?(_ settings: URLSessionConfiguration.Values) {
-    let always = Self.always(settings)
+    always = Self.always(settings)
     let proxies = ProxyWishes(settings.connectionProxyDictionary ?? [:])
     plain = always ?? (proxies.concernPlain ? .proxy : nil)
     secure = always ?? Self.versions(settings) ?? (proxies.concernSecure ? .proxy : nil)
@@ -46,7 +48,7 @@ extension URLSessionConfiguration.Values {
     for key in httpAdditionalHeaders?.keys.map(\.base) ?? [] {
       // A key that is no string names no field.
       guard let name = key as? String else { return "\(key)" }
-      if RequestHeads.isOurs(name), !name.equalsIgnoringASCIICase("Host") { return name }
+      if HeaderFields.isOurs(name), !name.equalsIgnoringASCIICase("Host") { return name }
     }
     return nil
   }

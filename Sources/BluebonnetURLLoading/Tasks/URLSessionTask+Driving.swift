@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 
-// What the engine reads and writes.
+// What the engine reads and writes. Whatever takes the place of a user's object lets the old one go when the lock is free:
+// its end may ask the task.
 extension URLSessionTask {
   /// Holds the body back, or lets it flow again, as `isHeld` says when it is asked, soon. The task's state and its count of
   /// suspensions are the caller's and stay as they are.
@@ -12,7 +13,8 @@ extension URLSessionTask {
   package var completion: Completion? {
     get { members.withLock { $0.completion } }
     set {
-      members.withLock { $0.completion = newValue }
+      var completion = newValue
+      members.withLock { swap(&$0.completion, &completion) }
       completes.store(newValue != nil, ordering: .releasing)
     }
   }
@@ -20,9 +22,10 @@ extension URLSessionTask {
   /// Sets who hears of the end; false if that is past.
   func install(_ completion: Completion) -> Bool {
     completes.store(true, ordering: .releasing)
+    var completion = Optional(completion)
     return members.withLock { members in
       guard members.state != .completed else { return false }
-      members.completion = completion
+      swap(&members.completion, &completion)
       return true
     }
   }
@@ -30,7 +33,10 @@ extension URLSessionTask {
   /// Who hears of the task in place of the session's delegate, until the task's end has been told.
   package var listener: (any TaskListener)? {
     get { members.withLock { $0.listener } }
-    set { members.withLock { $0.listener = newValue } }
+    set {
+      var listener = newValue
+      members.withLock { swap(&$0.listener, &listener) }
+    }
   }
 
   /// Takes the listener, who hears of the end now. It may keep the task, so the task must not keep it.
@@ -64,14 +70,16 @@ extension URLSessionTask {
 
   /// A redirect or an authenticated retry sends another request.
   package func setCurrentRequest(_ request: URLRequest) {
-    members.withLock { $0.currentRequest = request }
+    var request = Optional(request)
+    members.withLock { swap(&$0.currentRequest, &request) }
   }
 
   /// The head of the response has arrived.
   package func setResponse(_ response: URLResponse, expecting length: Int64? = nil) {
     let length = length ?? response.expectedContentLength
+    var response = Optional(response)
     members.withLock { members in
-      members.response = response
+      swap(&members.response, &response)
       members.counts.expectedToReceive = length
     }
   }

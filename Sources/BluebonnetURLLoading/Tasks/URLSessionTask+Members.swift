@@ -21,7 +21,7 @@ extension URLSessionTask {
   // Not copyable, so that it is made where it lies.
   struct Members: ~Copyable {
     var state = State.suspended
-    /// A new task counts as suspended once.
+    /// A new task counts as suspended once. Below zero, so many of the next suspensions have been taken back already.
     var suspensions = 1
     var currentRequest: URLRequest?
     var response: URLResponse?

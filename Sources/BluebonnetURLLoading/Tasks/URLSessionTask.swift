@@ -61,8 +61,21 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
 
   /// Starts the task, or lets it go on after `suspend()`.
   open func resume() {
+    resume(mayComeEarly: false)
+  }
+
+  /// As `resume()`, for an owner who decides in order and carries out on several threads: where the task runs, because the
+  /// `suspend()` that was decided on earlier has not come yet, that one does nothing when it comes.
+  package func resumeInAnyOrder() {
+    resume(mayComeEarly: true)
+  }
+
+  private func resume(mayComeEarly: Bool) {
     let (driver, isNew, date) = members.withLock { members -> ((any TaskDriver)?, Bool, Date?) in
-      guard members.state == .suspended else { return (nil, false, nil) }
+      guard members.state == .suspended else {
+        if mayComeEarly, members.state == .running { members.suspensions -= 1 }
+        return (nil, false, nil)
+      }
       members.suspensions -= 1
       guard members.suspensions == 0 else { return (nil, false, nil) }
       members.state = .running
@@ -78,7 +91,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     let driver = members.withLock { members -> (any TaskDriver)? in
       guard members.state == .running || members.state == .suspended else { return nil }
       members.suspensions += 1
-      guard members.state == .running else { return nil }
+      guard members.state == .running, members.suspensions > 0 else { return nil }
       members.state = .suspended
       return members.driver
     }

@@ -65,12 +65,12 @@ public final class SecTrust: Sendable, Hashable {
     defer { self.rules.withLock { if $0.version == rules.version { $0.chain = verified } } }
     var chain: [Certificate] = []
     for policy in rules.policies.isEmpty ? [SecPolicyCreateBasicX509()] : rules.policies {
-      chain = try judge(by: policy, under: rules)
+      chain = try evaluate(by: policy, under: rules)
     }
     verified = chain.map(SecCertificate.init)
   }
 
-  private func judge(by policy: SecPolicy, under rules: Rules) throws(SecTrustError) -> [Certificate] {
+  private func evaluate(by policy: SecPolicy, under rules: Rules) throws(SecTrustError) -> [Certificate] {
     let host: String?
     switch policy.rule {
     case .server(let name): host = name
@@ -79,9 +79,9 @@ public final class SecTrust: Sendable, Hashable {
       throw SecTrustError(
         status: errSecIncompleteCertRevocationCheck, reason: "revocation cannot be asked about")
     }
-    let verdict = serverTrust.evaluate(
+    let result = serverTrust.evaluate(
       host: host, anchors: rules.ownAnchors, anchorsOnly: rules.anchorsOnly)
-    switch verdict {
+    switch result {
     case .success(let chain): return chain
     case .failure(let failure): throw SecTrustError(failure)
     }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Synchronization
 import Testing
@@ -127,5 +128,115 @@ import Testing
     let error = await scripted.session.request("http://host.test/").serializingString().response.error
     #expect(error?.isRequestAdaptationError == true)
     #expect(error?.underlyingError as? AuthenticationError == .missingCredential)
+  }
+
+  /// A credential that does something whenever it is asked.
+  struct AskedToken: AuthenticationCredential, Sendable {
+    let value: String
+    let ask: @Sendable () -> Bool
+    var word: LastWord?
+    var requiresRefresh: Bool { ask() }
+  }
+
+  final class AskedAuthenticator: Authenticator {
+    let refreshes = Recorder<String>()
+
+    func apply(_ credential: AskedToken, to urlRequest: inout URLRequest) {
+      urlRequest.setValue(credential.value, forHTTPHeaderField: "Authorization")
+    }
+
+    func refresh(
+      _ credential: AskedToken, for session: Session,
+      completion: @escaping @Sendable (Result<AskedToken, any Error>) -> Void
+    ) {
+      refreshes.note(credential.value)
+      completion(.success(AskedToken(value: "fresh", ask: { false })))
+    }
+
+    func didRequest(
+      _ urlRequest: URLRequest, with response: HTTPURLResponse,
+      failDueToAuthenticationError error: any Error
+    ) -> Bool { false }
+
+    func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: AskedToken) -> Bool { true }
+  }
+
+  private typealias AskedInterceptor = AuthenticationInterceptor<AskedAuthenticator>
+
+  private func send(by interceptor: AskedInterceptor) -> Result<URLRequest, any Error>? {
+    let answers = Recorder<Result<URLRequest, any Error>>()
+    let answered = Signal()
+    let session = ScriptedSession().session
+    guard let url = URL(string: "http://host.test/") else { return nil }
+    let isBack = Signal.isRaised {
+      interceptor.adapt(URLRequest(url: url), for: session) {
+        answers.note($0)
+        answered.raise()
+      }
+    }
+    #expect(isBack && answered.wait())
+    return answers.entries.first
+  }
+
+  /// Whoever is asked may ask back, and may bring another credential.
+  @Test func aCredentialMayUseItsInterceptor() {
+    let interceptor = AskedInterceptor(authenticator: AskedAuthenticator())
+    interceptor.credential = AskedToken(value: "first") { [weak interceptor] in
+      #expect(interceptor?.credential?.value == "first")
+      return false
+    }
+    #expect(send(by: interceptor)?.success?.value(forHTTPHeaderField: "Authorization") == "first")
+    interceptor.credential = AskedToken(value: "first") { [weak interceptor] in
+      interceptor?.credential = AskedToken(value: "second", ask: { false })
+      return true
+    }
+    // What the first one said of itself does not concern the second.
+    #expect(send(by: interceptor)?.success?.value(forHTTPHeaderField: "Authorization") == "second")
+    #expect(send(by: interceptor)?.success?.value(forHTTPHeaderField: "Authorization") == "second")
+  }
+
+  /// They all learn that the credential is due before any of them can say so: there is one refresh all the same.
+  @Test func manyThatAskAtOnceRefreshOnce() async {
+    let authenticator = AskedAuthenticator()
+    let asked = Signal()
+    let interceptor = AskedInterceptor(
+      authenticator: authenticator,
+      credential: AskedToken(value: "stale") {
+        asked.raise()
+        return asked.wait(for: 8)
+      })
+    let session = ScriptedSession().session
+    let fields = Recorder<String>()
+    let applied = Signal()
+    for number in 0..<8 {
+      DispatchQueue(label: "test.adapt.\(number)").async {
+        guard let url = URL(string: "http://host.test/") else { return }
+        interceptor.adapt(URLRequest(url: url), for: session) { result in
+          fields.note(result.success?.value(forHTTPHeaderField: "Authorization") ?? "\(result)")
+          applied.raise()
+        }
+      }
+    }
+    #expect(applied.wait(for: 8, seconds: 60))
+    #expect(fields.entries == Array(repeating: "fresh", count: 8))
+    #expect(authenticator.refreshes.entries == ["stale"])
+  }
+
+  /// A credential that is let go of may ask for the one in its place.
+  @Test(arguments: [false, true]) func aCredentialThatHasGoneMayAsk(byRefresh: Bool) {
+    let interceptor = AskedInterceptor(authenticator: AskedAuthenticator())
+    let heard = Signal()
+    interceptor.credential = AskedToken(
+      value: "old", ask: { true },
+      word: LastWord { [weak interceptor] in
+        _ = interceptor?.credential
+        heard.raise()
+      })
+    if byRefresh {
+      #expect(send(by: interceptor)?.success?.value(forHTTPHeaderField: "Authorization") == "fresh")
+    } else {
+      #expect(Signal.isRaised { interceptor.credential = nil })
+    }
+    #expect(heard.wait(seconds: 5))
   }
 }

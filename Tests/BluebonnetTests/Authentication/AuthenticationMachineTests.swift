@@ -13,6 +13,7 @@ import Testing
 
   private func text(_ step: Machine.AdaptStep) -> String {
     switch step {
+    case .ask(let credential, let version): "ask \(credential) \(version)"
     case .apply(let credential): "apply \(credential)"
     case .fail(let error): "fail \(error)"
     case .wait(let credential): "wait \(credential ?? "-")"
@@ -28,6 +29,22 @@ import Testing
   }
 
   private struct Refusal: Error {}
+
+  /// The credential is asked when there is nobody who refreshes it, and an answer about another one is none.
+  @Test func anAnswerIsAboutOneCredential() {
+    var machine = machine()
+    #expect(text(machine.adapt(1, at: 0)) == "ask old 0")
+    machine.replaceCredential("new")
+    let late = Machine.Answer(requiresRefresh: true, version: 0)
+    #expect(text(machine.adapt(1, at: 0, answer: late)) == "ask new 1")
+    #expect(text(machine.adapt(1, at: 0, answer: .init(requiresRefresh: false, version: 1))) == "apply new")
+    // Two have asked at once: the second to come back waits for the first one's refresh, and for no other.
+    let due = Machine.Answer(requiresRefresh: true, version: 1)
+    #expect(text(machine.adapt(1, at: 0, answer: due)) == "wait new")
+    #expect(text(machine.adapt(2, at: 0, answer: due)) == "wait -")
+    #expect(machine.refreshed(.success("newer")).adaptations == [1, 2])
+    #expect(text(machine.adapt(3, at: 0, answer: due)) == "ask newer 2")
+  }
 
   @Test func withoutACredentialNothingIsSent() {
     var machine = machine(nil)
@@ -76,5 +93,19 @@ import Testing
     #expect(text(machine.adapt(1, at: 29) { _ in true }) == "fail excessiveRefresh")
     #expect(text(machine.retry(1, refusedAt: machine.version, at: 30)) == "fail excessiveRefresh")
     #expect(text(machine.adapt(1, at: 31) { _ in true }) == "wait old")
+  }
+}
+
+extension AuthenticationMachine {
+  /// Asks the credential as often as the machine wants to know.
+  fileprivate mutating func adapt(
+    _ adaptation: Adaptation, at now: TimeInterval, needsRefresh: (Credential) -> Bool
+  ) -> AdaptStep {
+    var answer: Answer?
+    while true {
+      let step = adapt(adaptation, at: now, answer: answer)
+      guard case .ask(let credential, let version) = step else { return step }
+      answer = Answer(requiresRefresh: needsRefresh(credential), version: version)
+    }
   }
 }

@@ -68,6 +68,38 @@ final class ScratchDirectory {
         """)
   }
 
+  /// Says that there is more, and never gives any.
+  private final class EmptyStream: InputStream {
+    var reads = 0
+
+    init() { super.init(data: Data()) }
+
+    override func open() {}
+    override func close() {}
+    override var streamStatus: Status { .open }
+    override var hasBytesAvailable: Bool { true }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+      reads += 1
+      return 0
+    }
+  }
+
+  /// Nothing is the end, whatever else a stream says.
+  @Test func aStreamThatGivesNothingHasEnded() throws {
+    for encode in [
+      { try _ = $0.encode() },
+      { [scratch] in try $0.writeEncodedData(to: scratch.url.appendingPathComponent("form")) },
+    ] as [(MultipartFormData) throws -> Void] {
+      let stream = EmptyStream()
+      let form = MultipartFormData()
+      form.append(stream, withLength: 3, name: "s", fileName: "s.bin", mimeType: "m/n")
+      let error = #expect(throws: AFError.self) { try encode(form) }
+      #expect(error?.isMultipartEncodingError == true)
+      #expect(stream.reads == 1)
+    }
+  }
+
   @Test func filesAndStreams() throws {
     let file = try scratch.file("a.json", "{}")
     let form = try encoded {

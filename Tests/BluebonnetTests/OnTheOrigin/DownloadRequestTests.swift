@@ -242,6 +242,117 @@ import Testing
     try FileManager.default.removeItem(at: url)
   }
 
+  /// A place that nobody named, though somebody was asked: it goes with an attempt that fails.
+  @Test(arguments: [false, true]) func whatStaysWhereItIsGoesWithAFailedAttempt(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let locations = Locations()
+    let session = Session(
+      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      interceptor: Retrier { request, _, _, completion in
+        completion(request.retryCount < 1 ? .retry : .doNotRetry)
+      }, eventMonitors: [locations])
+    let response = await session.download(origin.baseURL + "/xml", to: { temporary, _ in (temporary, []) })
+      .validate(contentType: ["application/json"]).serializingData().response
+    #expect(response.error?.isResponseValidationError == true)
+    #expect(response.fileURL == nil)
+    await Eventually.expect("There were two.") { locations.found.entries.count == 2 }
+    #expect(locations.leftovers.isEmpty)
+  }
+
+  /// However its own place is spelled, a file is not removed to make room for itself.
+  @Test(arguments: ["same", "dots", "link"]) func itsPlaceHasManySpellings(spelling: String) async throws {
+    let origin = try Origin.start()
+    let session = session()
+    let directory = directory
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let url = try await session.download(
+      origin.baseURL + "/bytes/1000",
+      to: { temporary, _ in
+        let (place, name) = (temporary.deletingLastPathComponent(), temporary.lastPathComponent)
+        let spelled: URL
+        switch spelling {
+        case "dots":
+          spelled = URL(fileURLWithPath: "\(place.path)/../\(place.lastPathComponent)/./\(name)")
+        case "link":
+          try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+          let link = directory.appendingPathComponent("link").path
+          #expect(symlink(place.path, link) == 0)
+          spelled = URL(fileURLWithPath: "\(link)/\(name)")
+        default: spelled = temporary
+        }
+        return (spelled, [.removePreviousFile, .createIntermediateDirectories])
+      }
+    ).serializingDownloadedFileURL().value
+    #expect(try Data(contentsOf: url).count == 1000)
+    try FileManager.default.removeItem(at: url)
+  }
+
+  /// What is at the destination.
+  enum Obstacle: CaseIterable {
+    case file, emptyDirectory, directory, linkToFile, linkToDirectory, linkToNowhere
+
+    /// Whether it goes with `.removePreviousFile`.
+    var isRemoved: Bool { self != .emptyDirectory && self != .directory }
+  }
+
+  @Test(arguments: Obstacle.allCases, [false, true])
+  func whatIsInTheWay(obstacle: Obstacle, removes: Bool) async throws {
+    let origin = try Origin.start()
+    let locations = Locations()
+    let session = Session(configuration: .ephemeral, eventMonitors: [locations])
+    let (target, other) = (
+      directory.appendingPathComponent("target"), directory.appendingPathComponent("other")
+    )
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    switch obstacle {
+    case .file: try Data("old".utf8).write(to: target)
+    case .emptyDirectory:
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    case .directory:
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+      try Data("old".utf8).write(to: target.appendingPathComponent("within"))
+    case .linkToFile:
+      try Data("old".utf8).write(to: other)
+      #expect(symlink(other.path, target.path) == 0)
+    case .linkToDirectory:
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+      #expect(symlink(other.path, target.path) == 0)
+    case .linkToNowhere: #expect(symlink(other.path, target.path) == 0)
+    }
+    let before = try #require(Facts(target.path))
+    let response = await session.download(
+      origin.baseURL + "/bytes/1000", to: { _, _ in (target, removes ? [.removePreviousFile] : []) }
+    ).serializingDownloadedFileURL().response
+    if removes, obstacle.isRemoved {
+      #expect(response.value == target)
+      #expect(try Data(contentsOf: target).count == 1000)
+    } else {
+      #expect(response.error?.isDownloadedFileMoveError == true)
+      #expect(Facts(target.path) == before, "It stays as it was.")
+      if obstacle == .directory {
+        #expect(FileManager.default.fileExists(atPath: target.appendingPathComponent("within").path))
+      }
+    }
+    // Nothing is reached through a link.
+    if obstacle == .linkToFile { #expect(try Data(contentsOf: other) == Data("old".utf8)) }
+    if obstacle == .linkToDirectory { #expect(FileManager.default.fileExists(atPath: other.path)) }
+    await Eventually.expect("It was there.") { locations.found.entries.count == 1 }
+    await Eventually.expect("Nothing is left.") { locations.leftovers.isEmpty }
+  }
+
+  /// Which entry of its directory it is.
+  private struct Facts: Equatable {
+    let mode: mode_t
+    let number: ino_t
+
+    init?(_ path: String) {
+      var facts = stat()
+      guard lstat(path, &facts) == 0 else { return nil }
+      (mode, number) = (facts.st_mode, facts.st_ino)
+    }
+  }
+
   @Test func optionsAreBits() {
     let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
     #expect(both.rawValue == 3)

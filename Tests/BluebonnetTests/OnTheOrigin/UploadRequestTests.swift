@@ -1,3 +1,4 @@
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
@@ -59,6 +60,73 @@ import Testing
     }
     let sent = try #require(origin.requests.last)
     #expect(sent.value("Content-Length") == "\(sent.bodyLength)")
+  }
+
+  /// How often this process has the file open.
+  private static func openings(of file: URL) -> Int {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.count {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == file.path
+    }
+  }
+
+  /// Lets the first attempt's request through, and keeps the second one's.
+  private final class Keeper: RequestInterceptor {
+    typealias Completion = @Sendable (Result<URLRequest, any Error>) -> Void
+    let kept = Locked<Completion?>(nil)
+    private let attempts = Locked(0)
+
+    func adapt(_ urlRequest: URLRequest, for session: Session, completion: @escaping Completion) {
+      let attempt = attempts.withLock {
+        $0 += 1
+        return $0
+      }
+      if attempt == 1 { completion(.success(urlRequest)) } else { kept.withLock { $0 = completion } }
+    }
+
+    func retry(
+      _ request: Request, for session: Session, dueTo error: any Error,
+      completion: @escaping @Sendable (RetryResult) -> Void
+    ) { completion(request.retryCount < 1 ? .retry : .doNotRetry) }
+  }
+
+  /// Nothing is written for a form, and what is read for it is let go of.
+  @Test(arguments: [false, true]) func aFormCancelledBetweenAttemptsHoldsNoFile(onQueues: Bool) async throws {
+    let origin = try Origin.start()
+    let keeper = Keeper()
+    let file = temporaryFile()
+    try Data(count: 3_000_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let session = Session(
+      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+    let request = session.upload(
+      multipartFormData: { $0.append(file, withName: "first", fileName: "f", mimeType: "a/b") },
+      to: origin.baseURL + "/status/503", usingThreshold: 0, interceptor: keeper
+    ).validate()
+    let task = request.serializingData()
+    await Eventually.expect("The second attempt has begun.") { keeper.kept.withLock { $0 != nil } }
+    #expect(request.uploadable == nil)
+    await Eventually.expect("The file is closed.") { Self.openings(of: file) == 0 }
+    request.cancel()
+    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+    _ = keeper.kept.withLock { $0.take() }
+    #expect(origin.requests.map(\.isComplete) == [true])
+  }
+
+  @Test func aFormCancelledWhileItIsSentHoldsNoFile() async throws {
+    let origin = try Origin.start()
+    origin.reception = .silence
+    let file = temporaryFile()
+    try Data(count: 60_000_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let request = session.upload(
+      multipartFormData: { $0.append(file, withName: "first", fileName: "f", mimeType: "a/b") },
+      to: origin.baseURL + "/hangs", usingThreshold: 0)
+    let task = request.serializingData()
+    await Eventually.expect("It is on its way.") { Self.openings(of: file) == 1 }
+    request.cancel()
+    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+    await Eventually.expect("The file is closed.") { Self.openings(of: file) == 0 }
   }
 
   @Test func aBodyThatCannotBeMadeFailsTheRequest() async throws {

@@ -63,6 +63,17 @@ import Testing
     #expect(life.finishWithoutTask() == false)
   }
 
+  /// Its end has been told of.
+  @Test func aTaskThatComesAfterTheEndIsDropped() {
+    var life = RequestLifecycle()
+    _ = life.resume(taskIsOver: false)
+    #expect(life.cancel(taskIsOver: false) == .finish)
+    #expect(life.finishWithoutTask() == true)
+    #expect(life.attachTask() == .drop)
+    #expect(life.nextResponse() == .deliver)
+    #expect(life.attachTask() == .drop)
+  }
+
   @Test func cancellingStopsTheTaskUnlessItIsOver() {
     var life = running()
     #expect(life.cancel(taskIsOver: false) == .cancelTask)

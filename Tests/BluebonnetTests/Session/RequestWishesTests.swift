@@ -1,3 +1,4 @@
+import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -18,6 +19,28 @@ import Testing
     #expect(request.isFinished && !request.isCancelled)
     #expect(request.error == nil)
     #expect(scripted.engine.started.count == 1)
+  }
+
+  /// Threads that suspend and resume as they like, and a resumption when all of them have ended.
+  @Test(.timeLimit(.minutes(2)))
+  func theLastResumptionCounts() async throws {
+    let origin = try Origin.start()
+    let session = Session(configuration: .ephemeral)
+    for _ in 0..<200 {
+      let request = session.request(origin.baseURL + "/get")
+      let task = request.serializingData(automaticallyCancelling: false)
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<6 {
+          group.addTask {
+            for round in 0..<20 {
+              if (round + number) % 2 == 0 { request.suspend() } else { request.resume() }
+            }
+          }
+        }
+      }
+      request.resume()
+      #expect(await task.response.error == nil)
+    }
   }
 
   @Test(arguments: [false, true])

@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [(199, false), (200, true), (204, true), (299, true), (300, false), (404, false)])
   func successfulStatus(status: Int, passes: Bool) throws {
-    let result = Validator.successfulStatus.judge(nil, try response(status), .none)
+    let result = Validator.successfulStatus.validate(nil, try response(status), .none)
     guard !passes else { return #expect(reason(result) == nil) }
     guard case .unacceptableStatusCode(let code) = reason(result) else {
       Issue.record("\(result)")
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: types)
   func contentType(type: String?, acceptable: [String], body: String, expected: Verdict) throws {
     let validator = Validator.contentType { acceptable }
-    let result = validator.judge(nil, try response(type: type), .data(Data(body.utf8)))
+    let result = validator.validate(nil, try response(type: type), .data(Data(body.utf8)))
     switch (expected, reason(result)) {
     case (.passes, nil): break
     case (.missing, .missingContentType(let types)): #expect(types == acceptable.sorted())
@@ -69,20 +69,20 @@ import Testing
   func acceptField(accept: String?, passes: Bool) throws {
     var request = URLRequest(url: try #require(URL(string: "http://host/")))
     request.setValue(accept, forHTTPHeaderField: "Accept")
-    let result = Validator.acceptedContentType.judge(
+    let result = Validator.acceptedContentType.validate(
       request, try response(type: "text/html"), .data(Data("x".utf8)))
     #expect((reason(result) == nil) == passes)
   }
 
   @Test func aMissingFileIsTold() throws {
     let validator = Validator.contentType { ["text/html"] }
-    guard case .dataFileNil = reason(validator.judge(nil, try response(), .file(nil))) else {
+    guard case .dataFileNil = reason(validator.validate(nil, try response(), .file(nil))) else {
       Issue.record("A download without a file has nothing to validate.")
       return
     }
     let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
     guard
-      case .dataFileReadFailed(let url) = reason(validator.judge(nil, try response(), .file(nowhere)))
+      case .dataFileReadFailed(let url) = reason(validator.validate(nil, try response(), .file(nowhere)))
     else {
       Issue.record("A file that does not exist cannot be validated.")
       return

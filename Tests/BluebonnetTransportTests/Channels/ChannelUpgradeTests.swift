@@ -196,7 +196,7 @@ private final class UpgradingClient: ExchangeClient, @unchecked Sendable {
   func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {}
   func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
   func exchange(
-    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     decision(.performDefault)

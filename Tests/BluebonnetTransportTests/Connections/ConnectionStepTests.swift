@@ -21,7 +21,9 @@ import Testing
 
     func failed(_ cause: TransportError.Cause) { note("failed: \(cause)") }
     func secured(by tls: TLSEngine, _ facts: ConnectionFacts) { note("secured") }
-    func evaluate(_ trust: ServerTrust, decision: @escaping @Sendable (TrustDecision) -> Void) {
+    func evaluate(
+      _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void
+    ) {
       note("evaluate")
     }
     func trusted() { note("trusted") }

@@ -41,7 +41,7 @@ import Testing
     func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {}
     func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
     func exchange(
-      _ exchange: RequestDriver, evaluate trust: ServerTrust,
+      _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
       decision: @escaping @Sendable (TrustDecision) -> Void
     ) { decision(.accept) }
 

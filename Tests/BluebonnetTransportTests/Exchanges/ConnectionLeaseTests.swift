@@ -26,7 +26,7 @@ import Testing
     func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {}
     func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
     func exchange(
-      _ exchange: RequestDriver, evaluate trust: ServerTrust,
+      _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
       decision: @escaping @Sendable (TrustDecision) -> Void
     ) { decision(.accept) }
     func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
@@ -44,6 +44,8 @@ import Testing
     origin = try Origin.start()
     var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
     configuration.maximumConnectionsPerEndpoint = 2
+    // On a busy machine, a minute may pass between two requests.
+    configuration.idleTimeout = 600_000_000_000
     pool = ConnectionPool(configuration: configuration)
   }
 
@@ -91,6 +93,34 @@ import Testing
     #expect(await ask("/get?last").record.status == 200)
     #expect(origin.requests.last?.connection == 1)
     #expect(origin.connectionCount == 2)
+  }
+
+  /// Made before the connection is there, and before it is known which group will have it.
+  @Test func aRequestMadeEarlyTakesTheGroupOfItsConnection() async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let (one, two, other) = (Lessee(), Lessee(), ExchangeProbe())
+    let (first, second) = pool.loop.withLoop {
+      let first = RequestDriver(.plain(to: origin.port, path: "/get?1"), in: pool, client: one)
+      let another = other.exchange(with: origin, path: "/get?other", in: pool)
+      #expect(first.group !== another.group)
+      let lease = first.leaseConnection()
+      let second = RequestDriver(
+        .plain(to: origin.port, path: "/get?2"), in: pool, client: two, over: lease)
+      another.start()
+      first.start()
+      return (first, second)
+    }
+    await Eventually.expect("both are complete") { one.isComplete && other.record.isComplete }
+    pool.loop.execute { second.start() }
+    await Eventually.expect("it is complete") { two.isComplete }
+    #expect(one.error == nil && two.error == nil)
+    pool.loop.withLoop {
+      #expect(second.group === first.group)
+      two.takeLease()?.giveBack()
+      #expect(first.group.machine.leased == 0)
+      #expect(first.group.machine.idle.count == 2)
+      #expect(pool.occupied == 2 && pool.groupCount == 1)
+    }
   }
 
   @Test func itCountsAsInUse() async throws {

@@ -70,7 +70,7 @@ final class ExchangeProbe: ExchangeClient, Sendable {
   }
 
   func exchange(
-    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     state.withLock {

@@ -99,7 +99,7 @@ private final class SlowReader: ExchangeClient, Sendable {
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {}
   func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
   func exchange(
-    _ exchange: RequestDriver, evaluate trust: ServerTrust,
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {}
 

@@ -1,6 +1,8 @@
 import BluebonnetEventLoop
+import BluebonnetLocks
 import BluebonnetTLS
 import BluebonnetTestSupport
+import Glibc
 import Testing
 
 @testable import BluebonnetTransport
@@ -36,6 +38,59 @@ import Testing
     pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
     for await _ in ends {}
     return probe.record
+  }
+
+  /// What the stale connection had been sent does not stand beside what becomes of the next: here it has none.
+  @Test func theMetricsAreThoseOfTheLastAttempt() async throws {
+    let lookups = Locked(0)
+    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    // On a busy machine, a minute may pass between two requests.
+    configuration.idleTimeout = 600_000_000_000
+    configuration.resolver = { host in
+      let number = lookups.withLock {
+        $0 += 1
+        return $0
+      }
+      return number == 1
+        ? .success([.loopback(port: 0)]) : .failure(LookupFailure(host: host, code: EAI_NONAME, errno: 0))
+    }
+    let pool = ConnectionPool(configuration: configuration)
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    // Answers once, and hangs up on the second request when it is there.
+    let peer = try BlockingPeer { connection in
+      var page = [UInt8](repeating: 0, count: 4096)
+      _ = recv(connection, &page, page.count, 0)
+      let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+      _ = Glibc.send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+      _ = recv(connection, &page, page.count, 0)
+    }
+    var request = ExchangeRequest.plain(to: peer.port)
+    request.route = Route(isSecure: false, host: "stale.test", port: peer.port)
+    var last: RequestDriver?
+    for _ in 1...2 {
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      let probe = ExchangeProbe { end.finish() }
+      let driver = pool.loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
+      pool.loop.execute { driver.start() }
+      for await _ in ends {}
+      last = driver
+      guard probe.record.status == nil else { continue }
+      guard case .unresolvedHost? = probe.record.error?.cause else {
+        Issue.record("\(probe.record)")
+        return
+      }
+    }
+    let driver = try #require(last)
+    pool.loop.withLoop {
+      driver.withMetrics { metrics in
+        let moments = [metrics.requestStart, metrics.requestEnd, metrics.responseStart]
+        #expect(moments == [nil, nil, nil])
+        let (isLookedUp, isReused) = (metrics.connecting?.lookupEnd != nil, metrics.reusedConnection)
+        #expect(isLookedUp && !isReused)
+        let (headBytes, address) = (metrics.requestHeadBytes, metrics.connection?.remoteAddress)
+        #expect(headBytes == 0 && address == nil)
+      }
+    }
   }
 
   @Test func safeRequestsSurviveAServerThatHangsUpAtRandom() async throws {

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetLocks
 import BluebonnetTestSupport
 import Glibc
 import Testing
@@ -90,6 +91,52 @@ import Testing
       await Eventually.expect("it is complete") { probe.record.isComplete }
       #expect(probe.record.error == nil)
       #expect(probe.record.body == Array("hello".utf8))
+    }
+  }
+
+  /// Bytes behind a response answer nothing, and be they so few that nobody can say yet what they are.
+  @Test(arguments: [1, 4, 5, 6, 30]) func aRecordThatWasBegunBehindAResponseIsNoAnswer(cut: Int) async throws
+  {
+    let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
+    let number = Locked(0)
+    let peer = try BlockingPeer(connections: 2) { descriptor in
+      let number = number.withLock {
+        $0 += 1
+        return $0
+      }
+      guard let secure = try? SecurePeer(identity, over: descriptor) else { return }
+      try? secure.receiveRequest()
+      try? secure.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)".utf8))
+      guard number == 1 else {
+        secure.sendAll()
+        while secure.receive() {}
+        return
+      }
+      let response = secure.engine.output.count
+      try? secure.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nplanted".utf8))
+      let bytes = Array(secure.engine.output)
+      secure.engine.outputSent(bytes.count)
+      // In one segment, so that one look sees both.
+      _ = send(descriptor, bytes, response + cut, Int32(MSG_NOSIGNAL))
+      // Nothing but the end comes, or what was planted answers it.
+      try? secure.receiveRequest()
+      _ = bytes[(response + cut)...].withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+    }
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    for expected in ["1", "2"] {
+      let probe = ExchangeProbe()
+      pool.loop.execute { [pool] in
+        RequestDriver(.secure(to: peer.port), in: pool, client: probe).start()
+      }
+      await Eventually.expect("the server is to be evaluated") {
+        probe.record.decision != nil || probe.record.isComplete
+      }
+      probe.record.decision?(.accept)
+      await Eventually.expect("it is complete") { probe.record.isComplete }
+      #expect(probe.record.error == nil)
+      #expect(String(decoding: probe.record.body, as: UTF8.self) == expected)
     }
   }
 

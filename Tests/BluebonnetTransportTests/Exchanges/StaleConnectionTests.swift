@@ -79,16 +79,24 @@ import Testing
 
   private func run(
     _ request: ExchangeRequest, in pool: ConnectionPool, watchedBy trigger: Trigger? = nil
-  ) async -> (record: ExchangeProbe.Record, isReused: Bool, bodyBytes: Int) {
+  ) async -> (record: ExchangeProbe.Record, isReused: Bool, bodyBytes: Int, isInOrder: Bool) {
     let probe = ExchangeProbe()
     let driver = pool.loop.withLoop { RequestDriver(request, in: pool, client: probe) }
     trigger?.watch(driver)
     pool.loop.execute { driver.start() }
     await Eventually.expect("it is over") { probe.record.isComplete }
-    let (isReused, bodyBytes) = pool.loop.withLoop {
-      (driver.metrics.reusedConnection, driver.metrics.requestBodyBytes)
+    return pool.loop.withLoop {
+      driver.withMetrics { metrics in
+        let moments = [
+          metrics.connecting?.connectEnd, metrics.requestStart, metrics.requestEnd, metrics.responseStart,
+          metrics.responseEnd,
+        ].compactMap(\.self)
+        return (
+          probe.record, metrics.reusedConnection, metrics.requestBodyBytes,
+          zip(moments, moments.dropFirst()).allSatisfy { $0 <= $1 }
+        )
+      }
     }
-    return (probe.record, isReused, bodyBytes)
   }
 
   @Test(
@@ -135,7 +143,7 @@ import Testing
     var request = ExchangeRequest.plain(to: peer.port, body: .source(trigger))
     // So that it may be sent again only because nothing of it was.
     request.isIdempotent = false
-    let (record, isReused, bodyBytes) = await run(request, in: pool, watchedBy: trigger)
+    let (record, isReused, bodyBytes, isInOrder) = await run(request, in: pool, watchedBy: trigger)
     guard canRewind else {
       #expect(record.status == nil)
       #expect(record.error?.replayObstacle == "it is a trigger")
@@ -149,6 +157,7 @@ import Testing
     #expect(record.body == Array("ok".utf8))
     #expect(!isReused)
     #expect(bodyBytes == 2)
+    #expect(isInOrder, "the moments are those of one attempt")
     #expect(heard.withLock { $0 }.hasSuffix("\r\n\r\nhi"))
   }
 }

@@ -26,7 +26,10 @@ import Testing
   /// Dispatch gives back the descriptor of the main queue when the main thread, at a time of its own, has nothing more to
   /// do and waits for signals. Before that, one more would be left in the end. It is waited for without a task's sleep,
   /// for which Dispatch would take a descriptor.
-  private static func leave(_ count: Int) {
+  ///
+  /// - Returns: those that were opened.
+  @discardableResult
+  private static func leave(_ count: Int) -> [Int32] {
     for _ in 0..<10_000 where !mainThreadIsDone { usleep(1000) }
     #expect(mainThreadIsDone)
     var opened: [Int32] = []
@@ -36,6 +39,16 @@ import Testing
       opened.append(number)
     }
     for number in opened.suffix(count) { close(number) }
+    return opened.dropLast(count)
+  }
+
+  /// Without a task's sleep, which would take a descriptor.
+  private static func isTrueSoon(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<60_000 {
+      if condition() { return true }
+      usleep(1000)
+    }
+    return false
   }
 
   private static var mainThreadIsDone: Bool {
@@ -92,6 +105,52 @@ import Testing
       for record in records { #expect(record.status == 200, "\(String(describing: record.error))") }
       let occupied = pool.loop.withLoop { pool.occupied }
       #expect(occupied <= count, "\(occupied) connections are open")
+    }
+  }
+
+  /// What shows that there are descriptors again.
+  enum Sign: String, CaseIterable, Sendable {
+    case anotherEnds, aWaiterGivesUp, time
+  }
+
+  /// Those who wait are served while those who have connections keep them, all of them and not one after the other.
+  @Test(arguments: Sign.allCases) func afterAMomentWithoutAny(sign: Sign) async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) {
+      [port = server.port as UInt16, name = sign.rawValue as String] in
+      let sign = try #require(Sign(rawValue: name))
+      DescriptorTests.allow(128)
+      var configuration = ConnectionPool.Configuration.evaluated
+      configuration.descriptorDelay = sign == .time ? 10_000_000 : 600_000_000_000
+      let pool = ConnectionPool(configuration: configuration)
+      _ = pool.loop.isHeld
+      let others = DescriptorTests.leave(2)
+      func start(_ host: Int) -> (driver: RequestDriver, probe: ExchangeProbe) {
+        let probe = ExchangeProbe(pauses: true)
+        return pool.loop.withLoop {
+          let driver = RequestDriver(DescriptorTests.request(host, port), in: pool, client: probe)
+          driver.start()
+          return (driver, probe)
+        }
+      }
+      let holders = (1...2).map { start($0) }
+      #expect(DescriptorTests.isTrueSoon { holders.allSatisfy { $0.probe.record.status == 200 } })
+      let waiters = (3...14).map { start($0) }
+      #expect(
+        DescriptorTests.isTrueSoon {
+          pool.loop.withLoop {
+            waiters.allSatisfy { if case .waiting = $0.driver.state.stage { true } else { false } }
+          }
+        })
+      for number in others.suffix(60) { close(number) }
+      switch sign {
+      case .anotherEnds: pool.loop.withLoop { holders[0].driver.release(.caller) }
+      case .aWaiterGivesUp: pool.loop.withLoop { waiters[0].driver.cancel() }
+      case .time: break
+      }
+      let served = sign == .aWaiterGivesUp ? waiters.dropFirst() : waiters[...]
+      #expect(DescriptorTests.isTrueSoon { served.allSatisfy { $0.probe.record.status == 200 } })
+      #expect(!holders[1].probe.record.isComplete && served.allSatisfy { !$0.probe.record.isComplete })
     }
   }
 

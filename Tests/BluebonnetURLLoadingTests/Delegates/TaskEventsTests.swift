@@ -42,7 +42,7 @@ import Testing
     session.invalidateAndCancel()
   }
 
-  private final class Judge: URLSessionDelegate {
+  private final class Evaluator: URLSessionDelegate {
     let asked = Locked(0)
     func urlSession(
       _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  private final class TaskJudge: URLSessionTaskDelegate {
+  private final class TaskEvaluator: URLSessionTaskDelegate {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
@@ -68,19 +68,19 @@ import Testing
     }
   }
 
-  /// A delegate that only knows the session's form judges servers all the same.
-  @Test func aDelegateOfTheSessionAloneJudges() async throws {
+  /// A delegate that only knows the session's form evaluates servers all the same.
+  @Test func aDelegateOfTheSessionAloneEvaluates() async throws {
     let origin = try Origin.start(security: .tls)
-    let judge = Judge()
-    let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
+    let evaluator = Evaluator()
+    let session = URLSession(configuration: .ephemeral, delegate: evaluator, delegateQueue: nil)
     let url = try #require(URL(string: origin.baseURL + "/get"))
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
     #expect(error?.code == .cancelled)
-    #expect(judge.asked.withLock { $0 } == 1)
+    #expect(evaluator.asked.withLock { $0 } == 1)
     session.invalidateAndCancel()
   }
 
-  /// A delegate of the task's own that does not judge must not make the session's judge fall silent.
+  /// A delegate of the task's own that does not evaluate must not make the session's evaluator fall silent.
   @Test(arguments: [true, false]) func aTasksDelegateDoesNotHideTheSessions(ofTasks: Bool) async throws {
     let origin = try Origin.start(security: .tls)
     let configuration = URLSessionConfiguration.ephemeral
@@ -90,8 +90,8 @@ import Testing
     try Data(authority.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     configuration.trustAnchors = .file(path: file.path)
-    let judge: any URLSessionDelegate = ofTasks ? TaskJudge() : Judge()
-    let session = URLSession(configuration: configuration, delegate: judge, delegateQueue: nil)
+    let evaluator: any URLSessionDelegate = ofTasks ? TaskEvaluator() : Evaluator()
+    let session = URLSession(configuration: configuration, delegate: evaluator, delegateQueue: nil)
     let url = try #require(URL(string: origin.baseURL + "/get"))
     let error = await #expect(throws: URLError.self) {
       try await session.data(from: url, delegate: Listener())

@@ -92,6 +92,16 @@ final class NamedPipe: Sendable {
       #expect(try FileReader.contents(of: file.path) == content)
     }
     #expect(throws: POSIXError(.ENOENT)) { try FileReader.contents(of: "/nowhere/at/all") }
+    #expect(throws: POSIXError(.EISDIR)) { try FileReader.contents(of: "/tmp") }
+  }
+
+  @Test func aFileThatDoesNotTellItsSizeIsReadWhole() throws {
+    // The first says 0, the second a page.
+    for path in ["/proc/version", "/sys/kernel/mm/transparent_hugepage/enabled"] where access(path, R_OK) == 0
+    {
+      let contents = try FileReader.contents(of: path)
+      #expect(contents.last == UInt8(ascii: "\n") && contents.count < 4096)
+    }
   }
 
   @Test func nobodyWaitsForAPipeInVain() throws {

@@ -80,6 +80,40 @@ import Testing
     }
   }
 
+  /// Says that there is more, and never gives any.
+  private final class EmptyStream: InputStream {
+    var reads = 0
+
+    init() { super.init(data: Data()) }
+
+    override func open() {}
+    override func close() {}
+    override var streamStatus: Status { .open }
+    override var hasBytesAvailable: Bool { true }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+      reads += 1
+      return 0
+    }
+  }
+
+  /// Nothing is the end, whatever else a stream says: nobody asks it again and again.
+  @Test func aStreamThatGivesNothingHasEnded() throws {
+    let stream = EmptyStream()
+    let source = BlockingBodySource(stream: stream, of: URLRequest(url: URL(fileURLWithPath: "/")))
+    let signal = Signal()
+    var seen = 0
+    source.attach { signal.raise() }
+    #expect(try take(source, signal: signal, seen: &seen).isEmpty)
+    for _ in 0..<100 {
+      let reading = source.lend { $0.count }
+      if case .end = reading { continue }
+      Issue.record("It goes on.")
+    }
+    #expect(stream.reads == 1)
+    source.detach()
+  }
+
   @Test func aStreamIsLentOnce() throws {
     let source = BlockingBodySource(
       stream: InputStream(data: Self.contents), of: URLRequest(url: URL(fileURLWithPath: "/")))

@@ -6,7 +6,7 @@ import Testing
 
 /// A connection that one delegate let in is not let in for another.
 @Suite struct SharedConnectionTests {
-  private final class Judge: URLSessionTaskDelegate {
+  private final class Evaluator: URLSessionTaskDelegate {
     let accepts: Bool
     let hosts = Locked<[String]>([])
 
@@ -24,15 +24,15 @@ import Testing
     }
   }
 
-  private func load(_ session: URLSession, _ origin: Origin, _ judge: Judge?) async throws {
+  private func load(_ session: URLSession, _ origin: Origin, _ evaluator: Evaluator?) async throws {
     let url = try #require(URL(string: "https://LOCALHOST.:\(origin.port)/get"))
-    _ = try await session.data(for: URLRequest(url: url), delegate: judge)
+    _ = try await session.data(for: URLRequest(url: url), delegate: evaluator)
   }
 
-  @Test func whatATasksDelegateAcceptedIsJudgedAgainForAnother() async throws {
+  @Test func whatATasksDelegateAcceptedIsEvaluatedAgainForAnother() async throws {
     let origin = try Origin.start(security: .tls)
     let session = URLSession(configuration: .ephemeral)
-    let (trusting, strict) = (Judge(accepts: true), Judge(accepts: false))
+    let (trusting, strict) = (Evaluator(accepts: true), Evaluator(accepts: false))
     try await load(session, origin, trusting)
     // Without a delegate the system's authorities decide, who do not know the origin's.
     await #expect(throws: URLError.self) { try await load(session, origin, nil) }
@@ -46,23 +46,23 @@ import Testing
   @Test func aConnectionIsSharedByThoseWhoAcceptIt() async throws {
     let origin = try Origin.start(security: .tls)
     let session = URLSession(configuration: .ephemeral)
-    let judges = (0..<5).map { _ in Judge(accepts: true) }
-    for judge in judges + judges { try await load(session, origin, judge) }
-    // Fewer than judges: an idle minute on a busy machine may cost one.
+    let evaluators = (0..<5).map { _ in Evaluator(accepts: true) }
+    for evaluator in evaluators + evaluators { try await load(session, origin, evaluator) }
+    // Fewer than evaluators: an idle minute on a busy machine may cost one.
     #expect(origin.connectionCount < 5)
     #expect(origin.requests.count == 10)
   }
 
-  /// Whoever judges cannot take the next request's connection for one whose judge has gone.
-  @Test func aJudgeThatHasGoneIsNobody() async throws {
+  /// Whoever evaluates cannot take the next request's connection for one whose evaluator has gone.
+  @Test func anEvaluatorThatHasGoneIsNobody() async throws {
     let origin = try Origin.start(security: .tls)
     let session = URLSession(configuration: .ephemeral)
     for round in 0..<50 {
-      let judge = Judge(accepts: round.isMultiple(of: 2))
-      if judge.accepts {
-        try await load(session, origin, judge)
+      let evaluator = Evaluator(accepts: round.isMultiple(of: 2))
+      if evaluator.accepts {
+        try await load(session, origin, evaluator)
       } else {
-        await #expect(throws: URLError.self) { try await load(session, origin, judge) }
+        await #expect(throws: URLError.self) { try await load(session, origin, evaluator) }
       }
     }
     #expect(origin.requests.count == 25)
@@ -72,13 +72,13 @@ import Testing
   @Test func whoeverRefusesSendsNothingUnderLoad() async throws {
     let origin = try Origin.start(security: .tls)
     let session = URLSession(configuration: .ephemeral)
-    let shared = [Judge(accepts: true), Judge(accepts: false)]
+    let shared = [Evaluator(accepts: true), Evaluator(accepts: false)]
     let wrong = await withTaskGroup(of: Int?.self) { group in
       for number in 0..<300 {
         let accepts = !number.isMultiple(of: 3)
-        let judge = number.isMultiple(of: 2) ? Judge(accepts: accepts) : shared[accepts ? 0 : 1]
+        let evaluator = number.isMultiple(of: 2) ? Evaluator(accepts: accepts) : shared[accepts ? 0 : 1]
         group.addTask {
-          let isLoaded = (try? await self.load(session, origin, judge)) != nil
+          let isLoaded = (try? await self.load(session, origin, evaluator)) != nil
           return isLoaded == accepts ? nil : number
         }
       }

@@ -11,7 +11,7 @@ import Testing
 
   /// Answers challenges as it is told, and keeps them.
   // Unchecked: all members are constants or locked; NSObject cannot say so itself.
-  private final class Judge: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private final class Evaluator: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let answer: @Sendable (URLAuthenticationChallenge, @escaping Completion) -> Void
     let asked = Locked(0)
 
@@ -29,9 +29,9 @@ import Testing
   }
 
   private func load(
-    _ origin: Origin, timeout: TimeInterval = 600, _ judge: Judge
+    _ origin: Origin, timeout: TimeInterval = 600, _ evaluator: Evaluator
   ) async throws -> Result<Int, URLError> {
-    let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
+    let session = URLSession(configuration: .ephemeral, delegate: evaluator, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
     request.timeoutInterval = timeout
@@ -46,7 +46,7 @@ import Testing
     let origin = try Origin.start(security: .tls)
     let result = try await load(
       origin,
-      Judge { challenge, completion in
+      Evaluator { challenge, completion in
         completion(.useCredential, challenge.protectionSpace.serverTrust.map(URLCredential.init(trust:)))
       })
     #expect(throws: Never.self) { try result.get() }
@@ -57,15 +57,15 @@ import Testing
     let origin = try Origin.start(security: .tls)
     // Of the very same certificates, even.
     let certificate = try #require(SecCertificate(pem: origin.certificateChain ?? ""))
-    let judge = Judge { _, completion in
+    let evaluator = Evaluator { _, completion in
       var other: SecTrust?
       SecTrustCreateWithCertificates([certificate], SecPolicyCreateSSL(true, "localhost"), &other)
       completion(.useCredential, other.map(URLCredential.init(trust:)))
     }
-    let result = try await load(origin, judge)
+    let result = try await load(origin, evaluator)
     let error = #expect(throws: URLError.self) { try result.get() }
     #expect(error?.code == .serverCertificateHasUnknownRoot)
-    #expect(judge.asked.withLock { $0 } == 1)
+    #expect(evaluator.asked.withLock { $0 } == 1)
     #expect(origin.requests.isEmpty)
   }
 
@@ -73,7 +73,7 @@ import Testing
     let origin = try Origin.start(security: .tls)
     let result = try await load(
       origin,
-      Judge { _, completion in
+      Evaluator { _, completion in
         completion(.useCredential, URLCredential(user: "a", password: "b", persistence: .none))
       })
     #expect(throws: URLError.self) { try result.get() }
@@ -81,16 +81,16 @@ import Testing
   }
 
   /// A delegate that thinks for longer than the request may take.
-  @Test(.timeLimit(.minutes(5))) func aRequestsTimeOutCoversTheWaitForAJudge() async throws {
+  @Test(.timeLimit(.minutes(5))) func aRequestsTimeOutCoversTheWaitForAnEvaluator() async throws {
     let origin = try Origin.start(security: .tls)
     let kept = Locked<Completion?>(nil)
-    let judge = Judge { _, completion in kept.withLock { $0 = completion } }
+    let evaluator = Evaluator { _, completion in kept.withLock { $0 = completion } }
     var (result, timeout) = (Result<Int, URLError>.success(0), 0.3)
     // On a busy machine already the handshake may take longer than that.
     repeat {
-      result = try await load(origin, timeout: timeout, judge)
+      result = try await load(origin, timeout: timeout, evaluator)
       timeout *= 2
-    } while judge.asked.withLock { $0 } == 0
+    } while evaluator.asked.withLock { $0 } == 0
     let error = #expect(throws: URLError.self) { try result.get() }
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .evaluatingTrust)

@@ -52,6 +52,17 @@ import Testing
       case "/away":
         guard let url = URL(string: request.value(forHTTPHeaderField: "To") ?? "") else { return }
         client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+      case "/copied":
+        // What a class commonly does: the request that it got, with another address.
+        var next = request
+        next.url = URL(string: request.value(forHTTPHeaderField: "To") ?? "")
+        next.setValue("/", forHTTPHeaderField: "To")
+        client.urlProtocol(self, wasRedirectedTo: next, redirectResponse: respond(302))
+      case "/stated":
+        guard let url = URL(string: request.value(forHTTPHeaderField: "To") ?? "") else { return }
+        var next = URLRequest(url: url)
+        next.setValue("Bearer for-the-other", forHTTPHeaderField: "Authorization")
+        client.urlProtocol(self, wasRedirectedTo: next, redirectResponse: respond(302))
       case "/loop":
         client.urlProtocol(self, wasRedirectedTo: request, redirectResponse: respond(302))
       case "/many":
@@ -260,6 +271,62 @@ import Testing
     let file = request
     let error = await #expect(throws: URLError.self) { try await session.data(for: file) }
     #expect(error?.code == .unsupportedURL)
+  }
+
+  /// Makes an address with user information, or a request with credentials of its own.
+  private func secretive(_ path: String, _ to: String, inURL: Bool) throws -> URLRequest {
+    var request = URLRequest(url: try url(path, inURL ? "ann:secret@stub.test" : "stub.test"))
+    if !inURL {
+      request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+      request.setValue("Basic secret", forHTTPHeaderField: "Proxy-Authorization")
+      request.setValue("id=secret", forHTTPHeaderField: "Cookie")
+      request.setValue("stub.test", forHTTPHeaderField: "Host")
+    }
+    request.setValue(to, forHTTPHeaderField: "To")
+    request.setValue("kept", forHTTPHeaderField: "X-Other")
+    return request
+  }
+
+  /// Where another origin is proposed, credentials stay behind, also if the class copies them.
+  @Test(arguments: [false, true]) func aRedirectTakesNoCredentialsElsewhere(inURL: Bool) async throws {
+    let origin = try Origin.start()
+    let delegate = RecordingDelegate()
+    let session = session([Stub.self], delegate)
+    session.dataTask(with: try secretive("/copied", origin.baseURL + "/get", inURL: inURL)).resume()
+    await Eventually.expect("it completes") { delegate.record.isComplete }
+    #expect(delegate.record.error == nil)
+    let sent = try #require(origin.requests.first)
+    for name in ["Authorization", "Proxy-Authorization", "Cookie"] { #expect(sent.value(name) == nil) }
+    #expect(sent.value("Host") == "127.0.0.1:\(origin.port)")
+    #expect(sent.value("X-Other") == "kept")
+    session.invalidateAndCancel()
+  }
+
+  /// At the same origin they are still good, and what a class states for another one is its own.
+  @Test(arguments: [false, true]) func aRedirectKeepsWhatIsMeantForWhereItLeads(inURL: Bool) async throws {
+    let (seen, session) = (Seen.self, session([Seen.self, Stub.self]))
+    seen.fields.withLock { $0 = [:] }
+    _ = try await session.data(for: try secretive("/copied", "http://stub.test/seen", inURL: inURL))
+    #expect(
+      seen.fields.withLock { $0["Authorization"] } == (inURL ? "Basic YW5uOnNlY3JldA==" : "Bearer secret"))
+    _ = try await session.data(for: try secretive("/stated", "http://other.test/seen", inURL: inURL))
+    #expect(seen.fields.withLock { $0["Authorization"] } == "Bearer for-the-other")
+    session.invalidateAndCancel()
+  }
+
+  /// Notes the fields of requests for one path.
+  private final class Seen: URLProtocol, @unchecked Sendable {
+    static let fields = Locked<[String: String]>([:])
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.path == "/seen" }
+
+    override func startLoading() {
+      guard let client, let url = request.url else { return }
+      Self.fields.withLock { $0 = request.allHTTPHeaderFields ?? [:] }
+      let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      client.urlProtocolDidFinishLoading(self)
+    }
   }
 
   @Test func redirectsAreCounted() async throws {

@@ -187,6 +187,48 @@ import Testing
     session.invalidateAndCancel()
   }
 
+  /// Loads whatever it is asked for.
+  private final class Stub: URLProtocol, @unchecked Sendable {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override func startLoading() {
+      guard let client, let url = request.url else { return }
+      let response = URLResponse(
+        url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      client.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  /// Also where nothing goes over the network: what loads it is no reason to overlook the mistake.
+  @Test(arguments: nonsense)
+  func nonsenseIsRefusedWhateverLoads(_ setting: RefusedSettingsTests.Setting<URLSessionConfiguration>)
+    async throws
+  {
+    func load(_ address: String, by classes: [AnyClass], isKept: Bool = false) async throws {
+      var configuration = URLSessionConfiguration.ephemeral
+      setting.change(&configuration)
+      configuration.protocolClasses = classes
+      let url = try #require(URL(string: address))
+      var request = URLRequest(url: url)
+      if isKept {
+        let response = try #require(
+          HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
+        configuration.urlCache?.storeCachedResponse(
+          CachedURLResponse(response: response, data: Data()), for: request)
+        request.cachePolicy = .returnCacheDataElseLoad
+      }
+      let session = URLSession(configuration: configuration)
+      defer { session.invalidateAndCancel() }
+      let asked = request
+      let error = await #expect(throws: URLError.self) { try await session.data(for: asked) }
+      #expect(error?.refusedSetting?.member == "URLSessionConfiguration.\(setting.member)")
+    }
+    try await load("http://stub.test/", by: [Stub.self])
+    try await load("data:,hello", by: [])
+    try await load("http://kept.test/", by: [], isKept: true)
+  }
+
   /// The ends of the ranges belong to them.
   @Test(arguments: [false, true])
   func theEndsOfTheRangesAreAllowed(isUpper: Bool) async throws {

@@ -92,6 +92,33 @@ import Testing
     session.invalidateAndCancel()
   }
 
+  private final class Stub: URLProtocol, @unchecked Sendable {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override func startLoading() {
+      guard let client, let url = request.url else { return }
+      let response = URLResponse(
+        url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+      client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      client.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  /// Where a class loads, what concerns the network alone does not matter, and everything else does.
+  @Test(arguments: refused) func whereAClassLoads(_ setting: Setting<URLSessionConfiguration>) async throws {
+    var configuration = URLSessionConfiguration.ephemeral
+    setting.change(&configuration)
+    configuration.protocolClasses = (configuration.protocolClasses ?? []) + [Stub.self]
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let url = try url(for: setting.member)
+    if setting.member.hasPrefix("tls") || setting.member == "connectionProxyDictionary" {
+      _ = try await session.data(from: url)
+    } else {
+      try await expectRefusal(of: setting.member) { _ = try await session.data(from: url) }
+    }
+  }
+
   @Test(arguments: refusedOfRequests) func ofARequest(_ setting: Setting<URLRequest>) async throws {
     let session = URLSession(configuration: .ephemeral)
     var request = URLRequest(url: try url())

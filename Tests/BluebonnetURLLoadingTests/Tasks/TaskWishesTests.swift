@@ -21,6 +21,36 @@ import Testing
     return (session, task)
   }
 
+  /// What was decided in order may be carried out in any.
+  @Test func resumptionsAndSuspensionsOfAnOwnerCommute() throws {
+    let session = URLSession(configuration: .ephemeral)
+    // The first resumption; then suspended, resumed and suspended and resumed again.
+    for late in 0..<2 {
+      let task = session.dataTask(with: try url("/delay/10"))
+      task.resumeInAnyOrder()
+      #expect(task.state == .running)
+      task.resumeInAnyOrder()
+      if late == 0 { task.resumeInAnyOrder() }
+      task.suspend()
+      #expect(task.state == .running)
+      task.suspend()
+      if late == 1 {
+        #expect(task.state == .suspended)
+        task.resumeInAnyOrder()
+      }
+      #expect(task.state == .running)
+      task.suspend()
+      #expect(task.state == .suspended)
+      task.resume()
+      #expect(task.state == .running)
+      // The usual resumption leaves nothing behind.
+      task.resume()
+      task.suspend()
+      #expect(task.state == .suspended)
+    }
+    session.invalidateAndCancel()
+  }
+
   @Test func aTaskBeginsNoEarlierThanItMay() async throws {
     let delegate = AnsweringDelegate()
     let begin = Date()

@@ -6,13 +6,17 @@ package final class FileReader {
   private let descriptor: Int32
   /// A pipe without a writer reads like one at its end, so it has to be waited for first.
   private var awaitsWriter: Bool
+  /// What a regular file says of its size, which is not always so; 0 for others.
+  private let statedSize: Int
 
   /// Opens the file; never waits, not even for a pipe's writer.
   package init(path: String) throws(POSIXError) {
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .current }
     var facts = stat()
-    awaitsWriter = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+    let kind = fstat(descriptor, &facts) == 0 ? facts.st_mode & S_IFMT : 0
+    awaitsWriter = kind == S_IFIFO
+    statedSize = kind == S_IFREG ? Int(facts.st_size) : 0
   }
 
   deinit {
@@ -53,9 +57,8 @@ package final class FileReader {
 
   /// All that a file holds.
   package static func contents(of path: String) throws(POSIXError) -> Data {
-    let length = try FileFacts(path: path).length
     let reader = try FileReader(path: path)
-    var contents = Data(capacity: length ?? 0)
+    var contents = Data(capacity: reader.statedSize)
     var piece = [UInt8](repeating: 0, count: 256 * 1024)
     while true {
       let count: Result<Int?, POSIXError> = piece.withUnsafeMutableBytes { buffer in

@@ -110,7 +110,7 @@ extension DataRequest {
   ) -> DataTask<Serializer.SerializedObject> {
     let job = SerializedDataJob(
       serializer: serializer, delivery: .slot, isLibraryCode: isLibraryCode)
-    add(job)
+    addAwaited(job, cancelsWithTask: cancelsWithTask)
     return DataTask(request: self, slot: job, cancelsWithTask: cancelsWithTask)
   }
 }

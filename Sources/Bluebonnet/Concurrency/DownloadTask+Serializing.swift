@@ -109,7 +109,7 @@ extension DownloadRequest {
     _ serializer: Serializer, cancelsWithTask: Bool
   ) -> DownloadTask<Serializer.SerializedObject> {
     let job = SerializedDownloadJob(request: self, serializer: serializer, delivery: .slot)
-    add(job)
+    addAwaited(job, cancelsWithTask: cancelsWithTask)
     return DownloadTask(request: self, slot: job, cancelsWithTask: cancelsWithTask)
   }
 }

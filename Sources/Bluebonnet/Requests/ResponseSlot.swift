@@ -1,0 +1,39 @@
+import BluebonnetFoundation
+
+// @unchecked: see ResponseJob.
+/// A job with what it has made: whoever waits for that, or is handed it, holds the job, which spares an object on the way.
+///
+/// - Parameter Made: An optional. As a parameter it is at hand where the job is let go of; what a class has to put together
+///   of its parameters there is looked up at run time.
+@usableFromInline
+class ResponseSlot<Made: Sendable>: ResponseJob, @unchecked Sendable {
+  private let route: DeliveryRoute
+
+  // Exclusivity goes unchecked at run time: it is written by the one thread that serves the job, before the job is full
+  // or on its way to a queue, and only read from then on.
+  @usableFromInline @exclusivity(unchecked) final var made: Made
+
+  init(empty: consuming Made, _ route: DeliveryRoute) {
+    made = empty
+    self.route = route
+  }
+
+  final override var queue: DispatchQueue? {
+    if case .queue(let queue, _) = route { queue } else { nil }
+  }
+
+  // `done` follows the handler on its queue, because nothing that is put there later is sure to run later, or at all
+  // before other handlers have ended: the queue is the caller's.
+  final override func deliver(then done: (@Sendable () -> Void)?) {
+    switch route {
+    case .queue(let queue, let handler):
+      queue.async {
+        handler(self)
+        done?()
+      }
+    case .slot:
+      fill()
+      done?()
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import BluebonnetFoundation
+import BluebonnetSemantics
+
+extension URLRequest {
+  /// Why it cannot be made of a local URL, which can only be read; nil if it can.
+  var localRefusal: URLError? {
+    let method = httpMethod ?? "GET"
+    guard method == "GET" || method == "HEAD", httpBody == nil, httpBodyStream == nil else {
+      return .loading(
+        .unsupportedURL, url: url, phase: .preparing,
+        reason: "\(url?.scheme ?? "this") URLs are read with GET, without a body; use FileManager to write")
+    }
+    return nil
+  }
+}
