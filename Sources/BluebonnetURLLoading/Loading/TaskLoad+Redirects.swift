@@ -127,7 +127,7 @@ extension TaskLoad {
     let occasion = status.map { " after the response with status \($0)" } ?? ""
     let obstacle = "the body has to be sent again\(occasion), and \(source.replayObstacle ?? "it cannot be")"
     // Nobody but the producer could have another one.
-    if source is ProducedBodySource { return finish(.bodyExhausted(next.url, obstacle)) }
+    if case .produced = state.task.body { return finish(.bodyExhausted(next.url, obstacle)) }
     askForNewStream(for: next, because: obstacle)
   }
 

@@ -74,6 +74,17 @@ import Testing
     #expect(origin.requests.map { $0.value("Content-Encoding") } == ["gzip", "gzip"])
   }
 
+  @Test(arguments: [true, false]) func aStreamSaysWhyItIsNotSentAgain(isCompressed: Bool) async throws {
+    let response = await session.upload(
+      InputStream(data: Data(text.utf8)), to: origin.baseURL + "/redirect-to?statusCode=307&url=/post",
+      interceptor: isCompressed ? RequestCompressor(.gzip) : nil
+    ).serializingData().response
+    let error = try #require(response.error?.underlyingError as? URLError)
+    #expect(error.code == .requestBodyStreamExhausted)
+    let why = "after the response with status 307, and it is a stream, which can be read once"
+    #expect(error.localizedDescription.contains(why), "\(error.localizedDescription)")
+  }
+
   @Test func whatIsDroppedIsNotNamed() async throws {
     let response = await session.upload(
       Data(text.utf8), to: origin.baseURL + "/redirect-to?statusCode=303&url=/get",
