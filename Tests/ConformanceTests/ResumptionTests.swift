@@ -44,7 +44,9 @@ import Testing
       }
       #expect(response.error?.isSessionTaskError == true)
       data = response.resumeData ?? data
-      offsets.append(request.downloadProgress.completedUnitCount)
+      // None where the cut fell into the head.
+      let offset = request.downloadProgress.completedUnitCount
+      if offset > 0 { offsets.append(offset) }
     }
     Issue.record("It did not come to its end.")
   }
@@ -57,7 +59,9 @@ import Testing
       try server.url("/random.bin"), headers: ["Range": "bytes=3000000-"]
     ).serializingData().response
     #expect(response.response?.statusCode == 416)
-    #expect(response.response?.headers.value(for: "Content-Range") == "bytes */3000000")
+    // Apache leaves out what it should say (RFC 9110 §15.5.17).
+    let range = response.response?.headers.value(for: "Content-Range")
+    #expect(range == (server == .nginx ? "bytes */3000000" : nil))
   }
 
   @Test(.enabled(if: RealServer.nginx.isPresent, "nginx does not run"))

@@ -17,8 +17,11 @@ import Testing
   private func session(
     onQueues: Bool = false, interceptor: (any RequestInterceptor)? = nil, monitors: [any EventMonitor] = []
   ) -> Session {
-    Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+    let configuration = URLSessionConfiguration.ephemeral
+    // On a busy machine, a minute may pass between two steps of a test.
+    configuration.timeoutIntervalForRequest = 600
+    return Session(
+      configuration: configuration, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       interceptor: interceptor, eventMonitors: monitors)
   }
 

@@ -14,6 +14,13 @@ import Testing
 
   let origin: Origin
 
+  /// On a busy machine, a minute may pass between two steps of a test.
+  private static var patient: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 600
+    return configuration
+  }
+
   init() throws {
     origin = try Origin.start()
   }
@@ -40,7 +47,7 @@ import Testing
     -> (DownloadWitness.Record, URLSessionDownloadTask)
   {
     let witness = DownloadWitness()
-    let session = URLSession(configuration: .ephemeral, delegate: witness, delegateQueue: nil)
+    let session = URLSession(configuration: Self.patient, delegate: witness, delegateQueue: nil)
     let task = try make(session)
     task.resume()
     let record = await witness.end()
@@ -93,7 +100,7 @@ import Testing
   @Test func aCancelledDownloadGoesOn() async throws {
     origin.script("/file", ScriptedReply(Self.broken().steps.dropLast() + [.hang]))
     let witness = DownloadWitness()
-    let session = URLSession(configuration: .ephemeral, delegate: witness, delegateQueue: nil)
+    let session = URLSession(configuration: Self.patient, delegate: witness, delegateQueue: nil)
     let task = session.downloadTask(with: try url("/file"))
     task.resume()
     await Eventually.expect("Some of it is there.") { task.countOfBytesReceived == 40_000 }
@@ -181,7 +188,7 @@ import Testing
       "/file", .response(status: 401, fields: [("WWW-Authenticate", "Basic realm=\"a\"")]),
       Self.rest(from: 40_000))
     let witness = DownloadWitness()
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = Self.patient
     let space = URLProtectionSpace(
       host: "127.0.0.1", port: Int(origin.port), protocol: "http", realm: "a",
       authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
@@ -292,11 +299,11 @@ import Testing
     let data = try await brokenOff()
     origin.script("/file", Self.rest(from: 40_000).cut(after: 200, then: .hang), Self.whole)
     let (first, second) = (DownloadWitness(), DownloadWitness())
-    let session = URLSession(configuration: .ephemeral, delegate: first, delegateQueue: nil)
+    let session = URLSession(configuration: Self.patient, delegate: first, delegateQueue: nil)
     let task = session.downloadTask(withResumeData: data)
     task.resume()
     await Eventually.expect("It has gone on.") { !first.record.resumptions.isEmpty }
-    let other = URLSession(configuration: .ephemeral, delegate: second, delegateQueue: nil)
+    let other = URLSession(configuration: Self.patient, delegate: second, delegateQueue: nil)
     other.downloadTask(withResumeData: data).resume()
     #expect(await second.end().contents == Data("another".utf8))
     // Who ends a download without a word about resume data keeps those it was made of.
@@ -484,7 +491,7 @@ import Testing
   @Test func aCancelledDownloadLeavesNothing() async throws {
     origin.script("/file", ScriptedReply(Self.broken().steps.dropLast() + [.hang]))
     let witness = DownloadWitness()
-    let session = URLSession(configuration: .ephemeral, delegate: witness, delegateQueue: nil)
+    let session = URLSession(configuration: Self.patient, delegate: witness, delegateQueue: nil)
     let task = session.downloadTask(with: try url("/file"))
     task.resume()
     await Eventually.expect("Some of it is there.") { task.countOfBytesReceived == 40_000 }

@@ -7,10 +7,14 @@ import Testing
 /// Bodies that are read byte by byte, at the reader's pace.
 @Suite struct AsyncBytesTests {
   private let origin: Origin
-  private let session = URLSession(configuration: .ephemeral)
+  private let session: URLSession
 
   init() throws {
     origin = try Origin.start()
+    let configuration = URLSessionConfiguration.ephemeral
+    // On a busy machine, a minute may pass between two steps of a test.
+    configuration.timeoutIntervalForRequest = 600
+    session = URLSession(configuration: configuration)
   }
 
   private func url(_ path: String) throws -> URL { try #require(URL(string: origin.baseURL + path)) }
@@ -68,9 +72,11 @@ import Testing
     #expect(received > BodyReader.highWater && received < 1_000_000)
     // And flows again, and rests again.
     var iterator = bytes.makeAsyncIterator()
-    for _ in 0..<(3 << 20) { #expect(try await iterator.next() == 1) }
+    var others = 0
+    for _ in 0..<(1 << 20) where try await iterator.next() != 1 { others += 1 }
+    #expect(others == 0)
     await Eventually.expect("It is held back again.") { bytes.reader.isHeld }
-    #expect(bytes.task.countOfBytesReceived - (3 << 20) < 1_000_000)
+    #expect(bytes.task.countOfBytesReceived - (1 << 20) < 1_000_000)
     bytes.task.cancel()
   }
 
