@@ -187,19 +187,6 @@ import Testing
     session.invalidateAndCancel()
   }
 
-  /// Loads whatever it is asked for.
-  private final class Stub: URLProtocol, @unchecked Sendable {
-    override class func canInit(with request: URLRequest) -> Bool { true }
-
-    override func startLoading() {
-      guard let client, let url = request.url else { return }
-      let response = URLResponse(
-        url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
-      client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-      client.urlProtocolDidFinishLoading(self)
-    }
-  }
-
   /// Also where nothing goes over the network: what loads it is no reason to overlook the mistake.
   @Test(arguments: nonsense)
   func nonsenseIsRefusedWhateverLoads(_ setting: RefusedSettingsTests.Setting<URLSessionConfiguration>)
@@ -224,7 +211,7 @@ import Testing
       let error = await #expect(throws: URLError.self) { try await session.data(for: asked) }
       #expect(error?.refusedSetting?.member == "URLSessionConfiguration.\(setting.member)")
     }
-    try await load("http://stub.test/", by: [Stub.self])
+    try await load("http://stub.test/", by: [RefusedSettingsTests.Stub.self])
     try await load("data:,hello", by: [])
     try await load("http://kept.test/", by: [], isKept: true)
   }

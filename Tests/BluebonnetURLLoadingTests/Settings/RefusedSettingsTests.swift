@@ -92,7 +92,8 @@ import Testing
     session.invalidateAndCancel()
   }
 
-  private final class Stub: URLProtocol, @unchecked Sendable {
+  /// Loads whatever it is asked for.
+  final class Stub: URLProtocol, @unchecked Sendable {
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override func startLoading() {
