@@ -28,12 +28,13 @@ final class Ledger: Sendable {
   var connections: Int { state.withLock { $0.connections } }
   var openConnections: Int { state.withLock { $0.openConnections } }
 
-  /// Counts an accepted connection and gives it its number.
-  func opened() -> Int {
+  /// Counts an accepted connection and gives it its number and its reception. Both at once: whoever sees the connection
+  /// counted may change the reception, which is then for the next one.
+  func opened() -> (number: Int, reception: Origin.Reception) {
     state.withLock { state in
       state.connections += 1
       state.openConnections += 1
-      return state.connections
+      return (state.connections, state.reception)
     }
   }
 

@@ -68,8 +68,7 @@ final class Server: @unchecked Sendable {
   }
 
   private func accept(_ descriptor: consuming FileDescriptor, from peer: SocketAddress?) {
-    let number = ledger.opened()
-    let reception = ledger.reception
+    let (number, reception) = ledger.opened()
     let isGone = reception == .close || reception == .reset
     if reception == .reset { try? Syscall.setResetOnClose(descriptor.rawValue) }
     if isGone {
