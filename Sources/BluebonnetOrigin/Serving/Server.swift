@@ -107,7 +107,7 @@ final class Server: @unchecked Sendable {
   /// Serves a client at the other end of a channel. In loop context.
   func serve(_ channel: any Channel, base: String) {
     let connection = ServedConnection(
-      channel, engine: nil, number: ledger.opened(), peer: "mock", server: self, base: base)
+      channel, engine: nil, number: ledger.opened().number, peer: "mock", server: self, base: base)
     connections[connection.number] = connection
     connection.start(silently: false)
   }
