@@ -38,7 +38,7 @@ import Testing
       if let whole = response.value {
         #expect([UInt8](whole) == expected)
         #expect(response.response?.statusCode == 206)
-        #expect(offsets == offsets.sorted() && Set(offsets).count > 40)
+        #expect(offsets == offsets.sorted() && Set(offsets).count > 40, "\(offsets)")
         #expect(proxy.connections >= 51)
         return
       }
