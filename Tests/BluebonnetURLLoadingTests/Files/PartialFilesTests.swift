@@ -56,6 +56,17 @@ import Testing
     #expect(try Data(contentsOf: part.url).count == 7)
   }
 
+  /// A child shares it between `fork` and `exec`, whoever starts it: the part must not count as in use for that.
+  @Test func theLockGoesThoughTheOpenFileIsShared() throws {
+    defer { try? FileManager.default.removeItem(at: base) }
+    let location = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let part = try #require(PartialFiles.open(location, at: 4, in: base))
+    let shared = dup(part.descriptor)
+    defer { close(shared) }
+    part.close()
+    try #require(PartialFiles.open(location, at: 4, in: base)).close()
+  }
+
   @Test func whatOthersCanReachIsNotOpened() throws {
     defer { try? FileManager.default.removeItem(at: base) }
     let location = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))

@@ -46,6 +46,15 @@ final class DownloadFile: @unchecked Sendable {
       case .part(let part): part.descriptor
       }
     }
+
+    /// - Returns: As `close(2)` does.
+    @discardableResult
+    func close() -> Bool {
+      switch self {
+      case .temporary(let created): Glibc.close(created.descriptor) == 0
+      case .part(let part): part.close()
+      }
+    }
   }
 
   /// What an earlier download left, and what has been made of it.
@@ -82,8 +91,7 @@ final class DownloadFile: @unchecked Sendable {
 
   deinit {
     guard let file, !isClosed else { return }
-    let descriptor = file.descriptor
-    queue.async { _ = Glibc.close(descriptor) }
+    queue.async { file.close() }
   }
 
   /// Appends `data`, then says on the file's queue whether that went well. After a failure nothing more is written.
@@ -198,7 +206,7 @@ final class DownloadFile: @unchecked Sendable {
     isClosed = true
     if failure == nil, isComplete { finish(place) }
     // Some file systems, over a network or with quotas, tell only now that there was no room.
-    if Glibc.close(place.descriptor) != 0, failure == nil, errno != EINTR {
+    if !place.close(), failure == nil, errno != EINTR {
       failure = storing(.cannotCloseFile, errno)
     }
   }

@@ -16,8 +16,15 @@ enum PartialFiles {
     let url: URL
     let descriptor: Int32
 
-    /// Lets go of the file, and of its lock.
-    func close() { _ = Glibc.close(descriptor) }
+    /// Lets go of the file, and of its lock. Of the lock first: a child that another thread has just forked still shares
+    /// the open file, and with it the lock, until it runs its program.
+    ///
+    /// - Returns: Whether all that was written is known to be stored; `errno` says why not.
+    @discardableResult
+    func close() -> Bool {
+      _ = flock(descriptor, LOCK_UN)
+      return Glibc.close(descriptor) == 0
+    }
   }
 
   /// Seconds after which a part that nobody has touched is removed: as long as a task may take by default.
@@ -108,6 +115,7 @@ enum PartialFiles {
       isStill(identity, location.name, in: directory),
       !isCut || ftruncate(file, off_t(offset)) == 0 && lseek(file, 0, SEEK_END) == off_t(offset)
     else {
+      _ = flock(file, LOCK_UN)
       _ = Glibc.close(file)
       return nil
     }
@@ -192,7 +200,10 @@ enum PartialFiles {
   private static func remove(_ name: String, in directory: Int32, before date: time_t) {
     let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }
-    defer { _ = Glibc.close(file) }
+    defer {
+      _ = flock(file, LOCK_UN)
+      _ = Glibc.close(file)
+    }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mtim.tv_sec < date,
       flock(file, LOCK_EX | LOCK_NB) == 0
