@@ -189,7 +189,9 @@ public final class MockTransport: Sendable {
         .text("the mock has no answer to \(request.method.rawValue) \(request.url)", status: 501)
           .fitting(request.method))
     case .ask(let ask):
-      Task {
+      // Ahead of the tasks that wait for the answer, of which a run of tests may have thousands: to them the mock is a server,
+      // which has processors of its own.
+      Task(priority: .high) {
         do {
           answer(try await ask(request).fitting(request.method))
         } catch {

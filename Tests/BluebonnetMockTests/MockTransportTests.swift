@@ -8,13 +8,20 @@ import Testing
 @Suite struct MockTransportTests {
   private static let base = "https://api.test"
 
+  /// The closures are tasks, which wait for their turn behind those of all other tests.
+  private func patient(_ mock: MockTransport) -> Session {
+    let configuration = mock.configuration
+    configuration.timeoutIntervalForRequest = 600
+    return Session(configuration: configuration)
+  }
+
   private func code(_ error: AFError?) -> URLError.Code? { (error?.underlyingError as? URLError)?.code }
 
   @Test(arguments: ["https://api.test/a", "http://api.test/a", "http://api.test:8080/a", "http://[::1]/a"])
   func anyAddressIsAnswered(address: String) async throws {
     let mock = MockTransport()
     mock.on(address, .json(7))
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     #expect(try await session.request(address).serializingDecodable(Int.self).value == 7)
     #expect(mock.requests.map(\.url.absoluteString) == [address])
     #expect(mock.unansweredRequests.isEmpty)
@@ -29,7 +36,7 @@ import Testing
     mock.on("https://api.test/a?q=2", .text("all of it", status: 200))
     mock.on("HTTPS://API.test:443/b", .text("origin", status: 200))
     mock.on("https://other.test", .text("root", status: 200))
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     for (address, method, text): (String, HTTPMethod, String) in [
       ("\(Self.base)/a", .get, "path"), ("http://else.test/a", .post, "path"),
       ("\(Self.base)/a", .put, "put"),
@@ -45,7 +52,7 @@ import Testing
 
   @Test func whatIsNotSet() async throws {
     let mock = MockTransport()
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let response = await session.request("\(Self.base)/a?q=1", method: .delete).serializingString().response
     #expect(response.response?.statusCode == 501)
     #expect(response.value == "the mock has no answer to DELETE https://api.test/a?q=1")
@@ -61,7 +68,7 @@ import Testing
     struct Mistake: Error {}
     let mock = MockTransport()
     mock.on("/a") { _ in throw Mistake() }
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let response = await session.request("\(Self.base)/a").serializingString().response
     #expect(response.response?.statusCode == 500)
     #expect(response.value?.contains("Mistake") == true)
@@ -71,7 +78,7 @@ import Testing
     struct Form: Codable, Equatable { var name = "a b" }
     let mock = MockTransport()
     mock.otherwise { request in .data(request.body, type: request.headers["Content-Type"] ?? "none") }
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let echoed = try await session.request(
       "\(Self.base)/a", method: .post, parameters: Form(), encoder: .json, headers: ["X-A": "1"]
     ).serializingDecodable(Form.self).value
@@ -97,7 +104,7 @@ import Testing
     }
     mock.on("/get", .endpoint)
     mock.on("/gzip", .endpoint)
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let moved = await session.request("\(Self.base)/from").serializingDecodable(String.self).response
     #expect(moved.value == "there" && moved.response?.url?.absoluteString == "https://other.test/to")
     #expect(moved.metrics?.redirectCount == 1 && moved.metrics?.transactionMetrics.count == 2)
@@ -116,7 +123,7 @@ import Testing
     let mock = MockTransport()
     mock.on("/a", .json("body"))
     mock.on("/b") { _ in .text("body", status: 404) }
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let first = await session.request("\(Self.base)/a", method: .head).serializingData().response
     #expect(first.response?.headers["Content-Length"] == "6" && first.value?.isEmpty == true)
     let second = await session.request("\(Self.base)/b", method: .head).serializingData().response
@@ -128,7 +135,7 @@ import Testing
   @Test func connectionsAreKept() async throws {
     let mock = MockTransport()
     mock.otherwise { _ in .json(1) }
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     for number in 0..<20 { _ = try await session.request("\(Self.base)/\(number)").serializingData().value }
     #expect(mock.connectionCount == 1 && mock.requests.count == 20)
     mock.dropConnections()
@@ -139,7 +146,7 @@ import Testing
   @Test func manyAtOnce() async throws {
     let mock = MockTransport()
     mock.otherwise { request in .json(request.url.lastPathComponent) }
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<300 {
         group.addTask {
@@ -162,7 +169,7 @@ import Testing
     mock.on(
       "/endless",
       ScriptedReply([.bytes(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .repeating([1, 2, 3], count: nil)]))
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     #expect(try await session.upload(body, to: "\(Self.base)/up").serializingDecodable(Bool.self).value)
     #expect(try await session.request("\(Self.base)/down").serializingData().value == body)
     let download = try await session.download("\(Self.base)/down").serializingData().value
@@ -181,7 +188,7 @@ import Testing
   }
 
   private func detachedWait(_ signal: Signal) async -> Bool {
-    (try? await detached { signal.wait(seconds: 60) }) ?? false
+    (try? await detached { signal.wait(seconds: 300) }) ?? false
   }
 
   // MARK: Faults
@@ -190,6 +197,7 @@ import Testing
     let mock = MockTransport()
     mock.otherwise { _ in .json(1) }
     let configuration = mock.configuration
+    configuration.timeoutIntervalForRequest = 600
     configuration.timeoutIntervalForConnection = 0.1
     let session = Session(configuration: configuration)
     _ = try await session.request("\(Self.base)/a").serializingData().value
@@ -213,7 +221,7 @@ import Testing
     mock.on("/cut", .json("some text").cut(after: 75, then: .close))
     mock.on("/nonsense", .text("not HTTP\r\n\r\n"))
     mock.on("/silent", .silence)
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     for (path, expected): (String, URLError.Code) in [
       ("reset", .networkConnectionLost), ("closed", .networkConnectionLost), ("cut", .networkConnectionLost),
       ("nonsense", .cannotParseResponse),
@@ -233,7 +241,7 @@ import Testing
       isAsked.raise()
       return .silence
     }
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let task = session.request("\(Self.base)/a").serializingData()
     #expect(await detachedWait(isAsked))
     mock.dropConnections(resetting: true)
@@ -246,11 +254,11 @@ import Testing
     let (isAsked, mayAnswer) = (Signal(), Signal())
     mock.on("/slow") { _ in
       isAsked.raise()
-      _ = try await detached { mayAnswer.wait(seconds: 60) }
+      _ = try await detached { mayAnswer.wait(seconds: 300) }
       return .json("late")
     }
     mock.on("/next", .json("next"))
-    let session = Session(configuration: mock.configuration)
+    let session = patient(mock)
     let request = session.request("\(Self.base)/slow")
     let task = request.serializingData()
     #expect(await detachedWait(isAsked))
@@ -267,6 +275,7 @@ import Testing
     mock.on("/a") { request in .json(request.headers["X-Own"] ?? "") }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Own": "yes"]
+    configuration.timeoutIntervalForRequest = 600
     configuration.eventLoop = URLSessionConfiguration.EventLoop(name: "mock test")
     mock.attach(to: configuration)
     let session = Session(configuration: configuration)
@@ -283,6 +292,7 @@ import Testing
     mock.network = .offline
     let configuration = mock.configuration
     configuration.waitsForConnectivity = true
+    configuration.timeoutIntervalForRequest = 600
     let session = Session(configuration: configuration)
     let task = session.request("\(Self.base)/a").serializingDecodable(String.self)
     try await Task.sleep(for: .milliseconds(50))

@@ -11,7 +11,7 @@ import Testing
   enum Source: CaseIterable, Sendable { case parameters, data, file, stream, sequence }
 
   let origin: Origin
-  let session = Session(configuration: .ephemeral)
+  let session = Session(configuration: .patient)
   let text = String(repeating: "all work and no play ", count: 40_000)
 
   init() throws {

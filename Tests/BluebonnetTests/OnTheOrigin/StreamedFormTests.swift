@@ -8,7 +8,7 @@ import Testing
 /// Forms that are encoded while they are sent.
 @Suite struct StreamedFormTests {
   let origin: Origin
-  let session = Session(configuration: .ephemeral)
+  let session = Session(configuration: .patient)
 
   init() throws {
     origin = try Origin.start()

@@ -10,7 +10,7 @@ import Testing
   private typealias Broken = Pieces<Data>.Broken
 
   let origin: Origin
-  let session = Session(configuration: .ephemeral)
+  let session = Session(configuration: .patient)
 
   init() throws {
     origin = try Origin.start()

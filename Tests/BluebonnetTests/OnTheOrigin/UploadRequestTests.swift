@@ -11,7 +11,7 @@ import Testing
     let bytes: Int
   }
 
-  private let session = Session(configuration: .ephemeral)
+  private let session = Session(configuration: .patient)
 
   private func temporaryFile() -> URL {
     FileManager.default.temporaryDirectory.appendingPathComponent("bluebonnet-\(UUID().uuidString)")
@@ -98,7 +98,7 @@ import Testing
     try Data(count: 3_000_000).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let session = Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+      configuration: .patient, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
     let request = session.upload(
       multipartFormData: { $0.append(file, withName: "first", fileName: "f", mimeType: "a/b") },
       to: origin.baseURL + "/status/503", usingThreshold: 0, interceptor: keeper

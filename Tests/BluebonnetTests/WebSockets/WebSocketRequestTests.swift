@@ -8,7 +8,7 @@ import Testing
 /// WebSocket requests against our own origin.
 @Suite struct WebSocketRequestTests {
   let origin: Origin
-  let session = Session(configuration: .ephemeral)
+  let session = Session(configuration: .patient)
 
   init() throws { origin = try Origin.start() }
 
@@ -71,7 +71,8 @@ import Testing
       .streamMessageEvents(on: DispatchQueue(label: "test")) { event in
         if event.message != nil { counts.withLock { $0[2] += 1 } } else { heard.note(event) }
       }
-    #expect(await heard.wait(for: 3) == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
+    let words = await heard.wait(for: 3)
+    #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
     await Eventually.expect("all have heard all") { counts.withLock { $0 } == [300, 300, 300] }
   }
 
@@ -149,7 +150,8 @@ import Testing
         }
       }
     }
-    #expect(await heard.wait(for: 3) == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
+    let words = await heard.wait(for: 3)
+    #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
     #expect(try #require(latency.withLock { $0 }) >= 0)
   }
 
@@ -158,7 +160,8 @@ import Testing
     let heard = Heard()
     session.webSocketRequest(to: url("/websocket/ping/3"), configuration: .pingInterval(0.01))
       .streamMessageEvents(on: .global()) { heard.note($0) }
-    #expect(await heard.wait(for: 3) == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
+    let words = await heard.wait(for: 3)
+    #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
   }
 
   // MARK: Ending
@@ -170,7 +173,8 @@ import Testing
       heard.note(event)
       if case .connected = event.kind { event.cancel() }
     }
-    #expect(await heard.wait(for: 2) == ["connected nil", "completed 101 cancelled"])
+    let words = await heard.wait(for: 2)
+    #expect(words == ["connected nil", "completed 101 cancelled"])
     #expect(request.isCancelled)
   }
 
@@ -179,14 +183,16 @@ import Testing
     session.webSocketRequest(to: url("/websocket/echo"), shouldAutomaticallyResume: false)
       .streamMessageEvents(on: .global()) { heard.note($0) }
       .close(sending: .normalClosure)
-    #expect(await heard.wait(for: 1) == ["completed 0 nil"])
+    let words = await heard.wait(for: 1)
+    #expect(words == ["completed 0 nil"])
   }
 
   @Test func aRefusalIsAFailure() async {
     let heard = Heard()
     let request = session.webSocketRequest(to: url("/status/404"))
       .streamMessageEvents(on: .global()) { heard.note($0) }
-    #expect(await heard.wait(for: 1) == ["completed 404 failed"])
+    let words = await heard.wait(for: 1)
+    #expect(words == ["completed 404 failed"])
     #expect((request.error?.underlyingError as? URLError)?.code == .badServerResponse)
   }
 
@@ -197,7 +203,8 @@ import Testing
     session.webSocketRequest(
       to: url("/flaky"), interceptor: RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0.001)
     ).streamMessageEvents(on: .global()) { heard.note($0) }
-    #expect(await heard.wait(for: 1) == ["completed 0 failed"])
+    let words = await heard.wait(for: 1)
+    #expect(words == ["completed 0 failed"])
     #expect(origin.requests.count >= 2)
   }
 
@@ -249,11 +256,12 @@ import Testing
   /// With a delegate of the user's between the task and the request.
   @Test func throughASessionDelegate() async {
     final class Delegate: SessionDelegate, @unchecked Sendable {}
-    let session = Session(configuration: .ephemeral, delegate: Delegate())
+    let session = Session(configuration: .patient, delegate: Delegate())
     let heard = Heard()
     session.webSocketRequest(to: url("/websocket/payloads/1")).streamMessageEvents(on: .global()) { event in
       if event.message == nil { heard.note(event) }
     }
-    #expect(await heard.wait(for: 3) == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
+    let words = await heard.wait(for: 3)
+    #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
   }
 }
