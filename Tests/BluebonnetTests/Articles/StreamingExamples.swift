@@ -67,6 +67,38 @@ enum StreamingExamples {
     }
   }
 
+  static func upload(_ url: String) async throws -> String {
+    let lines = AsyncStream { continuation in
+      for number in 1...1000 { continuation.yield(Data("line \(number)\n".utf8)) }
+      continuation.finish()
+    }
+    let answer = try await AF.upload(lines, to: url).validate().serializingString().value
+    return answer
+  }
+
+  static func replaying(
+    _ url: String, export: @escaping @Sendable () async throws -> AsyncStream<Data>
+  ) async throws -> String {
+    let body = StreamedBody(replaying: { try await export() })
+    let answer = try await AF.upload(body, to: url).validate().serializingString().value
+    return answer
+  }
+
+  static func form(_ lines: AsyncStream<Data>, _ url: String) {
+    AF.upload(
+      multipartFormData: { form in
+        form.append(Data("Ada".utf8), withName: "name")
+        form.append(lines, name: "log", fileName: "log.txt", mimeType: "text/plain")
+      }, to: url
+    )
+    .response { print($0.result) }
+  }
+
+  static func compressed(_ lines: AsyncStream<Data>, _ url: String) async throws -> String {
+    let compressed = try await AF.upload(lines, to: url, interceptor: .gzipCompressor).serializingString().value
+    return compressed
+  }
+
   static func beside(_ url: String, on queue: DispatchQueue) async throws -> (Data, String?) {
     let request = AF.request(url)
       .onInterimResponse(on: queue) { hint in print(hint.statusCode, hint.headers["Link"] ?? "") }

@@ -52,6 +52,31 @@ import Testing
     #expect(size == 100_000)
   }
 
+  private static let text = (1...1000).map { "line \($0)\n" }.joined()
+
+  private static func lines() -> AsyncStream<Data> {
+    AsyncStream { continuation in
+      continuation.yield(Data(text.utf8))
+      continuation.finish()
+    }
+  }
+
+  @Test func bodiesOfRequests() async throws {
+    _ = try await StreamingExamples.upload(origin.baseURL + "/post")
+    #expect(origin.requests.last?.body == [UInt8](Self.text.utf8))
+    // The redirect asks for the body once more.
+    origin.script("/moved", .response(status: 307, fields: [("Location", "/post")]))
+    _ = try await StreamingExamples.replaying(origin.baseURL + "/moved", export: Self.lines)
+    #expect(origin.requests.suffix(2).map(\.body) == [[UInt8]](repeating: [UInt8](Self.text.utf8), count: 2))
+    _ = try await StreamingExamples.compressed(Self.lines(), origin.baseURL + "/post")
+    let last = try #require(origin.requests.last)
+    #expect(last.value("Content-Encoding") == "gzip" && last.body.count < Self.text.utf8.count)
+    StreamingExamples.form(Self.lines(), origin.baseURL + "/post?form")
+    await Eventually.expect("The form is there.") {
+      origin.requests.last.map { $0.target == "/post?form" && $0.body.count > Self.text.utf8.count } ?? false
+    }
+  }
+
   @Test func whatComesBeside() async throws {
     origin.script(
       "/beside",
