@@ -95,8 +95,9 @@ enum StreamingExamples {
   }
 
   static func compressed(_ lines: AsyncStream<Data>, _ url: String) async throws -> String {
-    let compressed = try await AF.upload(lines, to: url, interceptor: .gzipCompressor).serializingString().value
-    return compressed
+    let answer = try await AF.upload(lines, to: url, interceptor: .gzipCompressor)
+      .serializingString().value
+    return answer
   }
 
   static func beside(_ url: String, on queue: DispatchQueue) async throws -> (Data, String?) {
