@@ -35,6 +35,19 @@ extension URLSessionConfiguration {
 
     package var loop: BluebonnetEventLoop.EventLoop { owner.loop }
 
+    /// Runs tasks where the loop's input and output happen, so that no other thread has to be woken between a response
+    /// and the task that awaits it:
+    ///
+    ///     await withTaskExecutorPreference(configuration.eventLoop.taskExecutor) {
+    ///       try await socket.send(.string("ping"))
+    ///       let answer = try await socket.receive()
+    ///     }
+    ///
+    /// For sequences of short steps. As long as a task runs there, nothing else happens on the loop: one that computes
+    /// holds up all sessions of the loop, and one that blocks until something has come from the network waits for ever. Give
+    /// such a session a loop of its own. Tasks run one at a time, on the loop's thread or on one that calls a session.
+    public var taskExecutor: any TaskExecutor { owner }
+
     /// Equal if they are the same loop.
     public static func == (left: EventLoop, right: EventLoop) -> Bool { left.owner === right.owner }
 
@@ -42,7 +55,7 @@ extension URLSessionConfiguration {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(owner)) }
 
     /// Ends the loop's thread with the last reference.
-    private final class Owner: Sendable {
+    private final class Owner: TaskExecutor {
       let loop: BluebonnetEventLoop.EventLoop
       let name: String
       private let isShared: Bool
@@ -54,6 +67,12 @@ extension URLSessionConfiguration {
       }
 
       deinit { if !isShared { loop.stopLater() } }
+
+      /// Never at once, even in loop context: whoever resumes a task there has not finished yet.
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.enqueue { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+      }
     }
   }
 

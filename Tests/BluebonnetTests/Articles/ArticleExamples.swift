@@ -220,6 +220,15 @@ enum ArticleExamples {
     return [limited, inside, apart]
   }
 
+  static func quick(_ bulk: URLSessionConfiguration) async throws {
+    let quick = Session(configuration: bulk)
+    try await withTaskExecutorPreference(bulk.eventLoop.taskExecutor) {
+      for page in 1...100 {
+        print(try await quick.request("https://example.org/pages/\(page)").serializingString().value.count)
+      }
+    }
+  }
+
   static func tokens() {
     let signed = Session(
       interceptor: Adapter { request, _, completion in
