@@ -5,8 +5,8 @@
     /// Publishes the newest values of two publishers as pairs: the first pair when both have published something, and one more
     /// with each further value of either.
     ///
-    /// As in Apple's framework; OpenCombine 0.14 has none of its own. Finishes when both have finished, and fails as soon as one fails,
-    /// which cancels the other.
+    /// As in Apple's framework; OpenCombine 0.14 has none of its own. Both are asked for their first value as soon as there is a
+    /// subscriber. Finishes when both have finished, and fails as soon as one fails, which cancels the other.
     public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
       /// The newest values.
       public typealias Output = (A.Output, B.Output)
@@ -38,7 +38,8 @@
       /// - Parameter subscriber: Is given the pairs it asks for.
       public func receive<Downstream: Subscriber>(subscriber: Downstream)
       where Downstream.Input == Output, Downstream.Failure == Failure {
-        // `flatMap` merges: it calls what is behind it from one thread at a time, and asks for no more than that asks for.
+        // `flatMap` merges: it calls what is behind it from one thread at a time, and keeps one value of each at most that
+        // has not been asked for.
         [a.map(Side.a).eraseToAnyPublisher(), b.map(Side.b).eraseToAnyPublisher()].publisher
           .setFailureType(to: Failure.self)
           .flatMap { $0 }

@@ -3,7 +3,7 @@
   import BluebonnetFoundation
   import OpenCombine
 
-  /// Publishes what a serializer makes of each part of a ``DataStreamRequest``'s body, at last how the stream ended, and
+  /// Publishes what a serializer makes of each part of a `DataStreamRequest`'s body, at last how the stream ended, and
   /// finishes.
   ///
   /// Nothing is sent before a subscriber asks for something; then the request is resumed. No more is published than was asked

@@ -3,7 +3,7 @@
   import BluebonnetFoundation
   import OpenCombine
 
-  /// Publishes the response of a ``DownloadRequest``, once, and finishes.
+  /// Publishes the response of a `DownloadRequest`, once, and finishes.
   ///
   /// Nothing is sent before a subscriber asks for the response; then the request is resumed. Cancelling a subscription cancels the
   /// request without resume data, and its subscriber is told nothing more. Later subscribers, and `retry`, are given the

@@ -3,12 +3,17 @@
   import BluebonnetFoundation
 
   // Without the trait there is nothing in this module. Who has forgotten it is told so by the compiler.
+  /// Stands where the package's trait `OpenCombine` would put a publisher.
+  public enum TheTraitOpenCombineIsOff {}
+
   extension Request {
     /// Needs the package's trait `OpenCombine`.
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishResponse(using serializer: Any, on queue: DispatchQueue = .main) -> Never {
+    public func publishResponse(using serializer: Any, on queue: DispatchQueue = .main)
+      -> TheTraitOpenCombineIsOff
+    {
       fatalError("unavailable")
     }
 
@@ -16,7 +21,9 @@
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishStream(using serializer: Any, on queue: DispatchQueue = .main) -> Never {
+    public func publishStream(using serializer: Any, on queue: DispatchQueue = .main)
+      -> TheTraitOpenCombineIsOff
+    {
       fatalError("unavailable")
     }
 
@@ -24,31 +31,41 @@
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishUnserialized(queue: DispatchQueue = .main) -> Never { fatalError("unavailable") }
+    public func publishUnserialized(queue: DispatchQueue = .main) -> TheTraitOpenCombineIsOff {
+      fatalError("unavailable")
+    }
 
     /// Needs the package's trait `OpenCombine`.
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishURL(queue: DispatchQueue = .main) -> Never { fatalError("unavailable") }
+    public func publishURL(queue: DispatchQueue = .main) -> TheTraitOpenCombineIsOff {
+      fatalError("unavailable")
+    }
 
     /// Needs the package's trait `OpenCombine`.
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishData(queue: DispatchQueue = .main) -> Never { fatalError("unavailable") }
+    public func publishData(queue: DispatchQueue = .main) -> TheTraitOpenCombineIsOff {
+      fatalError("unavailable")
+    }
 
     /// Needs the package's trait `OpenCombine`.
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishString(queue: DispatchQueue = .main) -> Never { fatalError("unavailable") }
+    public func publishString(queue: DispatchQueue = .main) -> TheTraitOpenCombineIsOff {
+      fatalError("unavailable")
+    }
 
     /// Needs the package's trait `OpenCombine`.
     @available(
       *, unavailable, message: "enable the trait \"OpenCombine\" of the package bluebonnet to have publishers"
     )
-    public func publishDecodable<T>(type: T.Type = T.self, queue: DispatchQueue = .main) -> Never {
+    public func publishDecodable<T>(type: T.Type = T.self, queue: DispatchQueue = .main)
+      -> TheTraitOpenCombineIsOff
+    {
       fatalError("unavailable")
     }
   }
