@@ -23,16 +23,24 @@
 
     private func get(_ path: String) -> DataStreamRequest { session.streamRequest(origin.baseURL + path) }
 
-    /// Chunks that arrive one by one, because each is sent when the one before has been read.
-    private func script(_ path: String, _ parts: [String]) {
-      var steps: [ScriptedReply.Step] = [
-        .bytes(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
-      ]
+    /// A body that comes in the parts that it is fed.
+    private func script(_ path: String, _ parts: [String]) -> DataStreamRequest {
+      let size = parts.reduce(0) { $0 + $1.utf8.count }
+      origin.script(path, .text("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n").then(.hang))
+      return get(path)
+    }
+
+    /// Sends part by part, each when the request has the one before.
+    private func feed(_ parts: some Sequence<String>, to request: DataStreamRequest) async throws {
+      await Eventually.expect("it is asked") { request.response != nil }
+      let connection = try #require(origin.requests.last).connection
+      let task = try #require(request.task)
+      var size: Int64 = 0
       for part in parts {
-        let size = String(part.utf8.count, radix: 16)
-        steps += [.bytes(Array("\(size)\r\n\(part)\r\n".utf8)), .pause(milliseconds: 30)]
+        #expect(origin.interject(Array(part.utf8), on: connection))
+        size += Int64(part.utf8.count)
+        await Eventually.expect("a part arrives") { [size] in task.countOfBytesReceived >= size }
       }
-      origin.script(path, ScriptedReply(steps + [.bytes(Array("0\r\n\r\n".utf8))]))
     }
 
     private func end<P: Publisher>(of publisher: P) async -> Probe<P.Output, P.Failure>
@@ -46,10 +54,14 @@
 
     // MARK: What is published
 
-    @Test func severalPartsAndTheEnd() async {
-      let probe = await end(of: get("/chunked/5/20").publishData(queue: queue))
-      let size = probe.values.reduce(0) { $0 + ($1.value?.count ?? 0) }
-      #expect(size == 5 && probe.values.count > 2)
+    @Test func severalPartsAndTheEnd() async throws {
+      let parts = ["one", "two", "three"]
+      let request = script("/parts", parts)
+      let probe = Probe<Stream<String, AFError>, Never>(asking: nil)
+      request.publishString(queue: queue).subscribe(probe)
+      try await feed(parts, to: request)
+      await probe.end()
+      #expect(probe.values.compactMap(\.value) == parts && probe.ends.count == 1 && probe.overlaps == 0)
       #expect(probe.values.last?.completion?.response?.statusCode == 200)
       #expect(probe.values.dropLast().allSatisfy { $0.completion == nil })
     }
@@ -64,25 +76,32 @@
       let made = await end(
         of: DataStreamPublisher(get("/xml"), queue: queue, serializer: StringStreamSerializer()).value())
       #expect(made.values.joined() == text.values.joined())
-      script("/row", ["{\"number\": 1}"])
+      origin.script("/row", .response(body: "{\"number\": 1}".utf8))
       let rows = await end(of: get("/row").publishDecodable(type: Row.self, queue: queue).value())
       #expect(rows.values == [Row(number: 1)])
       #expect(rows.isFinished)
     }
 
-    @Test func aPartThatCannotBeMadeDoesNotEndTheStream() async {
-      script("/rows", ["{\"number\": 1}", "no row", "{\"number\": 3}"])
-      let probe = await end(of: get("/rows").publishDecodable(type: Row.self, queue: queue).result())
+    private static let rows = ["{\"number\": 1}", "no row", "{\"number\": 3}"]
+
+    @Test func aPartThatCannotBeMadeDoesNotEndTheStream() async throws {
+      let request = script("/rows", Self.rows)
+      let probe = Probe<Result<Row, AFError>, Never>(asking: nil)
+      request.publishDecodable(type: Row.self, queue: queue).result().subscribe(probe)
+      try await feed(Self.rows, to: request)
+      await probe.end()
       #expect(probe.values.map { $0.made?.number } == [1, nil, 3])
     }
 
-    @Test func aPartThatCannotBeMadeFailsTheValues() async {
-      script("/rows", ["{\"number\": 1}", "no row", "{\"number\": 3}"])
-      let request = get("/rows")
-      let probe = await end(of: request.publishDecodable(type: Row.self, queue: queue).value())
+    @Test func aPartThatCannotBeMadeFailsTheValues() async throws {
+      let request = script("/rows", Self.rows)
+      let probe = Probe<Row, AFError>(asking: nil)
+      request.publishDecodable(type: Row.self, queue: queue).value().subscribe(probe)
+      try await feed(Self.rows.dropLast(), to: request)
+      await probe.end()
       #expect(probe.values == [Row(number: 1)])
       #expect(probe.error?.isResponseSerializationError == true)
-      await Eventually.expect("the request is cancelled") { request.isCancelled || request.isFinished }
+      await Eventually.expect("the request is cancelled") { request.isCancelled }
     }
 
     @Test func theStreamsErrorIsPublished() async {
@@ -121,12 +140,12 @@
       #expect(probe.values.joined().contains("<?xml"))
     }
 
-    @Test func noMoreComesThanIsAskedFor() async {
+    @Test func noMoreComesThanIsAskedFor() async throws {
       let parts = ["one", "two", "three", "four", "five"]
-      script("/parts", parts)
+      let request = script("/parts", parts)
       let probe = Probe<Stream<String, AFError>, Never>(asking: 1)
-      let request = get("/parts")
       request.publishString(queue: queue).subscribe(probe)
+      try await feed(parts, to: request)
       await Eventually.expect("the request is over") { request.isFinished }
       for count in 1...parts.count {
         await Eventually.expect("one more") { probe.values.count >= count }
