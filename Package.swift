@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "BluebonnetWebSocket", targets: ["BluebonnetWebSocket"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
     .library(name: "BluebonnetMock", targets: ["BluebonnetMock"]),
+    .library(name: "BluebonnetOpenCombine", targets: ["BluebonnetOpenCombine"]),
     .executable(name: "bonnet", targets: ["bonnet"]),
     .executable(name: "wirecheck", targets: ["wirecheck"]),
   ],
@@ -31,10 +32,15 @@ let package = Package(
     .trait(
       name: "Foundation",
       description: "Full source compatibility through Foundation; without it, FoundationEssentials alone."),
+    .trait(
+      name: "OpenCombine",
+      description:
+        "The module BluebonnetOpenCombine, publishers of responses; without it, OpenCombine is not fetched."),
     .default(enabledTraits: ["Foundation"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.
@@ -116,6 +122,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Publishers of responses; empty without the trait.
+    .target(
+      name: "BluebonnetOpenCombine",
+      dependencies: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks",
+        .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      ],
+      swiftSettings: strict),
+
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
@@ -169,6 +184,12 @@ let package = Package(
     tests(
       of: "BluebonnetMock",
       and: ["Bluebonnet", "BluebonnetFoundation", "BluebonnetOrigin", "BluebonnetTestSupport"]),
+    tests(
+      of: "BluebonnetOpenCombine",
+      and: [
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTestSupport",
+        .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      ]),
     .testTarget(
       name: "BonnetTests",
       dependencies: ["Bluebonnet", "BluebonnetOrigin", "BluebonnetTestSupport", "bonnet"],

@@ -104,12 +104,12 @@ public struct DataStreamTask: Sendable {
         request.cancel()
       },
       // What is read late holds the body back, so that nothing piles up.
-      onReading: { $0.receipt?.give() }
+      onReading: { $0.didConsume() }
     ) { continuation in
       // Before the handler starts the request.
       if cancels, Task.isCancelled { request.cancel() }
       listen(request, request.underlyingQueue) { [unowned request] stream in
-        if request.flow.withLock({ $0.holdsBackForReaders }) { stream.receipt?.awaitReader() }
+        request.awaitReader(of: stream)
         continuation.yield(stream)
         if case .complete = stream.event { continuation.finish() }
       }

@@ -31,3 +31,16 @@ final class Receipt: Sendable {
     action?()
   }
 }
+
+extension DataStreamRequest {
+  /// Keeps a part in hand when its handler has returned, so that the body is held back, until
+  /// ``Stream/didConsume()`` is called or the part is let go of. A part of a request with several consumers is not kept.
+  package func awaitReader<Success, Failure>(of part: Stream<Success, Failure>) {
+    if flow.withLock({ $0.holdsBackForReaders }) { part.receipt?.awaitReader() }
+  }
+}
+
+extension DataStreamRequest.Stream {
+  /// A reader who was awaited has taken the part.
+  package func didConsume() { receipt?.give() }
+}

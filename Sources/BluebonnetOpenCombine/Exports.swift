@@ -1,0 +1,6 @@
+// One import is enough for users: a file that said `import Combine` beside `import Alamofire` says this one instead.
+@_exported import Bluebonnet
+
+#if OpenCombine
+  @_exported import OpenCombine
+#endif

@@ -1,0 +1,86 @@
+#if OpenCombine
+  import Bluebonnet
+  import BluebonnetFoundation
+  import OpenCombine
+
+  /// Publishes the response of a `DownloadRequest`, once, and finishes.
+  ///
+  /// Nothing is sent before a subscriber asks for the response; then the request is resumed. Cancelling a subscription cancels the
+  /// request without resume data, and its subscriber is told nothing more. Later subscribers, and `retry`, are given the
+  /// same response again, without another request: to send it again is up to the request's retrier.
+  public struct DownloadResponsePublisher<Value: Sendable>: Publisher, Sendable {
+    /// The response.
+    public typealias Output = DownloadResponse<Value, AFError>
+    /// A request that fails has a response that says so.
+    public typealias Failure = Never
+
+    private let source: ResponseSource<Output>
+
+    /// Makes a publisher of what a serializer makes of the file.
+    ///
+    /// - Parameters:
+    ///   - request:    The request.
+    ///   - queue:      Where the response is published.
+    ///   - serializer: Makes something of the file.
+    public init<Serializer: ResponseSerializer>(
+      _ request: DownloadRequest, queue: DispatchQueue, serializer: Serializer
+    ) where Value == Serializer.SerializedObject {
+      source = Self.source(request, queue, serializer)
+    }
+
+    /// Makes a publisher of what a serializer makes of the file.
+    ///
+    /// - Parameters:
+    ///   - request:    The request.
+    ///   - queue:      Where the response is published.
+    ///   - serializer: Makes something of the file.
+    public init<Serializer: DownloadResponseSerializerProtocol>(
+      _ request: DownloadRequest, queue: DispatchQueue, serializer: Serializer
+    ) where Value == Serializer.SerializedObject {
+      source = Self.source(request, queue, serializer)
+    }
+
+    private static func source<Serializer: DownloadResponseSerializerProtocol>(
+      _ request: DownloadRequest, _ queue: DispatchQueue, _ serializer: Serializer
+    ) -> ResponseSource<Output> where Value == Serializer.SerializedObject {
+      ResponseSource(request: request, queue: queue) { receive in
+        request.response(queue: queue, responseSerializer: serializer) { receive($0, true) }
+      }
+    }
+
+    /// Publishes the value or the error, without the rest of the response.
+    ///
+    /// - Returns: The publisher.
+    public func result() -> AnyPublisher<Result<Value, AFError>, Never> {
+      map(\.result).eraseToAnyPublisher()
+    }
+
+    /// Publishes the value, or fails with the response's error.
+    ///
+    /// - Returns: The publisher.
+    public func value() -> AnyPublisher<Value, AFError> {
+      tryMap { try $0.result.get() }.mapError(\.asPublished).eraseToAnyPublisher()
+    }
+
+    /// Attaches a subscriber.
+    ///
+    /// - Parameter subscriber: Is given a subscription at once, and the response after it has asked for it.
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Never {
+      subscriber.receive(subscription: ResponseSubscription(source, for: subscriber))
+    }
+  }
+
+  extension DownloadResponsePublisher where Value == URL? {
+    /// Makes a publisher of where the file is, without reading it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - queue:   Where the response is published.
+    public init(_ request: DownloadRequest, queue: DispatchQueue) {
+      source = ResponseSource(request: request, queue: queue) { receive in
+        request.response(queue: queue) { receive($0, true) }
+      }
+    }
+  }
+#endif

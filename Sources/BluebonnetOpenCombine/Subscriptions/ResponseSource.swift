@@ -1,0 +1,17 @@
+#if OpenCombine
+  import Bluebonnet
+  import BluebonnetFoundation
+
+  /// What a publisher publishes: the elements that a handler of a request is called with.
+  struct ResponseSource<Element: Sendable>: Sendable {
+    typealias Receiver = @Sendable (_ element: Element, _ isLast: Bool) -> Void
+
+    let request: Request
+    /// Where elements are handed over.
+    let queue: DispatchQueue
+    /// Adds a handler to the request, for one subscription.
+    let listen: @Sendable (@escaping Receiver) -> Void
+    /// Told of each element when a subscriber has had it.
+    var didConsume: @Sendable (Element) -> Void = { _ in }
+  }
+#endif
