@@ -3,9 +3,7 @@ import BluebonnetOrigin
 import BluebonnetTestSupport
 import Testing
 
-#if canImport(Glibc)
-  import func Glibc.pow
-#endif
+import func Glibc.pow
 
 extension SeedSnippetsTests {
   /// The advanced guide on adapting, retrying and authenticating.

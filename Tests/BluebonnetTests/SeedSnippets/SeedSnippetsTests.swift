@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The state in which nothing more is to come of a request.
+  /// Sends a request that has no handler of its own, as many of the guides' have none, and waits for the answer.
   static func sent(_ request: DataRequest) async -> AFDataResponse<Data> {
     await request.serializingData().response
   }
