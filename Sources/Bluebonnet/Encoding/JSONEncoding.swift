@@ -58,4 +58,12 @@
       return request
     }
   }
+
+  extension JSONEncoding.Error: LocalizedError {
+    /// One sentence about what JSON can express.
+    public var errorDescription: String? {
+      "JSON is made of dictionaries with text as keys, arrays, text, finite numbers, booleans and null, and the "
+        + "parameters hold something else or have no dictionary or array at their root."
+    }
+  }
 #endif

@@ -59,4 +59,12 @@
       return request
     }
   }
+
+  extension PropertyListEncoding.Error: LocalizedError {
+    /// One sentence about what a property list can express.
+    public var errorDescription: String? {
+      "A property list is made of dictionaries with text as keys, arrays, text, numbers, booleans, dates and data, and "
+        + "the parameters hold something else."
+    }
+  }
 #endif

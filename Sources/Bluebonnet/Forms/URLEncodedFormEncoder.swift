@@ -10,13 +10,6 @@ public final class URLEncodedFormEncoder: Sendable {
   public enum Error: Swift.Error {
     /// The root has no keys; the text describes what it is.
     case invalidRootObject(String)
-
-    var localizedDescription: String {
-      switch self {
-      case .invalidRootObject(let object):
-        "A form needs keys at its root, and this has none: \(object)"
-      }
-    }
   }
 
   /// Whether the pairs are sorted, at every level. A dictionary has no order of its own, so that only a sorted
@@ -119,5 +112,14 @@ public final class URLEncodedFormEncoder: Sendable {
   private struct AllowedCharacters {
     var set: CharacterSet?
     var bytes: AllowedBytes
+  }
+}
+
+extension URLEncodedFormEncoder.Error: LocalizedError {
+  /// One sentence that describes the root.
+  public var errorDescription: String? {
+    switch self {
+    case .invalidRootObject(let object): "A form needs keys at its root, and this has none: \(object)"
+    }
   }
 }

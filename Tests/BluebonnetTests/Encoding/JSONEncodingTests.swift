@@ -28,6 +28,9 @@
       }
       #expect(error?.isParameterEncodingError == true)
       #expect(error?.underlyingError is JSONEncoding.Error)
+      #expect(error?.underlyingError?.localizedDescription.hasPrefix("JSON is made of dictionaries") == true)
+      #expect(error?.localizedDescription.contains("JSON is made of dictionaries") == true)
+      #expect(JSONEncoding.Error.invalidJSONObject.localizedDescription.contains("finite numbers"))
     }
 
     @Test func numbersOfFoundation() {

@@ -155,7 +155,10 @@ private let escapes: [FormRow] = [
 
   @Test(arguments: [[1, 2] as any Encodable & Sendable, "text", 1, true])
   func theRootNeedsKeys(_ value: any Encodable & Sendable) {
-    #expect(throws: URLEncodedFormEncoder.Error.self) { try URLEncodedFormEncoder().encode(value) as String }
+    let error = #expect(throws: URLEncodedFormEncoder.Error.self) {
+      try URLEncodedFormEncoder().encode(value) as String
+    }
+    #expect((error as (any Error)?)?.localizedDescription.hasPrefix("A form needs keys at its root") == true)
   }
 
   @Test func characters() throws {

@@ -44,6 +44,7 @@
         return
       }
       #expect(cause is PropertyListEncoding.Error)
+      #expect(error?.localizedDescription.contains("A property list is made of dictionaries") == true)
     }
 
     @Test func bodies() throws {
