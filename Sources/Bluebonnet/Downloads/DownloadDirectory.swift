@@ -59,6 +59,8 @@ struct DownloadDirectory: Sendable {
 
   /// Lets go of it. Nothing of it may be used afterwards.
   func close() {
+    // Another thread may be starting a program, which has the descriptor, and with it the lock, until it has begun.
+    _ = flock(lock, LOCK_UN)
     for descriptor in [files, directory, lock] { _ = Glibc.close(descriptor) }
   }
 
