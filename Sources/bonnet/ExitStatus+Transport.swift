@@ -25,7 +25,7 @@ extension ExitStatus {
       switch phase {
       case .securing: .noTLS
       // Before there is a connection, only what is needed to secure it can be wrong.
-      case .preparing, .waitingForConnection, .resolving, .connecting: .badAuthorities
+      case .preparing, .waitingForTurn, .waitingForConnection, .resolving, .connecting: .badAuthorities
       default: .receiveFailed
       }
     case .untrustedCertificate: .badCertificate

@@ -114,6 +114,8 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     guard let method = request.request?.method, retryableHTTPMethods.contains(method) else { return false }
     if let status = request.response?.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
     let cause = error as? URLError ?? error.asAFError?.underlyingError as? URLError
+    // Whoever limits the wait for a turn does not want to wait once more, behind all others.
+    if cause?.loadingPhase == .waitingForTurn { return false }
     return cause.map { retryableURLErrorCodes.contains($0.code) } ?? false
   }
 

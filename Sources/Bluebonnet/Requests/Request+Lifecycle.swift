@@ -173,6 +173,7 @@ extension Request.MutableState {
   ) -> [@Sendable () -> Void] {
     guard let extras else { return [] }
     var calls: [@Sendable () -> Void] = []
+    if let priority = extras.priority { calls.append { task.priority = priority } }
     if let made {
       if let hook = extras.hooks.urlRequest {
         calls.append { hook.queue.async { hook.perform(made) } }

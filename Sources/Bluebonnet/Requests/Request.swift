@@ -116,6 +116,7 @@ public class Request: @unchecked Sendable {
     var credential: URLCredential?
     var credentialScope = CredentialScope.namedOrigin
     var deadline: DeadlineTimer?
+    var priority: Float?
     var hooks = Hooks()
   }
 

@@ -2,7 +2,7 @@ extension LoadingPhase {
   /// Whose fault it is if nothing happens for too long.
   package var faultOfSilence: LoadingFault {
     switch self {
-    case .waitingForConnection, .storing: .local
+    case .waitingForTurn, .waitingForConnection, .storing: .local
     case .resolving, .connecting, .tunnelling: .network
     case .preparing, .evaluatingTrust, .cancelling: .caller
     case .securing, .sending, .waiting, .receivingHead, .receivingBody, .exchangingMessages, .decoding,

@@ -5,6 +5,8 @@
 public enum LoadingPhase: String, Sendable, Hashable, CaseIterable {
   /// The request was made ready to be sent; nothing has reached the network.
   case preparing = "preparing the request"
+  /// As many requests were under way as the session lets go at once.
+  case waitingForTurn = "waiting for its turn"
   /// All connections that the session may have were in use.
   case waitingForConnection = "waiting for a connection"
   /// The host's addresses were looked up.

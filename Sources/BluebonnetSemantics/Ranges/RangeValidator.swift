@@ -29,7 +29,7 @@ package enum RangeValidator: Sendable, Hashable {
   }
 
   /// Whether a date can be sent back as it came: it is read more leniently than fields are written.
-  static func isPlain(_ date: String) -> Bool { date.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+  package static func isPlain(_ date: String) -> Bool { date.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
   /// The value of `If-Range`.
   package var fieldValue: String {

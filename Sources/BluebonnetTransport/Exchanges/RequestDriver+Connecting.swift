@@ -107,6 +107,13 @@ extension RequestDriver {
   }
 }
 
+extension RequestDriver {
+  /// What `ExchangeClient.urgency` says is another number. The loop must be held.
+  package func urgencyChanged() {
+    if case .waiting = state.stage { group.reorder(self) }
+  }
+}
+
 extension RequestDriver: ConnectionWaiter {
   var waitingSince: MonotonicTime { state.waitingSince }
 

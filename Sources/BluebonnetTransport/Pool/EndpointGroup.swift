@@ -157,6 +157,10 @@ final class EndpointGroup {
     return true
   }
 
+  func reorder(_ waiter: any ConnectionWaiter) {
+    state.machine.reorder(WaiterReference(waiter), isMoreUrgent: { $0.isMoreUrgent(than: $1) })
+  }
+
   func cancel(_ waiter: any ConnectionWaiter) {
     _ = state.machine.cancel(WaiterReference(waiter))
     forgetIfEmpty()

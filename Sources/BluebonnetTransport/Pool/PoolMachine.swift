@@ -118,6 +118,13 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
     return true
   }
 
+  /// A request that may be waiting is more or less urgent than it was.
+  ///
+  /// - Parameter isMoreUrgent: whether the first one is served before the second.
+  package mutating func reorder(_ request: Waiter, isMoreUrgent: (Waiter, Waiter) -> Bool) {
+    waiting.move(request, isMoreUrgent: isMoreUrgent)
+  }
+
   /// - Returns: whether the request was waiting.
   package mutating func cancel(_ request: Waiter) -> Bool {
     waiting.remove(request)

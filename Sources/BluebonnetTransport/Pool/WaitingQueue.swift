@@ -5,6 +5,8 @@ struct WaitingQueue<Key: Hashable, Value> {
   private struct Slot {
     /// Nil while the slot is free: whoever has left is not kept.
     var waiter: (key: Key, value: Value)?
+    /// In order of arrival.
+    var number = 0
     var previous: Int?
     /// In a free slot the next free one.
     var next: Int?
@@ -15,6 +17,9 @@ struct WaitingQueue<Key: Hashable, Value> {
   private var head: Int?
   private var tail: Int?
   private var free: Int?
+  /// Of the last one that joined behind others, and of the last one that joined before them.
+  private var last = 0
+  private var foremost = 0
 
   var count: Int { places.count }
   var isEmpty: Bool { head == nil }
@@ -28,12 +33,14 @@ struct WaitingQueue<Key: Hashable, Value> {
     while let place = previous, let other = slots[place].waiter, overtakes(other.key) {
       previous = slots[place].previous
     }
-    insert(key, value, behind: previous)
+    last += 1
+    insert(key, value, behind: previous, last)
   }
 
   /// Joins before everybody else.
   mutating func prepend(_ key: Key, _ value: Value) {
-    insert(key, value, behind: nil)
+    foremost -= 1
+    insert(key, value, behind: nil, foremost)
   }
 
   mutating func removeFirst() -> (key: Key, value: Value)? {
@@ -50,11 +57,26 @@ struct WaitingQueue<Key: Hashable, Value> {
     return true
   }
 
-  private mutating func insert(_ key: Key, _ value: Value, behind previous: Int?) {
+  /// Puts one that may wait where it belongs: before those that it is more urgent than, and among equals in order of
+  /// arrival.
+  mutating func move(_ key: Key, isMoreUrgent: (Key, Key) -> Bool) {
+    guard head != tail, let place = places[key], let waiter = slots[place].waiter else { return }
+    let number = slots[place].number
+    _ = remove(key)
+    var previous = tail
+    while let place = previous, let other = slots[place].waiter,
+      isMoreUrgent(key, other.key) || slots[place].number > number && !isMoreUrgent(other.key, key)
+    {
+      previous = slots[place].previous
+    }
+    insert(key, waiter.value, behind: previous, number)
+  }
+
+  private mutating func insert(_ key: Key, _ value: Value, behind previous: Int?, _ number: Int) {
     assert(places[key] == nil, "it waits already")
     let next = previous.map { slots[$0].next } ?? head
     let place: Int
-    let slot = Slot(waiter: (key, value), previous: previous, next: next)
+    let slot = Slot(waiter: (key, value), number: number, previous: previous, next: next)
     if let unused = free {
       place = unused
       free = slots[unused].next

@@ -73,7 +73,7 @@ extension Timeouts {
     case .waiting: firstByte
     case .receivingHead, .receivingBody: betweenBytes
     // Not phases of an exchange.
-    case .preparing, .exchangingMessages, .decoding, .redirecting, .storing, .cancelling: nil
+    case .preparing, .waitingForTurn, .exchangingMessages, .decoding, .redirecting, .storing, .cancelling: nil
     }
   }
 }

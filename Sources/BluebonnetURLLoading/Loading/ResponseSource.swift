@@ -23,11 +23,18 @@ protocol ResponseSource: AnyObject {
   /// The body flows again if nothing else holds it back.
   func release(_ reasons: Holds)
 
+  /// The task's priority is another one.
+  func urgencyChanged()
+
   /// Ends it.
   func cancel()
 
   /// While bytes of the body are told: the memory that they are in, to be kept. Nil if a copy is better.
   func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer?
+}
+
+extension ResponseSource {
+  func urgencyChanged() {}
 }
 
 extension RequestDriver: ResponseSource {

@@ -16,6 +16,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let memoryLimit: Int
   /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
   let storageQueue: DispatchQueue?
+  /// Where requests wait for their turn; nil for almost every session.
+  let requests: RequestQueue?
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
 
@@ -46,6 +48,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
+    requests = RequestQueue(settings, loop: loop)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     memoryLimit = settings.responseBodyLimitInMemory ?? .max
     storageQueue = settings.hasUserStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil

@@ -52,6 +52,7 @@ extension TaskLoad {
       if !data.isEmpty { hand(data) }
     }
     state.phase = .concluding
+    engine.requests?.leave(self)
     // Before the load is counted, the request may be in the making on another thread.
     if state.isCounted { prepared.drop() }
     state.mayBegin = false

@@ -20,6 +20,7 @@ extension TaskLoad {
     state.networkHasChanged = false
     state.failedAttempts += 1
     state.phase = .loading
+    engine.requests?.rest(self)
     state.timers.pause = engine.loop.schedule(
       at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ pause)
     ) { [self] in

@@ -7,7 +7,10 @@ import BluebonnetTransport
 // Responses of servers.
 extension TaskLoad: ExchangeClient {
   var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
-  var urgency: Float { state.task.priority }
+  var urgency: Float {
+    let priority = state.task.priority
+    return priority.isNaN ? URLSessionTask.defaultPriority : priority
+  }
 
   /// Asks the server.
   func exchange(_ request: consuming ExchangeRequest) {

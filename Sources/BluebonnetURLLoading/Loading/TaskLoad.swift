@@ -49,7 +49,9 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   func suspend() {
     engine.loop.execute {
       // Another thread may have resumed the task meanwhile.
-      if self.state.task.state == .suspended { self.hold(.caller) }
+      guard self.state.task.state == .suspended else { return }
+      self.hold(.caller)
+      self.engine.requests?.pause(self)
     }
   }
 
@@ -140,6 +142,9 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// No class of the caller's loads the request.
   func leave() {
     if let local = prepared.local { return load(by: local) }
+    if let requests = engine.requests, let host = prepared.exchange?.route.host {
+      return exchange(inTurnOf: requests, to: host)
+    }
     if let request = prepared.exchange.take() { return exchange(request) }
     guard let failure = prepared.failure else {
       return assertionFailure("what is sent has been prepared")
@@ -152,6 +157,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     guard state.task.state != .suspended else { return }
     let mayBegin = isSuspended && state.mayBegin
     release(.caller)
+    engine.requests?.goOn(self)
     if mayBegin { delayIsOver() }
   }
 
@@ -182,7 +188,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     state.timers.resource = nil
     stop(
       .loading(
-        .timedOut, url: state.request.url, phase: state.source?.phase ?? .preparing,
+        .timedOut, url: state.request.url, phase: currentPhase,
         reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
           + "(timeoutIntervalForResource)"))
   }

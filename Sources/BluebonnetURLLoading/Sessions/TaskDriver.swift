@@ -13,8 +13,14 @@ package protocol TaskDriver: AnyObject, Sendable {
   ///
   /// - Parameter isHeld: says which, when the driver comes to it: calls from two threads may overtake each other.
   func hold(while isHeld: @escaping @Sendable () -> Bool)
+  /// The task has another priority.
+  func priorityChanged()
   /// Ends the task with `URLError.cancelled`.
   func cancel()
   /// Ends a download and hands over what is needed to go on with it, if it can.
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void)
+}
+
+extension TaskDriver {
+  package func priorityChanged() {}
 }

@@ -89,11 +89,44 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.lookupLimit = newValue } }
   }
 
-  /// Seconds that a request may wait for a connection while others use all that it may have; `nil`, the default, for the
-  /// request's time-out, and 0 for without limit; from 0 to 1,000,000,000. Suspended tasks do not run out of it.
+  /// Seconds that a request may wait while others use what it may have, from 0 to 1,000,000,000; 0 for without limit. It
+  /// counts for each of two waits:
+  ///
+  /// - for its turn, where ``requestLimit`` or ``requestLimitPerHost`` is set; `nil`, the default, is without limit;
+  /// - for a connection; `nil`, the default, is the request's time-out.
+  ///
+  /// Who waits for longer fails with `URLError.timedOut`, whose `loadingPhase` is ``LoadingPhase/waitingForTurn`` or
+  /// ``LoadingPhase/waitingForConnection``: nothing of the request has been sent. Suspended tasks do not run out of it.
   public var timeoutIntervalForWaiting: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForWaiting } }
     set { state.withLock { $0.timeoutIntervalForWaiting = newValue } }
+  }
+}
+
+// How many requests may be under way.
+extension URLSessionConfiguration {
+  /// How many requests of the session may be under way at once, to all hosts together; `nil`, the default, for any number.
+  /// From 1 to 1,000,000.
+  ///
+  /// Others wait for their turn: the one with the highest `priority` goes first, and among equals who came first. A suspended
+  /// task lets others go before it until it is resumed, and a cancelled one leaves at once; ``timeoutIntervalForWaiting``
+  /// limits the wait.
+  ///
+  /// A request is under way from its turn to the end of its response. Redirects and answers to challenges go on in its
+  /// place, to another host as soon as that may have one more. Its place is given up while it waits for a network, and once a
+  /// WebSocket is open. What the cache answers, a `URLProtocol`, or a `data` or `file` URL, needs no turn.
+  public var requestLimit: Int? {
+    get { state.withLock { $0.requestLimit } }
+    set { state.withLock { $0.requestLimit = newValue } }
+  }
+
+  /// How many requests of the session may be under way at once to each host, whatever the port; `nil`, the default, for any
+  /// number. From 1 to 1,000,000. The rest is as for ``requestLimit``.
+  ///
+  /// Those who wait for a busy host hold up nobody who wants something of another one.
+  public var requestLimitPerHost: Int? {
+    get { state.withLock { $0.requestLimitPerHost } }
+    set { state.withLock { $0.requestLimitPerHost = newValue } }
   }
 }
 

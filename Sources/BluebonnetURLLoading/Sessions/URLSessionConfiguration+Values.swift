@@ -51,6 +51,8 @@ extension URLSessionConfiguration {
     package var connectionLimit = 256
     package var lookupLimit: Int?
     package var timeoutIntervalForWaiting: TimeInterval?
+    package var requestLimit: Int?
+    package var requestLimitPerHost: Int?
     package var responseParsing = ResponseParsing.tolerant
     package var chunkOverheadLimit = ParserLimits.default.chunkOverheadBytes
     package var responseHeadLimit = ParserLimits.default.headBytes

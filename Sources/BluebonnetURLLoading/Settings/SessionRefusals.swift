@@ -58,7 +58,7 @@ extension RefusedSetting {
   fileprivate static let background = RefusedSetting(
     "URLSessionConfiguration.background(withIdentifier:)",
     "cannot load: nothing goes on when the process ends",
-    instead: "use .default")
+    instead: "use .default, or a DownloadList, which goes on when the next process opens it")
 
   fileprivate static let proxy = RefusedSetting(
     "URLSessionConfiguration.connectionProxyDictionary", "asks for a proxy, which is not supported yet",

@@ -14,6 +14,8 @@ extension URLSessionConfiguration.Values {
       .check("connectionAttemptDelay", connectionAttemptDelay, 0.01...2),
       .check("chunkOverheadLimit", chunkOverheadLimit, 0...Int(Int32.max)),
       .check("connectionLimit", connectionLimit, 1...1_000_000),
+      .check("requestLimit", requestLimit, 1...1_000_000),
+      .check("requestLimitPerHost", requestLimitPerHost, 1...1_000_000),
       .check("lookupLimit", lookupLimit, 1...10_000),
       .check("redirectLimit", redirectLimit, 0...Int.max),
       .check("timeoutIntervalForConnection", timeoutIntervalForConnection, 0...1e9),

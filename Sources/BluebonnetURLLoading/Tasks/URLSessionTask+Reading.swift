@@ -38,11 +38,18 @@ extension URLSessionTask {
   /// Why the task failed, usually a `URLError`; `nil` while it goes on and if it succeeded.
   public var error: (any Error)? { members.withLock { $0.error } }
 
-  /// A wish about the order of loads, from 0 to 1; 0.5 by default. Works: of the tasks that wait for a connection the one
-  /// with the highest is served first.
+  /// A wish about the order of loads, from 0 to 1; 0.5 by default. Works: of the tasks that wait for their turn
+  /// (``URLSessionConfiguration/requestLimit``) or for a connection the one with the highest is served first, and among equals
+  /// who came first. It may be changed while the task waits, and means nothing any more when its request is under way.
   public var priority: Float {
     get { members.withLock { $0.priority } }
-    set { members.withLock { $0.priority = newValue } }
+    set {
+      let driver = members.withLock { members in
+        members.priority = newValue
+        return members.driver
+      }
+      driver?.priorityChanged()
+    }
   }
 
   /// A name for debugging; `nil` by default. Has no effect.

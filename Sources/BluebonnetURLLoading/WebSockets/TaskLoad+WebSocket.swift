@@ -34,6 +34,8 @@ extension TaskLoad {
   /// The exchange has ended with an upgrade.
   func goOn(over connection: WebSocketConnection, _ link: WebSocketLink) {
     state.source = connection
+    // An open WebSocket lives as long as it likes, and is no request any more.
+    engine.requests?.rest(self)
     connection.hold(state.incoming.holds)
     if let listener, let task = state.task as? URLSessionWebSocketTask {
       let subprotocol = link.agreement?.subprotocol

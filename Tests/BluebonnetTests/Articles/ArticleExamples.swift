@@ -210,6 +210,14 @@ enum ArticleExamples {
     limits.decompressionLimitInMemory = .init(bytes: 100_000_000)
     let limited = Session(configuration: limits)
 
+    let url = "https://httpbin.org/get"
+    let polite = URLSessionConfiguration.af.default
+    polite.requestLimit = 8
+    polite.requestLimitPerHost = 2
+    polite.timeoutIntervalForWaiting = 30
+    let queued = Session(configuration: polite)
+    queued.request(url).priority(URLSessionTask.highPriority).response { print($0.result) }
+
     let own = URLSessionConfiguration.af.default
     own.trustAnchors = .file(path: "/etc/my-service/authority.pem")
     let inside = Session(configuration: own)

@@ -44,6 +44,24 @@ enum ResumingExamples {
     return file
   }
 
+  static func listing(_ url: String, in directory: URL) async throws -> URL {
+    let list = try DownloadList(directory: directory)
+    let id = try list.add(URLRequest(url: url, method: .get), named: "image.iso")
+    list.resume()
+    let file = try await list.file(of: id)
+    list.close()
+    return file
+  }
+
+  static func listingNextTime(in directory: URL) throws -> DownloadList {
+    let list = try DownloadList(directory: directory)
+    for entry in list.entries where !entry.isCompleted {
+      print("\(entry.name): \(entry.receivedBytes) of \(entry.totalBytes.map { "\($0)" } ?? "unknown") bytes")
+    }
+    list.resume()
+    return list
+  }
+
   static func elsewhere(
     _ left: Data, _ freshURL: String, to place: @escaping DownloadRequest.Destination
   ) async throws -> URL {

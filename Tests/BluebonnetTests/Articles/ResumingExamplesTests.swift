@@ -34,6 +34,11 @@ import Testing
     #expect(try Data(contentsOf: await ResumingExamples.goingOn(left, to: place)) == whole)
     #expect(origin.requests.last?.value("Range") == "bytes=5000-")
 
+    let directory = folder.appendingPathComponent("list", isDirectory: true)
+    #expect(try Data(contentsOf: await ResumingExamples.listing(url, in: directory)) == whole)
+    let list = try ResumingExamples.listingNextTime(in: directory)
+    #expect(list.entries.map(\.isCompleted) == [true])
+
     let bookmark = folder.appendingPathComponent("bookmark")
     origin.script("/download/100000", part.then(.abruptClose), .endpoint)
     try await ResumingExamples.keeping(url, to: place, in: bookmark)

@@ -35,6 +35,31 @@ import Testing
     #expect(order(queue) == [30, 31, 20, 21, 10, 11, 12])
   }
 
+  @Test func whoBecomesMoreUrgentStandsAmongEqualsInOrderOfArrival() {
+    var urgency = ["a": 1, "b": 1, "c": 1, "d": 1, "z": 1]
+    var queue = WaitingQueue<String, Void>()
+    for name in ["a", "b", "c", "d"] { queue.append(name, ()) }
+    queue.prepend("z", ())
+    func move(_ name: String, to level: Int) {
+      urgency[name] = level
+      queue.move(name) { [urgency] in urgency[$0] ?? 0 > urgency[$1] ?? 0 }
+    }
+    move("c", to: 2)
+    #expect(order(queue) == ["c", "z", "a", "b", "d"])
+    move("z", to: 0)
+    move("a", to: 2)
+    #expect(order(queue) == ["a", "c", "b", "d", "z"])
+    move("z", to: 1)
+    move("c", to: 1)
+    #expect(order(queue) == ["a", "z", "b", "c", "d"])
+    move("nobody", to: 9)
+    #expect(queue.count == 5)
+    var alone = WaitingQueue<String, Void>()
+    alone.append("a", ())
+    alone.move("a") { _, _ in true }
+    #expect(order(alone) == ["a"])
+  }
+
   @Test(arguments: 1...10) func isAnArrayUnderRandomEvents(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var queue = WaitingQueue<Int, Int>()

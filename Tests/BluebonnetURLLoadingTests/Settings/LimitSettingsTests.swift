@@ -161,6 +161,10 @@ import Testing
     .init("chunkOverheadLimit", "huge") { $0.chunkOverheadLimit = .max },
     .init("connectionLimit", "0") { $0.connectionLimit = 0 },
     .init("connectionLimit", "huge") { $0.connectionLimit = 1_000_001 },
+    .init("requestLimit", "0") { $0.requestLimit = 0 },
+    .init("requestLimit", "huge") { $0.requestLimit = 1_000_001 },
+    .init("requestLimitPerHost", "negative") { $0.requestLimitPerHost = -1 },
+    .init("requestLimitPerHost", "huge") { $0.requestLimitPerHost = .max },
     .init("lookupLimit", "0") { $0.lookupLimit = 0 },
     .init("lookupLimit", "huge") { $0.lookupLimit = 10_001 },
     .init("redirectLimit", "negative") { $0.redirectLimit = -1 },
@@ -223,6 +227,8 @@ import Testing
       $0.chunkOverheadLimit = isUpper ? Int(Int32.max) : 0
       $0.connectionLimit = isUpper ? 1_000_000 : 1
       $0.lookupLimit = isUpper ? 10_000 : 1
+      $0.requestLimit = isUpper ? 1_000_000 : 1
+      $0.requestLimitPerHost = isUpper ? 1_000_000 : 1
       $0.redirectLimit = isUpper ? .max : 0
       $0.timeoutIntervalForConnection = isUpper ? 1e9 : 0
       $0.timeoutIntervalForWaiting = isUpper ? 1e9 : 0
@@ -244,6 +250,8 @@ import Testing
     #expect(configuration.connectionAttemptDelay == 0.25)
     #expect(configuration.connectionLimit == 256)
     #expect(configuration.lookupLimit == nil)
+    #expect(configuration.requestLimit == nil)
+    #expect(configuration.requestLimitPerHost == nil)
     #expect(configuration.redirectLimit == 20)
     #expect(configuration.timeoutIntervalForConnection == nil)
     #expect(configuration.timeoutIntervalForWaiting == nil)

@@ -6,7 +6,7 @@ import Glibc
 /// The process keeps a lock on the directory (`flock`) for as long as it lives. The kernel lets go of the lock when the
 /// process ends, however that happens, so a lock that can be taken says that the owner is dead. It also keeps
 /// systemd-tmpfiles from clearing the directory away under a service that runs for weeks.
-final class PrivateDirectory: Sendable {
+package final class PrivateDirectory: Sendable {
   /// What the names of directories that may be swept begin with; six characters follow.
   static let namePrefix = "bluebonnet.files."
   /// In a file system without locks nobody could tell whether the owner lives, so nobody sweeps these.
@@ -106,7 +106,7 @@ final class PrivateDirectory: Sendable {
   }
 
   /// The names in a directory, without `.` and `..`. Closes the descriptor.
-  static func entries(ofDirectory descriptor: Int32) -> [String] {
+  package static func entries(ofDirectory descriptor: Int32) -> [String] {
     guard let stream = fdopendir(descriptor) else {
       _ = Glibc.close(descriptor)
       return []

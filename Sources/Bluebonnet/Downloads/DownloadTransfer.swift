@@ -1,0 +1,295 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetLocks
+import BluebonnetSemantics
+import BluebonnetURLLoading
+import Glibc
+
+/// Brings one download of a list to its end, over as many attempts as its request makes. Runs the actions of its
+/// `PartialDownload`.
+///
+/// Everything that touches the disk happens on the list's queue, one piece after the other.
+final class DownloadTransfer: RequestAdapter {
+  /// What the list is told, on its queue.
+  enum Event: Sendable {
+    case moved(Int64, of: Int64?)
+    case recorded(DownloadRecord)
+    /// It was stopped.
+    case rests
+    case failed(any Error)
+    case complete
+  }
+
+  private struct State {
+    var record: DownloadRecord
+    var partial: PartialDownload
+    var file: Int32 = -1
+    var request: DataStreamRequest?
+    /// Why it ends, where the request does not know better.
+    var fault: DownloadListError?
+    var isStopped = false
+    var isOver = false
+  }
+
+  /// Every so many bytes what has come is put on the disk, so that a power failure costs no more.
+  private static let syncedEvery: Int64 = 32 << 20
+
+  private let id: UUID
+  private let directory: DownloadDirectory
+  private let queue: DispatchQueue
+  private let tell: @Sendable (Event) -> Void
+  private let state: Locked<State>
+
+  init(
+    _ id: UUID, _ record: DownloadRecord, in directory: DownloadDirectory, on queue: DispatchQueue,
+    tell: @escaping @Sendable (Event) -> Void
+  ) {
+    (self.id, self.directory, self.queue, self.tell) = (id, directory, queue, tell)
+    state = Locked(State(record: record, partial: PartialDownload(length: 0, total: nil, validator: nil)))
+  }
+
+  // MARK: From the list, on its queue
+
+  /// Looks what is there, and asks for the rest.
+  func start(over session: Session) {
+    do throws(DownloadListError) {
+      let request = try state.withLock { (state) throws(DownloadListError) -> URLRequest? in
+        // Removed, or the list is closed.
+        if state.isOver { return nil }
+        try open(&state)
+        return state.record.request
+      }
+      guard let request else { return }
+      tellProgress()
+      if state.withLock({ $0.partial.isWhole }) { return try finish() }
+      ask(request, over: session)
+    } catch {
+      end(with: .failed(error))
+    }
+  }
+
+  private func ask(_ asked: URLRequest, over session: Session) {
+    let request = session.streamRequest(asked, shouldAutomaticallyResume: false).adapt(using: self)
+    let isWanted = state.withLock { state -> Bool in
+      state.request = state.isOver ? nil : request
+      return !state.isOver
+    }
+    guard isWanted else { return }
+    request
+      .validate { [self] _, _ in judge() }
+      .onHTTPResponse(on: queue) { [self] response, answer in answer(begin(response)) }
+      .responseStream(on: queue) { [self] stream in
+        switch stream.event {
+        case .stream(.success(let data)): try take(data)
+        case .complete(let completion): end(completion.error, over: session)
+        }
+      }
+      .resume()
+  }
+
+  /// Stops; what has come stays. The list is told.
+  func stop() {
+    let request = state.withLock { state in
+      state.isStopped = true
+      return state.request
+    }
+    request?.cancel()
+  }
+
+  /// Stops at once and touches nothing any more. The list is told nothing.
+  func abandon() {
+    let request = state.withLock { state in
+      Self.close(&state)
+      state.isOver = true
+      return state.request.take()
+    }
+    request?.cancel()
+  }
+
+  // MARK: The file
+
+  private func open(_ state: inout State) throws(DownloadListError) {
+    state.file = try directory.openPart(id)
+    guard let size = DownloadDirectory.size(of: state.file) else {
+      throw .storing(reason: "the part is gone")
+    }
+    let part = state.record.part
+    // After a power failure a file may be longer than what is in it.
+    let isSameRun = part?.boot != nil && part?.boot == DownloadDirectory.boot
+    state.partial = PartialDownload(
+      length: isSameRun ? size : min(size, part?.synced ?? 0), total: part?.total,
+      validator: state.record.validator)
+    try cut(state)
+    // What comes from here on is written in this run of the machine.
+    if !isSameRun, state.partial.length > 0 { try save(&state, synced: state.partial.length) }
+  }
+
+  /// Leaves as much in the file as there is of the download.
+  private func cut(_ state: State) throws(DownloadListError) {
+    let length = off_t(state.partial.length)
+    guard ftruncate(state.file, length) == 0, lseek(state.file, length, SEEK_SET) == length else {
+      throw Self.storing()
+    }
+  }
+
+  private static func close(_ state: inout State) {
+    if state.file >= 0 { _ = Glibc.close(state.file) }
+    state.file = -1
+  }
+
+  private static func storing(_ number: Int32 = errno) -> DownloadListError {
+    .storing(reason: String(cString: strerror(number)))
+  }
+
+  private func save(_ state: inout State, synced: Int64) throws(DownloadListError) {
+    if state.partial.validator != state.record.validator { state.record.validator = state.partial.validator }
+    state.record.part?.total = state.partial.total
+    state.record.part?.synced = synced
+    state.record.part?.boot = DownloadDirectory.boot
+    try directory.write(state.record, id)
+    tell(.recorded(state.record))
+  }
+
+  // MARK: One attempt, on the queue
+
+  /// The head of a response.
+  private func begin(_ response: HTTPURLResponse) -> Request.ResponseDisposition {
+    let length = response.expectedContentLength
+    let goesOn = state.withLock { state -> Bool in
+      guard !state.isOver else { return false }
+      let action = state.partial.received(
+        status: response.statusCode, response.fields, contentLength: length >= 0 ? length : nil,
+        requestFields: state.record.request?.headerFields ?? HeaderFields(),
+        now: Int(Date().timeIntervalSince1970))
+      do throws(DownloadListError) {
+        switch action {
+        case .append, .ignore: return true
+        case .startOver, .again:
+          // Emptied before the record says what comes: the two never contradict each other.
+          try cut(state)
+          try save(&state, synced: 0)
+          // What comes may be long, and is of no use.
+          return action == .startOver
+        }
+      } catch {
+        state.fault = error
+        return false
+      }
+    }
+    tellProgress()
+    return goesOn ? .allow : .cancel
+  }
+
+  private func take(_ data: Data) throws {
+    try state.withLock { state in
+      guard !state.isOver, state.fault == nil else { return }
+      do throws(DownloadListError) {
+        guard let count = state.partial.received(data.count) else {
+          throw .mismatch(reason: "more came than was announced")
+        }
+        if count == 0 { return }
+        let failure = data.withUnsafeBytes { DownloadDirectory.write($0, to: state.file) }
+        if let failure { throw Self.storing(failure) }
+        let synced = state.record.part?.synced ?? .max
+        if state.partial.length - Self.syncedEvery >= synced {
+          guard fdatasync(state.file) == 0 else { throw Self.storing() }
+          try save(&state, synced: state.partial.length)
+        }
+      } catch {
+        state.fault = error
+        throw error
+      }
+    }
+    tellProgress()
+  }
+
+  private func tellProgress() {
+    let (length, total) = state.withLock { ($0.partial.length, $0.partial.total) }
+    tell(.moved(length, of: total))
+  }
+
+  /// Whether a response that has ended is one to be content with.
+  private func judge() -> DataStreamRequest.ValidationResult {
+    switch state.withLock({ $0.partial.verdict }) {
+    case .good: .success(())
+    case .status(let status):
+      .failure(AFError.responseValidationFailed(reason: .unacceptableStatusCode(code: status)))
+    case .again: .failure(DownloadListError.mismatch(reason: "it is of something else"))
+    case .mismatch(let reason): .failure(DownloadListError.mismatch(reason: reason))
+    }
+  }
+
+  // MARK: The end, on the queue
+
+  private func end(_ error: AFError?, over session: Session) {
+    let again = state.withLock { state in
+      state.isOver || state.isStopped || state.fault != nil || state.partial.verdict != .again
+        ? nil : state.record.request
+    }
+    // This time without a part, so it does not come here again.
+    if let again { return ask(again, over: session) }
+    let event = state.withLock { state -> Event? in
+      if state.isOver { return .rests }
+      if let fault = state.fault { return .failed(fault) }
+      if state.isStopped, error?.isExplicitlyCancelledError ?? false { return .rests }
+      if let error { return .failed(error.ownReason ?? error) }
+      return state.partial.shortfall().map { .failed(DownloadListError.mismatch(reason: $0)) }
+    }
+    if let event { return end(with: event) }
+    do throws(DownloadListError) { try finish() } catch { end(with: .failed(error)) }
+  }
+
+  private func end(with event: Event) {
+    let isFirst = state.withLock { state -> Bool in
+      defer { state.isOver = true }
+      Self.close(&state)
+      // It keeps the handlers, which keep this.
+      state.request = nil
+      return !state.isOver
+    }
+    if isFirst { tell(event) }
+  }
+
+  /// All of it is there: gives it its name. A process that is killed on the way goes on here.
+  private func finish() throws(DownloadListError) {
+    try state.withLock { (state) throws(DownloadListError) in
+      guard fsync(state.file) == 0 else { throw Self.storing() }
+      state.record.phase = .finishing
+      state.record.length = state.partial.length
+      try directory.write(state.record, id)
+      try Self.name(&state.record, id, in: directory)
+      tell(.recorded(state.record))
+    }
+    end(with: .complete)
+  }
+
+  /// Gives what is complete its name.
+  static func name(
+    _ record: inout DownloadRecord, _ id: UUID, in directory: DownloadDirectory
+  ) throws(DownloadListError) {
+    try directory.finish(id, named: record.name)
+    record.phase = .complete
+    record.part = nil
+    try directory.write(record, id)
+  }
+
+  // MARK: RequestAdapter
+
+  /// Each attempt asks for what is missing by then, behind all that the one before has brought.
+  func adapt(
+    _ urlRequest: URLRequest, for session: Session,
+    completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+  ) {
+    queue.async { [self] in
+      let fields = state.withLock { $0.partial.begin() }
+      var request = urlRequest
+      for field in fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+      completion(.success(request))
+    }
+  }
+}
+
+extension AFError {
+  /// What a list itself had to object to.
+  fileprivate var ownReason: DownloadListError? { underlyingError as? DownloadListError }
+}
