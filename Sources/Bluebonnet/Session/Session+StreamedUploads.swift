@@ -6,7 +6,7 @@ extension Session {
   /// once: an attempt that needs it again fails.
   ///
   /// - Parameters:
-  ///   - sequence: The body, of `Data`, `[UInt8]` or other contiguous bytes; see ``StreamedBody``.
+  ///   - sequence: The body, of `Data`, `[UInt8]` or other contiguous bytes; see `StreamedBody`.
   ///   - length: How many bytes there are, which becomes `Content-Length`; `nil`, the default, sends them in chunks. More or
   ///     fewer fail the request.
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
@@ -32,7 +32,7 @@ extension Session {
   /// that needs it again fails.
   ///
   /// - Parameters:
-  ///   - sequence: The body, of `Data`, `[UInt8]` or other contiguous bytes; see ``StreamedBody``.
+  ///   - sequence: The body, of `Data`, `[UInt8]` or other contiguous bytes; see `StreamedBody`.
   ///   - length: How many bytes there are, which becomes `Content-Length`; `nil`, the default, sends them in chunks. More or
   ///     fewer fail the request.
   ///   - convertible: Makes the `URLRequest` of each attempt.

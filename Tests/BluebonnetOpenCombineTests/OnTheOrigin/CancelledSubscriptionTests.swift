@@ -11,7 +11,7 @@
   /// Cancelling a subscription cancels its request, and nothing more is published.
   @Suite struct CancelledSubscriptionTests {
     private let origin: Origin
-    private let session = Session(configuration: .ephemeral)
+    private let session = Session(configuration: .patient)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {

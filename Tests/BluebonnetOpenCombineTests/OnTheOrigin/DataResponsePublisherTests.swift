@@ -12,7 +12,7 @@
     private struct Echo: Decodable, Sendable { let url: String }
 
     private let origin: Origin
-    private let session = Session(configuration: .ephemeral)
+    private let session = Session(configuration: .patient)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {
@@ -162,7 +162,7 @@
     }
 
     @Test func demandStartsRequestsOfSessionsThatDoNot() async {
-      let session = Session(configuration: .ephemeral, startRequestsImmediately: false)
+      let session = Session(configuration: .patient, startRequestsImmediately: false)
       let request = session.request(origin.baseURL + "/get")
       let text = await end(of: request.publishString(queue: queue).value())
       #expect(text.values.count == 1)
@@ -236,7 +236,7 @@
     @Test func aSessionThatGoesEndsIt() async {
       let request: DataRequest
       do {
-        let session = Session(configuration: .ephemeral)
+        let session = Session(configuration: .patient)
         request = session.request(origin.baseURL + "/get")
       }
       let probe = await end(of: request.publishData(queue: queue).value())

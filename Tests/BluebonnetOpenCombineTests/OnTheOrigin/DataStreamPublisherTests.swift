@@ -14,7 +14,7 @@
     private typealias Stream = DataStreamRequest.Stream
 
     private let origin: Origin
-    private let session = Session(configuration: .ephemeral)
+    private let session = Session(configuration: .patient)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {

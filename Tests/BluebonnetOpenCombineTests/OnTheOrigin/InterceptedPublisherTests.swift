@@ -13,7 +13,7 @@
     private struct Echo: Decodable, Sendable { let url: String }
 
     private let origin: Origin
-    private let session = Session(configuration: .ephemeral)
+    private let session = Session(configuration: .patient)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {

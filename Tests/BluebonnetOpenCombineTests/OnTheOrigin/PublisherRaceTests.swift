@@ -10,7 +10,7 @@
   /// What threads do to publishers at the same time, a hundred times over.
   @Suite struct PublisherRaceTests {
     private let origin: Origin
-    private let session = Session(configuration: .ephemeral)
+    private let session = Session(configuration: .patient)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {
