@@ -133,7 +133,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     } else {
       state.body = .none
     }
-    if let protocols = engine.protocols, protocols.areAsked { return choose(among: protocols) }
+    // Classes answer with responses, and know nothing of messages.
+    if state.webSocket == nil, let protocols = engine.protocols, protocols.areAsked {
+      return choose(among: protocols)
+    }
     leave()
   }
 
