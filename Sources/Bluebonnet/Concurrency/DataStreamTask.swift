@@ -102,15 +102,15 @@ public struct DataStreamTask: Sendable {
       onTermination: { [request] in
         guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
         request.cancel()
-      },
-      // What is read late holds the body back, so that nothing piles up.
-      onReading: { $0.receipt?.give() }
+      }
     ) { continuation in
       // Before the handler starts the request.
       if cancels, Task.isCancelled { request.cancel() }
       listen(request, request.underlyingQueue) { [unowned request] stream in
-        if request.flow.withLock({ $0.holdsBackForReaders }) { stream.receipt?.awaitReader() }
-        continuation.yield(stream)
+        // What is read late holds the body back, so that nothing piles up.
+        let holdsBack = request.flow.withLock { $0.holdsBackForReaders }
+        if holdsBack { stream.receipt?.awaitReader() }
+        continuation.yield(stream, receipt: holdsBack ? stream.receipt : nil)
         if case .complete = stream.event { continuation.finish() }
       }
     }
