@@ -65,17 +65,19 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// and no `Accept-Ranges: none`. The data hold the request with its fields: keep them where you would keep those. What has
   /// come lies in the directory for temporary files for a week; of the downloads that failed, the newest 64 of a process.
   public var resumeData: Data? {
-    file.withLock { $0.resumeData } ?? error?.downloadResumeData ?? untouchedData
+    if let kept = file.withLock({ $0.resumeData }) { return kept }
+    guard let error else { return nil }
+    return error.downloadResumeData ?? untouchedData
   }
   /// Where the file is, once it has been moved.
   public var fileURL: URL? { file.withLock { $0.fileURL } }
 
   /// What an attempt was to go on with that came to its end without a task: nothing has changed about it.
   private var untouchedData: Data? {
-    let (isOver, isCancelled) = protected.withLock { state in
-      (state.failure != nil && !state.life.attemptHasTask, state.life.state == .cancelled)
+    let (hasTask, isCancelled) = protected.withLock { state in
+      (state.life.attemptHasTask, state.life.state == .cancelled)
     }
-    guard isOver else { return nil }
+    guard !hasTask else { return nil }
     let (earlier, isAskedFor) = file.withLock { ($0.earlier, $0.isAskedFor) }
     guard !isCancelled || isAskedFor else { return nil }
     if let earlier { return earlier }

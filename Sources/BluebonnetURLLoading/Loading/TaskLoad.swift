@@ -134,7 +134,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
       state.body = .none
     }
     // Classes answer with responses, and know nothing of messages.
-    if state.webSocket == nil, let protocols = engine.protocols, protocols.areAsked {
+    if let protocols = engine.protocols, state.webSocket == nil, protocols.areAsked {
       return choose(among: protocols)
     }
     leave()
