@@ -102,15 +102,14 @@ public struct DataStreamTask: Sendable {
       onTermination: { [request] in
         guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
         request.cancel()
-      },
-      // What is read late holds the body back, so that nothing piles up.
-      onReading: { $0.didConsume() }
+      }
     ) { continuation in
       // Before the handler starts the request.
       if cancels, Task.isCancelled { request.cancel() }
       listen(request, request.underlyingQueue) { [unowned request] stream in
-        request.awaitReader(of: stream)
-        continuation.yield(stream)
+        // What is read late holds the body back, so that nothing piles up.
+        let holdsBack = request.awaitReader(of: stream)
+        continuation.yield(stream, receipt: holdsBack ? stream.receipt : nil)
         if case .complete = stream.event { continuation.finish() }
       }
     }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 
 /// A sequence of what a request has to report. It keeps what comes from the moment it is made.
 public struct StreamOf<Element>: AsyncSequence {
@@ -6,58 +7,80 @@ public struct StreamOf<Element>: AsyncSequence {
   public typealias AsyncIterator = Iterator
   /// How much to keep for a slow reader.
   public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
-  typealias Continuation = AsyncStream<Element>.Continuation
 
-  private let stream: AsyncStream<Element>
+  private let stream: AsyncStream<Item>
   private let continuation: Continuation
   private let onTermination: (@Sendable () -> Void)?
-  private let onReading: (@Sendable (Element) -> Void)?
 
   /// Makes a stream.
   ///
   /// - Parameters:
   ///   - bufferingPolicy: How much to keep for a slow reader.
   ///   - onTermination:   Called when the stream is over or nobody reads it any more.
-  ///   - onReading:       Called for each element as the reader takes it.
   ///   - builder:         Feeds the stream.
   init(
     bufferingPolicy: BufferingPolicy = .unbounded, onTermination: (@Sendable () -> Void)? = nil,
-    onReading: (@Sendable (Element) -> Void)? = nil,
     builder: (Continuation) -> Void
   ) {
-    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: bufferingPolicy)
+    let (stream, feed) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .init(bufferingPolicy))
+    self.stream = stream
+    continuation = Continuation(feed: feed)
     self.onTermination = onTermination
-    self.onReading = onReading
     builder(continuation)
   }
 
   /// Begins to read. There can be one reader.
   public func makeAsyncIterator() -> Iterator {
-    continuation.onTermination = { [onTermination] _ in onTermination?() }
+    continuation.feed.onTermination = { [onTermination, unread = continuation.unread] _ in
+      unread.giveAll()
+      onTermination?()
+    }
     return Iterator(
-      iterator: stream.makeAsyncIterator(), onReading: onReading,
+      iterator: stream.makeAsyncIterator(), unread: continuation.unread,
       token: Token { [continuation] in continuation.finish() })
+  }
+
+  /// Feeds a stream.
+  struct Continuation: Sendable {
+    fileprivate let feed: AsyncStream<Item>.Continuation
+    fileprivate let unread = UnreadReceipts()
+
+    /// Hands an element over.
+    ///
+    /// - Parameter receipt: Given when the reader takes the element, or when nobody will.
+    func yield(_ element: sending Element, receipt: Receipt? = nil) {
+      if let receipt { unread.add(receipt) }
+      // What the policy drops, nobody takes.
+      if case .dropped(let item) = feed.yield(Item(element: element, receipt: receipt)) {
+        unread.give(item.receipt)
+      }
+    }
+
+    func finish() { feed.finish() }
+  }
+
+  fileprivate struct Item {
+    let element: Element
+    let receipt: Receipt?
   }
 
   /// Reads a stream. The stream is over when the reader is gone.
   public struct Iterator: AsyncIteratorProtocol {
-    private var iterator: AsyncStream<Element>.AsyncIterator
-    private let onReading: (@Sendable (Element) -> Void)?
+    private var iterator: AsyncStream<Item>.AsyncIterator
+    private let unread: UnreadReceipts
     private let token: Token
 
-    fileprivate init(
-      iterator: AsyncStream<Element>.AsyncIterator, onReading: (@Sendable (Element) -> Void)?, token: Token
-    ) {
+    fileprivate init(iterator: AsyncStream<Item>.AsyncIterator, unread: UnreadReceipts, token: Token) {
       self.iterator = iterator
-      self.onReading = onReading
+      self.unread = unread
       self.token = token
     }
 
     /// The next element, or `nil` at the end.
     public mutating func next() async -> Element? {
-      let element = await iterator.next()
-      if let element { onReading?(element) }
-      return element
+      guard let item = await iterator.next() else { return nil }
+      unread.give(item.receipt)
+      return item.element
     }
   }
 
@@ -72,5 +95,52 @@ public struct StreamOf<Element>: AsyncSequence {
     deinit {
       end()
     }
+  }
+}
+
+extension AsyncStream.Continuation.BufferingPolicy {
+  /// The same for other elements.
+  fileprivate init<Other>(_ policy: AsyncStream<Other>.Continuation.BufferingPolicy) {
+    self =
+      switch policy {
+      case .unbounded: .unbounded
+      case .bufferingOldest(let count): .bufferingOldest(count)
+      case .bufferingNewest(let count): .bufferingNewest(count)
+      @unknown default: .unbounded
+      }
+  }
+}
+
+/// The receipts of what a reader has not taken. They are given at the latest when there is no reader any more, whatever is kept
+/// of the elements.
+private final class UnreadReceipts: Sendable {
+  private struct State {
+    var receipts: [ObjectIdentifier: Receipt] = [:]
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  func add(_ receipt: Receipt) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.receipts[ObjectIdentifier(receipt)] = receipt }
+      return state.isOver
+    }
+    if isOver { receipt.give() }
+  }
+
+  func give(_ receipt: Receipt?) {
+    guard let receipt else { return }
+    _ = state.withLock { $0.receipts.removeValue(forKey: ObjectIdentifier(receipt)) }
+    receipt.give()
+  }
+
+  func giveAll() {
+    let rest = state.withLock { state in
+      state.isOver = true
+      defer { state.receipts = [:] }
+      return state.receipts
+    }
+    for receipt in rest.values { receipt.give() }
   }
 }

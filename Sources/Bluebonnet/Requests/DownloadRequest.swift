@@ -52,6 +52,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     var resumeData: Data?
     /// What the next attempt goes on with.
     var earlier: Data?
+    /// Whoever has cancelled wants to go on.
+    var isAskedFor = false
   }
 
   private let file = Locked(FileState())
@@ -62,9 +64,25 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// It can if something had come of a plain GET, and the response has a strong validator (RFC 9110 §8.8.1), no content coding
   /// and no `Accept-Ranges: none`. The data hold the request with its fields: keep them where you would keep those. What has
   /// come lies in the directory for temporary files for a week; of the downloads that failed, the newest 64 of a process.
-  public var resumeData: Data? { file.withLock { $0.resumeData } ?? error?.downloadResumeData }
+  public var resumeData: Data? {
+    if let kept = file.withLock({ $0.resumeData }) { return kept }
+    guard let error else { return nil }
+    return error.downloadResumeData ?? untouchedData
+  }
   /// Where the file is, once it has been moved.
   public var fileURL: URL? { file.withLock { $0.fileURL } }
+
+  /// What an attempt was to go on with that came to its end without a task: nothing has changed about it.
+  private var untouchedData: Data? {
+    let (hasTask, isCancelled) = protected.withLock { state in
+      (state.life.attemptHasTask, state.life.state == .cancelled)
+    }
+    guard !hasTask else { return nil }
+    let (earlier, isAskedFor) = file.withLock { ($0.earlier, $0.isAskedFor) }
+    guard !isCancelled || isAskedFor else { return nil }
+    if let earlier { return earlier }
+    return if case .resumeData(let data) = downloadable { data } else { nil }
+  }
 
   /// - Parameter earlier: What an earlier download left, to go on with by another request.
   init(
@@ -196,6 +214,16 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       .appendingPathComponent("Alamofire_\(location.lastPathComponent)", isDirectory: false)
   }
 
+  /// Time that is up is one more way of breaking off.
+  override func stopExpired(_ task: URLSessionTask) {
+    guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
+    task.cancel { self.keep($0) }
+  }
+
+  override func willForget(_ error: AFError) {
+    if let left = error.downloadResumeData { keep(left) }
+  }
+
   fileprivate func keep(_ resumeData: Data?) {
     file.withLock { $0.resumeData = resumeData }
   }
@@ -245,7 +273,8 @@ extension DownloadRequest {
   }
 
   private func cancelResumably(_ completionHandler: (@Sendable (Data?) -> Void)?) -> Self {
-    endEarly { task in
+    file.withLock { $0.isAskedFor = true }
+    return endEarly { task in
       guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
       task.cancel { resumeData in
         self.keep(resumeData)

@@ -36,13 +36,17 @@ extension Request {
 
   /// The time for the whole request is up.
   private func expire(after seconds: TimeInterval) {
-    let (step, task) = protected.withLock { state -> (RequestLifecycle.CancelStep, URLSessionTask?) in
+    let (step, task, earlier) = protected.withLock {
+      state -> (RequestLifecycle.CancelStep, URLSessionTask?, AFError?) in
       let step = state.life.expire(taskIsOver: state.taskIsOver)
-      if step == .finish || step == .cancelTask { state.error = state.deadlineError(seconds) }
-      return (step, step == .cancelTask ? state.tasks.last : nil)
+      guard step == .finish || step == .cancelTask else { return (step, nil, nil) }
+      let earlier = state.failure?.error
+      state.error = state.deadlineError(seconds)
+      return (step, step == .cancelTask ? state.tasks.last : nil, earlier)
     }
+    if let earlier { willForget(earlier) }
     switch step {
-    case .cancelTask: task?.cancel()
+    case .cancelTask: if let task { stopExpired(task) }
     case .finish: context.later { self.finishWithoutTask() }
     case .announce, .refuse: break
     }

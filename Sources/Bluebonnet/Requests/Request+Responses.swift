@@ -1,10 +1,15 @@
 import BluebonnetFoundation
 
 extension Request {
+  /// Whether the first handler starts the request. Without a session the request cannot run, but whoever waits for it must be
+  /// told so.
+  var startsByItself: Bool {
+    shouldAutomaticallyResume ?? (isStartedBySession || delegate?.startImmediately ?? true)
+  }
+
   /// Adds a response handler; the first one starts the request unless it is told not to.
   func add(_ job: ResponseJob) {
-    // Without a session the request cannot run, but whoever waits for it must be told so.
-    let starts = shouldAutomaticallyResume ?? (isStartedBySession || delegate?.startImmediately ?? true)
+    let starts = startsByItself
     let (step, start) = protected.withLock { state in
       state.handlers.append(job)
       let step = state.life.addHandler(startsRequest: starts)

@@ -214,6 +214,12 @@ public class Request: @unchecked Sendable {
   /// The response's body is complete in a file that does not live longer than this call. May run the user's code.
   func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {}
 
+  /// The time for the whole request is up: ends its task.
+  func stopExpired(_ task: URLSessionTask) { task.cancel() }
+
+  /// Another error takes the place of the one that an attempt has failed with.
+  func willForget(_ error: AFError) {}
+
   /// Forgets what an attempt left behind, before the next one.
   func reset() {
     let spent = protected.withLock { state in

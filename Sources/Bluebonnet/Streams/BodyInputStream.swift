@@ -1,11 +1,14 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 
 /// The body of a streaming request, to be read by a thread that may wait.
 final class BodyInputStream: InputStream {
   private let buffer: StreamBuffer
   private let onEarlyEnd: @Sendable () -> Void
-  private var isOpen = false
-  private var isClosed = false
+  private enum Life { case unopened, open, closed }
+
+  /// Who reads waits; others may close meanwhile.
+  private let life = Locked(Life.unopened)
 
   init(_ buffer: StreamBuffer, onEarlyEnd: @escaping @Sendable () -> Void) {
     self.buffer = buffer
@@ -16,32 +19,38 @@ final class BodyInputStream: InputStream {
   deinit { end() }
 
   override func open() {
-    isOpen = true
+    life.withLock { if $0 == .unopened { $0 = .open } }
   }
 
   override func close() {
-    isClosed = true
+    life.withLock { $0 = .closed }
     end()
   }
+
+  private var isOpen: Bool { life.withLock { $0 == .open } }
 
   private func end() {
     if buffer.close() { onEarlyEnd() }
   }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-    guard isOpen, !isClosed, len > 0 else { return isOpen && !isClosed ? 0 : -1 }
+    guard isOpen else { return -1 }
+    guard len > 0 else { return 0 }
     return self.buffer.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: len)) ?? -1
   }
 
-  override var hasBytesAvailable: Bool { isOpen && !isClosed && buffer.hasBytes }
+  override var hasBytesAvailable: Bool { isOpen && buffer.hasBytes }
 
   override var streamStatus: Status {
-    if isClosed { return .closed }
-    guard isOpen else { return .notOpen }
-    return switch buffer.end {
-    case .complete?: .atEnd
-    case .failed?: .error
-    case nil: .open
+    switch life.withLock({ $0 }) {
+    case .closed: .closed
+    case .unopened: .notOpen
+    case .open:
+      switch buffer.end {
+      case .complete?: .atEnd
+      case .failed?: .error
+      case nil: .open
+      }
     }
   }
 

@@ -32,7 +32,10 @@ extension DataStreamRequest {
         }
       }
     }
-    add(StreamEnd(request: self, queue: queue, handler: stream) { cutter.finish() })
+    add(
+      StreamEnd(request: self, queue: queue, handler: stream) { [unowned self] in
+        cutter.finish(of: self.task)
+      })
     return self
   }
 

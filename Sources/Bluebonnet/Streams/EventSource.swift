@@ -24,6 +24,9 @@ public struct EventSource: AsyncSequence, Sendable {
     public var delay: TimeInterval
     /// Seconds that are waited at most, whatever the server says; 60 by default.
     public var delayLimit: TimeInterval
+    /// Seconds that are waited at least where the server names a time; 0.1 by default. A server that says 0 and ends each
+    /// stream would have its clients knock without a pause.
+    public var delayFloor: TimeInterval
 
     /// Connects again.
     ///
@@ -31,8 +34,13 @@ public struct EventSource: AsyncSequence, Sendable {
     ///   - attemptLimit: How many attempts may follow each other without an event between them; 10 by default.
     ///   - delay: Seconds before the next request, until the server names a time; 3 by default.
     ///   - delayLimit: Seconds that are waited at most; 60 by default.
-    public init(attemptLimit: Int = 10, delay: TimeInterval = 3, delayLimit: TimeInterval = 60) {
-      (self.attemptLimit, self.delay, self.delayLimit) = (attemptLimit, delay, delayLimit)
+    ///   - delayFloor: Seconds that are waited at least where the server names a time; 0.1 by default.
+    public init(
+      attemptLimit: Int = 10, delay: TimeInterval = 3, delayLimit: TimeInterval = 60,
+      delayFloor: TimeInterval = 0.1
+    ) {
+      (self.attemptLimit, self.delay) = (attemptLimit, delay)
+      (self.delayLimit, self.delayFloor) = (delayLimit, delayFloor)
     }
 
     /// The sequence ends with the first stream.
@@ -40,8 +48,16 @@ public struct EventSource: AsyncSequence, Sendable {
 
     /// - Parameter time: Milliseconds that the server wants.
     func pause(wanted time: Int?) -> Duration {
-      let seconds = time.map { Double($0) / 1000 } ?? delay
-      return .seconds(Swift.min(Swift.max(0, seconds), Swift.max(0, delayLimit)))
+      let usual = Reconnection()
+      let seconds =
+        time.map { Swift.max(Double($0) / 1000, Self.countable(delayFloor, else: usual.delayFloor)) }
+        ?? Self.countable(delay, else: usual.delay)
+      return .seconds(Swift.min(seconds, Self.countable(delayLimit, else: usual.delayLimit)))
+    }
+
+    /// What a clock can count: 30 years at most. What is no number is taken for the default.
+    private static func countable(_ seconds: TimeInterval, else usual: TimeInterval) -> TimeInterval {
+      seconds.isNaN ? usual : Swift.min(Swift.max(0, seconds), 1e9)
     }
   }
 
@@ -68,8 +84,8 @@ public struct EventSource: AsyncSequence, Sendable {
 
     /// The next event; `nil` when the server has ended the stream for good, or there is no further attempt.
     ///
-    /// - Throws: An ``AFError``: for an answer that is no event stream, for a stream that breaks a limit, and where the last attempt
-    ///   broke off. `CancellationError` if the Swift task is cancelled while it waits to connect again.
+    /// - Throws: An ``AFError``: for an answer that is no event stream, for a stream that breaks a limit, where the last attempt
+    ///   broke off, and ``AFError/explicitlyCancelled`` if the Swift task is cancelled.
     public mutating func next() async throws -> ServerSentEvent? {
       while !isOver {
         if frames == nil { try await connect() }
@@ -93,12 +109,19 @@ public struct EventSource: AsyncSequence, Sendable {
 
     private mutating func connect() async throws {
       if !isFirst {
-        try await Task.sleep(for: source.reconnection.pause(wanted: progress.state.reconnectionTime))
+        do {
+          try await Task.sleep(for: source.reconnection.pause(wanted: progress.state.reconnectionTime))
+        } catch {
+          isOver = true
+          throw AFError.explicitlyCancelled
+        }
       }
       isFirst = false
       progress.begin()
       let request = source.session.streamRequest(
-        EventStreamRequest(base: source.convertible, progress: progress), interceptor: source.interceptor)
+        EventStreamRequest(base: source.convertible, progress: progress), interceptor: source.interceptor,
+        // Nobody else could start it.
+        shouldAutomaticallyResume: true)
       request.onHTTPResponse(on: DispatchQueue(label: "bluebonnet.events")) { [progress] response, answer in
         answer(progress.judge(response) ? .allow : .cancel)
       }

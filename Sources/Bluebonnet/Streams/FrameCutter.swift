@@ -40,9 +40,12 @@ final class FrameCutter<Framing: DataStreamFraming>: Sendable {
     return (frames, failure)
   }
 
-  /// The body has come to its end.
-  func finish() -> Frames {
-    var framing = state.withLock { $0.framing.take() } ?? prototype
+  /// The body has come to its end. Where nothing of it had come, what an earlier attempt has left is none of it.
+  func finish(of task: URLSessionTask?) -> Frames {
+    var framing =
+      state.withLock { state in
+        state.task == task.map(ObjectIdentifier.init) ? state.framing.take() : nil
+      } ?? prototype
     var frames = Frames()
     framing.finish { frames.append($0) }
     return frames

@@ -52,7 +52,7 @@ public struct ServerSentEventFraming: DataStreamFraming {
     _ data: Data, _ take: (Result<ServerSentEvent, AFError>) -> Void
   ) throws(AFError) {
     do throws(FramingError) {
-      for event in try parser.append(data) {
+      try parser.append(data) { event in
         take(
           .success(
             ServerSentEvent(

@@ -62,7 +62,7 @@ final class StreamBuffer: Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     while true {
       var spent: Receipt?
-      let semaphore = DispatchSemaphore(value: 0)
+      var semaphore: DispatchSemaphore?
       let count = state.withLock { state -> Int?? in
         if let first = state.parts.first {
           let count = min(first.data.count - state.position, buffer.count)
@@ -81,13 +81,15 @@ final class StreamBuffer: Sendable {
         case .failed?: return .some(nil)
         case nil:
           if state.isClosed { return .some(nil) }
-          state.waiters.append(semaphore)
+          let made = DispatchSemaphore(value: 0)
+          state.waiters.append(made)
+          semaphore = made
           return .none
         }
       }
       spent?.give()
       if let count { return count }
-      semaphore.wait()
+      semaphore?.wait()
     }
   }
 

@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 
 /// Who hears of a WebSocket, what they have in hand, and what waits to be sent.
 ///
-///     idle ──listen──▶ asking ⇄ resting (too much in hand) ──the task has nothing more──▶ idle
+///     idle ──listen──▶ asking ⇄ resting (too much in hand) ──the task has nothing more, or is cancelled──▶ idle
 struct WebSocketFlow {
   typealias CloseCode = URLSessionWebSocketTask.CloseCode
   typealias Handler = @Sendable (WebSocketRequest.IncomingEvent) -> Void
@@ -29,7 +29,9 @@ struct WebSocketFlow {
   private var subprotocol: String?
   private var isListening = false
   private var isResting = false
+  /// Bytes that have not been consumed, and messages that have not been handed to all handlers.
   private var inHand = 0
+  private var messagesInHand = 0
   private var closed: (code: CloseCode, reason: Data?)?
   private var waiting: [@Sendable () -> Void] = []
 
@@ -59,18 +61,20 @@ struct WebSocketFlow {
 
   // MARK: Hearing
 
-  /// - Returns: The subprotocol, for a handler that comes after the WebSocket was opened.
-  mutating func add(_ handler: @escaping Handler) -> (
-    isOpen: Bool, subprotocol: String?, URLSessionWebSocketTask?
-  ) {
+  /// Handlers only enter queues. They are told of the opening while the flow is locked, so that no message overtakes it.
+  ///
+  /// - Returns: What there is to listen to, for a handler that comes after the WebSocket was opened.
+  mutating func add(_ handler: @escaping Handler) -> URLSessionWebSocketTask? {
     handlers.append(handler)
-    return (isOpen, subprotocol, task)
+    guard isOpen else { return nil }
+    handler(.connected(protocol: subprotocol))
+    return task
   }
 
-  mutating func open(_ subprotocol: String?) -> [Handler] {
+  mutating func open(_ subprotocol: String?) {
     isOpen = true
     self.subprotocol = subprotocol
-    return handlers
+    for handler in handlers { handler(.connected(protocol: subprotocol)) }
   }
 
   /// Whether the first message is to be asked for: somebody wants it, and it has not been.
@@ -82,22 +86,35 @@ struct WebSocketFlow {
 
   mutating func receive(_ count: Int) -> (handlers: [Handler], goesOn: Bool) {
     inHand += count * handlers.count
+    messagesInHand += handlers.count
     isResting = inHand > Self.highWater
     return (handlers, !isResting)
   }
 
-  mutating func consume(_ count: Int) -> (goesOn: Bool, waiting: [@Sendable () -> Void]) {
+  /// - Returns: Whether the next message is to be asked for.
+  mutating func consume(_ count: Int) -> Bool {
     inHand -= count
-    if isResting, inHand < Self.highWater / 4 {
-      isResting = false
-      return (true, [])
-    }
-    return (false, takeWaiting())
+    guard isResting, inHand < Self.highWater / 4 else { return false }
+    isResting = false
+    return true
   }
 
-  /// The server has closed. Said at once if nobody listens, and behind what is still to be heard otherwise.
+  /// A handler has been given a message.
+  ///
+  /// - Returns: What has waited for the last one.
+  mutating func handOver() -> [@Sendable () -> Void] {
+    messagesInHand -= 1
+    return takeWaiting()
+  }
+
+  /// Whether somebody who reads late stops the server. Beside other handlers nobody does: reading one sequence after the
+  /// other must not wait for itself.
+  var holdsBackForReaders: Bool { handlers.count == 1 }
+
+  /// The server has closed. Said at once if it was not listened to, and behind what is still to be heard otherwise; so it is if
+  /// there is nobody yet.
   mutating func close(_ code: CloseCode, _ reason: Data?) -> [Handler] {
-    guard isListening else { return handlers }
+    guard isListening || handlers.isEmpty else { return handlers }
     closed = (code, reason)
     return []
   }
@@ -111,15 +128,17 @@ struct WebSocketFlow {
     return (closed.take(), handlers, takeWaiting())
   }
 
-  /// True when `action` has to wait until everything that has come has been consumed.
-  mutating func wait(for action: @escaping @Sendable () -> Void) -> Bool {
-    guard isListening || inHand > 0 else { return false }
+  /// True when `action` has to wait until everything that has come has been handed over.
+  mutating func wait(for action: @escaping @Sendable () -> Void, isCancelled: Bool) -> Bool {
+    // Nobody wants what is still to be asked for.
+    if isResting, isCancelled, !isClosing { isListening = false }
+    guard isListening || messagesInHand > 0 else { return false }
     waiting.append(action)
     return true
   }
 
   private mutating func takeWaiting() -> [@Sendable () -> Void] {
-    guard !isListening, inHand == 0 else { return [] }
+    guard !isListening, messagesInHand == 0 else { return [] }
     defer { waiting = [] }
     return waiting
   }

@@ -108,8 +108,11 @@ extension WebSocketRequest {
         request, kind, count in
         let deliver: @Sendable (Event<Success, Failure>.Kind) -> Void = { kind in
           queue.async {
-            handler(Event(socket: request, kind: kind))
-            if count > 0 { request.didConsume(count) }
+            // Weak, because an unread message is kept by what the request keeps.
+            let receipt = count > 0 ? Receipt { [weak request] in request?.didConsume(count) } : nil
+            handler(Event(socket: request, kind: kind, receipt: receipt))
+            receipt?.handlerReturned()
+            if count > 0 { request.didHandOver() }
           }
         }
         if let own { own.async { deliver(kind()) } } else { deliver(kind()) }
@@ -122,11 +125,8 @@ extension WebSocketRequest {
       case .receivedMessage(let message): hand(self, { make(message) }, message.cost)
       }
     }
-    let (isOpen, name, task) = flow.withLock { $0.add(listen) }
-    if isOpen {
-      listen(.connected(protocol: name))
-      if let task { self.listen(to: task) }
-    }
+    let task = flow.withLock { $0.add(listen) }
+    if let task { self.listen(to: task) }
     add(
       WebSocketEnd(request: self) { request, completion, done in
         let last: @Sendable () -> Void = {
@@ -183,7 +183,8 @@ private final class WebSocketEnd: ResponseJob, @unchecked Sendable {
 extension WebSocketRequest {
   /// Calls `action` when everything that has come has been consumed.
   fileprivate func whenConsumed(_ action: @escaping @Sendable () -> Void) {
-    if flow.withLock({ $0.wait(for: action) }) { return }
+    let isCancelled = isCancelled
+    if flow.withLock({ $0.wait(for: action, isCancelled: isCancelled) }) { return }
     action()
   }
 }

@@ -29,10 +29,13 @@ extension WebSocketRequest {
     weak let socket: WebSocketRequest?
     /// What has happened.
     public let kind: Kind
+    /// Of a message.
+    let receipt: Receipt?
 
-    init(socket: WebSocketRequest, kind: Kind) {
+    init(socket: WebSocketRequest, kind: Kind, receipt: Receipt? = nil) {
       self.socket = socket
       self.kind = kind
+      self.receipt = receipt
     }
 
     /// The message, if it is one.

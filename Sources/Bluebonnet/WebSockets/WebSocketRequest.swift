@@ -36,6 +36,11 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
     return task
   }
 
+  deinit {
+    // It was never started, and nobody can start it any more.
+    for send in flow.withLock({ $0.end() }) { send(.failure(AFError.explicitlyCancelled)) }
+  }
+
   override var needsCleanup: Bool { true }
 
   override func cleanup() {
@@ -101,8 +106,9 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
     }
   }
 
-  /// Closes the WebSocket behind what was given to be sent, and completes without an error. Without effect on a request that is
-  /// over or was cancelled.
+  /// Closes the WebSocket behind what was given to be sent, and completes without an error; with `URLError.timedOut` if the server
+  /// does not answer within 10 s. One that is not open yet is given up, and what was to be sent with it. Without effect on a
+  /// request that is over or was cancelled.
   ///
   /// - Parameters:
   ///   - closeCode: What the server is told.
@@ -119,8 +125,7 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
   // MARK: What the task tells
 
   func didOpen(_ task: URLSessionWebSocketTask, _ subprotocol: String?) {
-    let handlers = flow.withLock { $0.open(subprotocol) }
-    for handler in handlers { handler(.connected(protocol: subprotocol)) }
+    flow.withLock { $0.open(subprotocol) }
     listen(to: task)
     if let interval = configuration.pingInterval { ping(task, every: interval) }
   }
@@ -149,11 +154,15 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
     }
   }
 
-  /// A handler has returned from a message.
+  /// A handler has returned from a message, or its reader has taken it.
   func didConsume(_ count: Int) {
-    let (goesOn, waiting) = flow.withLock { $0.consume(count) }
+    let goesOn = flow.withLock { $0.consume(count) }
     if goesOn, let task = lastTask as? URLSessionWebSocketTask { receive(from: task) }
-    for action in waiting { action() }
+  }
+
+  /// A handler has been given a message.
+  func didHandOver() {
+    for action in flow.withLock({ $0.handOver() }) { action() }
   }
 
   private func stopListening() {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 import BluebonnetURLLoading
 
 /// Makes sequences of what a WebSocket receives, and sends over it.
@@ -77,12 +78,19 @@ public struct WebSocketTask: Sendable {
     }
   }
 
-  /// Sends a message, and waits until it has been handed to the system.
+  /// Sends a message, and waits until it has been handed to the system. Starts the request as a handler would, unless it is told
+  /// not to start by itself.
   ///
-  /// - Throws: Why it can't be sent any more.
+  /// - Throws: Why it can't be sent any more; ``AFError/explicitlyCancelled`` if the Swift task is cancelled, which does not keep a
+  ///   message from being sent that is on its way.
   public func send(_ message: URLSessionWebSocketTask.Message) async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      request.send(message, queue: request.underlyingQueue) { continuation.resume(with: $0) }
+    let waiter = SendWaiter()
+    request.send(message, queue: request.underlyingQueue) { waiter.settle($0) }
+    if request.startsByItself, request.isInitialized { request.resume() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter.wait($0) }
+    } onCancel: {
+      waiter.settle(.failure(AFError.explicitlyCancelled))
     }
   }
 
@@ -115,10 +123,41 @@ public struct WebSocketTask: Sendable {
       }
     ) { continuation in
       listen(request, request.underlyingQueue) { event in
-        if let element = element(event) { continuation.yield(element) }
+        if let element = element(event) {
+          // What is read late waits on the network, so that nothing piles up.
+          let holdsBack = event.socket?.flow.withLock { $0.holdsBackForReaders } ?? false
+          if holdsBack { event.receipt?.awaitReader() }
+          continuation.yield(element, receipt: holdsBack ? event.receipt : nil)
+        }
         if case .completed = event.kind { continuation.finish() }
       }
     }
+  }
+}
+
+/// Who waits for a message to be sent is told once: of that, or of having been cancelled.
+private final class SendWaiter: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Void, any Error>?
+    var result: Result<Void, any Error>?
+  }
+
+  private let state = Locked(State())
+
+  func wait(_ continuation: CheckedContinuation<Void, any Error>) {
+    let result = state.withLock { state in
+      if state.result == nil { state.continuation = continuation }
+      return state.result
+    }
+    if let result { continuation.resume(with: result) }
+  }
+
+  func settle(_ result: Result<Void, any Error>) {
+    let waiting = state.withLock { state in
+      if state.result == nil { state.result = result }
+      return state.continuation.take()
+    }
+    waiting?.resume(with: result)
   }
 }
 

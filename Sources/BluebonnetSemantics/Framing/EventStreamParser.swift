@@ -53,12 +53,14 @@ package struct EventStreamParser: Sendable {
 
   /// Reads a piece.
   ///
-  /// - Returns: The events that are complete with it.
-  /// - Throws: for a line or an event beyond its limit; again for whatever comes after it.
-  package mutating func append(_ piece: some Sequence<UInt8>) throws(FramingError) -> [Event] {
+  /// - Parameter take: Gets the events that are complete with it, one by one.
+  /// - Throws: for a line or an event beyond its limit, behind the events before it; again for whatever comes after it.
+  package mutating func append(
+    _ piece: some Sequence<UInt8>, _ take: (Event) -> Void
+  ) throws(FramingError) {
     if let failure { throw failure }
     do throws(FramingError) {
-      return try read(piece)
+      try read(piece, take)
     } catch {
       failure = error
       line = []
@@ -67,42 +69,42 @@ package struct EventStreamParser: Sendable {
     }
   }
 
-  private mutating func read(_ piece: some Sequence<UInt8>) throws(FramingError) -> [Event] {
-    var events: [Event] = []
+  private mutating func read(
+    _ piece: some Sequence<UInt8>, _ take: (Event) -> Void
+  ) throws(FramingError) {
     for byte in piece {
       let followsCR = skipsLF
       skipsLF = false
       switch byte {
       case Byte.lf where followsCR: continue
-      case Byte.lf: try endLine(&events)
+      case Byte.lf: try endLine(take)
       case Byte.cr:
         skipsLF = true
-        try endLine(&events)
+        try endLine(take)
       default:
         guard line.count < limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
         line.append(byte)
       }
     }
-    return events
   }
 
-  private mutating func endLine(_ events: inout [Event]) throws(FramingError) {
+  private mutating func endLine(_ take: (Event) -> Void) throws(FramingError) {
     defer { line.removeAll(keepingCapacity: line.count <= 64 * 1024) }
     var content = line[...]
     // One byte order mark at the beginning is none of the text.
     if isFirstLine, content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
     isFirstLine = false
     if content.isEmpty {
-      if let event = dispatch() { events.append(event) }
+      if let event = dispatch() { take(event) }
       return
     }
-    guard let colon = content.firstIndex(of: Byte.colon) else { return try take(content, value: []) }
+    guard let colon = content.firstIndex(of: Byte.colon) else { return try note(content, value: []) }
     if colon == content.startIndex { return }
     let value = content[(colon + 1)...]
-    try take(content[..<colon], value: value.first == Byte.space ? value.dropFirst() : value)
+    try note(content[..<colon], value: value.first == Byte.space ? value.dropFirst() : value)
   }
 
-  private mutating func take(_ name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) throws(FramingError) {
+  private mutating func note(_ name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) throws(FramingError) {
     // Names are compared byte by byte, and others are ignored.
     if name.elementsEqual("data".utf8) {
       if hasData { data += "\n" }

@@ -36,12 +36,18 @@ extension WebSocketConnection {
   private func linger(_ error: TransportError?) {
     finish(error)
     guard phase == .lingering, sendFault == nil, endpoint.unsentBytes == 0 else { return close() }
-    closeDeadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ settings.closePatience)
+    // Whoever cancels does not wait for the peer.
+    let isCancelled = if case .cancelled? = error?.cause { true } else { false }
+    let patience = isCancelled ? min(settings.closePatience, Self.cancelledPatience) : settings.closePatience
+    closeDeadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ patience)
     armTimer()
     channel.notifyOfClose()
     guard case .failed = channel.flush() else { return receiveLater() }
     close()
   }
+
+  /// How long the peer of a connection that was cancelled may take to end it, in nanoseconds.
+  private static var cancelledPatience: UInt64 { 1_000_000_000 }
 
   /// Tells the client, and whoever waits for something.
   func finish(_ error: TransportError?) {

@@ -22,6 +22,10 @@ extension WebSocketConnection {
     }
   }
 
+  /// What may still come when nobody hears it any more, in bytes: as much as two sockets hold that was on its way. A peer that says
+  /// more does not mean to close.
+  private static var lingeringLimit: Int { 1 << 20 }
+
   func receiveLater() {
     guard !readsLater, phase != .over else { return }
     readsLater = true
@@ -52,7 +56,11 @@ extension WebSocketConnection {
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> ChannelReading {
     let reading = channel.read(into: buffer)
-    if case .bytes(let count) = reading, count > 0 {
+    guard case .bytes(let count) = reading, count > 0 else { return reading }
+    if phase == .lingering {
+      lingered += count
+      if lingered > Self.lingeringLimit { close() }
+    } else {
       take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
     return reading

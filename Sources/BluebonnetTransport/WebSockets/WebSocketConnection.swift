@@ -4,7 +4,7 @@ import BluebonnetWebSocket
 /// A WebSocket connection: the channel that an upgrade has handed over, and what RFC 6455 says on it as a value.
 ///
 ///     open ──close, or the peer's Close──▶ closing ──both sides have closed──▶ lingering ──the peer's end──▶ over
-///       └────────┬────────────────────────────┘ │                                  ▲  └───patience ends──────▲
+///       └────────┬────────────────────────────┘ │                                  ▲  └─patience, room end────▲
 ///                │                              └─patience ends────────────────────┤                         │
 ///                ├─a broken rule, cancel: a Close says so──────────────────────────┘                         │
 ///                └─the channel breaks, the stream ends without a Close, silence──────────────────────────────┘
@@ -48,6 +48,8 @@ package final class WebSocketConnection {
   var timerDeadline: MonotonicTime?
   /// Until when the peer may take to close.
   var closeDeadline: MonotonicTime?
+  /// Bytes that have come since nobody hears them any more.
+  var lingered = 0
 
   /// Who waits for a message to leave.
   struct Sender {

@@ -44,7 +44,8 @@ struct PreparedRequest: Sendable {
       } else {
         prepare(request, body: body, OriginSecrets(), heads, opening: task.webSocketLink?.offer)
       }
-      if failure != nil { local = LocalSchemes.protocolClass(for: request.url) }
+      // Nobody there exchanges messages.
+      if failure != nil, task.webSocketLink == nil { local = LocalSchemes.protocolClass(for: request.url) }
     } catch {
       drop()
       failure = error
@@ -68,7 +69,9 @@ struct PreparedRequest: Sendable {
         exchange = try heads.make(request, body: body, secrets: &self.secrets, asksFirst: asksFirst)
         return
       }
-      let made = try WebSocketOpening(request, offer)
+      // What is offered may itself be out of range.
+      if let refusal = heads.refusalOfAll(for: request.url) { throw refusal }
+      let made = try WebSocketOpening(request, offer, common: heads.common)
       opening = made
       exchange = try heads.make(made.request, body: body, secrets: &self.secrets, opensWebSocket: true)
     } catch {

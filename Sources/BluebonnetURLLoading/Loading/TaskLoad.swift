@@ -135,7 +135,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     } else {
       state.body = .none
     }
-    if let protocols = engine.protocols, protocols.areAsked { return choose(among: protocols) }
+    // Classes answer with responses, and know nothing of messages.
+    if let protocols = engine.protocols, state.webSocket == nil, protocols.areAsked {
+      return choose(among: protocols)
+    }
     leave()
   }
 

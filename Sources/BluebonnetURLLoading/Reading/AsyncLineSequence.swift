@@ -30,6 +30,8 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
     private var line: [UInt8] = []
     /// Looked at already, and not part of the line before.
     private var leftover: UInt8?
+    /// The last line has ended with a CR, to which a LF belongs that comes next.
+    private var skipsLF = false
 
     fileprivate init(source: Base.AsyncIterator, limit: Int) {
       (self.source, self.limit) = (source, limit)
@@ -40,13 +42,12 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
     /// - Throws: What the bytes throw; `URLError.dataLengthExceedsMaximum` for a line beyond the limit.
     public mutating func next() async throws -> String? {
       while let byte = try await nextByte() {
+        let followsCR = skipsLF
+        skipsLF = byte == 0x0D
         switch byte {
-        case 0x0A, 0x0B, 0x0C:
+        case 0x0A where followsCR: continue
+        case 0x0A, 0x0B, 0x0C, 0x0D:
           if let line = take() { return line }
-        case 0x0D:
-          let line = take()
-          if let next = try await nextByte(), next != 0x0A { leftover = next }
-          if let line { return line }
         case 0xC2:
           guard let next = try await nextByte() else {
             line.append(byte)

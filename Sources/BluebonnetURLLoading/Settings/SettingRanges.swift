@@ -20,6 +20,8 @@ extension URLSessionConfiguration.Values {
       .check("redirectLimit", redirectLimit, 0...Int.max),
       .check("timeoutIntervalForConnection", timeoutIntervalForConnection, 0...1e9),
       .check("timeoutIntervalForWaiting", timeoutIntervalForWaiting, 0...1e9),
+      .check("webSocketCompression.ownWindowBits", webSocketCompression?.ownWindowBits, 8...15),
+      .check("webSocketCompression.peerWindowBits", webSocketCompression?.peerWindowBits, 8...15),
       decompressionLimitInMemory.outOfRange("decompressionLimitInMemory"),
       decompressionLimitWhenStreaming.outOfRange("decompressionLimitWhenStreaming"),
     ]

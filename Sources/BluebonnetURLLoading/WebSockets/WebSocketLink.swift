@@ -47,6 +47,8 @@ final class WebSocketLink: @unchecked Sendable {
   private var inbox = FirstInFirstOut<Message>()
   private var backlog = 0
   private var receivers = FirstInFirstOut<Receiver>()
+  /// Somebody is being given what has come.
+  private var isServing = false
   /// What was given before the end is told of it.
   private var refusals: [(any Error) -> Void] = []
   /// The caller has closed: how the task ends.
@@ -91,12 +93,26 @@ final class WebSocketLink: @unchecked Sendable {
 
   func receive(_ request: ReceiveRequest, _ take: @escaping (Result<Message, any Error>) -> Void) {
     if request.isWithdrawn { return take(.failure(task?.cancelledEarly ?? URLError(.cancelled))) }
-    if let message = inbox.popFirst() {
-      forget(message)
-      return take(.success(message))
-    }
-    if case .ended(let error) = phase { return take(.failure(error)) }
     receivers.append(Receiver(request: request, take: take))
+    serve()
+  }
+
+  /// Gives those who ask what there is, one after the other. Who asks again from within is served when they have returned:
+  /// otherwise the stack would grow with what has come.
+  private func serve() {
+    guard !isServing else { return }
+    isServing = true
+    defer { isServing = false }
+    while !receivers.isEmpty {
+      if let message = inbox.popFirst() {
+        forget(message)
+        receivers.popFirst()?.take(.success(message))
+      } else if case .ended(let error) = phase {
+        receivers.popFirst()?.take(.failure(error))
+      } else {
+        return
+      }
+    }
   }
 
   /// Whoever asked does not want it any more, or has not asked yet and won't.
@@ -175,9 +191,9 @@ final class WebSocketLink: @unchecked Sendable {
       case .binary: .data(Data(bytes))
       case .text: .string(String(decoding: bytes, as: UTF8.self))
       }
-    if let receiver = receivers.popFirst() { return receiver.take(.success(message)) }
     inbox.append(message)
     backlog += Self.cost(of: message)
+    serve()
     if backlog > Self.backlogLimit, case .open(let connection) = phase { connection.hold(.backlog) }
   }
 
@@ -189,7 +205,7 @@ final class WebSocketLink: @unchecked Sendable {
     refusals = []
     early = []
     for refuse in refused { refuse(error) }
-    for receiver in receivers.takeAll() { receiver.take(.failure(error)) }
+    serve()
   }
 
   private func dropInbox() {

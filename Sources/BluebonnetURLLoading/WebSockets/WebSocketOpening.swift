@@ -18,11 +18,13 @@ final class WebSocketOpening: Sendable {
 
   /// Makes the request one, with a key of its own.
   ///
-  /// - Throws: `URLError` if the request asks for what a handshake cannot have.
-  init(_ original: URLRequest, _ offer: Offer) throws(URLError) {
+  /// - Parameter common: What the session sends beside the request's own fields.
+  /// - Throws: `URLError` if the request, or the session, asks for what a handshake cannot have.
+  init(_ original: URLRequest, _ offer: Offer, common: HeaderFields) throws(URLError) {
     var request = original
-    if let refused = Self.refusal(of: request) { throw refused.error(for: request.url) }
-    let stated = request.value(forHTTPHeaderField: "Sec-WebSocket-Protocol") ?? ""
+    if let refused = Self.refusal(of: request, common) { throw refused.error(for: request.url) }
+    let name = "Sec-WebSocket-Protocol"
+    let stated = request.value(forHTTPHeaderField: name) ?? common[name] ?? ""
     var names = stated.split(separator: ",").map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.map {
       name in
       String(String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()))
@@ -41,7 +43,7 @@ final class WebSocketOpening: Sendable {
     self.request = request
   }
 
-  private static func refusal(of request: URLRequest) -> RefusedSetting? {
+  private static func refusal(of request: URLRequest, _ common: HeaderFields) -> RefusedSetting? {
     guard request.httpMethod ?? "GET" == "GET" else {
       return RefusedSetting(
         "URLRequest.httpMethod", "is \(request.httpMethod ?? "")", instead: "a WebSocket is opened with GET")
@@ -58,6 +60,13 @@ final class WebSocketOpening: Sendable {
       return RefusedSetting(
         "URLRequest.allHTTPHeaderFields", "states \(name), which is the handshake's own",
         instead: "see URLSessionConfiguration.webSocketCompression for extensions, and leave the rest away")
+    }
+    // What else may stand there, the handshake's own takes the place of.
+    if common["Sec-WebSocket-Extensions"] != nil {
+      return RefusedSetting(
+        "URLSessionConfiguration.httpAdditionalHeaders",
+        "states Sec-WebSocket-Extensions, which is the handshake's own",
+        instead: "see URLSessionConfiguration.webSocketCompression")
     }
     return nil
   }

@@ -10,6 +10,8 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
   private let stream: UnsafeMutablePointer<z_stream>
   private let forgets: Bool
   private let buffer: UnsafeMutableRawBufferPointer
+  /// All that has come belongs to whole blocks, and the next one begins with a byte.
+  private var isBetweenBlocks = true
 
   /// - Parameters:
   ///   - windowBits: What the peer keeps to. zlib's own compressors take 9 for 8, so the window is never less.
@@ -44,13 +46,19 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Ends a message: puts back the four bytes that its sender has taken away.
-  mutating func finish(
-    _ sink: (UnsafeRawBufferPointer) throws(WebSocketError) -> Void
-  ) throws(WebSocketError) {
-    var tail = DeflateTail.bytes
-    try withUnsafeBytes(of: &tail) { bytes throws(WebSocketError) in try run(bytes, sink) }
-    if forgets { inflateReset(stream) }
+  /// Ends a message: puts back the four bytes that its sender has taken away, and which end a block without a byte in it.
+  /// Anything else that they end was cut off, and what came of it is not the sender's. Some senders take nothing away.
+  mutating func finish() throws(WebSocketError) {
+    if !isBetweenBlocks {
+      var tail = DeflateTail.bytes
+      try withUnsafeBytes(of: &tail) { bytes throws(WebSocketError) in
+        try run(bytes) { _ throws(WebSocketError) in throw WebSocketError(.invalidDeflate) }
+      }
+      guard isBetweenBlocks else { throw WebSocketError(.invalidDeflate) }
+    }
+    guard forgets else { return }
+    inflateReset(stream)
+    isBetweenBlocks = true
   }
 
   private mutating func run(
@@ -66,17 +74,25 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
       let produced = buffer.count - Int(stream.pointee.avail_out)
       if produced > 0 { try sink(UnsafeRawBufferPointer(rebasing: buffer[..<produced])) }
       switch status {
-      case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return }
+      case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return standStill() }
       // A last block (RFC 7692 §7.2.3.4): what follows may refer to what was before.
       case Z_STREAM_END:
         inflateResetKeep(stream)
-        if stream.pointee.avail_in == 0 { return }
+        if stream.pointee.avail_in == 0 {
+          isBetweenBlocks = true
+          return
+        }
       // No progress possible, which is no error between two inputs.
-      case Z_BUF_ERROR: return
+      case Z_BUF_ERROR: return standStill()
       case Z_MEM_ERROR: throw WebSocketError(.outOfMemory, fault: .local)
       default: throw WebSocketError(.invalidDeflate)
       }
     }
+  }
+
+  private mutating func standStill() {
+    // zlib.h of `inflate`: 128 at the end of a block, 64 within the last one, and below that bits that are left of a byte.
+    isBetweenBlocks = stream.pointee.data_type & 0xFF == 128
   }
 
   private static var bufferSize: Int { 16 * 1024 }

@@ -154,7 +154,7 @@ extension WebSocketEndpoint {
     func sink(_ bytes: UnsafeRawBufferPointer) throws(WebSocketError) {
       try message.append(bytes, unmasking: &unmasked, limit: limit)
     }
-    if let piece { try inflater?.inflate(piece, sink) } else { try inflater?.finish(sink) }
+    if let piece { try inflater?.inflate(piece, sink) } else { try inflater?.finish() }
   }
 
   private mutating func endFrame() throws(WebSocketError) -> Action? {

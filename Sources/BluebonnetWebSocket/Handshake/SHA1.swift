@@ -1,4 +1,6 @@
 /// SHA-1 (RFC 3174), by which a server shows that it has understood the key. Nothing here is about security: RFC 6455 §10.8.
+///
+/// OpenSSL's would make a TLS library out of what a value needs, and could refuse: there are systems that forbid SHA-1.
 enum SHA1 {
   /// The digest's 20 bytes.
   static func digest(_ message: [UInt8]) -> [UInt8] {

@@ -13,7 +13,9 @@ public struct WebSocketAcceptance: Sendable {
   ///   - choose: Picks one of the subprotocols that the client offers, in its order, or none; none by default.
   ///   - compression: How messages may be compressed if the client offers it; `nil`, the default, for not at all.
   /// - Throws: ``WebSocketError/Rule/invalidOpening``, which a server answers with 400, and
-  ///   ``WebSocketError/Rule/unsupportedVersion``, with 426 and `Sec-WebSocket-Version: 13`.
+  ///   ``WebSocketError/Rule/unsupportedVersion``, with 426 and `Sec-WebSocket-Version: 13`;
+  ///   ``WebSocketError/Rule/invalidOffer``, the caller's fault, for a subprotocol that the client has not offered, or a window of
+  ///   an impossible size.
   public init(
     method: String, compression: WebSocketCompression? = nil,
     choosing choose: ([String]) -> String? = { _ in nil },
@@ -33,7 +35,9 @@ public struct WebSocketAcceptance: Sendable {
       (name: "Sec-WebSocket-Accept", value: key.accept),
     ]
     var agreement = WebSocketAgreement()
+    guard compression?.isValid ?? true else { throw WebSocketError(.invalidOffer, fault: .caller) }
     if !offered.isEmpty, let chosen = choose(offered) {
+      guard offered.contains(chosen) else { throw WebSocketError(.invalidOffer, fault: .caller) }
       agreement.subprotocol = chosen
       fields.append(("Sec-WebSocket-Protocol", chosen))
     }

@@ -16,7 +16,7 @@ import Testing
     var events: [Event] = []
     var start = 0
     for cut in cuts + [bytes.count] {
-      events += try parser.append(bytes[start..<cut])
+      try parser.append(bytes[start..<cut]) { events.append($0) }
       start = cut
     }
     return (events, parser)
@@ -101,7 +101,9 @@ import Testing
     let (_, parser) = try events(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8), cutAt: [])
     #expect(parser.lastEventID == "1")
     var next = EventStreamParser(lastEventID: parser.lastEventID)
-    #expect(try next.append("data: c\n\n".utf8).map(\.id) == ["1"])
+    var ids: [String] = []
+    try next.append("data: c\n\n".utf8) { ids.append($0.id) }
+    #expect(ids == ["1"])
     #expect(next.lastEventID == "1")
   }
 
@@ -109,10 +111,17 @@ import Testing
     var limits = EventStreamParser.Limits()
     limits.lineBytes = 10
     var parser = EventStreamParser(limits: limits)
-    #expect(try parser.append("data: abcd\n\n".utf8).count == 1)
-    #expect(throws: FramingError.lineTooLong(limit: 10)) { try parser.append("data: abcde".utf8) }
-    // Nothing comes of what follows, either.
-    #expect(throws: FramingError.lineTooLong(limit: 10)) { try parser.append("\n\ndata: a\n\n".utf8) }
+    var events: [String] = []
+    // What comes before it in the same piece is not lost.
+    #expect(throws: FramingError.lineTooLong(limit: 10)) {
+      try parser.append("data: abcd\n\ndata: abcde".utf8) { events.append($0.data) }
+    }
+    #expect(events == ["abcd"])
+    // Nothing comes of what follows.
+    #expect(throws: FramingError.lineTooLong(limit: 10)) {
+      try parser.append("\n\ndata: a\n\n".utf8) { events.append($0.data) }
+    }
+    #expect(events == ["abcd"])
   }
 
   @Test(arguments: ["data: 12345\n", "id: 123456\nevent: 123456\n"]) func anEventHasALimit(_ lines: String)
@@ -121,17 +130,20 @@ import Testing
     var limits = EventStreamParser.Limits()
     limits.eventBytes = 11
     var parser = EventStreamParser(limits: limits)
-    #expect(try parser.append("data: 12345\ndata: 12345\n\n".utf8).count == 1)
+    var count = 0
+    try parser.append("data: 12345\ndata: 12345\n\n".utf8) { _ in count += 1 }
+    #expect(count == 1)
     #expect(throws: FramingError.frameTooLong(limit: 11)) {
-      for _ in 0..<3 { _ = try parser.append(lines.utf8) }
+      for _ in 0..<3 { try parser.append(lines.utf8) { _ in count += 1 } }
     }
+    #expect(count == 1)
   }
 
   @Test func endlessLinesTakeNoMemory() throws {
     var parser = EventStreamParser()
     let piece = [UInt8](repeating: 0x61, count: 1 << 16)
     #expect(throws: FramingError.self) {
-      for _ in 0..<1000 { _ = try parser.append(piece) }
+      for _ in 0..<1000 { try parser.append(piece) { _ in Issue.record("an event") } }
     }
   }
 }

@@ -275,33 +275,6 @@ enum ArticleExamples {
     AF.request(url).redirect(using: closer).resume()
   }
 
-  static func webSockets() async throws {
-    let socket = AF.webSocketRequest(to: "wss://echo.example.org/chat", configuration: .protocol("chat"))
-    socket.streamMessageEvents { event in
-      switch event.kind {
-      case .connected(let name): print("open, speaking \(name ?? "anything")")
-      case .receivedMessage(.string(let text)): print(text)
-      case .receivedMessage(.data(let data)): print("\(data.count) bytes")
-      case .disconnected(let code, _): print("closed by the server: \(code.rawValue)")
-      case .completed(let completion): print("over: \(completion.error.map { "\($0)" } ?? "well")")
-      }
-    }
-    socket.send(.string("hello")) { result in print(result) }
-
-    let chat = AF.webSocketRequest(to: "wss://echo.example.org/chat").webSocketTask()
-    try await chat.send(.string("hello"))
-    for await message in chat.streamingMessages() {
-      print(message)
-      chat.close(sending: .normalClosure)
-    }
-
-    let configuration = URLSessionConfiguration.af.default
-    configuration.webSocketCompression = nil
-    let quiet = Session(configuration: configuration)
-    let pinged = quiet.webSocketRequest(to: "wss://echo.example.org/ticker", configuration: .pingInterval(30))
-    print(pinged.configuration)
-  }
-
   static func debugging() {
     AF.request("https://httpbin.org/get")
       .cURLDescription { print($0) }

@@ -109,6 +109,55 @@ import Testing
     }
   }
 
+  /// What there was before stays good where nothing has come of going on with it.
+  @Test func cancelledBeforeItHasATaskTheDataStay() async throws {
+    let session = session()
+    let data = try await broken(session)
+    let request = session.download(resumingWith: data, shouldAutomaticallyResume: false)
+    request.cancel(producingResumeData: true)
+    let response = await request.serializingData().response
+    #expect(response.error?.isExplicitlyCancelledError == true)
+    #expect(response.resumeData == data)
+    let plain = session.download(resumingWith: data, shouldAutomaticallyResume: false).cancel()
+    #expect(await plain.serializingData().response.resumeData == nil)
+  }
+
+  /// An attempt that comes to nothing takes nothing from the one before.
+  @Test func aRetryThatIsNotSentKeepsTheData() async throws {
+    let session = session(
+      interceptor: Interceptor(
+        adaptHandler: { [weak origin] request, _, completion in
+          completion(
+            origin?.requests.isEmpty == false ? .failure(URLError(.dataNotAllowed)) : .success(request))
+        },
+        retryHandler: { request, _, _, completion in
+          completion(request.retryCount < 1 ? .retry : .doNotRetry)
+        }))
+    let response = await session.download(
+      origin.baseURL + "/download/\(Self.total)?shouldProduceError=true"
+    ).serializingData().response
+    #expect(response.error?.isRequestAdaptationError == true)
+    let data = try #require(response.resumeData)
+    let plain = self.session()
+    let end = await plain.download(resumingWith: data).serializingData().response
+    defer { remove(end.fileURL) }
+    #expect(end.value == Self.whole && end.response?.statusCode == 206)
+  }
+
+  /// Time that is up for the whole request is one more way of breaking off.
+  @Test func aDeadlineKeepsTheData() async throws {
+    let session = session()
+    let request = try await begin(session)
+    request.deadline(after: 0)
+    let response = await request.serializingData().response
+    #expect((response.error?.underlyingError as? URLError)?.code == .timedOut)
+    let data = try #require(response.resumeData)
+    let end = await session.download(resumingWith: data, from: origin.baseURL + "/download/\(Self.total)")
+      .serializingData().response
+    defer { remove(end.fileURL) }
+    #expect(end.value == Self.whole && end.response?.statusCode == 206)
+  }
+
   @Test func anErrorsAnswerKeepsTheData() async throws {
     let session = session()
     let data = try await broken(session)

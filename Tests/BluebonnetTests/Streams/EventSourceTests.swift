@@ -108,4 +108,36 @@ import Testing
     #expect(await reading.value.error?.isExplicitlyCancelledError == true)
     await Eventually.expect("The connection is gone.") { origin.openConnections == 0 }
   }
+
+  /// The error is the same whatever the source was about to do.
+  @Test func cancellingThePauseEndsIt() async throws {
+    origin.script("/events", Self.stream("data: a\n\n"))
+    let source = try source(.init(attemptLimit: 1, delay: 3600, delayLimit: 3600))
+    let reading = Task { await read(source) }
+    await Eventually.expect("It is answered.") { origin.requests.count == 1 }
+    reading.cancel()
+    #expect(await reading.value.error?.isExplicitlyCancelledError == true)
+  }
+
+  /// Nobody but the source could start its requests.
+  @Test(.timeLimit(.minutes(1))) func aSessionThatStartsNothingByItself() async throws {
+    origin.script("/events", Self.stream("data: a\n\n"))
+    let session = Session(configuration: .ephemeral, startRequestsImmediately: false)
+    let source = session.eventSource(
+      try URLRequest(url: origin.baseURL + "/events", method: .get), reconnecting: .never)
+    let (data, error) = await read(source)
+    #expect(data == ["a"] && error == nil)
+  }
+
+  /// No time makes the clock trap.
+  @Test(
+    arguments: [
+      (.nan, 60, nil, 3), (100, .nan, nil, 60), (.infinity, 2, nil, 2), (-1, 1, nil, 0),
+      (0, .infinity, 1500, 1.5), (.infinity, .infinity, nil, 1e9), (1e300, 1e300, nil, 1e9),
+      (0, 60, 0, 0.1), (0, 60, 99, 0.1), (0, 0.01, 0, 0.01),
+    ] as [(TimeInterval, TimeInterval, Int?, TimeInterval)])
+  func pausesAreFinite(_ delay: TimeInterval, _ limit: TimeInterval, _ wanted: Int?, _ pause: TimeInterval) {
+    #expect(
+      EventSource.Reconnection(delay: delay, delayLimit: limit).pause(wanted: wanted) == .seconds(pause))
+  }
 }

@@ -140,6 +140,46 @@ import Testing
     #expect(events == [ServerSentEvent(data: "whole")] && end?.error == nil)
   }
 
+  /// Of which nothing comes: what the attempt before has left is none of its lines.
+  @Test func aRetryMayBeEmpty() async throws {
+    origin.script(
+      "/rows",
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"n\": 1}\n{\"n\": ").then(.abruptClose),
+      .response(body: []))
+    let session = session(
+      interceptor: Retrier { request, _, _, completion in
+        completion(request.retryCount < 1 ? .retry : .doNotRetry)
+      })
+    let (rows, errors, end) = await told(
+      session.streamRequest(origin.baseURL + "/rows"), .jsonLines(of: Row.self))
+    #expect(rows == [Row(n: 1)] && errors.isEmpty && end?.error == nil)
+  }
+
+  /// Whatever the network has put into one piece.
+  @Test func whatCameBeforeAFaultIsNotLost() throws {
+    var framing = ServerSentEventFraming(lineLimit: 10)
+    var events: [String] = []
+    #expect(throws: AFError.self) {
+      try framing.append(Data("data: a\n\ndata: b\n\ndata: too long\n\n".utf8)) { frame in
+        if case .success(let event) = frame { events.append(event.data) }
+      }
+    }
+    #expect(events == ["a", "b"])
+  }
+
+  /// A reader who stops without cancelling holds nothing back any more.
+  @Test func whoStopsReadingLeavesTheBodyAlone() async throws {
+    let session = session()
+    let request = session.streamRequest(origin.baseURL + "/manyBytes/5000000")
+    do {
+      var parts = request.streamTask().streamingData(automaticallyCancelling: false).makeAsyncIterator()
+      #expect(await parts.next()?.value != nil)
+      await Eventually.expect("It is held back.") { request.flow.withLock { $0.isResting } }
+    }
+    await Eventually.expect("It is over.") { request.isFinished }
+    #expect(request.error == nil)
+  }
+
   /// Frames that nobody reads hold the body back.
   @Test func aSlowReaderHoldsTheBodyBack() async throws {
     // Few frames make up what may wait.

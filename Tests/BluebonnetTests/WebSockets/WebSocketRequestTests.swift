@@ -9,6 +9,8 @@ import Testing
 @Suite struct WebSocketRequestTests {
   let origin: Origin
   let session = Session(configuration: .patient)
+  /// A serial one: others keep no order.
+  let queue = DispatchQueue(label: "test.events")
 
   init() throws { origin = try Origin.start() }
 
@@ -51,7 +53,7 @@ import Testing
     let request = session.webSocketRequest(
       to: url("/websocket?closeDelay=1"), configuration: .protocol("chat")
     )
-    .streamDecodableEvents(Reply.self, on: .global()) { heard.note($0) }
+    .streamDecodableEvents(Reply.self, on: queue) { heard.note($0) }
     let words = await heard.wait(for: 4)
     #expect(words[0] == "connected chat")
     #expect(words[1].hasPrefix("message Reply(url: \"\(origin.baseURL)/websocket"))
@@ -66,8 +68,8 @@ import Testing
     let counts = Locked([0, 0, 0])
     let heard = Heard()
     session.webSocketRequest(to: url("/websocket/payloads/300"))
-      .streamMessages(on: .global()) { _ in counts.withLock { $0[0] += 1 } }
-      .streamDecodable(Reply.self, on: .global()) { _ in counts.withLock { $0[1] += 1 } }
+      .streamMessages(on: queue) { _ in counts.withLock { $0[0] += 1 } }
+      .streamDecodable(Reply.self, on: queue) { _ in counts.withLock { $0[1] += 1 } }
       .streamMessageEvents(on: DispatchQueue(label: "test")) { event in
         if event.message != nil { counts.withLock { $0[2] += 1 } } else { heard.note(event) }
       }
@@ -80,7 +82,7 @@ import Testing
     let heard = Heard()
     session.webSocketRequest(
       to: url("/websocket"), parameters: ["closeCode": "4000", "closeDelay": "1"], headers: ["X-Test": "1"]
-    ).streamMessageEvents(on: .global()) { event in if event.message == nil { heard.note(event) } }
+    ).streamMessageEvents(on: queue) { event in if event.message == nil { heard.note(event) } }
     #expect(await heard.wait(for: 3)[1] == "disconnected 4000 nil")
     #expect(origin.requests.first?.value("X-Test") == "1")
   }
@@ -122,10 +124,41 @@ import Testing
     async let result = withCheckedContinuation { continuation in
       request.send(.string("x"), queue: .global()) { continuation.resume(returning: $0) }
     }
-    request.streamMessages(on: .global()) { _ in }
+    request.streamMessages(on: queue) { _ in }
     request.cancel()
     let outcome = await result
     #expect(throws: (any Error).self) { try outcome.get() }
+  }
+
+  /// Nothing else would start the request of somebody who waits for it.
+  @Test(.timeLimit(.minutes(1))) func anAwaitedMessageStartsIt() async throws {
+    let chat = session.webSocketRequest(to: url("/websocket/echo")).webSocketTask()
+    try await chat.send(.string("hello"))
+    var heard: [URLSessionWebSocketTask.Message] = []
+    for await message in chat.streamingMessages() {
+      heard.append(message)
+      chat.close(sending: .normalClosure)
+    }
+    #expect(heard == [.string("hello")])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func anAwaitedMessageIsCancelled() async throws {
+    let request = session.webSocketRequest(to: url("/websocket/echo"), shouldAutomaticallyResume: false)
+    let chat = request.webSocketTask()
+    let sending = Task { try await chat.send(.string("hello")) }
+    sending.cancel()
+    let outcome = await sending.result
+    #expect(throws: AFError.self) { try outcome.get() }
+    #expect(request.isInitialized)
+  }
+
+  /// Nobody starts the request any more, so nobody else would say that the message is not sent.
+  @Test(.timeLimit(.minutes(1))) func whatIsLetGoOfIsToldSo() async {
+    let outcome = await withCheckedContinuation { continuation in
+      session.webSocketRequest(to: url("/websocket/echo"), shouldAutomaticallyResume: false)
+        .send(.string("x"), queue: .global()) { continuation.resume(returning: $0) }
+    }
+    #expect(throws: AFError.self) { try outcome.get() }
   }
 
   // MARK: Pings
@@ -141,7 +174,7 @@ import Testing
     }
     let heard = Heard()
     let latency = Locked<TimeInterval?>(nil)
-    request.streamMessageEvents(on: .global()) { event in
+    request.streamMessageEvents(on: queue) { event in
       heard.note(event)
       guard case .connected = event.kind else { return }
       for _ in 0..<2 {
@@ -159,9 +192,8 @@ import Testing
   @Test func pingsByThemselves() async throws {
     let heard = Heard()
     session.webSocketRequest(to: url("/websocket/ping/3"), configuration: .pingInterval(0.01))
-      .streamMessageEvents(on: .global()) { heard.note($0) }
-    let words = await heard.wait(for: 3)
-    #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
+      .streamMessageEvents(on: queue) { heard.note($0) }
+    #expect(await heard.wait(for: 3) == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
   }
 
   // MARK: Ending
@@ -169,7 +201,7 @@ import Testing
   @Test func cancelling() async {
     let heard = Heard()
     let request = session.webSocketRequest(to: url("/websocket/echo"))
-    request.streamMessageEvents(on: .global()) { event in
+    request.streamMessageEvents(on: queue) { event in
       heard.note(event)
       if case .connected = event.kind { event.cancel() }
     }
@@ -181,7 +213,7 @@ import Testing
   @Test func closingBeforeItIsOpen() async {
     let heard = Heard()
     session.webSocketRequest(to: url("/websocket/echo"), shouldAutomaticallyResume: false)
-      .streamMessageEvents(on: .global()) { heard.note($0) }
+      .streamMessageEvents(on: queue) { heard.note($0) }
       .close(sending: .normalClosure)
     let words = await heard.wait(for: 1)
     #expect(words == ["completed 0 nil"])
@@ -190,9 +222,8 @@ import Testing
   @Test func aRefusalIsAFailure() async {
     let heard = Heard()
     let request = session.webSocketRequest(to: url("/status/404"))
-      .streamMessageEvents(on: .global()) { heard.note($0) }
-    let words = await heard.wait(for: 1)
-    #expect(words == ["completed 404 failed"])
+      .streamMessageEvents(on: queue) { heard.note($0) }
+    #expect(await heard.wait(for: 1) == ["completed 404 failed"])
     #expect((request.error?.underlyingError as? URLError)?.code == .badServerResponse)
   }
 
@@ -202,9 +233,8 @@ import Testing
     let heard = Heard()
     session.webSocketRequest(
       to: url("/flaky"), interceptor: RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0.001)
-    ).streamMessageEvents(on: .global()) { heard.note($0) }
-    let words = await heard.wait(for: 1)
-    #expect(words == ["completed 0 failed"])
+    ).streamMessageEvents(on: queue) { heard.note($0) }
+    #expect(await heard.wait(for: 1) == ["completed 0 failed"])
     #expect(origin.requests.count >= 2)
   }
 
@@ -214,7 +244,7 @@ import Testing
       let request = session.webSocketRequest(
         to: url("/websocket/payloads/2"),
         configuration: .init(automaticallyCancelOnStreamError: cancels)
-      ).streamSerializer(.json(decoding: Int.self), on: .global()) { heard.note($0) }
+      ).streamSerializer(.json(decoding: Int.self), on: queue) { heard.note($0) }
       if cancels {
         await Eventually.expect("it is over") { heard.words.withLock { $0.last == "completed 101 failed" } }
         #expect(request.error?.isResponseSerializationError == true)
@@ -246,6 +276,42 @@ import Testing
     #expect(replies == 3)
   }
 
+  /// What a reader leaves unread waits on the network.
+  @Test func aSlowReaderHoldsTheServerBack() async throws {
+    let request = session.webSocketRequest(
+      to: url("/websocket/payloads/1000"), headers: ["X-Long": String(repeating: "x", count: 6000)])
+    var messages = request.webSocketTask().streamingMessages().makeAsyncIterator()
+    #expect(await messages.next() != nil)
+    // Time for all of it, were it read.
+    let other = session.webSocketRequest(to: url("/websocket/echo")).webSocketTask()
+    var echoes = other.streamingMessages().makeAsyncIterator()
+    for _ in 0..<20 {
+      try await other.send(.data(Data(count: 500_000)))
+      #expect(await echoes.next() == .data(Data(count: 500_000)))
+    }
+    let received = try #require(request.task?.countOfBytesReceived)
+    #expect(received < 1_000_000)
+    var count = 1
+    while await messages.next() != nil { count += 1 }
+    #expect(count == 1000)
+    #expect(request.isFinished && request.error == nil)
+    other.cancel()
+  }
+
+  /// Who stops reading without cancelling leaves nothing in the way of the next one.
+  @Test func anotherReaderGoesOn() async throws {
+    let request = session.webSocketRequest(
+      to: url("/websocket/payloads/1000"), headers: ["X-Long": String(repeating: "x", count: 6000)])
+    let task = request.webSocketTask()
+    do {
+      var messages = task.streamingMessages(automaticallyCancelling: false).makeAsyncIterator()
+      #expect(await messages.next() != nil)
+      await Eventually.expect("it rests") { request.task?.countOfBytesReceived ?? 0 > 500_000 }
+    }
+    await Eventually.expect("it is over") { request.isFinished }
+    #expect(request.error == nil)
+  }
+
   @Test func nobodyReadsAnyMore() async {
     let request = session.webSocketRequest(to: url("/websocket/payloads/1000"))
     let events = request.webSocketTask().streamingMessageEvents()
@@ -258,7 +324,7 @@ import Testing
     final class Delegate: SessionDelegate, @unchecked Sendable {}
     let session = Session(configuration: .patient, delegate: Delegate())
     let heard = Heard()
-    session.webSocketRequest(to: url("/websocket/payloads/1")).streamMessageEvents(on: .global()) { event in
+    session.webSocketRequest(to: url("/websocket/payloads/1")).streamMessageEvents(on: queue) { event in
       if event.message == nil { heard.note(event) }
     }
     let words = await heard.wait(for: 3)

@@ -115,6 +115,26 @@ import Testing
     #expect(peer.hear() == "close 1001")
   }
 
+  /// A peer that goes on and on is not heard to the end of patience.
+  @Test func whoDoesNotStopIsCutOff() async throws {
+    let stand = try WebSocketStand(WebSocketSettings(closePatience: 3_600_000_000_000))
+    defer { stand.stop() }
+    stand.stand.peerSends("\u{3}\u{1}a")
+    await expect(
+      stand,
+      [
+        "end: the server breaks the rules of WebSocket: a reserved opcode (RFC 6455 §5.2) exchanging messages"
+      ])
+    let noise = [UInt8](repeating: 7, count: 64 * 1024)
+    var sent = 0
+    while sent < 64 << 20 {
+      let count = send(stand.stand.peer, noise, noise.count, Int32(MSG_NOSIGNAL))
+      if count < 0 { break }
+      sent += count
+    }
+    #expect(sent < 16 << 20, "\(sent) bytes went out")
+  }
+
   // MARK: Failures
 
   @Test func anEndWithoutACloseIsAFailure() async throws {

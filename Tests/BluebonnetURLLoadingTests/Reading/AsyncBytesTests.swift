@@ -175,6 +175,18 @@ import Testing
     #expect(found == expected)
   }
 
+  /// A line that has ended with a CR does not wait for what follows.
+  @Test(.timeLimit(.minutes(1))) func aLineIsThereWithItsEnd() async throws {
+    let (bytes, feed) = AsyncStream<UInt8>.makeStream()
+    for byte in "a\r".utf8 { feed.yield(byte) }
+    var lines = bytes.lines.makeAsyncIterator()
+    #expect(try await lines.next() == "a")
+    for byte in "\nb\r\n\r".utf8 { feed.yield(byte) }
+    #expect(try await lines.next() == "b")
+    feed.finish()
+    #expect(try await lines.next() == nil)
+  }
+
   @Test(arguments: [[0xC2], [0xE2], [0xE2, 0x80], [0xE2, 0x80, 0x41], [0xC2, 0x0A, 0x41]] as [[UInt8]])
   func whatEndsInTheMiddleOfACharacter(_ bytes: [UInt8]) async throws {
     var found: [String] = []

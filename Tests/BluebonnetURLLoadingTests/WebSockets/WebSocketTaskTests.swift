@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestSupport
@@ -290,6 +291,69 @@ import Testing
     #expect(origin.connectionCount == 0)
   }
 
+  /// What leads nowhere on the network is no WebSocket, whatever it leads to.
+  @Test(arguments: ["file:///etc/hostname", "data:text/plain,hello", "ftp://127.0.0.1/"])
+  func whatIsOpenedIsOnTheNetwork(address: String) async throws {
+    let task = session.webSocketTask(with: try #require(URL(string: address)))
+    task.resume()
+    let error = await expect(.unsupportedURL) { _ = try await task.receive() }
+    #expect(error?.loadingFault == .caller)
+    await Eventually.expect("it has completed") { task.state == .completed }
+    #expect((task.error as? URLError)?.code == .unsupportedURL)
+  }
+
+  /// Classes that load in a server's place cannot exchange messages.
+  @Test func classesAreNotAskedAboutWebSockets() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [AnswersEverything.self]
+    let task = URLSession(configuration: configuration).webSocketTask(with: try url("/websocket/echo"))
+    task.resume()
+    try await task.send(.string("hello"))
+    #expect(try await task.receive() == .string("hello"))
+    task.cancel()
+  }
+
+  /// What the session says for all requests counts for a handshake, too.
+  @Test func aSubprotocolOfTheSessions() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["Sec-WebSocket-Protocol": "first, second"]
+    let session = URLSession(configuration: configuration)
+    let task = session.webSocketTask(with: try url("/websocket/echo"), protocols: ["third"])
+    task.resume()
+    try await task.send(.string("hello"))
+    #expect(try await task.receive() == .string("hello"))
+    #expect(origin.requests.first?.values("Sec-WebSocket-Protocol") == ["first, second, third"])
+    task.cancel()
+    var request = URLRequest(url: try url("/websocket/echo"))
+    request.setValue("own", forHTTPHeaderField: "Sec-WebSocket-Protocol")
+    let other = session.webSocketTask(with: request)
+    other.resume()
+    try await other.send(.string("hello"))
+    #expect(origin.requests.last?.values("Sec-WebSocket-Protocol") == ["own"])
+    other.cancel()
+  }
+
+  @Test func anExtensionOfTheSessionsIsRefused() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["Sec-WebSocket-Extensions": "permessage-bzip2"]
+    configuration.webSocketCompression = nil
+    let task = URLSession(configuration: configuration).webSocketTask(with: try url("/websocket/echo"))
+    task.resume()
+    let error = await expect(.unsupportedURL) { _ = try await task.receive() }
+    #expect(error?.refusedSetting?.member == "URLSessionConfiguration.httpAdditionalHeaders")
+    #expect(origin.connectionCount == 0)
+  }
+
+  @Test(arguments: [WebSocketCompression(ownWindowBits: 20), WebSocketCompression(peerWindowBits: 7)])
+  func aWindowOfAnImpossibleSizeIsNamed(compression: WebSocketCompression) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.webSocketCompression = compression
+    let task = URLSession(configuration: configuration).webSocketTask(with: try url("/websocket/echo"))
+    task.resume()
+    let error = await expect(.unsupportedURL) { _ = try await task.receive() }
+    #expect(error?.refusedSetting?.member.contains("webSocketCompression") == true)
+  }
+
   /// ws and wss are for WebSockets alone.
   @Test func dataTasksDoNotSpeakWebSocket() async throws {
     let address = try url("/get")
@@ -314,6 +378,18 @@ import Testing
     other.cancel()
   }
 
+  /// Who asks again when a message is handed over gets the next one afterwards: else the stack would grow with what has come.
+  @Test func whoAsksAgainIsNotServedFromWithin() async throws {
+    let task = try open("/websocket/echo")
+    for _ in 0..<200 { try await task.send(.string("x")) }
+    await Eventually.expect("all has come") { task.countOfBytesReceived == 200 }
+    let asker = Asker(task, count: 200)
+    asker.ask()
+    await Eventually.expect("all is heard") { asker.heard.withLock { $0.count } == 200 }
+    #expect(asker.heard.withLock { $0.deepest } == 1)
+    task.cancel()
+  }
+
   @Test func aSuspendedTaskHearsNothing() async throws {
     let task = try open("/websocket/echo")
     try await task.send(.string("one"))
@@ -326,6 +402,44 @@ import Testing
     #expect(before == 3)
     task.cancel()
   }
+}
+
+/// Asks for message after message, each time from within the last one's handler.
+private final class Asker: Sendable {
+  let heard = Locked((count: 0, depth: 0, deepest: 0))
+  private let task: URLSessionWebSocketTask
+  private let count: Int
+
+  init(_ task: URLSessionWebSocketTask, count: Int) { (self.task, self.count) = (task, count) }
+
+  func ask() {
+    task.receive(on: .loop(.shared)) { [self] result in
+      guard case .success = result else { return }
+      let isLast = heard.withLock { heard in
+        heard.count += 1
+        heard.depth += 1
+        heard.deepest = max(heard.deepest, heard.depth)
+        return heard.count == count
+      }
+      if !isLast { ask() }
+      heard.withLock { $0.depth -= 1 }
+    }
+  }
+}
+
+/// Answers whatever it is asked with an empty 200.
+private final class AnswersEverything: URLProtocol, @unchecked Sendable {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+
+  override func startLoading() {
+    guard let client, let url = request.url,
+      let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: nil)
+    else { return }
+    client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
 }
 
 /// Remembers what a delegate of WebSockets is told.

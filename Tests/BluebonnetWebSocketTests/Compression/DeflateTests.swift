@@ -87,6 +87,24 @@ import Testing
     #expect(forgets ? sizes[1] == sizes[0] : sizes[1] < sizes[0] / 5)
   }
 
+  /// What is cut off is not made up for: the bytes that every sender takes away would be read as data.
+  @Test func aMessageThatIsCutOffIsRefused() throws {
+    for text in ["Hello", (0..<400).map { "\($0 * 7919 % 1009)" }.joined()] {
+      var deflater = try MessageDeflater(windowBits: 15, forgets: false)
+      let bytes = Array(text.utf8)
+      let whole = bytes.withUnsafeBytes { deflater.deflate($0, isLast: true) }
+      for count in 1..<whole.count {
+        var endpoint = client(deflate: WebSocketDeflate())
+        #expect(
+          endpoint.hear(frame(0xC2, Array(whole[..<count]))) == [.failed(.invalidDeflate)], "\(count) bytes")
+      }
+      // Whoever takes nothing away has said as much.
+      var endpoint = client(deflate: WebSocketDeflate())
+      let twice = frame(0xC2, whole + [0, 0, 0xFF, 0xFF]) + frame(0xC2) + frame(0xC2, whole)
+      #expect(endpoint.hear(twice) == [.binary(bytes), .binary([]), .binary(bytes)])
+    }
+  }
+
   @Test func shortMessagesGoOutAsTheyAre() throws {
     var deflate = WebSocketDeflate()
     deflate.threshold = 100

@@ -55,6 +55,22 @@ import Testing
     #expect(try WebSocketAcceptance(method: "GET", values: Self.values(fields)).agreement.deflate == nil)
   }
 
+  /// A server that would answer what no client takes is told so itself.
+  @Test func whatCannotBeAnsweredIsRefused() throws {
+    let fields =
+      Self.opening + [
+        ("Sec-WebSocket-Protocol", "a, b"), ("Sec-WebSocket-Extensions", "permessage-deflate"),
+      ]
+    let expected = WebSocketError(.invalidOffer, fault: .caller)
+    #expect(throws: expected) {
+      _ = try WebSocketAcceptance(method: "GET", choosing: { _ in "c" }, values: Self.values(fields))
+    }
+    #expect(throws: expected) {
+      _ = try WebSocketAcceptance(
+        method: "GET", compression: WebSocketCompression(ownWindowBits: 20), values: Self.values(fields))
+    }
+  }
+
   @Test func whatIsNoOpeningIsRefused() throws {
     func rule(_ method: String = "GET", _ change: (inout [(String, String)]) -> Void) -> WebSocketError.Rule?
     {

@@ -34,12 +34,12 @@ enum EventStreamInvariant {
   private static func events(_ bytes: [UInt8], _ size: Int, _ limits: EventStreamParser.Limits) -> Found {
     var parser = EventStreamParser(limits: limits)
     var found = Found()
-    // What an error's piece had before it is lost with it, so only whole streams can be compared.
     for start in stride(from: 0, to: bytes.count, by: max(1, size)) {
       do throws(FramingError) {
-        found.events += try parser.append(bytes[start..<min(start + size, bytes.count)])
+        try parser.append(bytes[start..<min(start + size, bytes.count)]) { found.events.append($0) }
       } catch {
-        return Found(error: error)
+        found.error = error
+        break
       }
     }
     (found.lastEventID, found.reconnectionTime) = (parser.lastEventID, parser.reconnectionTime)
