@@ -109,6 +109,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     session.downloadTask(withResumeData: data)
   }
 
+  /// What has come can be gone on with, as after any other loss.
+  override func stopAtDeadline(_ task: URLSessionTask) {
+    guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
+    task.cancel { self.keep($0) }
+  }
+
   /// An attempt that broke off is gone on with by the next one, if the server plays along.
   override func reset() {
     let left = resumeData

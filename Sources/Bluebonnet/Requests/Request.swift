@@ -116,6 +116,7 @@ public class Request: @unchecked Sendable {
     var credential: URLCredential?
     var credentialScope = CredentialScope.namedOrigin
     var deadline: DeadlineTimer?
+    var pendingRetry: PendingRetry?
     var hooks = Hooks()
   }
 
@@ -228,6 +229,9 @@ public class Request: @unchecked Sendable {
 
   /// Called after all completions have been dispatched; the session has forgotten the request before.
   func cleanup() {}
+
+  /// Ends a task because the time for the whole request is up.
+  func stopAtDeadline(_ task: URLSessionTask) { task.cancel() }
 
   /// Whether `cleanup()` has anything to do, which may block then.
   var needsCleanup: Bool { false }
