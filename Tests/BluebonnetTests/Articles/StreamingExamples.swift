@@ -81,4 +81,44 @@ enum StreamingExamples {
     let session = Session(configuration: configuration)
     return session
   }
+
+  static func pipe(_ source: URL, into target: String) async throws -> DataRequest {
+    let (bytes, _) = try await URLSession.shared.bytes(from: source)
+    let rows = bytes.lines.map { Data("\($0)\n".utf8) }
+    let sent = AF.upload(rows, to: target).validate()
+    return sent
+  }
+
+  static func form(_ video: URL, _ thumbnails: AsyncStream<Data>, _ target: String) -> DataRequest {
+    let form = MultipartFormData()
+    form.append(Data("holiday".utf8), withName: "album")
+    form.append(video, withName: "video")
+    form.append(thumbnails, name: "thumbnails", mimeType: "application/x-tar")
+    let sent = AF.upload(multipartFormData: form, to: target).validate()
+    return sent
+  }
+
+  static func parts(_ files: AsyncStream<URL>, _ target: String) -> DataRequest {
+    let form = MultipartFormData()
+    form.append(parts: files.map { MultipartFormData.Part($0, name: "file") })
+    return AF.upload(multipartFormData: form, to: target)
+  }
+
+  private static func rows(of table: [String]) -> AsyncStream<Data> {
+    AsyncStream { continuation in
+      for row in table { continuation.yield(Data("\(row)\n".utf8)) }
+      continuation.finish()
+    }
+  }
+
+  static func again(_ table: [String], _ target: String) -> DataRequest {
+    let body = StreamedBody { rows(of: table) }
+    let sent = AF.upload(body, to: target, method: .put, interceptor: .retryPolicy).validate()
+    return sent
+  }
+
+  static func compressed(_ log: URL, _ target: String) -> DataRequest {
+    let sent = AF.upload(log, to: target, interceptor: .compressor(.gzip, minimumLength: 1000)).validate()
+    return sent
+  }
 }

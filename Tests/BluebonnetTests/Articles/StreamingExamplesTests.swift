@@ -67,4 +67,55 @@ import Testing
     let response = await session.request(origin.baseURL + "/infinite").serializingData().response
     #expect((response.error?.underlyingError as? URLError)?.code == .dataLengthExceedsMaximum)
   }
+
+  // MARK: Bodies of requests
+
+  private struct Echo: Decodable { let data: String }
+
+  @Test func aBodyOfAnotherServer() async throws {
+    let source = try #require(URL(string: script("a\nb\n")))
+    let request = try await StreamingExamples.pipe(source, into: origin.baseURL + "/post")
+    #expect(try await request.serializingDecodable(Echo.self).value.data == "a\nb\n")
+  }
+
+  @Test func forms() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "bluebonnet-\(UUID().uuidString).mp4")
+    try Data("film".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let thumbnails = AsyncStream { continuation in
+      continuation.yield(Data("small".utf8))
+      continuation.finish()
+    }
+    let form = StreamingExamples.form(file, thumbnails, origin.baseURL + "/post")
+    #expect(await form.serializingData().response.error == nil)
+    var body = String(decoding: origin.requests.last?.body ?? [], as: UTF8.self)
+    for content in ["holiday", "film", "small"] { #expect(body.contains("\r\n\r\n\(content)\r\n--")) }
+    let files = AsyncStream { continuation in
+      for _ in 0..<2 { continuation.yield(file) }
+      continuation.finish()
+    }
+    let parts = StreamingExamples.parts(files, origin.baseURL + "/post")
+    #expect(await parts.serializingData().response.error == nil)
+    body = String(decoding: origin.requests.last?.body ?? [], as: UTF8.self)
+    #expect(body.components(separatedBy: "\r\n\r\nfilm\r\n--").count == 3)
+  }
+
+  @Test func aBodyThatIsSentAgain() async throws {
+    origin.script("/put", .response(status: 503), .endpoint)
+    let request = StreamingExamples.again(["a", "b"], origin.baseURL + "/put")
+    #expect(try await request.serializingDecodable(Echo.self).value.data == "a\nb\n")
+    #expect(origin.requests.count == 2)
+  }
+
+  @Test func aBodyThatIsCompressed() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "bluebonnet-\(UUID().uuidString)")
+    let text = String(repeating: "line\n", count: 1000)
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let request = StreamingExamples.compressed(file, origin.baseURL + "/post")
+    #expect(try await request.serializingDecodable(Echo.self).value.data == text)
+    #expect(origin.requests.last?.value("Content-Encoding") == "gzip")
+  }
 }
