@@ -74,16 +74,14 @@ extension ScriptedReply {
 
   /// What answers a request with this method: to HEAD there is no body (RFC 9110 §9.3.2), whatever the reply was written for.
   func fitting(_ method: HTTPMethod) -> ScriptedReply {
-    guard method == .head, case .bytes(let bytes)? = steps.first(where: \.isBytes),
-      let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
-    else { return self }
-    var isFirst = true
+    guard method == .head else { return self }
+    var head = HeadCutter()
     let steps = self.steps.compactMap { step -> Step? in
       switch step {
-      case .bytes:
-        defer { isFirst = false }
-        return isFirst ? .bytes(Array(bytes[..<end.upperBound])) : nil
-      case .repeating: return nil
+      case .bytes(let bytes):
+        let rest = head.cut(bytes)
+        return rest.isEmpty ? nil : .bytes(rest)
+      case .repeating: return head.isComplete ? nil : step
       default: return step
       }
     }
@@ -91,6 +89,24 @@ extension ScriptedReply {
   }
 }
 
-extension ScriptedReply.Step {
-  fileprivate var isBytes: Bool { if case .bytes = self { true } else { false } }
+/// Lets a response's head pass, whatever pieces it comes in, and interim ones before it (RFC 9110 §15.2); then nothing.
+private struct HeadCutter {
+  private(set) var isComplete = false
+  private var head: [UInt8] = []
+
+  mutating func cut(_ bytes: [UInt8]) -> [UInt8] {
+    if isComplete { return [] }
+    var start = max(0, head.count - 3)
+    head += bytes
+    while let end = head[start...].firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
+      // "HTTP/1.1 1": another head follows.
+      guard head.dropFirst(9).first == UInt8(ascii: "1") else {
+        isComplete = true
+        return Array(bytes.dropLast(head.count - end))
+      }
+      head.removeFirst(end)
+      start = 0
+    }
+    return bytes
+  }
 }

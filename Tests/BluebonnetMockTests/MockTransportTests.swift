@@ -132,6 +132,33 @@ import Testing
     #expect(mock.connectionCount == 1)
   }
 
+  /// Also to one whose head comes in more than one piece.
+  @Test func headIsAnsweredWithoutABodyDropByDrop() async {
+    let mock = MockTransport()
+    mock.on("/a", .json("body").dripping(size: 3, every: 0))
+    let session = Session(configuration: mock.configuration)
+    for _ in 0..<2 {
+      let response = await session.request("\(Self.base)/a", method: .head).serializingData().response
+      #expect(response.response?.headers["Content-Length"] == "6" && response.error == nil)
+    }
+    #expect(mock.connectionCount == 1)
+  }
+
+  /// The origin only counts what comes to its `/upload`, and has had enough of other bodies at ten million bytes. The mock
+  /// is asked about all of them.
+  @Test(arguments: ["/upload", "/any"]) func everyBodyArrives(path: String) async throws {
+    let mock = MockTransport()
+    mock.otherwise { request in .json(request.body.count) }
+    let session = Session(configuration: mock.configuration)
+    for size in [4, 10_500_000] {
+      let count = try await session.upload(Data(count: size), to: Self.base + path).serializingDecodable(
+        Int.self
+      ).value
+      #expect(count == size)
+    }
+    #expect(mock.requests.map(\.body.count) == [4, 10_500_000])
+  }
+
   @Test func connectionsAreKept() async throws {
     let mock = MockTransport()
     mock.otherwise { _ in .json(1) }

@@ -98,7 +98,8 @@ extension AFError.MultipartEncodingFailureReason {
   var localizedDescription: String {
     switch self {
     case .bodyPartURLInvalid(let url): "A form's part must come from a file URL, not \(url.place)."
-    case .bodyPartFilenameInvalid(let url): "No file name can be taken from \(url.place)."
+    case .bodyPartFilenameInvalid(let url):
+      "The name of \(url.place) has no extension to take the content type from; append(_:withName:fileName:mimeType:) is told both."
     case .bodyPartFileNotReachable(let url): "There is no readable file at \(url.place)."
     case .bodyPartFileNotReachableWithError(let url, let error):
       "The file at \(url.place) cannot be reached: \(error.words)"

@@ -2,6 +2,8 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension MultipartFormData {
+  private static let mostReserved: UInt64 = 64 << 20
+
   /// The form as one piece of memory. Streams and files are read whole; for large ones use
   /// ``writeEncodedData(to:)``.
   ///
@@ -11,7 +13,8 @@ extension MultipartFormData {
     let parts = try validParts()
     try parts.refuseAsynchronous()
     var encoded = Data()
-    encoded.reserveCapacity(Int(clamping: parts.reduce(0) { $0 + ($1.length ?? 0) + 256 }))
+    // What a stream is said to have is believed up to a point.
+    encoded.reserveCapacity(Int(min(parts.contentLength, Self.mostReserved)) + parts.count * 256)
     try write(parts) {
       encoded.append(contentsOf: $0)
     } atEndOfStream: { part, bytesRead in

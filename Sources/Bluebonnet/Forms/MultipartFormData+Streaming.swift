@@ -94,8 +94,21 @@ struct MultipartStream {
     try await copy(part, from: reader, to: &writer)
   }
 
-  /// Of what there is to read, no more than the part's length.
+  /// Of what there is to read, no more than the part's length. What was read is closed: a form may have more parts than there
+  /// are descriptors.
   private func copy(_ part: MultipartPart, from reader: QueuedReader, to writer: inout BodyWriter)
+    async throws
+  {
+    do {
+      try await copyOpen(part, from: reader, to: &writer)
+    } catch {
+      await reader.close()
+      throw error
+    }
+    await reader.close()
+  }
+
+  private func copyOpen(_ part: MultipartPart, from reader: QueuedReader, to writer: inout BodyWriter)
     async throws
   {
     let length = part.length ?? .max

@@ -43,7 +43,7 @@ open class MultipartFormData: @unchecked Sendable {
 
   /// The bytes of the parts' contents, without headers and boundaries, as far as they are known.
   public var contentLength: UInt64 {
-    lock.withLock { _ in parts.reduce(0) { $0 + ($1.length ?? 0) } }
+    lock.withLock { _ in parts.contentLength }
   }
 
   /// Appends a part that is in memory.

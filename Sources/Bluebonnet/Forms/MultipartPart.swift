@@ -38,6 +38,16 @@ struct MultipartPart {
   }
 }
 
+extension [MultipartPart] {
+  /// The bytes of the contents, as far as they are known; lengths that are stated may be anything.
+  var contentLength: UInt64 {
+    reduce(0) { total, part in
+      let (sum, overflows) = total.addingReportingOverflow(part.length ?? 0)
+      return overflows ? .max : sum
+    }
+  }
+}
+
 /// Calls its argument for each part of a sequence.
 typealias MultipartPartSequence =
   @Sendable (_ each: (MultipartFormData.Part) async throws -> Void) async throws -> Void

@@ -161,7 +161,7 @@ public final class OfflineRetrier: RequestInterceptor {
       return (past != nil, past?.lostAttempt == attempt)
     }
     if isLost { return completion(.doNotRetry) }
-    if !isKnown { request.onFinish { [weak self] in self?.state.withLock { $0.past[identity] = nil } } }
+    if !isKnown { request.onFinish { [weak self] in self?.forget(identity) } }
     let (number, isFirst, isSatisfied) = state.withLock { state in
       state.lastNumber += 1
       state.waiting[state.lastNumber] = Waiter(
@@ -203,6 +203,18 @@ public final class OfflineRetrier: RequestInterceptor {
     let (released, monitor) = state.withLock { ($0.release(isChange: isChange), $0.takeMonitorIfIdle()) }
     monitor?.cancel()
     for waiter in released { waiter.completion(.retry) }
+  }
+
+  /// The request is over, perhaps because somebody has stopped it while it waited.
+  private func forget(_ request: ObjectIdentifier) {
+    let (idle, monitor) = state.withLock { state in
+      state.past[request] = nil
+      let idle = state.waiting.filter { $0.value.request == request }
+      for number in idle.keys { state.waiting[number] = nil }
+      return (idle, state.takeMonitorIfIdle())
+    }
+    monitor?.cancel()
+    for waiter in idle.values { waiter.completion(.doNotRetry) }
   }
 
   private func timeIsUp(for number: UInt64) {

@@ -5,8 +5,9 @@ import BluebonnetURLLoading
 /// Compresses the bodies of requests with gzip, brotli or deflate: parameters, data, files, streams, sequences and forms.
 ///
 /// What is in memory is compressed before it is sent, and has a `Content-Length`. Everything else is compressed while
-/// it is sent, in chunks (RFC 9112 §7.1), with no more than a megabyte in memory; it can be sent again whenever it could be
-/// without compression. Requests without a body are left alone.
+/// it is sent, in chunks (RFC 9112 §7.1), with half a megabyte and what the compressor itself takes in memory; it can be sent again
+/// whenever it could be without compression. The compressor gathers what it gets: bytes of a sequence that pauses may not have left
+/// yet. Requests without a body are left alone.
 ///
 /// Only a server that expects it can read such a body: unlike a server, a client has no way of knowing what the other
 /// side decodes.
@@ -68,7 +69,8 @@ public struct RequestCompressor: Sendable, RequestInterceptor {
     if urlRequest.value(forHTTPHeaderField: "Content-Encoding") != nil || urlRequest.bodyCoding != nil {
       switch duplicateHeaderBehavior {
       case .error: throw DeflateRequestCompressor.DuplicateHeaderError()
-      case .replace: request.setValue(nil, forHTTPHeaderField: "Content-Encoding")
+      // Where it is compressed.
+      case .replace: break
       case .skip: return urlRequest
       }
     }

@@ -127,6 +127,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     session.downloadTask(withResumeData: data)
   }
 
+  /// What has come can be gone on with, as after any other loss.
+  override func stopAtDeadline(_ task: URLSessionTask) {
+    guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
+    task.cancel { self.keep($0) }
+  }
+
   /// An attempt that broke off is gone on with by the next one, if the server plays along.
   override func reset() {
     let left = resumeData
@@ -212,12 +218,6 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   private static func besideTemporaryFile(_ location: URL) -> URL {
     location.deletingLastPathComponent()
       .appendingPathComponent("Alamofire_\(location.lastPathComponent)", isDirectory: false)
-  }
-
-  /// Time that is up is one more way of breaking off.
-  override func stopExpired(_ task: URLSessionTask) {
-    guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
-    task.cancel { self.keep($0) }
   }
 
   override func willForget(_ error: AFError) {

@@ -186,12 +186,18 @@ extension Request {
     serve(next)
   }
 
-  /// The same for a request that was cancelled when it had no task, unless it has got one meanwhile.
+  /// The same for a request that was stopped when it had no task, unless it has got one meanwhile; or when a retrier was thinking
+  /// about a serializer's failure, which is not waited for.
   func finishWithoutTask() {
-    let next = protected.withLock { state in
-      state.life.finishWithoutTask() ? state.beginEnd(of: self) : .wait
+    let (next, job) = protected.withLock { state -> (ResponseStep, ResponseJob?) in
+      if state.life.finishWithoutTask() { return (state.beginEnd(of: self), nil) }
+      guard state.life.hearRetrier(), let current = state.life.current else { return (.wait, nil) }
+      return (.wait, state.handlers[current])
     }
-    serve(next)
+    guard let job else { return serve(next) }
+    if let error { job.replaceError(with: error) }
+    protected.withLock { $0.life.didServe() }
+    serveHandlers()
   }
 }
 

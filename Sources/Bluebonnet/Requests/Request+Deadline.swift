@@ -8,7 +8,7 @@ extension Request {
   ///
   /// The time counts from this call. When it is over, the request fails with a `URLError` of the code `.timedOut` inside
   /// `AFError.sessionTaskFailed`, which no retrier is asked about. A response that is complete by then is still
-  /// handed out.
+  /// handed out. What has come of a download is kept for ``DownloadRequest/resumeData``.
   ///
   /// The limits of a single attempt are `URLRequest.timeoutInterval`, for silence, and
   /// `URLSessionConfiguration.timeoutIntervalForResource`.
@@ -46,7 +46,8 @@ extension Request {
     }
     if let earlier { willForget(earlier) }
     switch step {
-    case .cancelTask: if let task { stopExpired(task) }
+    case .cancelTask:
+      if let task { stopAtDeadline(task) }
     case .finish: context.later { self.finishWithoutTask() }
     case .announce, .refuse: break
     }
@@ -89,14 +90,22 @@ final class DeadlineTimer: Sendable {
     self.action = action
   }
 
+  /// A request that is dropped before it is over leaves no timer behind.
+  deinit {
+    loop.execute { [loop, state] in
+      if let token = state.value.token.take() { loop.cancel(token) }
+    }
+  }
+
   func start() {
     let end = MonotonicTime.now().adding(.seconds(min(max(0, seconds.isNaN ? 0 : seconds), 1e9)))
     if seconds > 1e9 { return }
     loop.execute {
       guard !self.state.value.isCancelled else { return }
-      self.state.value.token = self.loop.schedule(at: end) {
-        self.state.value.token = nil
-        self.action()
+      self.state.value.token = self.loop.schedule(at: end) { [weak self] in
+        guard let self else { return }
+        state.value.token = nil
+        action()
       }
     }
   }

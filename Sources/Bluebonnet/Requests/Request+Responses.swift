@@ -132,7 +132,9 @@ extension Request {
   /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
   private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
     if let observer { job.announce(to: observer, of: self) }
-    guard let failure, !isStopped, let delegate, delegate.asksRetrier(for: self) else {
+    guard let failure, let delegate, delegate.asksRetrier(for: self),
+      protected.withLock({ $0.life.askRetrier() })
+    else {
       return protected.withLock { state in
         state.life.didServe()
         return state.nextResponse()
@@ -140,6 +142,8 @@ extension Request {
     }
     let error = failure.error
     delegate.retryResult(for: self, dueTo: error) { result in
+      // Whoever has stopped the request has not waited.
+      guard self.protected.withLock({ $0.life.hearRetrier() }) else { return }
       switch result {
       case .doNotRetry:
         break

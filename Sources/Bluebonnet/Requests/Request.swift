@@ -117,6 +117,7 @@ public class Request: @unchecked Sendable {
     var credentialScope = CredentialScope.namedOrigin
     var deadline: DeadlineTimer?
     var priority: Float?
+    var pendingRetry: PendingRetry?
     var hooks = Hooks()
   }
 
@@ -214,9 +215,6 @@ public class Request: @unchecked Sendable {
   /// The response's body is complete in a file that does not live longer than this call. May run the user's code.
   func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {}
 
-  /// The time for the whole request is up: ends its task.
-  func stopExpired(_ task: URLSessionTask) { task.cancel() }
-
   /// Another error takes the place of the one that an attempt has failed with.
   func willForget(_ error: AFError) {}
 
@@ -235,6 +233,9 @@ public class Request: @unchecked Sendable {
 
   /// Called after all completions have been dispatched; the session has forgotten the request before.
   func cleanup() {}
+
+  /// Ends a task because the time for the whole request is up.
+  func stopAtDeadline(_ task: URLSessionTask) { task.cancel() }
 
   /// Whether `cleanup()` has anything to do, which may block then.
   var needsCleanup: Bool { false }

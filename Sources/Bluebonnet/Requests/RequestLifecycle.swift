@@ -34,7 +34,7 @@ struct RequestLifecycle: Equatable {
   private(set) var phase = Phase.idle
   /// Whether the current attempt has got its task.
   private(set) var attemptHasTask = false
-  /// The attempt has failed, and a retrier has been asked, who may take its time.
+  /// The attempt or a serializer has failed, and a retrier has been asked, who may take its time.
   private(set) var awaitsRetrier = false
   /// The time for the whole request is up.
   private(set) var isExpired = false
@@ -86,7 +86,8 @@ struct RequestLifecycle: Equatable {
       guard attemptHasTask, !awaitsRetrier else { return .finish }
       // A task that is over reports its completion by itself; finishing here would race with it.
       return taskIsOver ? .announce : .cancelTask
-    case .finishing, .done: return .announce
+    case .finishing: return awaitsRetrier ? .finish : .announce
+    case .done: return .announce
     }
   }
 
@@ -113,11 +114,18 @@ struct RequestLifecycle: Equatable {
     }
   }
 
-  /// The attempt has failed. False when the request has been stopped, so that nobody is to be asked about another one.
+  /// The attempt or a serializer has failed. False when the request has been stopped, so that nobody is to be asked about another
+  /// attempt.
   mutating func askRetrier() -> Bool {
     guard !isStopped else { return false }
-    awaitsRetrier = phase == .active
+    awaitsRetrier = phase == .active || phase == .finishing && isServing
     return true
+  }
+
+  /// The retrier has answered, or nobody waits for it any more. False for all but the first to say so.
+  mutating func hearRetrier() -> Bool {
+    defer { awaitsRetrier = false }
+    return awaitsRetrier
   }
 
   /// A retrier granted another attempt. False when the request is cancelled or was finished meanwhile.
@@ -181,6 +189,9 @@ struct RequestLifecycle: Equatable {
     if state.canTransitionTo(.finished) { state = .finished }
     return .deliver
   }
+
+  /// The number of the handler that is being served.
+  var current: Int? { isServing ? served : nil }
 
   mutating func didServe() {
     guard isServing else { return }

@@ -34,8 +34,12 @@ final class MultipartUpload: UploadConvertible {
   }
 
   private func build() throws -> UploadRequest.Uploadable {
-    let isAsynchronous = try form.validParts().contains(where: \.isAsynchronous)
-    if !isAsynchronous, form.contentLength < encodingMemoryThreshold { return .data(try form.encode()) }
+    let parts = try form.validParts()
+    if parts.isEmpty
+      || parts.contentLength < encodingMemoryThreshold && !parts.contains(where: \.isAsynchronous)
+    {
+      return .data(try form.encode())
+    }
     return .stream(StreamedBodyInputStream(try form.streamed()))
   }
 }

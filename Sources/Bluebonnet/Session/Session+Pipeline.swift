@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 import BluebonnetURLLoading
 
 /// From a resumed request to its task. On the loop the whole way is one plain call on the thread that
@@ -154,7 +155,36 @@ extension Session: RequestDelegate {
     let again: @Sendable () -> Void = {
       if request.prepareForRetry() { self.perform(request) }
     }
-    guard let timeDelay else { return context.step(again) }
-    rootQueue.asyncAfter(deadline: .now() + timeDelay, execute: again)
+    guard let timeDelay, timeDelay > 0 else { return context.step(again) }
+    let pending = PendingRetry(again)
+    request.keep(pending)
+    rootQueue.asyncAfter(deadline: .now() + timeDelay) { pending.run() }
+  }
+}
+
+/// An attempt that waits for its time. A timer of the queue's cannot be taken back: what it holds can, so that a request that has
+/// ended meanwhile is let go, and its session.
+final class PendingRetry: Sendable {
+  private let action: Locked<(@Sendable () -> Void)?>
+
+  init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+
+  func run() { action.withLock { $0.take() }?() }
+
+  func drop() {
+    let action = action.withLock { $0.take() }
+    withExtendedLifetime(action) {}
+  }
+}
+
+extension Request {
+  fileprivate func keep(_ pending: PendingRetry) {
+    let isFirst = protected.withLock { state in
+      defer { state.ownExtras.pendingRetry = pending }
+      return state.ownExtras.pendingRetry == nil
+    }
+    if isFirst {
+      onFinish { [weak self] in self?.protected.withLock { $0.ownExtras.pendingRetry }?.drop() }
+    }
   }
 }

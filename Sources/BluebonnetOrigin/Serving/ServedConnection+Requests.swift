@@ -38,7 +38,7 @@ extension ServedConnection {
       connection: number, ordinal: requestCount, isResumed: isResumed,
       arrival: MonotonicTime.now().nanoseconds)
     let script = server.ledger.takeScript(for: record)
-    let isCounted = script == nil && record.path == "/upload" && server.ledger.handler(for: record) == nil
+    let isCounted = script == nil && record.path == "/upload" && server.isCatalogue(for: record)
     exchange = Exchange(
       record: record, number: server.ledger.record(record), keepsBody: !isCounted, script: script)
     if let script, script.moment == .head {
@@ -53,7 +53,9 @@ extension ServedConnection {
     exchange?.record.bodyLength += bytes.count
     guard exchange?.keepsBody == true else { return }
     exchange?.record.body += bytes
-    guard let exchange, exchange.record.body.count > Exchange.bodyLimit, !exchange.isAnswered else { return }
+    guard server.responder == nil, let exchange, exchange.record.body.count > Exchange.bodyLimit,
+      !exchange.isAnswered
+    else { return }
     server.ledger.amend(exchange.number, with: exchange.record)
     self.exchange = nil
     let refusal = Reply.refusal(413, "at most \(Exchange.bodyLimit) bytes; /upload takes more")
@@ -63,7 +65,8 @@ extension ServedConnection {
   private func receivedEnd() {
     guard var exchange else { return }
     exchange.record.isComplete = true
-    server.ledger.amend(exchange.number, with: exchange.record)
+    // Whoever answers instead of the origin keeps the books, too.
+    if server.responder == nil { server.ledger.amend(exchange.number, with: exchange.record) }
     if exchange.isAnswered {
       self.exchange = nil
       parser.reset()

@@ -27,6 +27,11 @@ final class Server: @unchecked Sendable {
 
   let responder: Responder?
 
+  /// Whether an endpoint of the origin answers, if no script does.
+  func isCatalogue(for record: RecordedRequest) -> Bool {
+    responder == nil && ledger.handler(for: record) == nil
+  }
+
   /// A server that is handed its connections.
   init(loop: EventLoop, responder: @escaping Responder) {
     self.loop = loop

@@ -9,7 +9,9 @@ extension RequestDriver {
   func fail(_ cause: TransportError.Cause, during phase: TransportError.Phase) {
     let stage = state.stage
     var (seconds, congestion): (Double?, Congestion?)
+    var awaitedBody = false
     if case .timedOut = cause {
+      awaitedBody = phase == .sending && awaitsBody
       seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
       switch stage {
       case .waiting: congestion = group.congestion
@@ -19,7 +21,7 @@ extension RequestDriver {
     }
     let error = TransportError(
       cause, during: phase, seconds: seconds, congestion: congestion,
-      replayObstacle: replayObstacle(to: cause))
+      replayObstacle: replayObstacle(to: cause), awaitedBody: awaitedBody)
     finish(error) {
       switch stage {
       case .initial, .finished: break
@@ -36,6 +38,15 @@ extension RequestDriver {
       case .exchanging(let connection): letGo(of: connection, .close(connection.state.http.cancel()))
       }
     }
+  }
+
+  /// The connection could send more of the body than the body gives.
+  private var awaitsBody: Bool {
+    guard case .exchanging(let connection) = state.stage, case .piece = connection.state.http.nextToSend
+    else {
+      return false
+    }
+    return !state.upload.isOutstanding
   }
 
   /// The one way out: lets go of the connection, then tells the client.

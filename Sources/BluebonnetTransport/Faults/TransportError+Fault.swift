@@ -18,7 +18,7 @@ extension TransportError {
     case .untrusted(let failure): failure == nil ? .caller : .server
     case .noResponse, .truncated, .malformed, .coding: .server
     case .webSocket(let error): error.fault.ofLoading
-    case .timedOut: phase.faultOfSilence
+    case .timedOut: awaitedBody ? .caller : phase.faultOfSilence
     }
   }
 }

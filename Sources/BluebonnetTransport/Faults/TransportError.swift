@@ -44,11 +44,14 @@ package struct TransportError: Error, Sendable {
   package let congestion: Congestion?
   /// What stood in the way of sending the request once more, where only its body did (``BodySource/replayObstacle``).
   package let replayObstacle: String?
+  /// Of a time-out: all that the request's body had given was sent, and it gave no more.
+  package let awaitedBody: Bool
 
   package init(
     _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil,
-    replayObstacle: String? = nil
+    replayObstacle: String? = nil, awaitedBody: Bool = false
   ) {
+    self.awaitedBody = awaitedBody
     self.phase = phase
     self.cause = cause
     self.seconds = seconds

@@ -8,7 +8,8 @@ import Synchronization
 /// only as fast as the connection takes the bytes: half a megabyte is ahead at most. Nothing is joined to elements or
 /// lost between them; empty ones are passed over.
 ///
-/// What it throws fails the request, with the error it threw. When the request is over, however it ended, the task is
+/// What it throws fails the request, with the error it threw. So does a sequence that gives nothing for longer than the
+/// request's `timeoutInterval`, with `URLError.timedOut`. When the request is over, however it ended, the task is
 /// cancelled.
 ///
 /// An addition of this package.
@@ -16,7 +17,7 @@ public struct StreamedBody: Sendable {
   /// How many bytes there will be, which becomes `Content-Length`; `nil` sends the body in chunks (RFC 9112 §7.1).
   ///
   /// More or fewer are a mistake of the caller's that fails the request, and closes its connection before the server
-  /// could take what was sent for a complete message.
+  /// could take what was sent for a complete message. To find that out of 0, such a body is sent in chunks, too.
   public let length: Int64?
 
   /// Why the body can be sent once only, as a clause: "it comes from a sequence, which can be read once"; `nil` if it can be sent

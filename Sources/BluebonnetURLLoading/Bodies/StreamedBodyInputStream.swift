@@ -1,11 +1,16 @@
 import BluebonnetFoundation
 import BluebonnetTransport
+import Synchronization
 
 /// A streamed body as a stream, for code that knows nothing else: reading waits for the task that produces it.
+///
+/// Any thread may close it, which lets go whoever reads.
 package final class StreamedBodyInputStream: InputStream {
   package let body: StreamedBody
   private let source: ProducedBodySource
   private let signal = DispatchSemaphore(value: 0)
+  private let isClosed = Atomic(false)
+  // Of the thread that reads.
   private var status = Status.notOpen
   private var fault: (any Error)?
 
@@ -21,21 +26,32 @@ package final class StreamedBodyInputStream: InputStream {
 
   deinit { source.detach() }
 
+  /// How the bytes are encoded that are read here; nil for as they are produced.
+  var coding: BodyCoding? { source.coding }
+
   package override func open() {
-    guard status == .notOpen else { return }
+    guard status == .notOpen, !isClosed.load(ordering: .acquiring) else { return }
     status = .open
     source.attach { [signal] in signal.signal() }
   }
 
   package override func close() {
+    isClosed.store(true, ordering: .releasing)
     source.detach()
-    status = .closed
+    signal.signal()
   }
 
   package override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-    guard status == .open, len > 0 else { return status == .atEnd || status == .open ? 0 : -1 }
+    guard streamStatus == .open, len > 0 else {
+      return streamStatus == .atEnd || streamStatus == .open ? 0 : -1
+    }
     let room = UnsafeMutableRawBufferPointer(start: buffer, count: len)
     while true {
+      if isClosed.load(ordering: .acquiring) {
+        // What was asked for when it was being closed is not wanted either.
+        source.detach()
+        return -1
+      }
       var count = 0
       let reading = source.lend { bytes in
         count = min(bytes.count, len)
@@ -57,8 +73,8 @@ package final class StreamedBodyInputStream: InputStream {
     }
   }
 
-  package override var hasBytesAvailable: Bool { status == .open }
-  package override var streamStatus: Status { status }
+  package override var hasBytesAvailable: Bool { streamStatus == .open }
+  package override var streamStatus: Status { isClosed.load(ordering: .acquiring) ? .closed : status }
   package override var streamError: (any Error)? { fault }
 }
 

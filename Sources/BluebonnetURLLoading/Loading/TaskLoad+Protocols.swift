@@ -27,12 +27,12 @@ extension TaskLoad {
     case (.none, _): break
     case (.source(let source as DataBodySource), _): request.httpBody = source.data
     case (.source(let source as ProducedBodySource), _): request.httpBodyStream = source.stream
-    case (_, .ofRequest), (_, .data), (_, .produced), (_, .resumption): break
     case (_, .file(let url)): request.httpBodyStream = InputStream(url: url)
-    case (_, .streamed):
-      // The stream has been asked for, and is read by whoever sends it.
-      return finish(RefusedSetting.streamToProtocol.error(for: request.url))
+    case (.source(let source as BlockingBodySource), _): request.httpBodyStream = source.lentStream
+    case (_, .ofRequest), (_, .data), (_, .produced), (_, .resumption), (_, .streamed): break
     }
+    // The body is in its coding already, whoever sends it.
+    if request.bodyCoding != nil { request.bodyCoding = nil }
     consult({ [request, settings = engine.settings] in
       (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
     }) { [self, request] cached, limit in

@@ -102,7 +102,10 @@ extension TaskLoad {
     // What was refused elsewhere has not been refused here.
     if state.secrets.move(from: state.request.url, to: &next) { state.challenges = 0 }
     // Whatever the delegate made of the request, its body is what it is.
-    if !dropsBody { next = next.naming(prepared.contentCoding) }
+    if !dropsBody, let coding = prepared.contentCoding {
+      next = next.naming(coding)
+      next.bodyCoding = next.bodyCoding ?? state.request.bodyCoding
+    }
     let status = state.response?.statusCode
     state.request = next
     state.response = nil

@@ -34,6 +34,7 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     case failed(any Error)
     case redirected(URLRequest, URLResponse)
     case challenged(URLAuthenticationChallenge)
+    case withdrawn(URLAuthenticationChallenge)
   }
 
   private let loop: EventLoop
@@ -57,8 +58,11 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   private var silenceLimit: UInt64?
   private var lastNews = MonotonicTime(nanoseconds: 0)
   private var silenceTimer: TimerToken?
-  /// A challenge of the class's has not been answered yet: it waits for somebody else.
-  private var openChallenges = 0
+  /// Challenges of the class's that have been neither answered nor withdrawn, and how often each was raised: it waits for
+  /// somebody else.
+  private var openChallenges: [ObjectIdentifier: Int] = [:]
+  /// A body that is produced while the class reads it.
+  private var lentBody: StreamedBodyInputStream?
   private var valid: CachedURLResponse?
 
   init(_ type: URLProtocol.Type, client: any ProtocolLoadClient, loop: EventLoop) {
@@ -76,6 +80,7 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     url = request.url
     self.holds = holds
     self.silenceLimit = silenceLimit
+    lentBody = request.httpBodyStream as? StreamedBodyInputStream
     listenForNews()
     queue.async { [self] in
       let instance = type.init(
@@ -156,6 +161,8 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     case .redirected(let request, let response):
       client?.load(self, wasRedirectedTo: request, by: response)
     case .challenged(let challenge): challenged(challenge)
+    // Whoever withdraws a question takes no answer to it.
+    case .withdrawn(let challenge): openChallenges[ObjectIdentifier(challenge)] = nil
     }
   }
 
@@ -203,7 +210,7 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   private func silenceMayBeOver() {
     guard client != nil, let silenceLimit else { return }
     let deadline = lastNews.adding(nanoseconds: Int64(clamping: silenceLimit))
-    let isExcused = !holds.isEmpty || openChallenges > 0 || next < events.count
+    let isExcused = !holds.isEmpty || !openChallenges.isEmpty || next < events.count
     if !isExcused, deadline <= loop.now {
       let seconds = Double(silenceLimit) / 1e9
       return end(
@@ -220,6 +227,8 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     if let timer = silenceTimer.take() { loop.cancel(timer) }
     events = []
     next = 0
+    // A class that waits for more of it waits no longer.
+    lentBody.take()?.close()
     queue.async { [self] in
       instance?.stopLoading()
       instance = nil
@@ -234,19 +243,22 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
           .userAuthenticationRequired, url: url, phase: .waiting,
           reason: "the URLProtocol asks for a credential and names no sender to take it"))
     }
-    openChallenges += 1
+    let identity = ObjectIdentifier(challenge)
+    openChallenges[identity, default: 0] += 1
     client?.load(self, didReceive: challenge) { [self] disposition, credential in
       loop.execute { [self] in
-        openChallenges -= 1
+        // It may have been withdrawn.
+        guard let count = openChallenges[identity] else { return }
+        openChallenges[identity] = count > 1 ? count - 1 : nil
         lastNews = loop.now
-      }
-      queue.async {
-        switch (disposition, credential) {
-        case (.useCredential, let credential?): sender.use(credential, for: challenge)
-        case (.useCredential, nil): sender.continueWithoutCredential(for: challenge)
-        case (.performDefaultHandling, _): sender.performDefaultHandling(for: challenge)
-        case (.cancelAuthenticationChallenge, _): sender.cancel(challenge)
-        case (.rejectProtectionSpace, _): sender.rejectProtectionSpaceAndContinue(with: challenge)
+        queue.async {
+          switch (disposition, credential) {
+          case (.useCredential, let credential?): sender.use(credential, for: challenge)
+          case (.useCredential, nil): sender.continueWithoutCredential(for: challenge)
+          case (.performDefaultHandling, _): sender.performDefaultHandling(for: challenge)
+          case (.cancelAuthenticationChallenge, _): sender.cancel(challenge)
+          case (.rejectProtectionSpace, _): sender.rejectProtectionSpaceAndContinue(with: challenge)
+          }
         }
       }
     }
@@ -282,6 +294,7 @@ extension ProtocolLoad: URLProtocolClient {
     tell(.challenged(challenge))
   }
 
-  /// Whoever withdraws a question takes no answer to it.
-  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
+  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
+    tell(.withdrawn(challenge))
+  }
 }

@@ -106,8 +106,4 @@ extension RefusedSetting {
       "URLSession.downloadTask(withResumeData:)", reason,
       instead: "start the download anew with downloadTask(with:)")
   }
-
-  static let streamToProtocol = RefusedSetting(
-    "URLSession.uploadTask(withStreamedRequest:)", "cannot hand its stream to a URLProtocol",
-    instead: "set the request's httpBodyStream")
 }

@@ -67,39 +67,6 @@ enum StreamingExamples {
     }
   }
 
-  static func upload(_ url: String) async throws -> String {
-    let lines = AsyncStream { continuation in
-      for number in 1...1000 { continuation.yield(Data("line \(number)\n".utf8)) }
-      continuation.finish()
-    }
-    let answer = try await AF.upload(lines, to: url).validate().serializingString().value
-    return answer
-  }
-
-  static func replaying(
-    _ url: String, export: @escaping @Sendable () async throws -> AsyncStream<Data>
-  ) async throws -> String {
-    let body = StreamedBody(replaying: { try await export() })
-    let answer = try await AF.upload(body, to: url).validate().serializingString().value
-    return answer
-  }
-
-  static func form(_ lines: AsyncStream<Data>, _ url: String) {
-    AF.upload(
-      multipartFormData: { form in
-        form.append(Data("Ada".utf8), withName: "name")
-        form.append(lines, name: "log", fileName: "log.txt", mimeType: "text/plain")
-      }, to: url
-    )
-    .response { print($0.result) }
-  }
-
-  static func compressed(_ lines: AsyncStream<Data>, _ url: String) async throws -> String {
-    let answer = try await AF.upload(lines, to: url, interceptor: .gzipCompressor)
-      .serializingString().value
-    return answer
-  }
-
   static func beside(_ url: String, on queue: DispatchQueue) async throws -> (Data, String?) {
     let request = AF.request(url)
       .onInterimResponse(on: queue) { hint in print(hint.statusCode, hint.headers["Link"] ?? "") }
@@ -113,5 +80,45 @@ enum StreamingExamples {
     configuration.responseBodyLimitInMemory = 10_000_000
     let session = Session(configuration: configuration)
     return session
+  }
+
+  static func pipe(_ source: URL, into target: String) async throws -> DataRequest {
+    let (bytes, _) = try await URLSession.shared.bytes(from: source)
+    let rows = bytes.lines.map { Data("\($0)\n".utf8) }
+    let sent = AF.upload(rows, to: target).validate()
+    return sent
+  }
+
+  static func form(_ video: URL, _ thumbnails: AsyncStream<Data>, _ target: String) -> DataRequest {
+    let form = MultipartFormData()
+    form.append(Data("holiday".utf8), withName: "album")
+    form.append(video, withName: "video")
+    form.append(thumbnails, name: "thumbnails", mimeType: "application/x-tar")
+    let sent = AF.upload(multipartFormData: form, to: target).validate()
+    return sent
+  }
+
+  static func parts(_ files: AsyncStream<URL>, _ target: String) -> DataRequest {
+    let form = MultipartFormData()
+    form.append(parts: files.map { MultipartFormData.Part($0, name: "file") })
+    return AF.upload(multipartFormData: form, to: target)
+  }
+
+  private static func rows(of table: [String]) -> AsyncStream<Data> {
+    AsyncStream { continuation in
+      for row in table { continuation.yield(Data("\(row)\n".utf8)) }
+      continuation.finish()
+    }
+  }
+
+  static func again(_ table: [String], _ target: String) -> DataRequest {
+    let body = StreamedBody { rows(of: table) }
+    let sent = AF.upload(body, to: target, method: .put, interceptor: .retryPolicy).validate()
+    return sent
+  }
+
+  static func compressed(_ log: URL, _ target: String) -> DataRequest {
+    let sent = AF.upload(log, to: target, interceptor: .compressor(.gzip, minimumLength: 1000)).validate()
+    return sent
   }
 }

@@ -52,31 +52,6 @@ import Testing
     #expect(size == 100_000)
   }
 
-  private static let text = (1...1000).map { "line \($0)\n" }.joined()
-
-  private static func lines() -> AsyncStream<Data> {
-    AsyncStream { continuation in
-      continuation.yield(Data(text.utf8))
-      continuation.finish()
-    }
-  }
-
-  @Test func bodiesOfRequests() async throws {
-    _ = try await StreamingExamples.upload(origin.baseURL + "/post")
-    #expect(origin.requests.last?.body == [UInt8](Self.text.utf8))
-    // The redirect asks for the body once more.
-    origin.script("/moved", .response(status: 307, fields: [("Location", "/post")]))
-    _ = try await StreamingExamples.replaying(origin.baseURL + "/moved", export: Self.lines)
-    #expect(origin.requests.suffix(2).map(\.body) == [[UInt8]](repeating: [UInt8](Self.text.utf8), count: 2))
-    _ = try await StreamingExamples.compressed(Self.lines(), origin.baseURL + "/post")
-    let last = try #require(origin.requests.last)
-    #expect(last.value("Content-Encoding") == "gzip" && last.body.count < Self.text.utf8.count)
-    StreamingExamples.form(Self.lines(), origin.baseURL + "/post?form")
-    await Eventually.expect("The form is there.") {
-      origin.requests.last.map { $0.target == "/post?form" && $0.body.count > Self.text.utf8.count } ?? false
-    }
-  }
-
   @Test func whatComesBeside() async throws {
     origin.script(
       "/beside",
@@ -91,5 +66,56 @@ import Testing
     let session = StreamingExamples.maximum()
     let response = await session.request(origin.baseURL + "/infinite").serializingData().response
     #expect((response.error?.underlyingError as? URLError)?.code == .dataLengthExceedsMaximum)
+  }
+
+  // MARK: Bodies of requests
+
+  private struct Echo: Decodable { let data: String }
+
+  @Test func aBodyOfAnotherServer() async throws {
+    let source = try #require(URL(string: script("a\nb\n")))
+    let request = try await StreamingExamples.pipe(source, into: origin.baseURL + "/post")
+    #expect(try await request.serializingDecodable(Echo.self).value.data == "a\nb\n")
+  }
+
+  @Test func forms() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "bluebonnet-\(UUID().uuidString).mp4")
+    try Data("film".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let thumbnails = AsyncStream { continuation in
+      continuation.yield(Data("small".utf8))
+      continuation.finish()
+    }
+    let form = StreamingExamples.form(file, thumbnails, origin.baseURL + "/post")
+    #expect(await form.serializingData().response.error == nil)
+    var body = String(decoding: origin.requests.last?.body ?? [], as: UTF8.self)
+    for content in ["holiday", "film", "small"] { #expect(body.contains("\r\n\r\n\(content)\r\n--")) }
+    let files = AsyncStream { continuation in
+      for _ in 0..<2 { continuation.yield(file) }
+      continuation.finish()
+    }
+    let parts = StreamingExamples.parts(files, origin.baseURL + "/post")
+    #expect(await parts.serializingData().response.error == nil)
+    body = String(decoding: origin.requests.last?.body ?? [], as: UTF8.self)
+    #expect(body.components(separatedBy: "\r\n\r\nfilm\r\n--").count == 3)
+  }
+
+  @Test func aBodyThatIsSentAgain() async throws {
+    origin.script("/put", .response(status: 503), .endpoint)
+    let request = StreamingExamples.again(["a", "b"], origin.baseURL + "/put")
+    #expect(try await request.serializingDecodable(Echo.self).value.data == "a\nb\n")
+    #expect(origin.requests.count == 2)
+  }
+
+  @Test func aBodyThatIsCompressed() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "bluebonnet-\(UUID().uuidString)")
+    let text = String(repeating: "line\n", count: 1000)
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let request = StreamingExamples.compressed(file, origin.baseURL + "/post")
+    #expect(try await request.serializingDecodable(Echo.self).value.data == text)
+    #expect(origin.requests.last?.value("Content-Encoding") == "gzip")
   }
 }

@@ -180,11 +180,27 @@ final class ScratchDirectory {
     }
   }
 
+  /// What is said about streams may be anything.
+  @Test func lengthsBeyondAllNumbers() {
+    let form = MultipartFormData()
+    for _ in 0..<2 {
+      form.append(
+        InputStream(data: Data("abc".utf8)), withLength: .max, name: "s", fileName: "s", mimeType: "a/b")
+    }
+    #expect(form.contentLength == .max)
+    let error = #expect(throws: AFError.self) { try form.encode() }
+    let length = error?.underlyingError as? AFError.UnexpectedInputStreamLength
+    #expect(length?.bytesExpected == .max && length?.bytesRead == 3)
+  }
+
   @Test func filesThatCannotBeParts() throws {
     let missing = scratch.url.appendingPathComponent("missing.txt")
     let bare = try scratch.file("bare", "x")
     #expect(failure { $0.append(missing, withName: "f") } == "bodyPartFileNotReachableWithError")
     #expect(failure { $0.append(bare, withName: "f") } == "bodyPartFilenameInvalid")
+    let words = AFError.multipartEncodingFailed(reason: .bodyPartFilenameInvalid(in: bare))
+      .localizedDescription
+    #expect(words.contains("append(_:withName:fileName:mimeType:)"), "\(words)")
     #expect(
       failure { $0.append(scratch.url, withName: "f", fileName: "d", mimeType: "m/n") }
         == "bodyPartFileIsDirectory")

@@ -149,6 +149,8 @@ import Testing
     // It had failed before.
     #expect((await task.response.error?.underlyingError as? URLError)?.code == .notConnectedToInternet)
     #expect(request.isCancelled && scripted.engine.started.count == 1)
+    // Nobody waits any more.
+    #expect(monitors.all.map(\.isCancelled) == [true])
   }
 
   @Test func defaults() {

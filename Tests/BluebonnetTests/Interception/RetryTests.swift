@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
@@ -91,6 +92,33 @@ import Testing
     #expect(response.response == nil)
     #expect(scripted.engine.started.count == 1)
     #expect(paused.entries.count == 1)
+  }
+
+  /// Nobody waits for the end of a pause that nobody needs any more.
+  @Test(arguments: [3600, .infinity]) func cancellingDuringThePauseLetsTheRequestGo(pause: Double) async {
+    nonisolated(unsafe) weak var request: Request?
+    nonisolated(unsafe) weak var session: Session?
+    func useUp() async {
+      let scripted = ScriptedSession(
+        interceptor: Retrier { request, _, _, completion in
+          completion(.retryWithDelay(pause))
+          request.cancel()
+        }
+      ) { _, _ in .failure(.timedOut) }
+      let made = scripted.session.request(Self.url)
+      (request, session) = (made, scripted.session)
+      #expect(await made.serializingData().response.error != nil)
+    }
+    await useUp()
+    await Eventually.expect("both are let go") { request == nil && session == nil }
+  }
+
+  @Test(arguments: [0, -1, Double.nan]) func noPauseAtAll(pause: Double) async {
+    let scripted = ScriptedSession(
+      interceptor: Retrier { _, _, _, completion in completion(.retryWithDelay(pause)) }
+    ) { attempt, _ in attempt < 3 ? .failure(.timedOut) : .reply(body: ["done"]) }
+    let request = scripted.session.request(Self.url).deadline(after: 30)
+    #expect(await request.serializingString().result.success == "done")
   }
 
   @Test func requestsAreInterceptedAfterTheirSession() async throws {

@@ -131,6 +131,18 @@ import Testing
     }
   }
 
+  /// What turns out to be too short keeps the coding that it has.
+  @Test func whatIsNotReplacedKeepsItsName() async throws {
+    let coded = try ContentEncoder.encode(Array(text.utf8), as: .gzip)
+    let response = await session.upload(
+      Data(coded), to: origin.baseURL + "/post", headers: ["Content-Encoding": "gzip"],
+      interceptor: .compressor(.brotli, minimumLength: 10_000_000, duplicateHeaderBehavior: .replace)
+    ).serializingDecodable(Echo.self).response
+    #expect(response.value?.data == text)
+    #expect(origin.requests.last?.values("Content-Encoding") == ["gzip"])
+    #expect(origin.requests.last?.body == coded)
+  }
+
   @Test func aFileThatIsNotThereIsSaidToBe() async throws {
     let response = await session.upload(
       URL(fileURLWithPath: "/nowhere/at/all"), to: origin.baseURL + "/post", interceptor: .gzipCompressor

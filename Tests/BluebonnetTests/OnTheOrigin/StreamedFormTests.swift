@@ -115,6 +115,21 @@ import Testing
     }
   }
 
+  /// A form may have more streams than there are descriptors: each is closed behind its last byte.
+  @Test func streamsAreClosedWhenTheyHaveBeenRead() async throws {
+    try await withFile(1000) { file in
+      let form = MultipartFormData()
+      nonisolated(unsafe) var streams: [InputStream] = []
+      for _ in 0..<20 {
+        let stream = try #require(InputStream(url: file))
+        streams.append(stream)
+        form.append(stream, withLength: 1000, name: "s", fileName: "s", mimeType: "a/b")
+      }
+      #expect(await send(form).error == nil)
+      #expect(streams.allSatisfy { $0.streamStatus == .closed })
+    }
+  }
+
   // MARK: What fails
 
   @Test func aFileThatHasShrunkFailsTheRequest() async throws {

@@ -36,8 +36,10 @@ import Testing
     let sent = try #require(origin.requests.last)
     #expect(sent.body == Array(whole))
     #expect(sent.isComplete)
-    #expect(sent.value("Content-Length") == (isMeasured ? "\(whole.count)" : nil))
-    #expect(sent.value("Transfer-Encoding") == (isMeasured ? nil : "chunked"))
+    // That there is nothing shows only when it is asked for.
+    let isStated = isMeasured && !whole.isEmpty
+    #expect(sent.value("Content-Length") == (isStated ? "\(whole.count)" : nil))
+    #expect(sent.value("Transfer-Encoding") == (isStated ? nil : "chunked"))
     #expect(!isMeasured || request.uploadProgress.fractionCompleted == 1 || whole.isEmpty)
   }
 
@@ -245,5 +247,35 @@ import Testing
     #expect(reason(second.error).contains(Self.why))
     #expect(!body.isReplayable)
     #expect(StreamedBody { Pieces([Data()]) }.isReplayable)
+  }
+
+  /// The server waits for the body, and the body for nobody knows what: that is not the server's fault.
+  @Test(arguments: [nil, 8 as Int64]) func aSequenceThatFallsSilent(length: Int64?) async throws {
+    let pieces = Pieces([Data("abcd".utf8)], then: .never)
+    let response = await session.upload(pieces, length: length, to: origin.baseURL + "/post") {
+      $0.timeoutInterval = 0.4
+    }.serializingData().response
+    let error = response.error?.underlyingError as? URLError
+    #expect(error?.code == .timedOut && error?.loadingPhase == .sending)
+    #expect(error?.loadingFault == .caller)
+    #expect(reason(response.error).contains("its body gave nothing for 0.4 s"), "\(reason(response.error))")
+    await Eventually.expect("the sequence is let go") { pieces.record.isAtRest }
+  }
+
+  @Test(arguments: [true, false]) func aBodyThatIsSaidToBeEmpty(isIt: Bool) async throws {
+    let pieces = Pieces(isIt ? [] : [Data("a".utf8)])
+    let response = await session.upload(
+      pieces, length: 0, to: origin.baseURL + "/post", interceptor: isIt ? .gzipCompressor : nil
+    ).serializingData().response
+    if isIt {
+      #expect(response.response?.statusCode == 200)
+      #expect(origin.requests.last?.body.isEmpty == true)
+      #expect(origin.requests.last?.value("Content-Encoding") == nil)
+    } else {
+      #expect(
+        reason(response.error).contains("it is longer than its declared length, 0 bytes"),
+        "\(reason(response.error))")
+      #expect(origin.requests.allSatisfy { !$0.isComplete })
+    }
   }
 }

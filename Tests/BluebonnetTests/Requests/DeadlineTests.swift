@@ -73,6 +73,33 @@ import Testing
     #expect(scripted.engine.started.count == 1 && request.retryCount == 0)
   }
 
+  /// A serializer's failure is looked at by the retrier, too.
+  @Test(arguments: [false, true]) func aRetrierThatThinksAboutASerializer(isCancelled: Bool) async throws {
+    let answers = Recorder<@Sendable (RetryResult) -> Void>()
+    let scripted = ScriptedSession(interceptor: Retrier { _, _, _, completion in answers.note(completion) }) {
+      _, _ in .reply(body: ["no number"])
+    }
+    let request = scripted.session.request(Self.url)
+    let isServed = Signal()
+    let errors = Recorder<AFError?>()
+    for _ in 0..<2 {
+      request.responseDecodable(of: Int.self, queue: .global()) { response in
+        errors.note(response.error)
+        isServed.raise()
+      }
+    }
+    await Eventually.expect("the retrier is asked") { answers.entries.count == 1 }
+    if isCancelled { request.cancel() } else { request.deadline(after: 0) }
+    try #require(try await detached { isServed.wait(for: 2, seconds: 10) }, "nobody waits for the retrier")
+    for error in errors.entries {
+      if isCancelled { #expect(error?.isExplicitlyCancelledError == true) } else { expectTimedOut(error) }
+    }
+    // It may answer afterwards, and more than once.
+    for answer in answers.entries + answers.entries { answer(.retry) }
+    #expect(scripted.engine.started.count == 1 && request.retryCount == 0)
+    #expect(errors.entries.count == 2)
+  }
+
   @Test func anAdapterThatTakesItsTime() async {
     let answers = Recorder<@Sendable () -> Void>()
     let adapter = Adapter { request, _, completion in answers.note { completion(.success(request)) } }
@@ -122,6 +149,22 @@ import Testing
     let task = request.serializingData()
     request.cancel()
     #expect(await task.response.error?.isExplicitlyCancelledError == true)
+  }
+
+  /// What has come of a download can be gone on with, as after any other loss.
+  @Test func aDownloadIsGoneOnWith() async throws {
+    let origin = try Origin.start()
+    let fields = [(name: "ETag", value: "\"1\""), (name: "Accept-Ranges", value: "bytes")]
+    let body = Array(repeating: UInt8(ascii: "a"), count: 100_000)
+    origin.script("/file", .response(fields: fields, body: body).cut(after: 50_000, then: .hang))
+    let session = Session(configuration: .ephemeral)
+    let download = session.download(origin.baseURL + "/file")
+    let task = download.serializingData()
+    await Eventually.expect("some of it has come") { (download.task?.countOfBytesReceived ?? 0) > 10_000 }
+    download.deadline(after: 0)
+    let response = await task.response
+    expectTimedOut(response.error)
+    #expect(response.resumeData != nil && download.resumeData == response.resumeData)
   }
 
   @Test func aDownloadAndAnUpload() async throws {

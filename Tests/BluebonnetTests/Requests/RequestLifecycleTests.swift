@@ -103,6 +103,22 @@ import Testing
     #expect(cancelled.askRetrier() == false)
   }
 
+  /// The same, where what has failed is a serializer: the handlers are served on.
+  @Test func cancellingWhileARetrierIsAskedAboutASerializer() {
+    var life = running()
+    #expect(life.addHandler(startsRequest: false) == .wait)
+    #expect(life.finish() == true)
+    #expect(life.nextResponse() == .run(0))
+    #expect(life.askRetrier() == true)
+    #expect(life.cancel(taskIsOver: true) == .finish)
+    #expect(life.finishWithoutTask() == false)
+    #expect(life.current == 0)
+    #expect(life.hearRetrier() == true)
+    #expect(life.hearRetrier() == false)
+    life.didServe()
+    #expect(life.nextResponse() == .deliver)
+  }
+
   @Test func timeIsUp() {
     var idle = RequestLifecycle()
     #expect(idle.expire(taskIsOver: false) == .finish)

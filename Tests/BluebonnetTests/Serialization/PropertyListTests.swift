@@ -56,7 +56,9 @@
         let object = try Given(data: body).serialize(with: PropertyListResponseSerializer())
         let dictionary = try #require(object as? [String: Any])
         #expect(dictionary["name"] as? String == "a")
-        #expect((dictionary["list"] as? [Any])?.count == 2)
+        #expect(dictionary["count"] as? Int == 2)
+        let list = try #require(dictionary["list"] as? [Any])
+        #expect(list.count == 2 && list[0] as? Double == 1.5 && list[1] as? Bool == true)
       }
       #expect(try Given(status: 204).serialize(with: PropertyListResponseSerializer()) is NSNull)
     }

@@ -60,7 +60,7 @@ import Testing
   func everythingComesInOrder(shape: (count: Int, size: Int), isMeasured: Bool) async throws {
     let length = isMeasured ? Int64(shape.count * shape.size) : nil
     let source = ProducedBodySource(Producer().body(shape.count, size: shape.size, length: length))
-    #expect(source.length.map(Int64.init) == length)
+    #expect(source.length.map(Int64.init) == (length == 0 ? nil : length))
     let expected = (0..<shape.count).reduce(into: Data()) {
       $0.append(Data(repeating: UInt8(truncatingIfNeeded: $1), count: shape.size))
     }
@@ -163,5 +163,30 @@ import Testing
     #expect(whole.count == 600_000)
     #expect(stream.streamStatus == .atEnd)
     #expect(stream.streamError == nil)
+  }
+
+  /// Whoever waits for bytes is let go when another thread closes the stream.
+  @Test func closingTheStreamLetsItsReaderGo() async throws {
+    let mayGoOn = Signal()
+    let stream = StreamedBodyInputStream(
+      StreamedBody(length: nil, replayObstacle: nil) { _ in
+        // Never raised: it is cancelled.
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
+        mayGoOn.raise()
+      })
+    nonisolated(unsafe) let reader = stream
+    let ended = Signal()
+    stream.open()
+    let reading = Task.detached {
+      try await detached {
+        var byte: UInt8 = 0
+        let count = reader.read(&byte, maxLength: 1)
+        ended.raise()
+        return count
+      }
+    }
+    reader.close()
+    try #require(try await detached { ended.wait(seconds: 10) }, "nobody waits any more")
+    #expect(try await reading.value <= 0)
   }
 }

@@ -87,15 +87,11 @@ import Testing
         client.urlProtocol(self, didLoad: Data("more".utf8))
         client.urlProtocolDidFinishLoading(self)
       case "/nothing": client.urlProtocolDidFinishLoading(self)
-      case "/secret":
-        let space = URLProtectionSpace(
-          host: Self.host, port: 80, protocol: "http", realm: "r",
-          authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-        client.urlProtocol(
-          self,
-          didReceive: URLAuthenticationChallenge(
-            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
-            error: nil, sender: Answers(owner: self)))
+      case "/secret": client.urlProtocol(self, didReceive: challenge)
+      case "/withdrawn":
+        let challenge = challenge
+        client.urlProtocol(self, didReceive: challenge)
+        client.urlProtocol(self, didCancel: challenge)
       default:
         let canonical = request.value(forHTTPHeaderField: "Canonical") ?? "no"
         let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? "-"
@@ -104,6 +100,15 @@ import Testing
         client.urlProtocol(self, didLoad: Data("\(canonical) \(body)".utf8))
         client.urlProtocolDidFinishLoading(self)
       }
+    }
+
+    private var challenge: URLAuthenticationChallenge {
+      let space = URLProtectionSpace(
+        host: Self.host, port: 80, protocol: "http", realm: "r",
+        authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+      return URLAuthenticationChallenge(
+        protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
+        error: nil, sender: Answers(owner: self))
     }
 
     override func stopLoading() { URLProtocolTests.note("stop", request) }
@@ -385,6 +390,36 @@ import Testing
       let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
       client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
       client.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  /// Nobody answers the challenge, which the class withdraws.
+  @Test func theSilenceBehindAWithdrawnChallenge() async throws {
+    var request = URLRequest(url: try url("/withdrawn"))
+    request.timeoutInterval = 0.2
+    let delegate = DeafDelegate()
+    let session = session([Stub.self], delegate)
+    let task = session.dataTask(with: request)
+    task.resume()
+    guard try await detached({ delegate.isOver.wait(seconds: 10) }) else {
+      Issue.record("it goes on for ever")
+      return task.cancel()
+    }
+    #expect((task.error as? URLError)?.code == .timedOut)
+    session.invalidateAndCancel()
+  }
+
+  /// Answers no challenge.
+  private final class DeafDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+    let isOver = Signal()
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {}
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      isOver.raise()
     }
   }
 

@@ -87,6 +87,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   private var reader: (reader: Reader, attempt: Int)?
   // While the loop is held.
   private var wasAsked = false
+  /// Somebody else may read the stream.
+  private var isLent = false
   private var lent: (piece: BodyPiece, offset: Int)?
 
   /// A file is read from its start each time the body is sent. What doesn't tell its length, such as a pipe, a device or
@@ -156,8 +158,19 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     }
   }
 
+  /// The stream itself, for somebody else to read; nil of a file.
+  var lentStream: InputStream? {
+    guard case .stream(let stream) = origin else { return nil }
+    isLent = true
+    return stream
+  }
+
   /// Of a stream that nobody has read from, nothing is lost.
-  var canRewind: Bool { isReplayable || !wasAsked }
+  var canRewind: Bool { isReplayable || !wasAsked && !(isLent && wasOpened) }
+
+  private var wasOpened: Bool {
+    if case .stream(let stream) = origin { stream.streamStatus != .notOpen } else { false }
+  }
 
   func rewind() -> Bool {
     guard canRewind else { return false }

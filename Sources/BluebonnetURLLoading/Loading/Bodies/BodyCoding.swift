@@ -31,7 +31,8 @@ package struct BodyCoding: Sendable {
   ///
   /// - Returns: nil for a body that is sent as it is.
   func applied(to source: any BodySource) throws(URLError) -> (any BodySource)? {
-    if let length = source.length, length < max(minimumLength, 1) { return nil }
+    let declared = (source as? ProducedBodySource)?.body.length.map { Int(clamping: $0) }
+    if let length = declared ?? source.length, length < max(minimumLength, 1) { return nil }
     switch source {
     case let source as DataBodySource:
       do {

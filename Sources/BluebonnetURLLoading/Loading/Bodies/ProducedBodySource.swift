@@ -28,9 +28,14 @@ final class ProducedBodySource: BodySource {
     state = Locked(State(pipe: BodyPipe(capacity: min(max(most, 1), Self.pieceSize))))
   }
 
-  var length: Int? { coding == nil ? body.length.map { Int(clamping: $0) } : nil }
+  /// A body that is said to have no bytes is asked all the same, in chunks: nobody would notice that it has some.
+  var length: Int? {
+    guard coding == nil, let length = body.length, length > 0 else { return nil }
+    return Int(clamping: length)
+  }
   var replayObstacle: String? { body.replayObstacle }
-  var canRewind: Bool { body.isReplayable || !state.withLock { $0.pipe.wasAsked } }
+  /// Somebody else may have read it.
+  var canRewind: Bool { body.isReplayable || !body.isSpent && !state.withLock { $0.pipe.wasAsked } }
 
   func attach(signal: @escaping @Sendable () -> Void) {
     state.withLock { $0.signal = signal }

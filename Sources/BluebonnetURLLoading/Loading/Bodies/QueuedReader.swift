@@ -60,6 +60,17 @@ package final class QueuedReader: @unchecked Sendable {
     }
   }
 
+  /// Closes the file or the stream, of which nothing more is read.
+  package func close() async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        if case .stream(let stream)? = self.opened { stream.close() }
+        self.opened = nil
+        continuation.resume()
+      }
+    }
+  }
+
   private func fill(_ most: Int) throws -> BodyPiece? {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: piece.memory.prefix(most))
     piece.count = 0

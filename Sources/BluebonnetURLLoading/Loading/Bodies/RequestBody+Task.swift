@@ -25,7 +25,9 @@ extension RequestBody {
     guard let stream = stream as? StreamedBodyInputStream else {
       return BlockingBodySource(stream: stream, of: request)
     }
-    return try stream.body.source
+    let source = try stream.body.source
+    // What is read from it may be encoded, and said to be.
+    return stream.coding.map { ProducedBodySource(source.body, coding: $0) } ?? source
   }
 }
 

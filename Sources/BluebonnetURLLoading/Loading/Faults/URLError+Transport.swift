@@ -39,6 +39,7 @@ extension TransportError {
     switch phase {
     case .waitingForConnection: "there was none for \(time)" + (congestion.map { "; \($0)" } ?? "")
     case .evaluatingTrust: "nobody decided about the server's certificate in \(time)"
+    case .sending where awaitedBody: "its body gave nothing for \(time)"
     case .sending: "nothing could be sent for \(time)"
     case .waiting, .receivingHead, .receivingBody, .exchangingMessages: "nothing came for \(time)"
     default: "it was not done in \(time)"
