@@ -95,8 +95,8 @@ extension URLSessionConfiguration {
   /// - for its turn, where ``requestLimit`` or ``requestLimitPerHost`` is set; `nil`, the default, is without limit;
   /// - for a connection; `nil`, the default, is the request's time-out.
   ///
-  /// Who waits for longer fails with `URLError.timedOut`, whose `loadingPhase` is ``LoadingPhase/waitingForTurn`` or
-  /// ``LoadingPhase/waitingForConnection``: nothing of the request has been sent. Suspended tasks do not run out of it.
+  /// Who waits for longer fails with `URLError.timedOut`, whose `loadingPhase` is `LoadingPhase.waitingForTurn` or
+  /// `LoadingPhase.waitingForConnection`: nothing of the request has been sent. Suspended tasks do not run out of it.
   public var timeoutIntervalForWaiting: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForWaiting } }
     set { state.withLock { $0.timeoutIntervalForWaiting = newValue } }

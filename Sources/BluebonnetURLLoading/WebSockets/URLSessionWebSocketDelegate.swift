@@ -4,11 +4,20 @@ import BluebonnetFoundation
 public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
   /// The connection is open.
   ///
-  /// - Parameter protocol: The subprotocol that the server has chosen (RFC 6455 §1.9); `nil` if it has none.
+  /// - Parameters:
+  ///   - session:       The task's session.
+  ///   - webSocketTask: The task that is open.
+  ///   - protocol:      The subprotocol that the server has chosen (RFC 6455 §1.9); `nil` if it has none.
   func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?)
 
   /// The server has closed the connection, or answered that it is closed; the end of the task follows.
+  ///
+  /// - Parameters:
+  ///   - session:       The task's session.
+  ///   - webSocketTask: The task that is closed.
+  ///   - closeCode:     What the server has said; `.noStatusReceived` if it has said nothing.
+  ///   - reason:        In the server's words, UTF-8; `nil` if it has none.
   func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
     didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?)
