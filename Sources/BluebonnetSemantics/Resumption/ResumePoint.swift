@@ -72,6 +72,7 @@ package struct ResumePoint: Sendable, Hashable {
       return .refuse("its 206 does not say which part it is (Content-Range)")
     }
     guard first == offset, total == nil || self.total == nil || total == self.total,
+      self.total.map({ last < $0 }) ?? true,
       !fields.contains(.contentEncoding),
       validator.holds(entityTags: fields.values(.etag), lastModified: fields.values(.lastModified))
     else { return .askAgain }

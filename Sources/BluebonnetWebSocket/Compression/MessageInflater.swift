@@ -13,16 +13,16 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
   /// All that has come belongs to whole blocks, and the next one begins with a byte.
   private var isBetweenBlocks = true
 
-  /// - Parameters:
-  ///   - windowBits: What the peer keeps to. zlib's own compressors take 9 for 8, so the window is never less.
-  ///   - forgets: The peer begins each message anew.
-  init(windowBits: Int, forgets: Bool) throws(WebSocketError) {
+  /// The window is the largest, whatever has been agreed on. With a smaller one, zlib refuses what reaches back too far only if
+  /// it came with another call, so that where the network cuts would decide what is a mistake.
+  ///
+  /// - Parameter forgets: The peer begins each message anew.
+  init(forgets: Bool) throws(WebSocketError) {
     self.forgets = forgets
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
-    let status = inflateInit2_(
-      stream, -Int32(max(windowBits, 9)), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    let status = inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw WebSocketError(.outOfMemory, fault: .local) }
   }
 

@@ -10,7 +10,8 @@ public struct WebSocketCompression: Sendable, Hashable {
   /// The window that this side compresses with at most, in bits from 8 to 15; `nil`, the default, leaves the choice to the
   /// peer. With 8 nothing is compressed: zlib cannot.
   public var ownWindowBits: Int?
-  /// The window that the peer is to compress with at most, in bits from 8 to 15; `nil`, the default, for any.
+  /// The window that the peer is to compress with at most, in bits from 8 to 15; `nil`, the default, for any. It saves memory
+  /// in the peer only: reading keeps 32 KiB, and a peer that reaches further back than agreed is understood.
   public var peerWindowBits: Int?
   /// Shorter messages go out as they are, in bytes. 256: below that deflate saves little and costs the most per byte; the
   /// `ws` of Node.js draws the line at 1,024, Python's `websockets` nowhere.

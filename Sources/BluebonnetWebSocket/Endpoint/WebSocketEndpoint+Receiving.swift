@@ -146,8 +146,7 @@ extension WebSocketEndpoint {
     guard let deflate = agreement.deflate, var message = incoming.take() else { return }
     defer { incoming = message }
     if inflater == nil {
-      inflater = try MessageInflater(
-        windowBits: deflate.peerWindowBits, forgets: deflate.peerNoContextTakeover)
+      inflater = try MessageInflater(forgets: deflate.peerNoContextTakeover)
     }
     let limit = limits.messageBytes
     var unmasked: Mask?

@@ -40,6 +40,7 @@ import Testing
     ([("Content-Range", "bytes 101-999/1000"), tag], .askAgain),
     ([("Content-Range", "bytes 0-999/1000"), tag], .askAgain),
     ([("Content-Range", "bytes 100-1000/1001"), tag], .askAgain),
+    ([("Content-Range", "bytes 100-1000/*"), tag], .askAgain),
     ([("Content-Range", "bytes 100-999/1000"), ("ETag", "\"b\"")], .askAgain),
     ([("Content-Range", "bytes 100-999/1000"), ("ETag", "W/\"a\"")], .askAgain),
     ([("Content-Range", "bytes 100-999/1000"), tag, tag], .askAgain),
