@@ -23,14 +23,17 @@ struct IncomingMessage: Sendable {
   mutating func append(
     _ piece: UnsafeRawBufferPointer, unmasking mask: inout Mask?, limit: Int
   ) throws(WebSocketError) {
-    guard piece.count <= limit - bytes.count else { throw WebSocketError(.messageTooLong) }
     let start = bytes.count
-    bytes.append(contentsOf: piece)
+    // What fits is looked at first: the earlier of two mistakes counts, wherever the network cuts.
+    let fitting = UnsafeRawBufferPointer(rebasing: piece.prefix(max(limit - start, 0)))
+    bytes.append(contentsOf: fitting)
     mask.unmask(&bytes, from: start)
-    guard kind == .text else { return }
-    guard (bytes.withUnsafeBytes { text.take(UnsafeRawBufferPointer(rebasing: $0[start...])) }) else {
-      throw WebSocketError(.invalidText)
+    if kind == .text {
+      guard (bytes.withUnsafeBytes { text.take(UnsafeRawBufferPointer(rebasing: $0[start...])) }) else {
+        throw WebSocketError(.invalidText)
+      }
     }
+    guard fitting.count == piece.count else { throw WebSocketError(.messageTooLong) }
   }
 
   /// The last fragment has come.
