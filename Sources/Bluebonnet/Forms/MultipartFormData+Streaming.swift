@@ -129,5 +129,5 @@ struct MultipartStream {
 
 extension MultipartPart {
   /// Enough to make changes of thread rare; a small part takes no more than it needs.
-  fileprivate var pieceSize: Int { Int(clamping: min(length ?? .max, 1 << 20)) }
+  fileprivate var pieceSize: Int { Int(clamping: min(length ?? .max, 1 << 18)) }
 }
