@@ -11,7 +11,7 @@ import Testing
 /// Bodies in chunks of all sizes, delivered in as few pieces as they come in.
 @Suite struct ChunkedBodyTests {
   /// Collects a body, holds it back now and then, and notes what is delivered all the same.
-  private final class PausingClient: ExchangeClient, Sendable {
+  private final class PausingClient: IndifferentClient, Sendable {
     struct Record {
       var body: [UInt8] = []
       var deliveries = 0
@@ -39,11 +39,6 @@ import Testing
     }
 
     func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {}
-    func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
-    func exchange(
-      _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
-      decision: @escaping @Sendable (TrustDecision) -> Void
-    ) { decision(.accept) }
 
     func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
       record.withLock {

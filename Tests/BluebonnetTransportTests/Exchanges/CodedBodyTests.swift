@@ -13,7 +13,7 @@ import Testing
 /// A few coded bytes become many: whoever takes them piece by piece gets no more than he asks for.
 @Suite struct CodedBodyTests {
   /// A stream's reader.
-  private final class Reader: ExchangeClient, Sendable {
+  private final class Reader: IndifferentClient, Sendable {
     enum Temper: Sendable {
       /// Holds the body back behind each piece, and takes it by a job of its own.
       case slow
@@ -100,12 +100,6 @@ import Testing
         exchange.release(.slowReader)
       }
     }
-
-    func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
-    func exchange(
-      _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
-      decision: @escaping @Sendable (TrustDecision) -> Void
-    ) { decision(.accept) }
 
     func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
       state.withLock {

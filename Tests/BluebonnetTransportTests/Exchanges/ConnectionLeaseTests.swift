@@ -11,7 +11,7 @@ import Testing
 /// A connection outlives an exchange where its owner says so.
 @Suite struct ConnectionLeaseTests {
   /// Asks for a lease when the head is there, as whoever answers a challenge does.
-  private final class Lessee: ExchangeClient, Sendable {
+  private final class Lessee: IndifferentClient, Sendable {
     private let state = Locked<(lease: LoopConfined<ConnectionLease>?, error: TransportError?, ended: Bool)>(
       (nil, nil, false))
 
@@ -24,11 +24,6 @@ import Testing
       state.withLock { $0.lease = lease }
     }
     func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {}
-    func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
-    func exchange(
-      _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
-      decision: @escaping @Sendable (TrustDecision) -> Void
-    ) { decision(.accept) }
     func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
       state.withLock {
         $0.error = error
