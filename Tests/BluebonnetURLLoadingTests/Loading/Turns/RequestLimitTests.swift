@@ -293,10 +293,10 @@ import Testing
     let session = session(1) { $0.timeoutIntervalForResource = 0.2 }
     let held = session.dataTask(with: try url("/held")) { _, _, _ in }
     held.resume()
-    let url = try url("/get")
+    // The one before it ends a moment earlier, so its turn may have come; an answer may not.
+    let url = try url("/held")
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
     #expect(error?.code == .timedOut)
-    // The one before it ends a moment earlier, so its turn may have come.
     #expect(error?.loadingPhase != .preparing)
     await Eventually.expect("the other, too") { held.state == .completed }
     session.invalidateAndCancel()
