@@ -63,6 +63,10 @@ let package = Package(
     .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
     // What RFC 9110 and its neighbours say about requests and responses, without I/O, locks and clocks.
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
+    // How proxies are found and asked (RFC 9110 §9.3.6, RFC 1928), without I/O.
+    .target(
+      name: "BluebonnetProxies", dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
+      swiftSettings: strict),
     // RFC 6455 and RFC 7692 without I/O.
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
@@ -84,7 +88,7 @@ let package = Package(
       name: "BluebonnetTransport",
       dependencies: [
         "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetWebSocket",
+        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -93,8 +97,8 @@ let package = Package(
       name: "BluebonnetURLLoading",
       dependencies: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
-        "BluebonnetWebSocket",
+        "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
+        "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
@@ -148,6 +152,7 @@ let package = Package(
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
