@@ -79,6 +79,11 @@ let package = Package(
       dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
+    // Who asks, and how that is proved to an origin or a proxy, without I/O.
+    .target(
+      name: "BluebonnetAuthentication",
+      dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
+      swiftSettings: strict),
     .target(
       name: "BluebonnetContentCoding",
       dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli", "CBluebonnetBrotliEncoder"],
@@ -153,6 +158,7 @@ let package = Package(
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetAuthentication", and: ["BluebonnetHTTP1", "BluebonnetSemantics"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
