@@ -65,7 +65,8 @@ let package = Package(
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
     // How proxies are found and asked (RFC 9110 §9.3.6, RFC 1928), without I/O.
     .target(
-      name: "BluebonnetProxies", dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
+      name: "BluebonnetProxies",
+      dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
       swiftSettings: strict),
     // RFC 6455 and RFC 7692 without I/O.
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
@@ -92,8 +93,9 @@ let package = Package(
     .target(
       name: "BluebonnetTransport",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
+        "BluebonnetTLS", "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetProxies",
+        "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -101,8 +103,8 @@ let package = Package(
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation",
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
         "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
@@ -169,8 +171,8 @@ let package = Package(
       of: "BluebonnetTransport",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetWebSocket",
-        "CBluebonnetOpenSSL",
+        "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
     tests(
       of: "BluebonnetURLLoading",

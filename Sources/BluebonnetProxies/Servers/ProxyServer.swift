@@ -1,3 +1,6 @@
+import BluebonnetAuthentication
+import BluebonnetSemantics
+
 /// A proxy: where it is, what it is spoken to in, and as whom.
 package struct ProxyServer: Hashable, Sendable {
   /// What a proxy is spoken to in, by the schemes that URLs of proxies have.
@@ -53,6 +56,11 @@ package struct ProxyServer: Hashable, Sendable {
   package var port: UInt16
   /// As whom; nil for nobody in particular.
   package var credentials: Credentials?
+  /// The ways of proving who one is that an HTTP proxy may ask for.
+  package var authentication = AuthenticationSchemes.all
+  /// Whether an HTTP proxy is sent user and password by Basic before it has asked; otherwise it has to ask, and the
+  /// strongest of the ways that it offers is taken.
+  package var sendsBasicAtOnce = true
   /// Whether http resources, too, are asked for through a tunnel. They are in any case where the proxy speaks SOCKS.
   package var tunnelsPlain = false
   /// What an HTTP proxy is sent beside what it needs: with CONNECT, and with requests by their absolute form.
@@ -64,6 +72,14 @@ package struct ProxyServer: Hashable, Sendable {
     self.host = host
     self.port = port
     self.credentials = credentials
+  }
+
+  /// What is sent to an HTTP proxy before it has asked; nil for nothing.
+  package var authorizationAtOnce: String? {
+    guard sendsBasicAtOnce, authentication.contains(.basic), let credentials, scheme.isHTTP else {
+      return nil
+    }
+    return BasicCredentials.authorization(user: credentials.user.utf8, password: credentials.password.utf8)
   }
 
   /// Whether a request goes through a tunnel, rather than by its absolute form.

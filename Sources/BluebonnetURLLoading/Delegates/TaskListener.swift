@@ -45,6 +45,9 @@ package protocol TaskListener: AnyObject, Sendable {
   /// An interim response (1xx) has arrived.
   func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse)
 
+  /// A proxy has answered to being asked for a tunnel.
+  func task(_ task: URLSessionTask, didReceiveFromProxy response: HTTPURLResponse)
+
   /// The head of a data task's final response has arrived; the body waits for the answer.
   func task(
     _ task: URLSessionDataTask, didReceive response: URLResponse,

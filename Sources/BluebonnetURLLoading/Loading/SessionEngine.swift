@@ -14,7 +14,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let resourceTimeLimit: UInt64?
   /// Bytes of a body that is gathered in memory.
   let memoryLimit: Int
-  /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
+  /// Where the storages of the session are asked if the user has subclassed one, and the user's function for proxies; nil for almost every session.
   let storageQueue: DispatchQueue?
   /// Where requests wait for their turn; nil for almost every session.
   let requests: RequestQueue?
@@ -51,7 +51,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     requests = RequestQueue(settings, loop: loop)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     memoryLimit = settings.responseBodyLimitInMemory ?? .max
-    storageQueue = settings.hasUserStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
+    storageQueue =
+      settings.hasUserStorages || settings.proxySelection.isFunction
+      ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
     state.listener = DelegateListener(session: delegate, executor: executor)
   }

@@ -23,6 +23,9 @@ extension URLSessionConfiguration {
     package var sharedContainerIdentifier: String?
     package var sessionSendsLaunchEvents = false
     package var connectionProxyDictionary: [AnyHashable: Any]?
+    package var proxySelection = ProxySelection.none
+    package var proxyTrustAnchors = TrustAnchors.system
+    package var verifiesProxyCertificates = true
     package var tlsMinimumSupportedProtocolVersion = tls_protocol_version_t.TLSv12
     package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
     package var httpShouldUsePipelining = false
