@@ -73,6 +73,7 @@ struct DigestAnswer: Sendable {
     if challenge.protection == .requestAndContent {
       switch request.content {
       case .none: what += ":".utf8 + (try hash([], challenge))
+      case .hashed(let digest): what += ":".utf8 + HashFunction.hexadecimal(digest)
       case .bytes(let bytes): what += ":".utf8 + (try hash(bytes, challenge))
       case .unknown(let reason):
         throw AuthenticationFault(

@@ -9,21 +9,39 @@ extension HTTPAuthentication {
     for request: AuthenticatedRequest, memory: inout AuthenticationMemory
   ) throws(AuthenticationFault) -> AuthenticationProof {
     sent = nil
-    let isAhead = answer == nil
-    if isAhead, !isOnItsOwn, !memory.isEmpty,
-      let known = memory.space(of: place, side, for: request.target, login: login),
-      allowed.contains(known.offer.scheme)
-    {
-      answer = AuthenticationAnswer(known.offer, known.login, isKept: true)
-    }
+    choose(for: request.target, memory: memory)
     while let answer {
       do throws(AuthenticationFault) {
-        return try proof(answer, for: request, isAhead: isAhead, &memory)
+        return try proof(answer, for: request, &memory)
       } catch {
         guard fallBack(from: error) else { throw error }
       }
     }
     return .none
+  }
+
+  /// Takes what is known of other requests with the same login, if nothing is to be answered yet. ``proof(for:memory:)`` does the
+  /// same; who has to know before what the next request will be like, asks for it first.
+  package mutating func choose(for target: String, memory: AuthenticationMemory) {
+    guard answer == nil, !isOnItsOwn, let login, !memory.isEmpty,
+      let known = memory.space(of: place, side, for: target, login: login)
+    else { return }
+    begin(with: known)
+  }
+
+  /// Proves with the next request what is known of another, before anybody asks.
+  package mutating func begin(with known: AuthenticationMemory.Space) {
+    guard answer == nil, !isOnItsOwn, allowed.contains(known.offer.scheme) else { return }
+    answer = AuthenticationAnswer(known.offer, known.login, isKept: true)
+    isAhead = true
+  }
+
+  /// What the next request's content has to be hashed with; nil if nobody wants to know.
+  package var contentHash: HashFunction? {
+    guard case .digest(let challenge) = answer?.leg, challenge.protection == .requestAndContent else {
+      return nil
+    }
+    return challenge.hash
   }
 
   /// What `AuthenticationProof.later` has come to.
@@ -51,7 +69,7 @@ extension HTTPAuthentication {
   }
 
   private mutating func proof(
-    _ answer: AuthenticationAnswer, for request: AuthenticatedRequest, isAhead: Bool,
+    _ answer: AuthenticationAnswer, for request: AuthenticatedRequest,
     _ memory: inout AuthenticationMemory
   ) throws(AuthenticationFault) -> AuthenticationProof {
     var sent = Sent(
@@ -91,8 +109,4 @@ extension HTTPAuthentication {
     self.sent = sent
     return proof
   }
-}
-
-extension AuthenticatedRequest {
-  var hasContent: Bool { if case .none = content { false } else { true } }
 }

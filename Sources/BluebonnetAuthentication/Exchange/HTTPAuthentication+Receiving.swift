@@ -7,7 +7,10 @@ extension HTTPAuthentication {
   package mutating func received(
     status: Int, fields: FieldBlock, memory: inout AuthenticationMemory
   ) -> Step {
-    defer { sent = nil }
+    defer {
+      sent = nil
+      isAhead = false
+    }
     guard status == side.status else {
       guard let sent else { return .pass }
       answer = nil

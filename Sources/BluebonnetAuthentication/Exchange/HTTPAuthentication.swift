@@ -35,7 +35,7 @@ package struct HTTPAuthentication: Sendable {
   /// Who asks: the origin, or the proxy as if it were one.
   package let place: WebOrigin
   package let allowed: AuthenticationSchemes
-  /// What answers the first challenge without a question.
+  /// What answers the first challenge without a question, and is sent ahead where it is known to be wanted.
   package let login: Login?
   /// How many answers have been refused.
   package internal(set) var failures = 0
@@ -52,6 +52,8 @@ package struct HTTPAuthentication: Sendable {
   var losses = 0
   /// What is known of other requests is not used for this one any more.
   var isOnItsOwn = false
+  /// The answer is one that nobody has asked for yet.
+  var isAhead = false
 
   struct Sent: Sendable {
     let answer: AuthenticationAnswer
@@ -100,7 +102,11 @@ package struct HTTPAuthentication: Sendable {
   package mutating func answer(_ offer: AuthenticationOffer, with login: Login, isKept: Bool = true) {
     assert(login.fits(offer.scheme), "a login answers what it fits")
     answer = AuthenticationAnswer(offer, login, isKept: isKept)
+    isAhead = false
   }
+
+  /// There is something to prove with the next request.
+  package var hasAnswer: Bool { answer != nil }
 
   /// The connection that the next leg is bound to is gone: the steps begin anew.
   ///

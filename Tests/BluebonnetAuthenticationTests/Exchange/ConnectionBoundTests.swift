@@ -33,7 +33,7 @@ import Testing
     #expect(steps.machine.isBoundToConnection)
     #expect(steps.received(200) == "pass")
     // Where it is known, the first message goes out with the first request.
-    var next = steps.next()
+    var next = steps.next(login: Steps.user)
     #expect(type(try next.proof("/elsewhere")) == 1)
     #expect(next.machine.isBoundToConnection)
   }

@@ -78,7 +78,7 @@ import Testing
     #expect(steps.received(200) == "pass")
     for (target, isProved) in [("/a/c/d", true), ("/a/", true), ("/b", false), ("/a", false), ("/ab", false)]
     {
-      var next = steps.next()
+      var next = steps.next(login: Steps.user)
       #expect(try next.proof(target) == (isProved ? "Basic dTpw" : nil), "\(target)")
     }
   }
@@ -98,11 +98,11 @@ import Testing
     _ = try steps.proof("/a/b")
     #expect(steps.received(204) == "pass")
     for target in inside {
-      var next = steps.next()
+      var next = steps.next(login: Steps.user)
       #expect(try next.proof(target)?.parameter("uri") == target)
     }
     for target in outside {
-      var next = steps.next()
+      var next = steps.next(login: Steps.user)
       #expect(try next.proof(target) == nil, "\(target)")
     }
   }
@@ -117,9 +117,9 @@ import Testing
     #expect(try other.proof() == nil)
     var same = steps.next(login: Steps.user)
     #expect(try same.proof() != nil)
-    var strict = steps.next(allowing: [.digest])
+    var strict = steps.next(login: Steps.user, allowing: [.digest])
     #expect(try strict.proof() == nil)
-    var proxy = Steps(.proxy, login: nil, memory: steps.memory)
+    var proxy = Steps(.proxy, memory: steps.memory)
     #expect(try proxy.proof() == nil)
   }
 
@@ -145,7 +145,7 @@ import Testing
     var memory = steps.memory
     var seen: Set<String> = ["00000001"]
     for _ in 0..<100 {
-      var next = Steps(login: nil, memory: memory)
+      var next = Steps(memory: memory)
       let field = try #require(try next.proof("/c"))
       #expect(field.parameter("cnonce") == first.parameter("cnonce"))
       #expect(seen.insert(try #require(field.parameter("nc"))).inserted)
@@ -163,7 +163,7 @@ import Testing
     #expect(steps.challenged(Self.sha.replacing("n1", with: "n3") + ", stale=true") == "again")
     #expect(try steps.proof()?.parameter("nonce") == "n3")
     #expect(steps.received(200) == "pass" && steps.machine.failures == 0)
-    var next = steps.next()
+    var next = steps.next(login: Steps.user)
     #expect(try next.proof()?.parameter("nonce") == "n3")
     // A server that has forgotten its nonces does not know that they are stale.
     #expect(next.challenged(Self.sha.replacing("n1", with: "n4")) == "again")
@@ -207,7 +207,7 @@ import Testing
     _ = steps.challenged(Self.sha)
     _ = try steps.proof()
     #expect(steps.received(200, [("Authentication-Info", "nextnonce=\"n9\", qop=auth")]) == "pass")
-    var next = steps.next()
+    var next = steps.next(login: Steps.user)
     let field = try #require(try next.proof())
     #expect(field.parameter("nonce") == "n9" && field.parameter("nc") == "00000001")
   }
