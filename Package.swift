@@ -101,7 +101,7 @@ let package = Package(
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
         "BluebonnetWebSocket",
       ],

@@ -35,6 +35,8 @@ package struct AuthenticationMemory: Sendable {
 
   /// No space is known.
   package var isEmpty: Bool { spaces.isEmpty }
+  /// Nothing is known at all, not even how often a nonce was used.
+  package var isUnused: Bool { spaces.isEmpty && nonces.isEmpty }
 
   /// The space that a target is known to be in: of several, the one with the longest path, and of those the newest.
   ///

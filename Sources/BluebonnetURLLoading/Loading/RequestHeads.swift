@@ -105,7 +105,8 @@ final class RequestHeads: Sendable {
       if secrets.isProved, field.name.equalsIgnoringASCIICase("Authorization") { continue }
       try encoder.field(field.name, field.value)
     }
-    if !secrets.isProved, let authorization = secrets.authorization, fields.index(of: "Authorization") == nil {
+    if !secrets.isProved, let authorization = secrets.authorization, fields.index(of: "Authorization") == nil
+    {
       try encoder.field("Authorization", authorization)
     }
     let isWhole = !commonIsBound || !secrets.hasLeft && secrets.authorization == nil && !secrets.isProved
