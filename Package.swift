@@ -49,6 +49,7 @@ let package = Package(
     .systemLibrary(
       name: "CBluebonnetOpenSSL", path: "Sources/C/CBluebonnetOpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CBluebonnetGSSAPI", path: "Sources/C/CBluebonnetGSSAPI"),
     .systemLibrary(
       name: "CBluebonnetZlib", path: "Sources/C/CBluebonnetZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]),
@@ -83,7 +84,10 @@ let package = Package(
     // Who asks, and how that is proved to an origin or a proxy, without I/O.
     .target(
       name: "BluebonnetAuthentication",
-      dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
+      dependencies: [
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "CBluebonnetGSSAPI",
+        "CBluebonnetOpenSSL",
+      ],
       swiftSettings: strict),
     .target(
       name: "BluebonnetContentCoding",

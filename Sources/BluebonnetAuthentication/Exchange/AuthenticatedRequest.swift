@@ -2,8 +2,8 @@
 package struct AuthenticatedRequest: Sendable {
   /// As it stands in the request line.
   package var method: String
-  /// As it stands in the request line: a path with its query for an origin, an authority for CONNECT, the absolute form
-  /// for a proxy that is asked for http resources.
+  /// The path with its query, or the authority for CONNECT. A proxy that is asked for an http resource by its absolute
+  /// form is shown the path, too: that is what it and the server behind it are used to (RFC 7616 §3.4.6 leaves room).
   package var target: String
   /// The content, where a proof may have to speak of it, too (`qop=auth-int`, RFC 7616 §3.4.3).
   package var content: Content
@@ -13,7 +13,9 @@ package struct AuthenticatedRequest: Sendable {
     case none
     /// All of it is at hand.
     case bytes([UInt8])
-    /// It cannot be known before it is sent; the text says why, as a clause.
+    /// Its digest, by the function that ``HTTPAuthentication/contentHash`` names.
+    case hashed([UInt8])
+    /// There is some, and its digest is not known; the text says why, as a clause.
     case unknown(String)
   }
 
@@ -22,4 +24,6 @@ package struct AuthenticatedRequest: Sendable {
     self.target = target
     self.content = content
   }
+
+  var hasContent: Bool { if case .none = content { false } else { true } }
 }

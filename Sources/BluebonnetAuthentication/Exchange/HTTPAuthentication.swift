@@ -12,6 +12,10 @@ import BluebonnetSemantics
 /// For each request: ``proof(for:memory:)`` says what goes out with it, ``received(status:fields:memory:)`` what its
 /// response means. Nothing here reads or writes; what outlives the request is kept in an `AuthenticationMemory`, which
 /// its owner shares between requests.
+///
+/// Of several challenges the strongest is answered that there is a credential for: Negotiate, Digest with SHA-512/256, with
+/// SHA-256, NTLM, Digest with MD5, Bearer, Basic. Once an answer has been refused, no other is given without a question: a
+/// server that refuses a proof must not be told the password.
 package struct HTTPAuthentication: Sendable {
   /// What a response means.
   package enum Step: Sendable {
@@ -31,111 +35,91 @@ package struct HTTPAuthentication: Sendable {
   /// Who asks: the origin, or the proxy as if it were one.
   package let place: WebOrigin
   package let allowed: AuthenticationSchemes
-  /// What answers the first challenge without a question.
+  /// What answers the first challenge without a question, and is sent ahead where it is known to be wanted.
   package let login: Login?
   /// How many answers have been refused.
-  package private(set) var failures = 0
+  package internal(set) var failures = 0
 
-  private var state = State.idle
-  private var isPreemptive = false
+  let sources: AuthenticationSources
+  /// What goes out with the next request.
+  var answer: AuthenticationAnswer?
+  /// What went out with the last one.
+  var sent: Sent?
+  /// Weaker offers, for the case that the login cannot be proved as the chosen one wants.
+  var others: [AuthenticationOffer] = []
+  /// How often a nonce was too old, and a connection lost: servers could go on so for ever.
+  var renewals = 0
+  var losses = 0
+  /// What is known of other requests is not used for this one any more.
+  var isOnItsOwn = false
+  /// The answer is one that nobody has asked for yet.
+  var isAhead = false
 
-  private enum State: Sendable {
-    case idle
-    case basic(AuthenticationOffer, Login, isKept: Bool, path: String?)
+  struct Sent: Sendable {
+    let answer: AuthenticationAnswer
+    let target: String
+    let hasContent: Bool
+    /// Nobody had asked: it was known from another request.
+    let isAhead: Bool
+    var digest: DigestAnswer?
   }
 
+  static let renewalLimit = 4
+
   /// - Parameters:
+  ///   - place: Who asks.
+  ///   - allowed: Schemes that are answered at all.
   ///   - login: What answers challenges without a question; nil if somebody is to be asked.
   package init(
     _ side: AuthenticationSide, of place: WebOrigin, allowing allowed: AuthenticationSchemes = .all,
-    login: Login? = nil
+    login: Login? = nil, sources: AuthenticationSources = .system
   ) {
     self.side = side
     self.place = place
     self.allowed = allowed
     self.login = login
+    self.sources = sources
   }
 
   /// What is proved is bound to the connection: the one that the next request goes over has to be kept, and to be closed
   /// rather than used for others afterwards.
-  package var isBoundToConnection: Bool { false }
+  package var isBoundToConnection: Bool {
+    answer?.offer.scheme.isBoundToConnection ?? sent?.answer.offer.scheme.isBoundToConnection ?? false
+  }
 
   /// The next request only opens the exchange: it goes out without its content, with `Content-Length: 0`, because it will be
   /// refused (MS-NTHT; curl does the same).
-  package var withholdsContent: Bool { false }
-
-  /// What goes out with the next request.
-  ///
-  /// - Throws: if no proof can be made.
-  package mutating func proof(
-    for request: AuthenticatedRequest, memory: inout AuthenticationMemory
-  ) throws(AuthenticationFault) -> AuthenticationProof {
-    switch state {
-    case .idle:
-      guard let known = memory.space(of: place, side, for: request.target, login: login) else { return .none }
-      isPreemptive = true
-      state = .basic(known.offer, known.login, isKept: true, path: request.target)
-    case .basic(let offer, let login, let isKept, _):
-      isPreemptive = false
-      state = .basic(offer, login, isKept: isKept, path: request.target)
-    }
-    guard case .basic(_, .password(let user, let password), _, _) = state else { return .none }
-    return .field(BasicCredentials.authorization(user: user.utf8, password: password.utf8))
+  package var withholdsContent: Bool {
+    if case .ntlmOpening = answer?.leg { true } else { false }
   }
 
-  /// What `AuthenticationProof.later` has come to.
-  ///
-  /// - Returns: The field's value; nil if another offer is answered instead, for which ``proof(for:memory:)`` is to be asked.
-  package mutating func made(
-    _ result: Result<String, AuthenticationFault>
-  ) throws(AuthenticationFault) -> String? {
-    try result.get()
-  }
-
-  /// What the response to the last request means.
-  package mutating func received(
-    status: Int, fields: FieldBlock, memory: inout AuthenticationMemory
-  ) -> Step {
-    guard status == side.status else {
-      accepted(&memory)
-      return .pass
-    }
-    let offers = AuthenticationOffer.all(in: fields.values(side.challengeField), allowing: allowed)
-      .filter { $0.scheme == .basic }
-    refused(&memory)
-    if offers.isEmpty { return .pass }
-    if failures == 0, let login, let offer = offers.first(where: { login.fits($0.scheme) }) {
-      answer(offer, with: login)
-      return .sendAgain(overSameConnection: false)
-    }
-    return .ask(offers)
-  }
+  /// The scheme that is being answered.
+  package var scheme: AuthenticationScheme? { (answer ?? sent?.answer)?.offer.scheme }
 
   /// Answers one of the offers that were asked about.
   ///
   /// - Parameter isKept: Whether further requests may use the credential without being asked.
-  package mutating func answer(
-    _ offer: AuthenticationOffer, with login: Login, isKept: Bool = true
-  ) {
+  package mutating func answer(_ offer: AuthenticationOffer, with login: Login, isKept: Bool = true) {
     assert(login.fits(offer.scheme), "a login answers what it fits")
-    state = .basic(offer, login, isKept: isKept, path: nil)
+    answer = AuthenticationAnswer(offer, login, isKept: isKept)
+    isAhead = false
   }
+
+  /// There is something to prove with the next request.
+  package var hasAnswer: Bool { answer != nil }
 
   /// The connection that the next leg is bound to is gone: the steps begin anew.
   ///
   /// - Throws: if that has happened before.
-  package mutating func connectionLost() throws(AuthenticationFault) {}
-
-  private mutating func accepted(_ memory: inout AuthenticationMemory) {
-    if case .basic(let offer, let login, isKept: true, let path?) = state, !isPreemptive {
-      memory.keep(AuthenticationMemory.Space(offer: offer, login: login), of: place, side, at: path)
+  package mutating func connectionLost() throws(AuthenticationFault) {
+    guard let answer else { return }
+    losses += 1
+    guard losses < 2 else {
+      throw AuthenticationFault(
+        .connectionLost, answer.offer.scheme,
+        "the \(side == .origin ? "server" : "proxy") closes the connection between the steps, which go over one only"
+      )
     }
-  }
-
-  private mutating func refused(_ memory: inout AuthenticationMemory) {
-    guard case .basic(let offer, let login, _, _) = state else { return }
-    memory.forget(login, offer, of: place, side)
-    failures += 1
-    state = .idle
+    self.answer = AuthenticationAnswer(answer.offer, answer.login, isKept: answer.isKept)
   }
 }

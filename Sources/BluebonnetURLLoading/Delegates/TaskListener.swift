@@ -36,6 +36,10 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+  /// What the owner would answer a challenge of this place with, as far as that is known without asking anybody. Called in
+  /// loop context. Default: nil.
+  func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential?
+
   /// A streamed upload needs its body, for the first time or again.
   func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
 
@@ -89,6 +93,8 @@ package protocol TaskListener: AnyObject, Sendable {
 
 extension TaskListener {
   package var isOnLoop: Bool { executor.isLoop }
+
+  package func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? { nil }
 
   package func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {}
   package func task(

@@ -117,13 +117,16 @@ final class RequestHeads: Sendable {
     for field in fields.fields where !HeaderFields.isOurs(field.name) {
       if hidesProxyAuthorization, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
+      if secrets.isProved, field.name.equalsIgnoringASCIICase("Authorization") { continue }
       try encoder.field(field.name, field.value)
     }
-    if let authorization = secrets.authorization, fields.index(of: "Authorization") == nil {
+    if !secrets.isProved, let authorization = secrets.authorization, fields.index(of: "Authorization") == nil
+    {
       try encoder.field("Authorization", authorization)
     }
     let isWhole =
-      !commonIsBound || !secrets.hasLeft && secrets.authorization == nil && !hidesProxyAuthorization
+      !commonIsBound
+      || !secrets.hasLeft && secrets.authorization == nil && !secrets.isProved && !hidesProxyAuthorization
     if isWhole, let encodedCommon, sendsExpect || commonExpect == nil,
       !fields.fields.contains(where: { common.index(of: $0.name) != nil })
     {
@@ -165,7 +168,7 @@ final class RequestHeads: Sendable {
   /// Whether a common field is sent beside these secrets.
   private func isShown(_ name: String, _ secrets: OriginSecrets) -> Bool {
     if secrets.hasLeft { return !OriginSecrets.isBound(name) }
-    return secrets.authorization == nil || !name.equalsIgnoringASCIICase("Authorization")
+    return secrets.authorization == nil && !secrets.isProved || !name.equalsIgnoringASCIICase("Authorization")
   }
 
   /// The request with every field that goes out with it and that a response may depend on: what a cache has to know.
@@ -184,9 +187,15 @@ final class RequestHeads: Sendable {
     return complete
   }
 
+  /// Whether a request has a field that says who asks, other than by its URL.
+  func statesAuthorization(_ request: URLRequest, _ secrets: OriginSecrets) -> Bool {
+    request.headerFields.index(of: "Authorization") != nil
+      || !secrets.hasLeft && secrets.authorization == nil && common.index(of: "Authorization") != nil
+  }
+
   /// Whether loads with these secrets are somebody's, though their requests do not say so.
   func areAuthorized(_ secrets: OriginSecrets) -> Bool {
-    secrets.authorization != nil || commonIsBound && !secrets.hasLeft
+    secrets.authorization != nil || secrets.isProved || commonIsBound && !secrets.hasLeft
   }
 
   /// RFC 9110 §7.2: one host, perhaps with a port. Two fields of a request are joined by a comma.

@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
@@ -40,6 +41,7 @@ extension URLSessionConfiguration {
     package var httpMaximumConnectionsPerHost = 6
     package var httpCookieStorage: HTTPCookieStorage?
     package var urlCredentialStorage: URLCredentialStorage?
+    package var authenticationSchemes = BluebonnetAuthentication.AuthenticationSchemes.all
     package var urlCache: URLCache?
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?
