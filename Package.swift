@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
     .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
     .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
+    .library(name: "BluebonnetProxies", targets: ["BluebonnetProxies"]),
     .library(name: "BluebonnetWebSocket", targets: ["BluebonnetWebSocket"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
     .library(name: "BluebonnetMock", targets: ["BluebonnetMock"]),
@@ -222,8 +223,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetURLLoading",
-        "BluebonnetWebSocket",
+        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetSemantics",
+        "BluebonnetURLLoading", "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

@@ -101,6 +101,7 @@ final class RequestHeads: Sendable {
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
     made.resolvesFromRoot = target.isRooted
+    if let way { made.statesProxyAuthorization = way.statesAuthorization }
     made.closesConnection = fields["Connection"].map(Self.isClose) ?? commonCloses
     made.expectsContinue =
       sendsExpect && (fields["Expect"] ?? commonExpect)?.lowercased() == "100-continue"

@@ -89,7 +89,7 @@ extension TaskLoad {
   }
 
   /// What has opened the space is kept, as far as the caller wants that.
-  private func store(_ answered: (credential: URLCredential, space: URLProtectionSpace)?) {
+  func store(_ answered: (credential: URLCredential, space: URLProtectionSpace)?) {
     guard let answered else { return }
     engine.settings.urlCredentialStorage?.set(answered.credential, for: answered.space)
   }
