@@ -24,13 +24,11 @@ extension TaskLoad {
     }
     guard let proxy = state.proxy, !proxy.isStated else { return begin(request) }
     if proxy.authentication == nil {
-      // What goes out at once needs no machine.
-      if let fields = hop.authorization { return begin(request, with: fields) }
-      guard
-        let known = engine.pool.proxyMemory.space(of: proxy.place, .proxy, for: "", login: hop.server.login),
-        // Its first step goes without content, which is known here.
-        known.offer.scheme != .ntlm || request.body.isNone
-      else { return begin(request) }
+      guard let known = known(of: proxy, for: request) else {
+        // What goes out at once needs no machine.
+        guard let fields = hop.authorization else { return begin(request) }
+        return begin(request, with: fields)
+      }
       proxy.makeAuthentication().machine.begin(with: known)
     }
     guard let authentication = proxy.authentication else { return begin(request) }
@@ -43,6 +41,16 @@ extension TaskLoad {
       }
     }
     proveToProxy(request, authentication)
+  }
+
+  /// What has opened the proxy for another request.
+  private func known(of proxy: LoadProxy, for request: ExchangeRequest) -> AuthenticationMemory.Space? {
+    let memory = engine.pool.proxyMemory
+    guard !memory.isEmpty,
+      let known = memory.space(of: proxy.place, .proxy, for: "", login: proxy.hop.server.login)
+    else { return nil }
+    // Its first step goes without content, which is known here.
+    return known.offer.scheme == .ntlm && !request.body.isNone ? nil : known
   }
 
   private func proveToProxy(_ request: ExchangeRequest, _ authentication: LoadAuthentication) {
