@@ -101,7 +101,8 @@ let package = Package(
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation",
+        "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
         "BluebonnetWebSocket",
       ],
@@ -116,7 +117,8 @@ let package = Package(
     .target(
       name: "BluebonnetOrigin",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
+        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
+        "BluebonnetTLS",
         "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "BluebonnetWebSocket",
         "CBluebonnetOpenSSL",
       ],
@@ -215,7 +217,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetURLLoading",
+        "Bluebonnet", "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetOrigin",
+        "BluebonnetSemantics", "BluebonnetURLLoading",
         "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
