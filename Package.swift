@@ -123,7 +123,8 @@ let package = Package(
     .target(
       name: "BluebonnetOrigin",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
+        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
+        "BluebonnetTLS",
         "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "BluebonnetWebSocket",
         "CBluebonnetOpenSSL",
       ],
@@ -223,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetSemantics",
-        "BluebonnetURLLoading", "BluebonnetWebSocket",
+        "Bluebonnet", "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies",
+        "BluebonnetSemantics", "BluebonnetURLLoading", "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

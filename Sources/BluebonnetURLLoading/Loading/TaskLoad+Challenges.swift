@@ -58,6 +58,7 @@ extension TaskLoad {
     }
     switch step {
     case .pass:
+      authentication.isBound = false
       if response.statusCode != authentication.machine.side.status { store(authentication.answered.take()) }
       return false
     case .sendAgain(let overSameConnection):

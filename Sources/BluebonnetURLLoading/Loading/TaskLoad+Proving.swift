@@ -152,6 +152,8 @@ extension TaskLoad {
   /// What opens the place, as far as the session knows: by the credential of the URL or of the task's owner, or else by one
   /// that is in the storage still.
   private func known(for target: TargetURI) -> AuthenticationMemory.Space? {
+    // Most places are not known at all.
+    if engine.space(of: target.origin, for: target.path, login: nil) == nil { return nil }
     let space = URLProtectionSpace(target.origin, realm: nil, method: nil)
     let own = state.secrets.credential ?? listener?.credential(for: space, of: state.task)
     let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }
