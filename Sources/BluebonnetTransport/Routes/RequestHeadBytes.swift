@@ -14,16 +14,17 @@ package struct RequestHeadBytes: Sendable, Hashable {
 
   /// What is sent over a route. Without a proxy these are the bytes that are here, not a copy.
   package func bytes(for route: Route) -> [UInt8] {
-    guard let prefix = route.targetPrefix, let space = originForm.firstIndex(of: UInt8(ascii: " ")) else {
+    guard route.hasAbsoluteForm, let space = originForm.firstIndex(of: UInt8(ascii: " ")) else {
       return originForm
     }
     let target = space + 1
     // An OPTIONS for the whole server names it by its authority alone (RFC 9112 §3.2.4).
     let isAsterisk = target < originForm.count && originForm[target] == UInt8(ascii: "*")
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(originForm.count + prefix.utf8.count)
+    // A scheme, a port and brackets.
+    bytes.reserveCapacity(originForm.count + route.host.utf8.count + 16)
     bytes += originForm[..<target]
-    bytes += prefix.utf8
+    route.appendTargetPrefix(to: &bytes)
     bytes += originForm[(isAsterisk ? target + 1 : target)...]
     return bytes
   }

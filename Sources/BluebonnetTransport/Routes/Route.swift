@@ -64,12 +64,24 @@ package struct Route: Hashable, Sendable {
     }
   }
 
-  /// What stands before the path in a request's target: nothing for whoever is, or speaks for, the origin.
-  var targetPrefix: String? {
-    guard case .proxy = nextHop, !isSecure else { return nil }
-    var host = Substring(host)
-    if host.utf8.contains(UInt8(ascii: ":")) { host = "[\(host.prefix { $0 != "%" })]" }
-    return port == 80 ? "http://\(host)" : "http://\(host):\(port)"
+  /// Whether the request's target is written in absolute form (RFC 9112 §3.2.2), which whoever is, or speaks for, the origin
+  /// is not asked by.
+  var hasAbsoluteForm: Bool {
+    if case .proxy = nextHop { !isSecure } else { false }
+  }
+
+  /// Appends what stands before the path of a target in absolute form.
+  func appendTargetPrefix(to bytes: inout [UInt8]) {
+    bytes += "http://".utf8
+    if host.utf8.contains(UInt8(ascii: ":")) {
+      // A zone means something on this machine only.
+      bytes += "[\(host.prefix { $0 != "%" })]".utf8
+    } else {
+      bytes += host.utf8
+    }
+    guard port != 80 else { return }
+    bytes.append(UInt8(ascii: ":"))
+    bytes += String(port).utf8
   }
 }
 

@@ -1,9 +1,10 @@
 import BluebonnetFoundation
 import BluebonnetLocks
-import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
+
+@testable import BluebonnetOrigin
 
 /// Who is shown what: seen from the wire.
 @Suite struct ProxyCredentialTests {
@@ -297,6 +298,40 @@ import Testing
     #expect(proofs[1].contains("uri=\"http://\(ProxyStand.name):\(stand.plain.port)/get\""))
     #expect(!proofs.joined().contains("secret"))
     #expect(stand.secure.requests.allSatisfy { $0.value("Proxy-Authorization") == nil })
+  }
+
+  /// NTLM: three legs over one connection, of which the one that opens it carries no content.
+  @Test(arguments: [(false, nil), (false, 200_000), (true, nil), (true, 200_000)] as [(Bool, Int?)])
+  func ntlmGoesOverOneConnection(isSecure: Bool, count: Int?) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let acceptors = Locked<[Int: NTLMAcceptor]>([:])
+    stand.proxy.answer { asked in
+      let step = acceptors.withLock { acceptors in
+        var acceptor = acceptors[asked.connection] ?? NTLMAcceptor(user: "me", password: "secret")
+        let step = acceptor.receive(
+          asked.value("Proxy-Authorization"), number: [1, 2, 3, 4, 5, 6, 7, 8],
+          now: Int(Date().timeIntervalSince1970))
+        acceptors[asked.connection] = acceptor
+        return step
+      }
+      guard case .refuse(let challenge) = step else { return .connect }
+      return .say("HTTP/1.1 407 Who\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")
+    }
+    var proxy = proxy(.http, stand)
+    proxy.sendsBasicAtOnce = false
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try stand.url(count == nil ? "/get" : "/post", isSecure: isSecure))
+    request.httpMethod = count == nil ? "GET" : "POST"
+    request.httpBody = count.map { Data(repeating: 7, count: $0) }
+    let (_, response) = try await session.data(for: request)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization")?.prefix(5) } == [nil, "NTLM ", "NTLM "])
+    #expect(stand.proxy.connections == 1)
+    if count != nil, !isSecure { #expect(stand.proxy.asked[1].value("Content-Length") == "0") }
+    let origin = isSecure ? stand.secure : stand.plain
+    #expect(origin.requests.map(\.bodyLength) == [count ?? 0])
   }
 
   /// A proxy that hangs up after each refusal is connected to once more.

@@ -126,6 +126,8 @@ private final class ProxyConnection: ChannelOwner {
   private var nearEnded = false
   private var farEnded = false
   private var closesWhenSent = false
+  /// Of the body of a request that is not passed on, what has not come yet.
+  private var bodyToSkip = 0
   /// How far SOCKS 5 has come.
   private var isGreeted = false
   private var credentials: (String, String)?
@@ -214,6 +216,9 @@ private final class ProxyConnection: ChannelOwner {
 
   /// Looks for a question in what has come.
   private func look() -> Bool {
+    let skipped = min(bodyToSkip, inbox.count)
+    inbox.removeFirst(skipped)
+    bodyToSkip -= skipped
     guard let first = inbox.first else { return false }
     switch first {
     case 4: return lookForSOCKS4()
@@ -240,7 +245,9 @@ private final class ProxyConnection: ChannelOwner {
     answer(
       asked, port, success: isTunnel ? Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8) : []
     ) { [self] in
-      if !isTunnel { inbox.removeFirst(head.utf8.count) }
+      guard !isTunnel else { return }
+      inbox.removeFirst(head.utf8.count)
+      bodyToSkip = asked.value("Content-Length").flatMap { Int($0) } ?? 0
     }
     return true
   }
