@@ -230,7 +230,7 @@ private final class ProxyConnection: ChannelOwner {
 
   private func lookForHead() -> Bool {
     let text = String(decoding: inbox, as: UTF8.self)
-    guard let end = text.range(of: "\r\n\r\n") else { return false }
+    guard let end = text.firstRange(of: "\r\n\r\n") else { return false }
     let head = String(text[..<end.upperBound])
     let asked = ScriptedProxy.Asked(connection: number, text: head)
     let words = asked.line.split(separator: " ")
