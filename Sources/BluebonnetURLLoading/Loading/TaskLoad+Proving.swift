@@ -16,6 +16,8 @@ extension TaskLoad {
   /// Sends a request that says to the origin what it has to say: a proxy that it goes to is told, too.
   func launch(_ request: ExchangeRequest) {
     if case .proxy(let hop) = request.route.nextHop { return prove(request, to: hop) }
+    // What was said to a proxy, and the connection to it, are of no use where a redirect leads past it.
+    if state.proxy != nil { state.proxy = nil }
     begin(request)
   }
 
