@@ -251,6 +251,22 @@ import Testing
     #expect(delegate.questions.withLock { $0.count } == 2)
   }
 
+  /// From the absolute form to a tunnel: what has been proved on the way is known there.
+  @Test func aRedirectGoesOnThroughATunnel() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    let delegate = Answering([(.useCredential, Self.right)])
+    let session = try stand.session(stand.made(.http), delegate: delegate)
+    defer { session.invalidateAndCancel() }
+    let target = try stand.url(isSecure: true)
+    let url = try stand.url("/redirect-to?url=https%3A%2F%2F\(ProxyStand.name)%3A\(stand.secure.port)%2Fget")
+    let (_, response) = try await session.data(from: url)
+    #expect(response.url == target && (response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization") } == [nil, Self.basic, Self.basic])
+    #expect(stand.secure.requests.map { $0.value("Proxy-Authorization") } == [nil])
+  }
+
   /// Where nobody answers, the refusal is the response, as it is with an origin's.
   @Test func aRefusalOfARequestIsItsResponse() async throws {
     let stand = try ProxyStand()
