@@ -1,6 +1,6 @@
 """Apache httpd: plain and over TLS; Basic, Digest whose nonces live for two seconds, and Negotiate with Kerberos."""
 
-from .host import PASSWORD, REALM, USER, Missing, free_ports, need, need_folder
+from .host import REALM, Missing, free_ports, need, need_folder
 
 CONFIGURATION = """
 ServerRoot {folder}
@@ -48,6 +48,25 @@ MaxKeepAliveRequests 0
   Require valid-user
   ProxyPass {echo}
 </Location>
+# To another origin, but only for those who may come in.
+<Location /leaving/>
+  AuthType Digest
+  AuthName {realm}
+  AuthDigestProvider file
+  AuthUserFile {folder}/digests
+  Require valid-user
+  RewriteEngine On
+  RewriteRule ^ {echo}arrived [R=307,L]
+</Location>
+<Location /leaving-basic/>
+  AuthType Basic
+  AuthName {realm}
+  AuthBasicProvider file
+  AuthUserFile {folder}/apache/users
+  Require valid-user
+  RewriteEngine On
+  RewriteRule ^ {echo}arrived [R=307,L]
+</Location>
 <Location /negotiate/>
   AuthType GSSAPI
   AuthName {realm}
@@ -59,18 +78,18 @@ MaxKeepAliveRequests 0
 """
 
 MODULES = ["mpm_event", "unixd", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "auth_digest",
-           "auth_gssapi", "proxy", "proxy_http", "ssl"]
+           "auth_gssapi", "proxy", "proxy_http", "rewrite", "ssl"]
 
 
 def start(host):
-    apache, openssl = need("apache2"), need("openssl")
+    apache = need("apache2")
     modules = need_folder("its modules", "/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")
     if not (modules / "mod_auth_gssapi.so").exists():
         raise Missing("its mod_auth_gssapi is not installed")
     if not hasattr(host, "keytab"):
         raise Missing("there is no Kerberos realm")
     _, user = host.private_folder("apache", "www-data", "apache")
-    host.write("apache/users", f"{USER}:" + host.run(openssl, "passwd", "-apr1", PASSWORD))
+    host.write_hashed("apache/users")
     plain, tls = free_ports(2)
     configuration = host.write("apache/apache.conf", CONFIGURATION.format(
         folder=host.folder, plain=plain, tls=tls, realm=REALM, keytab=host.keytab,

@@ -6,7 +6,7 @@ import os
 import random
 import time
 
-from .host import PASSWORD, REALM, USER
+from .host import REALM, USERS
 
 
 def start(host):
@@ -23,7 +23,7 @@ def start(host):
     # Apache's tag of a file that was written within the second is a weak one.
     for file in files.glob("*.*"):
         os.utime(file, (time.time() - 3600, time.time() - 3600))
-    host.write("users", f"{USER}:{{PLAIN}}{PASSWORD}\n")
+    host.write("users", "".join(f"{user}:{{PLAIN}}{password}\n" for user, password in USERS.items()))
     host.write("digests", digest("md5"))
     # lighttpd tells the algorithm by the length.
     host.write("all-digests", digest("md5") + digest("sha256"))
@@ -31,6 +31,7 @@ def start(host):
 
 
 def digest(algorithm):
-    """The line of an htdigest file (RFC 7616 §3.4.2: H(A1))."""
-    value = hashlib.new(algorithm, f"{USER}:{REALM}:{PASSWORD}".encode()).hexdigest()
-    return f"{USER}:{REALM}:{value}\n"
+    """The lines of an htdigest file (RFC 7616 §3.4.2: H(A1))."""
+    return "".join(
+        f"{user}:{REALM}:{hashlib.new(algorithm, f'{user}:{REALM}:{password}'.encode()).hexdigest()}\n"
+        for user, password in USERS.items())

@@ -14,6 +14,8 @@ import time
 
 USER, PASSWORD = "bonnie", "blue"
 REALM = "conformance"
+# Basic and Digest have words for these only in UTF-8 (RFC 7616 §4, RFC 7617 §2.1).
+USERS = {USER: PASSWORD, "glöckchen": "blaü€"}
 
 
 class Missing(Exception):
@@ -95,6 +97,12 @@ class Host:
         path.write_text(text)
         path.chmod(mode)
         return str(path)
+
+    def write_hashed(self, name):
+        """Who may come in, as Apache's htpasswd writes it."""
+        openssl = need("openssl")
+        return self.write(name, "".join(
+            f"{user}:{self.run(openssl, 'passwd', '-apr1', password)}" for user, password in USERS.items()))
 
     def private_folder(self, name, *users):
         """A folder that belongs to the first of these users that there is, as whom the server then runs; as root only."""

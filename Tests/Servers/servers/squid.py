@@ -1,6 +1,6 @@
 """squid: a port for each way to ask for credentials, plain and over TLS."""
 
-from .host import PASSWORD, REALM, USER, Missing, free_ports, need, need_folder
+from .host import REALM, Missing, free_ports, need, need_folder
 
 # The port, by name, and the schemes it asks for; none is open to everybody.
 PORTS = {"": "", "_BASIC": "basic", "_DIGEST": "digest", "_NEGOTIATE": "negotiate", "_ALL": "negotiate,digest,basic"}
@@ -47,13 +47,12 @@ http_access deny all
 
 
 def start(host):
-    squid, openssl = need("squid"), need("openssl")
+    squid = need("squid")
     helpers = need_folder("squid's helpers", "/usr/lib/squid", "/usr/lib64/squid")
     if not hasattr(host, "keytab"):
         raise Missing("there is no Kerberos realm")
     _, user = host.private_folder("squid", "proxy", "squid")
-    hashed = host.run(openssl, "passwd", "-apr1", PASSWORD).strip()
-    host.write("squid/basic", f"{USER}:{hashed}\n")
+    host.write_hashed("squid/basic")
     ports, schemes, numbers = [], [], free_ports(2 * len(PORTS))
     for index, (name, words) in enumerate(PORTS.items()):
         plain, tls = numbers[2 * index:2 * index + 2]
