@@ -3,7 +3,8 @@
     echo_server.py PORT
 
 The answer is JSON: method, target, the body's count of bytes and its SHA-256, the fields as they arrived (so that a
-test sees which credentials went where), the number of the connection and of the request on it.
+test sees which credentials went where), the number of the connection and of the request on it, and of all requests, so
+that a test sees which answers are the same one.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ class Echo(http.server.BaseHTTPRequestHandler):
     server_version = "Echo"
     timeout = 120
     numbers = itertools.count(1)
+    serials = itertools.count(1)
 
     def setup(self):
         super().setup()
@@ -68,7 +70,8 @@ class Echo(http.server.BaseHTTPRequestHandler):
         for name, value in self.headers.items():
             fields.setdefault(name.lower(), []).append(value)
         self.answer(200, {"method": self.command, "target": self.path, "bytes": count, "sha256": digest,
-                          "fields": fields, "connection": self.number, "request": self.count, **more})
+                          "fields": fields, "connection": self.number, "request": self.count,
+                          "serial": next(self.serials), **more})
 
     def do_GET(self):
         self.serve()

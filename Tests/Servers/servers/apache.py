@@ -21,6 +21,10 @@ MaxKeepAliveRequests 0
 <Directory {folder}/files>
   Require all granted
 </Directory>
+Alias /validated/ {folder}/files/
+<Location /validated/>
+  Header set Cache-Control no-cache
+</Location>
 <VirtualHost 127.0.0.1:{tls}>
   SSLEngine on
   SSLCertificateFile {folder}/leaf.pem
@@ -77,8 +81,8 @@ MaxKeepAliveRequests 0
 </Location>
 """
 
-MODULES = ["mpm_event", "unixd", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "auth_digest",
-           "auth_gssapi", "proxy", "proxy_http", "rewrite", "ssl"]
+MODULES = ["mpm_event", "unixd", "alias", "headers", "authn_core", "authn_file", "authz_core", "authz_user",
+           "auth_basic", "auth_digest", "auth_gssapi", "proxy", "proxy_http", "rewrite", "ssl"]
 
 
 def start(host):

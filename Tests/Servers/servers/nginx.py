@@ -37,6 +37,11 @@ http {{
     location /found {{ return 302 /text.txt; }}
     location /echo {{ return 200 "$request_method $request_uri $token"; }}
     location /open/ {{ {echo} }}
+    location /fresh/ {{ add_header Cache-Control "max-age=60"; {echo} }}
+    location /varying/ {{ add_header Cache-Control "max-age=60"; add_header Vary "X-Flavour"; {echo} }}
+    location /unstored/ {{ add_header Cache-Control "no-store"; {echo} }}
+    location /stale/ {{ add_header Cache-Control "max-age=0, stale-while-revalidate=60"; {echo} }}
+    location /validated/ {{ alias {root}/files/; add_header Cache-Control "no-cache"; }}
     location /basic/ {{ auth_basic "{realm}"; auth_basic_user_file users; {echo} }}
     location /private {{ auth_basic "conformance"; auth_basic_user_file users; alias {root}/files/text.txt; }}
     location /stored/ {{ alias {root}/stored/; dav_methods PUT DELETE; create_full_put_path on; }}
