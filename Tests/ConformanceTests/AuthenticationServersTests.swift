@@ -61,10 +61,9 @@ struct AuthenticationServersTests {
   }
 
   @Test func ofTwoAlgorithmsTheStrongerIsTaken() async throws {
-    let response = await (try Session.matrix(through: nil)).request(
-      try RealServer.lighttpd.url("/digest-both/")
-    )
-    .authenticate(with: user).serializingData().response
+    let session = try Session.matrix(through: nil)
+    let response = await session.request(try RealServer.lighttpd.url("/digest-both/"))
+      .authenticate(with: user).serializingData().response
     #expect(try Echo(response).fields["authorization"]?.first?.contains("SHA-256") == true)
   }
 
@@ -72,7 +71,8 @@ struct AuthenticationServersTests {
   func namesBeyondASCII(path: String, server: RealServer) async throws {
     let known: [RealServer: [String]] = [.apache: ["/basic/", "/digest/"], .nginx: ["/basic/"]]
     guard known[server]?.contains(path) != false else { return }
-    let response = await (try Session.matrix(through: nil)).request(try server.url(path))
+    let session = try Session.matrix(through: nil)
+    let response = await session.request(try server.url(path))
       .authenticate(username: "glöckchen", password: "blaü€").serializingData().response
     #expect(response.response?.statusCode == 200)
   }
@@ -81,10 +81,9 @@ struct AuthenticationServersTests {
   func namesBeyondASCIIAtAProxy(proxy: MatrixProxy) async throws {
     let credential = URLCredential(user: "glöckchen", password: "blaü€", persistence: .forSession)
     for origin in [RealServer.echo, .lighttpdTLS] {
-      let response = await (try Session.matrix(through: proxy, as: credential)).request(
-        try origin.url("/open/")
-      )
-      .serializingData().response
+      let session = try Session.matrix(through: proxy, as: credential)
+      let response = await session.request(try origin.url("/open/"))
+        .serializingData().response
       #expect(response.response?.statusCode == 200)
     }
   }
@@ -186,8 +185,9 @@ struct AuthenticationServersTests {
       let opened = await session.request(try route.url("/basic/")).authenticate(with: user).serializingData()
         .response
       #expect(try Echo(opened).fields["proxy-authorization"] == nil)
-      let refused = await (try Session.matrix(through: MatrixProxy(.squidBasic, .basic), as: wrong))
-        .request(try route.url("/basic/")).authenticate(with: user).serializingData().response
+      let stranger = try Session.matrix(through: MatrixProxy(.squidBasic, .basic), as: wrong)
+      let refused = await stranger.request(try route.url("/basic/")).authenticate(with: user)
+        .serializingData().response
       #expect(refused.response.map { $0.statusCode == 407 } ?? (refused.error != nil))
     }
   }

@@ -50,7 +50,9 @@ struct AuthenticationMatrixTests {
     let url = try (route.isSecure ? origin.secure : origin.plain).url(origin.path)
     var faults: [String] = []
     func ask(_ credential: URLCredential?) async throws -> AFDataResponse<Data> {
-      let request = try message.request(url, on: .matrix(through: route.proxy))
+      let session = try Session.matrix(through: route.proxy)
+      defer { withExtendedLifetime(session) {} }
+      let request = try message.request(url, on: session)
       if let credential { request.authenticate(with: credential) }
       return await request.serializingData().response
     }

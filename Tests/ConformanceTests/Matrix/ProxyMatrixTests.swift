@@ -43,6 +43,7 @@ struct ProxyMatrixTests {
     var faults: [String] = []
     func ask(as credential: URLCredential?) async throws -> AFDataResponse<Data> {
       let session = try Session.matrix(through: proxy, as: credential)
+      defer { withExtendedLifetime(session) {} }
       return try await message.request(url, on: session).serializingData().response
     }
     for (name, credential) in [("without", nil), ("wrong", proxy.scheme.wrongCredential)]
