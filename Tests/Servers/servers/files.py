@@ -19,6 +19,8 @@ def start(host):
     (files / "zero.txt").write_bytes(b"")
     (files / "random.bin").write_bytes(chance.randbytes(3_000_000))
     (files / "data.json").write_text('{"name": "bluebonnet", "petals": 5}\n')
+    # squid 5.7 hangs behind a refused body of more than 64 KiB, as it does with curl.
+    (files / "letter.bin").write_bytes(chance.randbytes(60_000))
     (files / "gzip-static" / "text.txt.gz").write_bytes(gzip.compress(text, mtime=0))
     # Apache's tag of a file that was written within the second is a weak one.
     for file in files.glob("*.*"):

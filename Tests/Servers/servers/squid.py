@@ -62,7 +62,9 @@ def start(host):
                      f"tls-key={host.folder}/leaf.key")
         schemes.append(f"acl {label} myportname {label} {label}-tls")
         if words:
-            schemes.append(f"auth_schemes {words} {label}")
+            # It asks for these, but takes all that it knows; the last word has it ask again instead of forbidding.
+            schemes.append(f"auth_schemes {words} {label}\nacl {label}-words req_header Proxy-Authorization "
+                           f"-i ^({words.replace(',', '|')})\nhttp_access deny {label} !{label}-words known")
         host.variables[f"BLUEBONNET_SQUID{name}"] = f"http://127.0.0.1:{plain}"
         host.variables[f"BLUEBONNET_SQUID_TLS{name}"] = f"https://localhost:{tls}"
     configuration = host.write("squid/squid.conf", CONFIGURATION.format(
