@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
     .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
     .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
+    .library(name: "BluebonnetProxies", targets: ["BluebonnetProxies"]),
     .library(name: "BluebonnetWebSocket", targets: ["BluebonnetWebSocket"]),
     .library(name: "BluebonnetOrigin", targets: ["BluebonnetOrigin"]),
     .library(name: "BluebonnetMock", targets: ["BluebonnetMock"]),
@@ -49,6 +50,7 @@ let package = Package(
     .systemLibrary(
       name: "CBluebonnetOpenSSL", path: "Sources/C/CBluebonnetOpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CBluebonnetGSSAPI", path: "Sources/C/CBluebonnetGSSAPI"),
     .systemLibrary(
       name: "CBluebonnetZlib", path: "Sources/C/CBluebonnetZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]),
@@ -63,6 +65,11 @@ let package = Package(
     .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
     // What RFC 9110 and its neighbours say about requests and responses, without I/O, locks and clocks.
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
+    // How proxies are found and asked (RFC 9110 §9.3.6, RFC 1928), without I/O.
+    .target(
+      name: "BluebonnetProxies",
+      dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
+      swiftSettings: strict),
     // RFC 6455 and RFC 7692 without I/O.
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
@@ -75,6 +82,14 @@ let package = Package(
       dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
+    // Who asks, and how that is proved to an origin or a proxy, without I/O.
+    .target(
+      name: "BluebonnetAuthentication",
+      dependencies: [
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "CBluebonnetGSSAPI",
+        "CBluebonnetOpenSSL",
+      ],
+      swiftSettings: strict),
     .target(
       name: "BluebonnetContentCoding",
       dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli", "CBluebonnetBrotliEncoder"],
@@ -83,8 +98,9 @@ let package = Package(
     .target(
       name: "BluebonnetTransport",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
+        "BluebonnetTLS", "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetProxies",
+        "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -92,9 +108,9 @@ let package = Package(
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
-        "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation",
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
+        "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
@@ -107,7 +123,8 @@ let package = Package(
     .target(
       name: "BluebonnetOrigin",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
+        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
+        "BluebonnetTLS",
         "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetTransport", "BluebonnetWebSocket",
         "CBluebonnetOpenSSL",
       ],
@@ -148,6 +165,8 @@ let package = Package(
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetAuthentication", and: ["BluebonnetHTTP1", "BluebonnetSemantics"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
@@ -158,8 +177,8 @@ let package = Package(
       of: "BluebonnetTransport",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetWebSocket",
-        "CBluebonnetOpenSSL",
+        "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
     tests(
       of: "BluebonnetURLLoading",
@@ -205,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetURLLoading",
-        "BluebonnetWebSocket",
+        "Bluebonnet", "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies",
+        "BluebonnetSemantics", "BluebonnetURLLoading", "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

@@ -15,6 +15,8 @@ package struct ExchangeRequest: Sendable {
   package var closesConnection = false
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
+  /// The head says to the proxy who is asking.
+  package var statesProxyAuthorization = false
   package var timeouts: Timeouts
   /// Undo the response's Content-Encoding on the way.
   package var decodesContent: Bool

@@ -1,4 +1,5 @@
 import BluebonnetHTTP1
+import BluebonnetSemantics
 
 /// A request's head, encoded before it is known which way it goes: for the origin it is sent as it is, and what other
 /// routes need is put in when one has been chosen.
@@ -13,18 +14,33 @@ package struct RequestHeadBytes: Sendable, Hashable {
 
   /// What is sent over a route. Without a proxy these are the bytes that are here, not a copy.
   package func bytes(for route: Route) -> [UInt8] {
-    guard let prefix = route.targetPrefix, let space = originForm.firstIndex(of: UInt8(ascii: " ")) else {
+    guard route.hasAbsoluteForm, let space = originForm.firstIndex(of: UInt8(ascii: " ")) else {
       return originForm
     }
     let target = space + 1
     // An OPTIONS for the whole server names it by its authority alone (RFC 9112 §3.2.4).
     let isAsterisk = target < originForm.count && originForm[target] == UInt8(ascii: "*")
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(originForm.count + prefix.utf8.count)
+    // A scheme, a port and brackets.
+    bytes.reserveCapacity(originForm.count + route.host.utf8.count + 16)
     bytes += originForm[..<target]
-    bytes += prefix.utf8
+    route.appendTargetPrefix(to: &bytes)
     bytes += originForm[(isAsterisk ? target + 1 : target)...]
     return bytes
+  }
+
+  /// The value of the first field with this name, if the request has one.
+  func value(of name: String) -> String? {
+    var lines = originForm.split(separator: UInt8(ascii: "\n")).dropFirst().makeIterator()
+    while let line = lines.next() {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+        String(decoding: line[..<colon], as: UTF8.self).equalsIgnoringASCIICase(name)
+      else { continue }
+      // Without the line's end.
+      let value = String(decoding: line[(colon + 1)...].dropLast(), as: UTF8.self)
+      return String(value.trimmingOptionalWhitespace)
+    }
+    return nil
   }
 
   /// Adds field lines behind those that are here: what a cache or a proxy wants to be told.

@@ -22,6 +22,10 @@ struct LoadState {
   /// What follows a response that nobody wants.
   enum Afterwards {
     case send(URLRequest)
+    /// The same request is sent with what proves who asks.
+    case prove
+    /// The same with what proves to a proxy who asks.
+    case proveToProxy
     /// All there is to load is here without it.
     case finish
   }
@@ -45,8 +49,10 @@ struct LoadState {
   var asksFirst = true
   /// What may be shown where the load is.
   var secrets = OriginSecrets()
-  /// Answers that this origin has refused, or may yet.
-  var challenges = 0
+  /// What this origin has asked about the caller, or is known to; nil for almost every load.
+  var authentication: LoadAuthentication?
+  /// What there is to do with the proxy that the request itself goes to; nil for loads without one.
+  var proxy: LoadProxy?
   var redirects: RedirectPolicy
   /// How often a class of the caller's has sent the task elsewhere.
   var localRedirects = 0

@@ -12,15 +12,6 @@ extension TaskLoad: ExchangeClient {
     return priority.isNaN ? URLSessionTask.defaultPriority : priority
   }
 
-  /// Asks the server.
-  func exchange(_ request: consuming ExchangeRequest) {
-    state.phase = .loading
-    let exchange = RequestDriver(request, in: engine.pool, client: self)
-    state.source = exchange
-    exchange.start()
-    exchange.hold(state.incoming.holds)
-  }
-
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = state.request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
