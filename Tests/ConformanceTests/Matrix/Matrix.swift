@@ -71,7 +71,7 @@ extension Session {
     configuration.timeoutIntervalForRequest = 20
     configuration.timeoutIntervalForResource = 30
     if let authority = RealServer.authority { configuration.trustAnchors = .file(path: authority) }
-    configuration.connectionProxyDictionary = try proxy?.dictionary(as: credential)
+    try proxy?.apply(to: configuration, as: credential)
     return Session(configuration: configuration)
   }
 }

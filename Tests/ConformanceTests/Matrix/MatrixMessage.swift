@@ -21,7 +21,7 @@ enum MatrixMessage: String, CaseIterable, Sendable {
   private var file: String? {
     switch self {
     case .get: nil
-    case .post: "text.txt"
+    case .post: "letter.bin"
     case .upload: "random.bin"
     }
   }

@@ -2,38 +2,45 @@ import Bluebonnet
 import BluebonnetTestSupport
 import Testing
 
-/// A proxy, in the words of `URLSessionConfiguration.connectionProxyDictionary`.
+/// A proxy, and how it wants to be asked.
 struct MatrixProxy: Sendable {
   let server: RealServer
   let scheme: MatrixScheme
-  /// Of SOCKS, as curl calls it: socks4, socks4a, socks5 or socks5h; nil for HTTP.
-  var version: String?
+  let kind: URLSessionConfiguration.Proxy.Kind
 
-  init(_ server: RealServer, _ scheme: MatrixScheme = .none, version: String? = nil) {
-    (self.server, self.scheme, self.version) = (server, scheme, version)
+  /// - Parameter kind: Of SOCKS; an HTTP proxy's is told by its URL.
+  init(
+    _ server: RealServer, _ scheme: MatrixScheme = .none, kind: URLSessionConfiguration.Proxy.Kind? = nil
+  ) {
+    self.server = server
+    self.scheme = scheme
+    self.kind = kind ?? (server.base?.hasPrefix("https:") == true ? .https : .http)
   }
 
-  var name: String { version.map { "\(server) \($0)" } ?? "\(server)" }
+  var isSOCKS: Bool { kind != .http && kind != .https }
+  var name: String { isSOCKS ? "\(server) \(kind)" : "\(server)" }
 
+  /// Sets it: by the dictionary that Apple's systems have, or, where that has no words for it, by what Linux has.
+  ///
   /// - Parameter credential: For this proxy; nil for nobody in particular.
-  func dictionary(as credential: URLCredential?) throws -> [AnyHashable: Any] {
+  func apply(to configuration: URLSessionConfiguration, as credential: URLCredential?) throws {
     let url = try #require(URL(string: server.url("")))
     let (host, port) = (try #require(url.host), try #require(url.port))
-    var dictionary: [AnyHashable: Any] = [:]
-    if let version {
-      dictionary = ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port, "SOCKSVersion": version]
-    } else {
-      let address = url.scheme == "https" ? "https://\(host)" : host
-      for name in ["HTTP", "HTTPS"] {
+    if kind == .http || kind == .socks5h {
+      var dictionary: [AnyHashable: Any] = [:]
+      for name in isSOCKS ? ["SOCKS"] : ["HTTP", "HTTPS"] {
         dictionary["\(name)Enable"] = 1
-        dictionary["\(name)Proxy"] = address
+        dictionary["\(name)Proxy"] = host
         dictionary["\(name)Port"] = port
       }
+      dictionary[kCFProxyUsernameKey] = credential?.user
+      dictionary[kCFProxyPasswordKey] = credential?.password
+      configuration.connectionProxyDictionary = dictionary
+    } else {
+      var proxy = URLSessionConfiguration.Proxy(kind, host: host, port: port)
+      (proxy.user, proxy.password) = (credential?.user, credential?.password)
+      configuration.proxySelection = .proxy(proxy)
     }
-    if let credential {
-      dictionary["kCFProxyUsernameKey"] = credential.user
-      dictionary["kCFProxyPasswordKey"] = credential.password
-    }
-    return dictionary
+    if let authority = RealServer.authority { configuration.proxyTrustAnchors = .file(path: authority) }
   }
 }

@@ -24,8 +24,8 @@ enum MatrixRoute: String, CaseIterable, Sendable {
     case .direct, .directTLS: nil
     case .proxy, .connect: MatrixProxy(.squid)
     case .secureProxy, .secureConnect: MatrixProxy(.squidTLS)
-    case .socks: MatrixProxy(.microsocks, version: "socks5h")
-    case .socksTLS: MatrixProxy(.dante, version: "socks5h")
+    case .socks: MatrixProxy(.microsocks, kind: .socks5h)
+    case .socksTLS: MatrixProxy(.dante, kind: .socks5h)
     }
   }
 }

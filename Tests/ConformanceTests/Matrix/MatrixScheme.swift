@@ -22,13 +22,17 @@ enum MatrixScheme: String, Sendable {
     }
   }
 
-  /// What opens nothing, where there is such a thing.
+  /// A wrong password, where there is such a thing.
   var wrongCredential: URLCredential? {
-    switch self {
-    case .none, .negotiate: nil
-    case .user: URLCredential(user: "stranger", password: "", persistence: .forSession)
-    default: URLCredential(user: "bonnie", password: "red", persistence: .forSession)
-    }
+    self == .none || self == .negotiate
+      ? nil : URLCredential(user: "bonnie", password: "red", persistence: .forSession)
+  }
+
+  /// Somebody who is not known, likewise. squid keeps one password of each user for Basic, and refuses the right one, too,
+  /// while it looks at a wrong one.
+  var stranger: URLCredential? {
+    self == .none || self == .negotiate
+      ? nil : URLCredential(user: "stranger", password: "red", persistence: .forSession)
   }
 
   /// Whether the origin was shown what it asked for, and by no other scheme.
