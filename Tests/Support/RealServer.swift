@@ -16,8 +16,20 @@ public enum RealServer: String, CaseIterable, Sendable {
   case nginxTLS12 = "BLUEBONNET_NGINX_TLS12"
   /// nginx that speaks TLS 1.3 only.
   case nginxTLS13 = "BLUEBONNET_NGINX_TLS13"
-  /// Apache httpd, plain.
+  /// Apache httpd, plain: Basic, Digest whose nonces live for two seconds, Negotiate.
   case apache = "BLUEBONNET_APACHE"
+  /// The same over TLS; its certificate is signed by ``authority``.
+  case apacheTLS = "BLUEBONNET_APACHE_TLS"
+  /// lighttpd, plain: Basic, Digest with MD5 and SHA-256.
+  case lighttpd = "BLUEBONNET_LIGHTTPD"
+  /// The same over TLS; its certificate is signed by ``authority``.
+  case lighttpdTLS = "BLUEBONNET_LIGHTTPD_TLS"
+  /// NTLM by pyspnego, plain.
+  case ntlm = "BLUEBONNET_NTLM"
+  /// The same over TLS; its certificate is signed by ``authority``.
+  case ntlmTLS = "BLUEBONNET_NTLM_TLS"
+  /// An origin that tells what reached it.
+  case echo = "BLUEBONNET_ECHO"
   /// httpbin under gunicorn, plain.
   case httpbin = "BLUEBONNET_HTTPBIN"
   /// `openssl s_server`, HTTP/1.0 with bodies that end with the connection.
@@ -30,6 +42,47 @@ public enum RealServer: String, CaseIterable, Sendable {
   case websocketsSmall = "BLUEBONNET_WEBSOCKETS_SMALL"
   /// The same without compression.
   case websocketsUncompressed = "BLUEBONNET_WEBSOCKETS_UNCOMPRESSED"
+
+  /// squid, an HTTP proxy that is open to everybody.
+  case squid = "BLUEBONNET_SQUID"
+  /// squid that asks for Basic.
+  case squidBasic = "BLUEBONNET_SQUID_BASIC"
+  /// squid that asks for Digest, with nonces that are good for five requests.
+  case squidDigest = "BLUEBONNET_SQUID_DIGEST"
+  /// squid that asks for Negotiate.
+  case squidNegotiate = "BLUEBONNET_SQUID_NEGOTIATE"
+  /// squid that asks for any of the three.
+  case squidAll = "BLUEBONNET_SQUID_ALL"
+  /// squid that is spoken to over TLS and open to everybody.
+  case squidTLS = "BLUEBONNET_SQUID_TLS"
+  /// squid over TLS that asks for Basic.
+  case squidTLSBasic = "BLUEBONNET_SQUID_TLS_BASIC"
+  /// squid over TLS that asks for Digest.
+  case squidTLSDigest = "BLUEBONNET_SQUID_TLS_DIGEST"
+  /// squid over TLS that asks for Negotiate.
+  case squidTLSNegotiate = "BLUEBONNET_SQUID_TLS_NEGOTIATE"
+  /// squid over TLS that asks for any of the three.
+  case squidTLSAll = "BLUEBONNET_SQUID_TLS_ALL"
+  /// tinyproxy, which closes after each response.
+  case tinyproxy = "BLUEBONNET_TINYPROXY"
+  /// tinyproxy that asks for Basic.
+  case tinyproxyPassword = "BLUEBONNET_TINYPROXY_PASSWORD"
+  /// stunnel before ``tinyproxy``.
+  case stunnel = "BLUEBONNET_STUNNEL"
+  /// stunnel before ``squidBasic``.
+  case stunnelPassword = "BLUEBONNET_STUNNEL_PASSWORD"
+  /// A proxy that asks for NTLM, by pyspnego.
+  case ntlmProxy = "BLUEBONNET_NTLM_PROXY"
+  /// microsocks: SOCKS 5 for everybody.
+  case microsocks = "BLUEBONNET_MICROSOCKS"
+  /// microsocks that asks for a user and a password.
+  case microsocksPassword = "BLUEBONNET_MICROSOCKS_PASSWORD"
+  /// Dante: SOCKS 4 and 5.
+  case dante = "BLUEBONNET_DANTE"
+  /// Twisted's SOCKS 4 and 4a.
+  case socks4 = "BLUEBONNET_SOCKS4"
+  /// The same for one user only.
+  case socks4User = "BLUEBONNET_SOCKS4_USER"
 
   /// Where it listens, without a slash at the end; nothing if it does not run.
   public var base: String? { variable(rawValue) }
@@ -45,6 +98,9 @@ public enum RealServer: String, CaseIterable, Sendable {
 
   /// The PEM file of the authority that signed the servers' certificates.
   public static var authority: String? { variable("BLUEBONNET_AUTHORITY") }
+
+  /// The folder of the files that nginx and Apache serve.
+  public static var files: String? { variable("BLUEBONNET_FILES") }
 
   /// Whether a server's absence is a failure, as it is in CI.
   public static var areRequired: Bool { variable("BLUEBONNET_REQUIRE_SERVERS") == "1" }

@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test func carefulSessionsTellNoPassword() async {
-    let response = await AuthenticationExamples.careful().request(origin.baseURL + "/basic-auth/user/secret")
+    let careful = AuthenticationExamples.careful()
+    let response = await careful.request(origin.baseURL + "/basic-auth/user/secret")
       .authenticate(username: "user", password: "secret").serializingData().response
     #expect(response.response?.statusCode == 401)
     #expect(origin.requests.map { $0.value("Authorization") } == [nil])

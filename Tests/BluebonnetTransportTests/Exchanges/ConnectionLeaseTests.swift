@@ -141,6 +141,21 @@ import Testing
     #expect(origin.connectionCount <= 2)
   }
 
+  /// What has been proved over it counts for whoever uses it.
+  @Test(arguments: [true, false]) func oneThatIsExclusiveIsNobodyElses(isDropped: Bool) async throws {
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    var lease = try #require(await run("/get?1").takeLease()) as ConnectionLease?
+    pool.loop.withLoop {
+      lease?.isExclusive = true
+      if !isDropped { lease?.giveBack() }
+    }
+    lease = nil
+    await Eventually.expect("it is closed") { origin.openConnections == 0 }
+    #expect(await ask("/get?2").record.status == 200)
+    #expect(origin.requests.map(\.connection) == [1, 2])
+    pool.loop.withLoop { #expect(pool.occupied <= 1) }
+  }
+
   @Test(arguments: ["/get", "/status/200"])
   func aConnectionThatHasGoneServesNobody(path: String) async throws {
     defer { pool.loop.withLoop { pool.invalidate() } }

@@ -115,7 +115,9 @@ import Testing
     #expect(try await load("/x", session) == 200)
     #expect(delegate.questions == ["Negotiate 0", "HTTPBasic 0"])
     script("/only", "Negotiate")
-    let error = await #expect(throws: URLError.self) { try await load("/only", session) }
+    let other = self.session()
+    defer { other.invalidateAndCancel() }
+    let error = await #expect(throws: URLError.self) { try await load("/only", other) }
     #expect(error?.code == .userAuthenticationRequired)
     #expect("\(error as Any)".contains("Kerberos ticket"))
   }

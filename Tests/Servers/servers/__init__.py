@@ -1,0 +1,1 @@
+"""One file for each kind of server; each has a function that starts it."""
