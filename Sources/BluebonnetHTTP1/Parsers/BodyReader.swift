@@ -62,7 +62,7 @@ struct BodyReader: Sendable {
   }
 
   /// What was let pass behind the head.
-  var repairs: Repairs { framing == .chunked ? chunks.trailerReader.repairs : Repairs() }
+  var repairs: Repairs { framing == .chunked ? chunks.repairs : Repairs() }
 
   /// Whether the body is complete when the peer closes now.
   var mayFinish: Bool {

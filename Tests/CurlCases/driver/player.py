@@ -89,7 +89,7 @@ class Player:
         if status is None:
             verdict.reasons.append(f"no end within {self.limit:g} s")
         else:
-            verdict.exit_status(status)
+            verdict.exit_status(status, (folder / "log" / f"stderr{case.name}").read_bytes())
         failed, _ = self._check(case, "verify", "postcheck", values, environment, folder)
         if failed:
             verdict.reasons.append("<postcheck> fails")

@@ -17,11 +17,13 @@ class Verdict:
         if expected != seen:
             self.reasons.append(f"{what} differs\n{difference(expected, seen)}")
 
-    def exit_status(self, status):
+    def exit_status(self, status, errors):
+        """`errors`: what the program said on stderr, which explains a status that is wrong."""
         listed = self.case.text("verify", "errorcode", self.values)
         wanted = [int(code) for code in re.split(rb"[\s,]+", listed.strip())] if listed else [0]
         if status not in wanted:
-            self.reasons.append(f"exit status {status} instead of {' or '.join(map(str, wanted))}")
+            said = "".join(f"    {line}\n" for line in errors.decode(errors="replace").splitlines()[-5:])
+            self.reasons.append(f"exit status {status} instead of {' or '.join(map(str, wanted))}\n{said}".rstrip())
 
     def requests(self, section, seen):
         """`section`: protocol or proxy."""
