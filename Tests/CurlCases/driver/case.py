@@ -9,7 +9,7 @@ _ATTRIBUTE = re.compile(rb' ([a-z]+)="([^"]*)"')
 _OUTER = (b"info", b"reply", b"client", b"verify")
 
 _STATUS_LINE = re.compile(rb"^HTTP/\d")
-_REQUEST_LINE = re.compile(rb"^.*(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE) \S.* HTTP/\d(?:\.\d)?$")
+_REQUEST_LINE = re.compile(rb"^.*[A-Za-z] \S.* HTTP/\d(?:\.\d)?$")
 _FIELD = re.compile(rb"^[A-Za-z][A-Za-z0-9-]*: .*$")
 
 
@@ -54,15 +54,16 @@ def _terminated(lines, crlf):
 
 
 class Case:
-    """`name`: what follows "test" in the file's name."""
+    """A file, read for a program with these features. `name`: what follows "test" in the file's name."""
 
-    def __init__(self, name, text, features):
-        self.name = name
+    def __init__(self, path, features):
+        self.name = path.name.removeprefix("test")
+        self.folder = path.parent
         # All of one name, in the file's order.
         self.sections = {}
         outer = None
         section = None
-        for line in macros.choose(text, features).split(b"\n"):
+        for line in macros.choose(path.read_bytes(), features).split(b"\n"):
             if section is not None:
                 if line.rstrip() == b"</" + section.name + b">":
                     section = None
@@ -80,7 +81,7 @@ class Case:
                 section = Section(opening[1], attributes, [])
                 self.sections.setdefault((outer, opening[1].decode()), []).append(section)
         if section is not None:
-            raise ValueError(f"test{name}: <{section.name.decode()}> has no end")
+            raise ValueError(f"{path.name}: <{section.name.decode()}> has no end")
 
     def section(self, outer, name):
         return self.sections.get((outer, name), [None])[0]

@@ -2,8 +2,7 @@
 
 import re
 
-_METHODS = rb"(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE|[A-Z]{3,12})"
-_HEAD = re.compile(rb"(" + _METHODS + rb" [^\r\n]*HTTP/\d(?:\.\d)?\r?\n)((?:[^\r\n][^\n]*\n)*)(\r?\n|\Z)")
+_HEAD = re.compile(rb"([A-Za-z]+ [^\r\n]*HTTP/\d(?:\.\d)?\r?\n)((?:[^\r\n][^\n]*\n)*)(\r?\n|\Z)")
 _IGNORED = re.compile(rb"(?:User-Agent:.*|Accept: \*/\*)\r?\n\Z", re.IGNORECASE)
 _BOUNDARY = re.compile(rb'^Content-Type: *multipart/[^\n]*boundary="?([^\s";,]+)', re.IGNORECASE | re.MULTILINE)
 

@@ -37,10 +37,9 @@ class Outcome:
 
 
 class Player:
-    def __init__(self, program, fixtures, certificate, offered, limit):
+    def __init__(self, program, certificate, offered, limit):
         """`limit`: seconds for one case."""
         self.program = program
-        self.fixtures = fixtures
         self.certificate = certificate
         self.offered = offered
         self.limit = limit
@@ -65,8 +64,8 @@ class Player:
         common = {
             b"TESTNUMBER": case.name.encode(),
             b"LOGDIR": b"log",
-            b"SRCDIR/data": str(self.fixtures).encode(),
-            b"SRCDIR": str(self.fixtures).encode(),
+            b"SRCDIR/data": str(case.folder).encode(),
+            b"SRCDIR": str(case.folder).encode(),
             b"PWD": str(folder).encode(),
             b"VERSION": b"7.88.1",
             b"CURL": shlex.quote(self.program).encode(),
