@@ -13,15 +13,16 @@ class Servers:
         """`certificate`: a PEM file with a chain and its key. `common`: what else the case's macros may name."""
         self.case = case
         self.held = []
-        self.listening = []
         unix = folder / "http.sock"
         plain, plain_port = self._listener()
         tls, tls_port = self._listener()
-        six, six_port = self._listener(socket.AF_INET6)
         local = self._made(socket.AF_UNIX, str(unix))
         local.listen()
-        self.listening.append(local)
         wanted = set(case.words("client", "server"))
+        # Not every machine has IPv6.
+        six, six_port = (
+            self._listener(socket.AF_INET6) if "http-ipv6" in wanted else (None, self._deaf_port())
+        )
         proxy, proxy_port = self._listener() if "http-proxy" in wanted else (None, self._deaf_port())
         socks, socks_port = self._listener() if wanted & {"socks4", "socks5"} else (None, self._deaf_port())
         values = {
@@ -46,7 +47,7 @@ class Servers:
         context.load_cert_chain(certificate)
         self.replies = Replies(case, values)
         self.origin = Origin(
-            [(plain, False), (tls, True), (six, False), (local, False)],
+            [(plain, False), (tls, True), (local, False)] + ([(six, False)] if six else []),
             self.replies,
             commands,
             context,
