@@ -46,11 +46,14 @@ package struct TransportError: Error, Sendable {
   package let replayObstacle: String?
   /// Of a time-out: all that the request's body had given was sent, and it gave no more.
   package let awaitedBody: Bool
+  /// What had come of the response's head, up to the line that broke a rule; empty for other causes.
+  package let linesBeforeFault: [UInt8]
 
   package init(
     _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil,
-    replayObstacle: String? = nil, awaitedBody: Bool = false
+    replayObstacle: String? = nil, awaitedBody: Bool = false, linesBeforeFault: [UInt8] = []
   ) {
+    self.linesBeforeFault = linesBeforeFault
     self.awaitedBody = awaitedBody
     self.phase = phase
     self.cause = cause
