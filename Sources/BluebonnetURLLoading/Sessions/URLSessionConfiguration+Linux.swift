@@ -54,6 +54,30 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.decodesResponseContent = newValue } }
   }
 
+  /// Whether the chunks of a chunked response are undone, and the `gzip` and `deflate` that a request has offered with a `TE`
+  /// field and `Connection: TE` (RFC 9110 §10.1.4). On by default; off, bodies arrive with the sizes of their chunks and the
+  /// trailer section in them (RFC 9112 §7.1), and their `Content-Encoding` is not undone either.
+  public var decodesTransferCodings: Bool {
+    get { state.withLock { $0.decodesTransferCodings } }
+    set { state.withLock { $0.decodesTransferCodings = newValue } }
+  }
+
+  /// The version that requests are sent in.
+  public enum RequestVersion: Sendable, Hashable {
+    /// HTTP/1.1.
+    case http11
+    /// HTTP/1.0, for servers that answer HTTP/1.1 wrongly (RFC 9110 §2.5). Each request has a connection of its own unless
+    /// its `Connection` field says `keep-alive`. A body has to have a length, since there are no chunks; `Expect` is not
+    /// sent. A WebSocket is refused.
+    case http10
+  }
+
+  /// The version that requests are sent in; ``RequestVersion/http11`` by default. Responses are read in either.
+  public var requestVersion: RequestVersion {
+    get { state.withLock { $0.requestVersion } }
+    set { state.withLock { $0.requestVersion = newValue } }
+  }
+
   /// How many redirects a task follows; 20 by default, as Fetch has it, from 0. One more fails the load with
   /// `URLError.httpTooManyRedirects`.
   public var redirectLimit: Int {
@@ -142,9 +166,14 @@ extension URLSessionConfiguration {
     case tolerant
     /// All of that is refused, too, with `URLError.cannotParseResponse`.
     case strict
+    /// Whatever can be read is read, for programs that show what a server sends, as `bonnet` does: beyond `.tolerant`, both
+    /// `Content-Length` and `Transfer-Encoding` (RFC 9112 §6.3; the latter counts), a bare LF in chunks and trailers,
+    /// a bare CR, a NUL and other control bytes in a value, and spaces in a row in the status line. The connection is not
+    /// used again. What the response says may not be what a proxy on the way has seen: nothing should depend on it.
+    case lenient
   }
 
-  /// What is made of a response whose head breaks the grammar; `.tolerant` by default.
+  /// What is made of a response that breaks the grammar; `.tolerant` by default.
   public var responseParsing: ResponseParsing {
     get { state.withLock { $0.responseParsing } }
     set { state.withLock { $0.responseParsing = newValue } }

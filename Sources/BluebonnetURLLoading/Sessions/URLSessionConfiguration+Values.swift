@@ -51,6 +51,8 @@ extension URLSessionConfiguration {
     package var unixSocketPath: String?
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
+    package var decodesTransferCodings = true
+    package var requestVersion = RequestVersion.http11
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
     package var connectionLimit = 256

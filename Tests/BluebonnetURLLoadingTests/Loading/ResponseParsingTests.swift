@@ -98,6 +98,43 @@ import Testing
     #expect(connections == 2)
   }
 
+  /// What an observer has to see, whatever it means; none of it keeps its connection.
+  @Test(
+    arguments: zip(
+      refused.suffix(4), ["hi", "hi", "", "hi"]))
+  func lenientOnDemand(text: String, body: String) async throws {
+    let (record, connections) = try await run(.text(text).then(.close)) { $0.responseParsing = .lenient }
+    #expect(record.error == nil)
+    #expect(record.data == Data(body.utf8))
+    #expect(record.metrics?.transactionMetrics.last?.responseRepairs.isEmpty == false)
+    #expect(connections == 2)
+  }
+
+  @Test func lenientReadsWhatTheOthersRead() async throws {
+    for parsed in Self.cases {
+      let (record, connections) = try await run(.text(parsed.head + "hi")) { $0.responseParsing = .lenient }
+      #expect(record.data == Data("hi".utf8))
+      #expect(record.metrics?.transactionMetrics.last?.responseRepairs == parsed.repairs)
+      #expect(connections == (parsed.repairs.isEmpty ? 1 : 2))
+    }
+  }
+
+  /// Who shows what came shows it up to the fault.
+  @Test(
+    arguments: [
+      ("HTTP/1.1 200 OK\nA: b\nContent-Length: -6\nC: d\n\n", "HTTP/1.1 200 OK\nA: b\n"),
+      (
+        "HTTP/1.1 103 E\r\nL: x\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nno colon\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA: b\r\n"
+      ),
+      ("HTTP/1.1 -12 OK\r\n\r\n", ""),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", ""),
+    ])
+  func linesBeforeAFaultAreKnown(text: String, lines: String) async throws {
+    let (record, _) = try await run(.text(text).then(.close)) { _ in }
+    #expect((record.error as? URLError)?.transportFailure?.linesBeforeFault == Data(lines.utf8))
+  }
+
   @Test func chunkOverheadHasALimit() async throws {
     let chunk = "1;\(String(repeating: "e", count: 100))\r\na\r\n"
     let text =
