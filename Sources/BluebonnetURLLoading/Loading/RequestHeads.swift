@@ -63,6 +63,9 @@ final class RequestHeads: Sendable {
     }
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
+    if let netrc = settings.netrc, common.index(of: "Authorization") == nil {
+      secrets.take(for: target, from: netrc.proof)
+    }
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
     let statedHost = fields["Host"] ?? (secrets.hasLeft ? nil : commonHost)

@@ -37,6 +37,7 @@ extension URLSessionConfiguration {
     package var httpMaximumConnectionsPerHost = 6
     package var httpCookieStorage: HTTPCookieStorage?
     package var urlCredentialStorage: URLCredentialStorage?
+    package var netrc: Netrc?
     package var urlCache: URLCache?
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?
