@@ -40,7 +40,6 @@ let package = Package(
     .default(enabledTraits: ["Foundation"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
   ],
   targets: [
@@ -151,10 +150,7 @@ let package = Package(
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
-      dependencies: [
-        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      dependencies: ["Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics"],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: strict),
 

@@ -21,6 +21,8 @@ package struct ExchangeRequest: Sendable {
   /// The head says to the proxy who is asking.
   package var statesProxyAuthorization = false
   package var timeouts: Timeouts
+  /// The client wants to be told what goes out.
+  package var tellsHead = false
   /// Undo the response's Content-Encoding on the way.
   package var decodesContent: Bool
 

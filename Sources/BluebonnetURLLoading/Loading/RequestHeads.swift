@@ -89,7 +89,7 @@ final class RequestHeads: Sendable {
     }
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
-      try encoder.begin(method: method, target: target.path, isOldVersion: isOld)
+      try encoder.begin(method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
       try encoder.field("Host", statedHost ?? target.authority)
       try write(
         fields, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,

@@ -12,6 +12,16 @@ extension TaskLoad: ExchangeClient {
     return priority.isNaN ? URLSessionTask.defaultPriority : priority
   }
 
+  func exchange(
+    _ exchange: RequestDriver, didSend head: [UInt8], over connection: ConnectionFacts?, isReused: Bool
+  ) {
+    guard let listener else { return }
+    let connection = URLSessionConnection(facts: connection, isReused: isReused)
+    listener.executor.run { [task = state.task] in
+      listener.task(task, willSend: Data(head), over: connection)
+    }
+  }
+
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
     guard let url = state.request.url else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))

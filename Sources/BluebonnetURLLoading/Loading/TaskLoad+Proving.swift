@@ -9,6 +9,7 @@ extension TaskLoad {
   /// Asks the server.
   func exchange(_ request: consuming ExchangeRequest) {
     state.phase = .loading
+    if let listener, listener.hearsTransmission { request.tellsHead = true }
     if state.authentication != nil || engine.knowsSpaces { return prove(request) }
     launch(request)
   }

@@ -1,0 +1,136 @@
+import Bluebonnet
+import Glibc
+
+/// What a session is made of. Transfers with equal settings share one, and with it its connections.
+struct SessionSettings: Hashable, Sendable {
+  var connectTimeLimit: Double?
+  var socketPath: String?
+  var continuePatience: Double?
+  var decodes = false
+  var isRaw = false
+  var usesHTTP10 = false
+  var authorities: String?
+  var minimumTLS: SecurityOptions.Version?
+  var maximumTLS: SecurityOptions.Version?
+  var attemptDelay: Int?
+  var connectionLimit = 6
+  var authenticationMethods = AuthenticationOptions.Methods.basic
+  var proxy: ProxyChoice?
+  var acceptsAnyProxyCertificate = false
+  var proxyAuthorities: String?
+  var way: Way
+  var family = ConnectionOptions.Family.any
+  var networkInterface: String?
+  var localPorts: ClosedRange<Int>?
+  var keepAlive: Int?
+
+  /// - Parameter address: What the session is for: the proxy depends on the scheme.
+  init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
+    authenticationMethods = operation.authentication.methods
+    proxy = try ProxyChoice(operation, address: address)
+    way = try Way(operation.connection, to: address)
+    if proxy != nil, way.host != nil {
+      throw CommandError(.usage, "--connect-to: a proxy finds its own way")
+    }
+    acceptsAnyProxyCertificate = operation.proxy.acceptsAnyCertificate
+    proxyAuthorities = operation.proxy.authorities
+    family = operation.connection.family
+    networkInterface = operation.connection.networkInterface
+    localPorts = operation.connection.localPorts
+    keepAlive = operation.connection.keepsAlive ? operation.connection.keepAliveTime ?? 60 : nil
+    connectTimeLimit = operation.connection.connectTimeLimit
+    socketPath = operation.connection.socketPath
+    continuePatience = operation.request.continuePatience
+    isRaw = operation.request.isRaw
+    decodes = operation.request.asksForCompression && !isRaw
+    usesHTTP10 = operation.request.usesHTTP10
+    authorities = operation.security.authorities
+    minimumTLS = operation.security.minimum
+    maximumTLS = operation.security.maximum
+    attemptDelay = operation.connection.attemptDelay
+    connectionLimit = max(6, parallelLimit)
+  }
+
+  /// Never, as far as a timer is concerned: without `--max-time` curl waits for ever, too.
+  private static let noLimit: Double = 10 * 365 * 86_400
+  /// As long as curl gives it.
+  private static let usualConnectLimit: Double = 300
+
+  /// A session that remembers nothing: cookies and credentials are the transfers' matter.
+  func configuration() throws(CommandError) -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.urlCredentialStorage = nil
+    configuration.sendsDefaultFields = false
+    configuration.decodesResponseContent = decodes
+    configuration.decodesTransferCodings = !isRaw
+    if usesHTTP10 { configuration.requestVersion = .http10 }
+    // Redirects are the transfers' matter, too.
+    configuration.redirectLimit = 1
+    configuration.timeoutIntervalForRequest = Self.noLimit
+    configuration.timeoutIntervalForResource = Self.noLimit
+    configuration.timeoutIntervalForConnection = connectTimeLimit ?? Self.usualConnectLimit
+    if let continuePatience { configuration.timeoutIntervalForContinue = continuePatience }
+    if let attemptDelay { configuration.connectionAttemptDelay = Double(attemptDelay) / 1_000 }
+    configuration.httpMaximumConnectionsPerHost = connectionLimit
+    configuration.unixSocketPath = socketPath
+    if let host = way.host, let port = way.port {
+      configuration.connectionEndpoint = .init(host: host, port: port)
+    }
+    // Of a proxy's address the command line says nothing.
+    if proxy == nil { configuration.connectionAddresses = way.addresses }
+    switch family {
+    case .any: break
+    case .four: configuration.addressFamily = .ipv4
+    case .six: configuration.addressFamily = .ipv6
+    }
+    configuration.keepAliveInterval = keepAlive
+    configuration.localPorts = localPorts
+    if let networkInterface {
+      // A name or an address: names have no colons, and no digit at their beginning.
+      if networkInterface.contains(":") || networkInterface.first?.isNumber == true {
+        configuration.localAddress = networkInterface
+      } else {
+        configuration.networkInterface = networkInterface
+      }
+    }
+    // Whatever can be read is shown.
+    configuration.responseParsing = .lenient
+    configuration.authenticationSchemes = .init(authenticationMethods)
+    if let proxy { configuration.proxySelection = try proxy.selection() }
+    configuration.verifiesProxyCertificates = !acceptsAnyProxyCertificate
+    if let proxyAuthorities {
+      guard access(proxyAuthorities, R_OK) == 0 else {
+        throw CommandError(.badAuthorities, "cannot read the authorities in \(proxyAuthorities)")
+      }
+      configuration.proxyTrustAnchors = .file(path: proxyAuthorities)
+    }
+    if let path = authorities {
+      guard access(path, R_OK) == 0 else {
+        throw CommandError(.badAuthorities, "cannot read the authorities in \(path)")
+      }
+      configuration.trustAnchors = .file(path: path)
+    }
+    if minimumTLS == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
+    if maximumTLS == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }
+    return configuration
+  }
+}
+
+/// The sessions of a command.
+actor SessionKeeper {
+  private var sessions: [SessionSettings: URLSession] = [:]
+
+  func session(_ settings: SessionSettings) throws(CommandError) -> URLSession {
+    if let session = sessions[settings] { return session }
+    let session = URLSession(configuration: try settings.configuration())
+    sessions[settings] = session
+    return session
+  }
+
+  func finish() {
+    for session in sessions.values { session.finishTasksAndInvalidate() }
+    sessions = [:]
+  }
+}
