@@ -96,6 +96,13 @@ package struct HTTPAuthentication: Sendable {
   /// The scheme that is being answered.
   package var scheme: AuthenticationScheme? { (answer ?? sent?.answer)?.offer.scheme }
 
+  /// Who is proved, without what proves it: the scheme and the name. Nil while nobody is.
+  package var identity: String? {
+    guard let answer = answer ?? sent?.answer else { return nil }
+    let name = if case .password(let user, _) = answer.login { user } else { "" }
+    return "\(answer.offer.scheme.name) \(Base64.encode(Array(name.utf8)))"
+  }
+
   /// Answers one of the offers that were asked about.
   ///
   /// - Parameter isKept: Whether further requests may use the credential without being asked.

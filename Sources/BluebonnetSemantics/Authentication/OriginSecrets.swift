@@ -16,8 +16,10 @@ package struct OriginSecrets: Sendable {
   package private(set) var authorization: String?
   /// A redirect has led to another origin. That cannot be undone by one that leads back: its path was chosen elsewhere.
   package private(set) var hasLeft = false
-  /// Who the caller is, is proved with each request anew: no field that was stated in advance does.
-  package var isProved = false
+  /// Who the caller is, where that is proved with each request anew: no field that was stated in advance does. It is what
+  /// stands for the proof where responses are told apart by who may see them, and no secret.
+  package var proved: String?
+  package var isProved: Bool { proved != nil }
 
   package init() {}
 
@@ -35,7 +37,7 @@ package struct OriginSecrets: Sendable {
     if leaves {
       hasLeft = true
       authorization = nil
-      isProved = false
+      proved = nil
     }
     take(from: target)
     return leaves

@@ -176,7 +176,9 @@ final class RequestHeads: Sendable {
   func complete(_ request: URLRequest, _ secrets: OriginSecrets) -> URLRequest {
     var complete = request
     let own = request.headerFields
-    if let authorization = secrets.authorization, own.index(of: "Authorization") == nil {
+    if let proved = secrets.proved {
+      complete.setValue(proved, forHTTPHeaderField: "Authorization")
+    } else if let authorization = secrets.authorization, own.index(of: "Authorization") == nil {
       complete.setValue(authorization, forHTTPHeaderField: "Authorization")
     }
     for field in common.fields where own.index(of: field.name) == nil && isShown(field.name, secrets) {

@@ -200,7 +200,7 @@ extension TaskLoad {
   /// Sends the request once more, with another proof.
   func proveAgain() {
     guard let authentication = state.authentication else { return }
-    state.secrets.isProved = true
+    state.secrets.proved = authentication.machine.identity
     let status = state.response?.statusCode
     state.response = nil
     let isUnread = authentication.contentIsUnread

@@ -56,7 +56,7 @@ extension TaskLoad {
     }
     let hidesContent = authentication.machine.withholdsContent && request.hasBody
     if authentication.machine.hasAnswer, hidesContent || !state.secrets.isProved {
-      state.secrets.isProved = true
+      state.secrets.proved = authentication.machine.identity
       authentication.contentIsUnread = hidesContent
       // Only what says who asks, or has content that is to be held back, is made once more.
       if hidesContent || engine.heads.statesAuthorization(state.request, state.secrets)

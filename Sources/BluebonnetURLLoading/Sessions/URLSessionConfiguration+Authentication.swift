@@ -4,6 +4,7 @@ import BluebonnetFoundation
 extension URLSessionConfiguration {
   /// Ways of proving who asks. Not part of the URL Loading System of Apple's systems.
   public struct AuthenticationSchemes: OptionSet, Sendable, Hashable {
+    /// A bit for each scheme.
     public let rawValue: Int
 
     /// Makes a set of bits, of which those of the schemes below have a meaning.

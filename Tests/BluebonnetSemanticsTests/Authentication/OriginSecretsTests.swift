@@ -18,6 +18,15 @@ import Testing
     #expect(returns && secrets.authorization == nil && secrets.hasLeft)
   }
 
+  @Test func whatWasProvedToOneOriginIsNotToTheNext() throws {
+    var secrets = OriginSecrets()
+    secrets.proved = "Digest dQ=="
+    _ = secrets.move(from: try target("http://a.test/").origin, to: try target("http://a.test/b"))
+    #expect(secrets.isProved)
+    _ = secrets.move(from: try target("http://a.test/").origin, to: try target("https://a.test/b"))
+    #expect(!secrets.isProved)
+  }
+
   @Test func whatALocationNamesIsUsedThere() throws {
     var secrets = OriginSecrets()
     let leaves = secrets.move(from: nil, to: try target("https://g:g@b.test/"))

@@ -222,6 +222,20 @@ import Testing
       ])
   }
 
+  /// Two sessions over one cache: what one caller was shown is not kept for the other.
+  @Test(arguments: ["/basic-auth/user/secret", "/digest-auth/auth/user/secret", "/ntlm-auth/user/secret"])
+  func whatWasProvedForIsNotShownToOthers(_ path: String) async throws {
+    let cache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
+    let mine = session { $0.urlCache = cache }
+    defer { mine.invalidateAndCancel() }
+    for _ in 0..<2 { #expect(try await load(path, mine) == 200) }
+    let theirs = session(nil) { $0.urlCache = cache }
+    defer { theirs.invalidateAndCancel() }
+    var wanted = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    wanted.cachePolicy = .returnCacheDataDontLoad
+    await #expect(throws: URLError.self) { try await theirs.data(for: wanted) }
+  }
+
   // MARK: Digest in the long run
 
   @Test func digestAddsOneRoundTripForTheFirstRequestOnly() async throws {
