@@ -79,6 +79,8 @@ package struct ProxyServer: Hashable, Sendable {
     guard sendsBasicAtOnce, authentication.contains(.basic), let credentials, scheme.isHTTP else {
       return nil
     }
+    // Who has a ticket has no password.
+    if case .ticket = login { return nil }
     return BasicCredentials.authorization(user: credentials.user.utf8, password: credentials.password.utf8)
   }
 

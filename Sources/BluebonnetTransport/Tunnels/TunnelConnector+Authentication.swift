@@ -28,6 +28,8 @@ struct TunnelRound {
   var lasts = false
   /// The connection has carried a question before.
   var isOnUsedConnection = false
+  /// The question is not asked yet, because what goes with it takes a while to make. What comes meanwhile is no answer to it.
+  var isBeingProved = false
 
   /// Begins another one.
   mutating func begin() {
@@ -65,6 +67,7 @@ extension TunnelConnector {
   /// Takes a while, and may block.
   private func prove(by work: @escaping @Sendable () -> Result<String, AuthenticationFault>) {
     let connector = LoopConfined(self)
+    round.isBeingProved = true
     do throws(SystemError) {
       try SystemThread.start(name: "bluebonnet-proof") { [loop] in
         let result = work()
@@ -77,6 +80,7 @@ extension TunnelConnector {
 
   private func proved(_ result: Result<String, AuthenticationFault>) {
     guard case .asking = stage else { return }
+    round.isBeingProved = false
     do throws(AuthenticationFault) {
       guard let field = try authentication?.made(result) else {
         round.number -= 1
@@ -99,7 +103,7 @@ extension TunnelConnector {
 
   /// Takes what has come of the proxy's answer.
   func takeAnswer() {
-    while case .asking = stage, !round.hasEnded {
+    while case .asking = stage, !round.hasEnded, !round.isBeingProved {
       var consumed = 0
       do throws(HTTP1Error) {
         let action = try exchange?.receive(in: pending.span, consumed: &consumed)

@@ -336,7 +336,7 @@ extension TunnelConnector: ChannelOwner {
   private static var pieceSize: Int { 16 * 1024 }
 
   /// The proxy's answer has been taken, and what follows is not known yet.
-  private var isPaused: Bool { socks == nil && round.hasEnded }
+  private var isPaused: Bool { socks == nil && (round.hasEnded || round.isBeingProved) }
 
   private func take() {
     if socks != nil { takeSOCKS() } else { takeAnswer() }
