@@ -35,6 +35,11 @@ class Outcome:
         self.reasons = reasons
         self.seconds = seconds
 
+    @property
+    def title(self):
+        """What is wrong, on one line."""
+        return "; ".join(text.split("\n", 1)[0] for text in self.reasons)
+
 
 class Player:
     def __init__(self, program, certificate, offered, limit):
