@@ -134,10 +134,7 @@ let package = Package(
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
-      dependencies: [
-        "Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      dependencies: ["Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics"],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: strict),
 

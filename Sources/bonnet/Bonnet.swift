@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 
 /// Fetches, or takes the tour if there is nothing to fetch.
@@ -12,22 +11,39 @@ import Glibc
 
   static func run(_ arguments: [String]) async -> ExitStatus {
     if arguments.isEmpty { return await Tour.take() }
-    let options: Options
-    do {
-      options = try Options.parse(CommandLineWords.separated(arguments))
+    let command: Command
+    do throws(CommandError) {
+      command = try CommandLineParser.command(arguments, files: InputFile.bodyFiles)
+      if let path = command.globals.errorPath { try StandardStreams.sendErrors(to: path) }
     } catch {
       return explain(error)
     }
-    return await FetchCommand(options).run()
+    if let question = command.question { return answer(question) }
+    if command.operations.contains(where: \.urls.isEmpty) {
+      return explain(CommandError(.usage, "no URL given"))
+    }
+    return await CommandRunner(command, files: InputFile.bodyFiles).run()
   }
 
-  /// Help is an answer, everything else an error of the command.
-  private static func explain(_ error: any Error) -> ExitStatus {
-    guard Options.exitCode(for: error).isSuccess else {
-      Terminal.say(Options.fullMessage(for: error) + "\n")
-      return .usage
+  private static func explain(_ error: CommandError) -> ExitStatus {
+    Terminal.say("bonnet: \(error.message)\n")
+    if error.status == .usage { Terminal.say("bonnet: try 'bonnet --help'\n") }
+    return error.status
+  }
+
+  private static func answer(_ question: Command.Question) -> ExitStatus {
+    var output = OutputFile(.standardOutput)
+    let text =
+      switch question {
+      case .help(let category): HelpText.text(category)
+      case .manual: HelpText.text("all")
+      case .version: VersionText.text
+      }
+    do throws(CommandError) {
+      try output.write(text)
+    } catch {
+      return error.status
     }
-    print(Options.fullMessage(for: error))
     return .success
   }
 }

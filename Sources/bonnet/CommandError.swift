@@ -1,7 +1,7 @@
 import Bluebonnet
 
 /// A reason to end, with the code to end with.
-struct CommandError: Error, Equatable {
+struct CommandError: Error, Equatable, Sendable {
   let status: ExitStatus
   let message: String
 

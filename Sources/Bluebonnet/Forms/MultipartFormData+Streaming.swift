@@ -2,8 +2,10 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension MultipartFormData {
-  /// The form as it is encoded while it is sent.
-  func streamed() throws -> StreamedBody {
+  /// The form as it is encoded while it is sent, part by part.
+  ///
+  /// - Throws: `AFError` for the first part that cannot be sent.
+  public func streamed() throws -> StreamedBody {
     let parts = try validParts()
     let boundary = boundary
     // A stream in it belongs to whoever reads the body, and a body with streams has one reader.

@@ -111,6 +111,13 @@ open class MultipartFormData: @unchecked Sendable {
     append(MultipartPart(headers: headers, source: .stream(stream), length: length))
   }
 
+  /// The content type that a file's extension stands for; `application/octet-stream` for one that nobody knows.
+  public static func contentType(ofFileNamed name: String) -> String {
+    let last = name.split(separator: "/").last ?? ""
+    guard let dot = last.lastIndex(of: ".") else { return MIMEType.named(byExtension: "") }
+    return MIMEType.named(byExtension: String(last[last.index(after: dot)...]))
+  }
+
   /// The parts, or the first thing that went wrong with one.
   func validParts() throws -> [MultipartPart] {
     try lock.withLock { _ in
@@ -141,8 +148,18 @@ open class MultipartFormData: @unchecked Sendable {
     return "bluebonnet.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  static func headers(name: String, fileName: String?, mimeType: String?) -> HTTPHeaders {
-    var disposition = "form-data; name=\"\(name.quotable)\""
+  /// The headers of a part: what ``append(_:withName:fileName:mimeType:)`` gives it, for parts that want others besides.
+  ///
+  /// - Parameters:
+  ///   - disposition: `form-data` by default; within another part, `attachment`.
+  ///   - name: The form field's name, if it has one.
+  ///   - fileName: The name to send for the content, `nil` for none.
+  ///   - mimeType: The part's `Content-Type`, `nil` for none.
+  public static func headers(
+    disposition: String = "form-data", name: String?, fileName: String?, mimeType: String?
+  ) -> HTTPHeaders {
+    var disposition = disposition
+    if let name { disposition += "; name=\"\(name.quotable)\"" }
     if let fileName {
       disposition += "; filename=\"\(fileName.quotable)\""
     }

@@ -1,14 +1,14 @@
 import BluebonnetHTTP1
 
 /// The date of a field such as `Date`, `Expires` or `Retry-After` (RFC 9110 §5.6.7), as seconds since the start of 1970.
-package enum HTTPDate {
+public enum HTTPDate {
   static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   /// Reads all three forms: IMF-fixdate, RFC 850 and asctime. Names are matched without regard to case.
   ///
   /// - Parameter now: The present in the same unit, which tells the century of a year of two digits.
-  package static func parse(_ text: String, now: Int) -> Int? {
+  public static func parse(_ text: String, now: Int) -> Int? {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
     switch words.count {
     case 6:  // Sun, 06 Nov 1994 08:49:37 GMT
@@ -28,7 +28,7 @@ package enum HTTPDate {
   }
 
   /// Writes the one form that is sent: IMF-fixdate.
-  package static func format(_ secondsSince1970: Int) -> String {
+  public static func format(_ secondsSince1970: Int) -> String {
     let time = CivilTime(secondsSince1970: secondsSince1970)
     return
       "\(weekdays[time.weekday]), \(padded(time.day)) \(months[time.month - 1]) \(padded(time.year, to: 4)) "

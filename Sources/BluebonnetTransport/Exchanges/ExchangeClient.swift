@@ -6,6 +6,10 @@ package protocol ExchangeClient: AnyObject {
   /// Who waits for a connection is served by this: the higher first.
   var urgency: Float { get }
 
+  /// A request's head goes out over this connection, as it is here. Told only if the request asks for it.
+  func exchange(
+    _ exchange: RequestDriver, didSend head: [UInt8], over connection: ConnectionFacts?, isReused: Bool)
+
   /// An interim response (RFC 9110 §15.2) has come; the final one follows.
   func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead)
 
@@ -52,6 +56,10 @@ extension ExchangeClient {
   package var trustEvaluator: AnyObject? { nil }
   package func keepsBody(of exchange: RequestDriver) -> Bool { false }
   package var urgency: Float { 0.5 }
+
+  package func exchange(
+    _ exchange: RequestDriver, didSend head: [UInt8], over connection: ConnectionFacts?, isReused: Bool
+  ) {}
 
   package func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {}
 

@@ -16,6 +16,8 @@ package struct ExchangeRequest: Sendable {
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
   package var timeouts: Timeouts
+  /// The client wants to be told what goes out.
+  package var tellsHead = false
   /// Undo the response's Content-Encoding on the way.
   package var decodesContent: Bool
 

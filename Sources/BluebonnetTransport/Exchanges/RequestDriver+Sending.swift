@@ -13,6 +13,7 @@ extension RequestDriver {
     }
     state.metrics.requestStart = now
     state.metrics.requestHeadBytes = headBytes
+    if request.tellsHead { state.client?.exchange(self, didSend: request.head, over: connection.state.facts, isReused: reused) }
     state.budget.begin(.sending, at: now)
     armTimer()
     if case .source(let source) = request.body { state.upload.begin(length: source.length) }

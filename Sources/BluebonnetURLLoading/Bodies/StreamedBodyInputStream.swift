@@ -82,3 +82,8 @@ extension ProducedBodySource {
   /// The same body, as it goes over the wire, as a stream.
   var stream: StreamedBodyInputStream { StreamedBodyInputStream(ProducedBodySource(body, coding: coding)) }
 }
+
+extension StreamedBody {
+  /// The body as a stream, for `URLRequest.httpBodyStream`. Each stream produces it anew, as far as that can be done.
+  public var inputStream: InputStream { StreamedBodyInputStream(self) }
+}

@@ -7,6 +7,7 @@ final class DelegateListener: TaskListener {
   let taskDelegate: any URLSessionTaskDelegate
   private let dataDelegate: (any URLSessionDataDelegate)?
   private let downloadDelegate: (any URLSessionDownloadDelegate)?
+  private let transmissionDelegate: (any URLSessionTransmissionDelegate)?
 
   /// Nil where there is no delegate.
   init?(session delegate: (any URLSessionDelegate)?, executor: CallbackExecutor) {
@@ -15,6 +16,7 @@ final class DelegateListener: TaskListener {
     taskDelegate = task
     dataDelegate = delegate as? any URLSessionDataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate
+    transmissionDelegate = delegate as? any URLSessionTransmissionDelegate
   }
 
   /// A task's own delegate goes before the session's.
@@ -25,6 +27,8 @@ final class DelegateListener: TaskListener {
     taskDelegate = delegate
     dataDelegate = delegate as? any URLSessionDataDelegate ?? session?.dataDelegate
     downloadDelegate = delegate as? any URLSessionDownloadDelegate ?? session?.downloadDelegate
+    transmissionDelegate =
+      delegate as? any URLSessionTransmissionDelegate ?? session?.transmissionDelegate
   }
 
   /// The same delegates, called elsewhere.
@@ -33,6 +37,7 @@ final class DelegateListener: TaskListener {
     taskDelegate = other.taskDelegate
     dataDelegate = other.dataDelegate
     downloadDelegate = other.downloadDelegate
+    transmissionDelegate = other.transmissionDelegate
   }
 
   func keepsBody(of task: URLSessionTask) -> Bool {
@@ -40,6 +45,12 @@ final class DelegateListener: TaskListener {
   }
 
   var takesData: Bool { dataDelegate != nil }
+
+  var hearsTransmission: Bool { transmissionDelegate != nil }
+
+  func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {
+    transmissionDelegate?.urlSession(task.session, task: task, willSend: head, over: connection)
+  }
 
   func task(
     _ task: URLSessionTask, willBeginDelayed request: URLRequest,

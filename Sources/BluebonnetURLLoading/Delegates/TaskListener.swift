@@ -11,6 +11,12 @@ package protocol TaskListener: AnyObject, Sendable {
   /// Whether `executor` is the loop's: then the listener is told at once.
   var isOnLoop: Bool { get }
 
+  /// Whether the listener wants to know what goes out. Asked in loop context.
+  var hearsTransmission: Bool { get }
+
+  /// A request's head goes out.
+  func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection)
+
   /// Whether the listener puts the pieces of the body together, so that it is in memory as a whole in the end. Asked in
   /// loop context.
   func keepsBody(of task: URLSessionTask) -> Bool
@@ -85,6 +91,9 @@ package protocol TaskListener: AnyObject, Sendable {
 }
 
 extension TaskListener {
+  package var hearsTransmission: Bool { false }
+  package func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {}
+
   package var isOnLoop: Bool { executor.isLoop }
 
   package func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {}

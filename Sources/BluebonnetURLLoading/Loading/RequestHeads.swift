@@ -72,7 +72,7 @@ final class RequestHeads: Sendable {
     let sendsExpect = asksFirst && !body.isEmpty
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
-      try encoder.begin(method: method, target: target.path)
+      try encoder.begin(method: method, target: request.storage.target ?? target.path)
       try encoder.field("Host", statedHost ?? target.authority)
       try write(fields, secrets, sendsExpect: sendsExpect, into: &encoder)
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }

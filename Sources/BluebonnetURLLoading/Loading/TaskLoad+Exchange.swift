@@ -15,10 +15,21 @@ extension TaskLoad: ExchangeClient {
   /// Asks the server.
   func exchange(_ request: consuming ExchangeRequest) {
     state.phase = .loading
+    if let listener, listener.hearsTransmission { request.tellsHead = true }
     let exchange = RequestDriver(request, in: engine.pool, client: self)
     state.source = exchange
     exchange.start()
     exchange.hold(state.incoming.holds)
+  }
+
+  func exchange(
+    _ exchange: RequestDriver, didSend head: [UInt8], over connection: ConnectionFacts?, isReused: Bool
+  ) {
+    guard let listener else { return }
+    let connection = URLSessionConnection(facts: connection, isReused: isReused)
+    listener.executor.run { [task = state.task] in
+      listener.task(task, willSend: Data(head), over: connection)
+    }
   }
 
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {

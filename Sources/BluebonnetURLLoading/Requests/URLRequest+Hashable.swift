@@ -22,7 +22,7 @@ extension URLRequest.Storage {
     cachePolicy == other.cachePolicy && (timeoutInterval ?? 60) == (other.timeoutInterval ?? 60)
       && mainDocumentURL == other.mainDocumentURL && networkServiceType == other.networkServiceType
       && attribution == other.attribution && cookiePartitionIdentifier == other.cookiePartitionIdentifier
-      && flags == other.flags
+      && target == other.target && flags == other.flags
   }
 
   private var flags: [Bool] {

@@ -23,6 +23,8 @@ extension URLRequest {
     var requiresDNSSECValidation = false { didSet { noteImpossibleWish() } }
     var handlesCookies = true
     var usesPipelining = false
+    /// What stands in the request line in the place of the URL's path and query.
+    var target: String?
     /// What `URLProtocol.setProperty(_:forKey:in:)` attached; no part of equality.
     var properties: [String: Any] = [:]
 
@@ -59,6 +61,7 @@ extension URLRequest {
       requiresDNSSECValidation = other.requiresDNSSECValidation
       handlesCookies = other.handlesCookies
       usesPipelining = other.usesPipelining
+      target = other.target
       properties = other.properties
       asksForTheImpossible = other.asksForTheImpossible
     }

@@ -32,7 +32,11 @@ public struct URLRequest: Sendable {
   /// The address to load; a load without one fails with `URLError.badURL`.
   public var url: URL? {
     get { storage.url }
-    set { writable.url = newValue }
+    set {
+      let storage = writable
+      storage.url = newValue
+      storage.target = nil
+    }
   }
 
   /// The request method; `nil` means GET again.

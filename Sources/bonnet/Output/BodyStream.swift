@@ -4,7 +4,7 @@ import Glibc
 /// The bytes of a body, one piece after the other.
 final class BodyStream: InputStream {
   private var pieces: ArraySlice<BodyPlan.Piece>
-  /// How much of the first piece was read, if that is in memory.
+  /// How much of the first piece was read.
   private var offset = 0
   /// The first piece, if that is a file.
   private var descriptor: Int32?
@@ -27,7 +27,7 @@ final class BodyStream: InputStream {
       let count =
         switch piece {
         case .bytes(let bytes): copy(bytes, to: buffer, len)
-        case .file(let path, _): read(path, into: buffer, len)
+        case .file(let path, let start, let length): read(path, start, length, into: buffer, len)
         }
       guard count == 0 else { return count }
       closeFile()
@@ -44,13 +44,19 @@ final class BodyStream: InputStream {
     return count
   }
 
-  private func read(_ path: String, into buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> Int {
+  private func read(
+    _ path: String, _ start: Int, _ length: Int, into buffer: UnsafeMutablePointer<UInt8>, _ room: Int
+  ) -> Int {
     let descriptor = descriptor ?? Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return -1 }
     self.descriptor = descriptor
     while true {
-      let count = Glibc.read(descriptor, buffer, room)
-      if count >= 0 || errno != EINTR { return count }
+      let count = pread(descriptor, buffer, min(room, length - offset), start + offset)
+      if count >= 0 {
+        offset += count
+        return count
+      }
+      if errno != EINTR { return count }
     }
   }
 

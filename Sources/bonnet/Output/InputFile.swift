@@ -2,6 +2,11 @@ import Glibc
 
 /// Reads what `@file` names.
 enum InputFile {
+  /// As the command line needs them.
+  static var bodyFiles: BodyFiles {
+    BodyFiles(read: read, largeLength: largeLength, changeTime: changeTime)
+  }
+
   /// The whole file; `-` is standard input.
   static func read(_ path: String) throws(CommandError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
@@ -23,15 +28,22 @@ enum InputFile {
 
   /// The length of a file that is not to be kept in memory; nil for a small one and for what is no file.
   static func largeLength(_ path: String) -> Int? {
+    guard path != "-", access(path, R_OK) == 0, let length = length(path), length > 1 << 20 else { return nil }
+    return length
+  }
+
+  /// Nil for what is no file.
+  static func length(_ path: String) -> Int? { facts(of: path).map { Int($0.st_size) } }
+
+  static func changeTime(_ path: String) -> Int? { facts(of: path).map { $0.st_mtim.tv_sec } }
+
+  private static func facts(of path: String) -> stat? {
     var facts = stat()
-    guard path != "-", stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0,
-      facts.st_size > 1 << 20
-    else { return nil }
-    return Int(facts.st_size)
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    return facts
   }
 
   private static func failure(_ path: String) -> CommandError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    return CommandError(.readFailed, "cannot read \(path): \(reason)")
+    CommandError(.readFailed, "cannot read \(path): \(SystemText.ofError())")
   }
 }

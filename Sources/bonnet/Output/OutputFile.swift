@@ -2,31 +2,93 @@ import Glibc
 
 /// Where bytes go: standard output, or a file that is made when the first of them come.
 struct OutputFile: ~Copyable {
-  enum Place: Equatable {
+  enum Place: Equatable, Sendable {
     case standardOutput
     case path(String)
   }
 
-  private let place: Place
-  private var descriptor: Int32?
+  /// What becomes of a file that is there already.
+  enum Existing: Equatable, Sendable {
+    case overwritten
+    /// What comes is written behind it.
+    case continued
+    /// The new one gets a number.
+    case kept
+    /// That is an error.
+    case refused
+  }
 
-  init(_ place: Place) { self.place = place }
+  /// Where it is written; with a number, if it had to get one.
+  private(set) var place: Place
+  private(set) var existing = Existing.overwritten
+  private let mode: UInt32
+  private let createsDirectories: Bool
+  private var descriptor: Int32?
+  /// The length of the file before anything was written.
+  private var start: off_t = 0
+
+  init(
+    _ place: Place, existing: Existing = .overwritten, mode: UInt32 = 0o644, createsDirectories: Bool = false
+  ) {
+    self.place = place
+    self.existing = existing
+    self.mode = mode
+    self.createsDirectories = createsDirectories
+  }
 
   deinit {
     if let descriptor, place != .standardOutput { Glibc.close(descriptor) }
   }
 
+  /// Whether it was made.
+  var isOpen: Bool { descriptor != nil }
+
+  /// Takes another name, as long as nothing was written.
+  mutating func rename(to path: String, existing: Existing) {
+    guard descriptor == nil else { return }
+    place = .path(path)
+    self.existing = existing
+  }
+
   /// Makes the file if it is not there yet.
   mutating func open() throws(CommandError) -> Int32 {
     if let descriptor { return descriptor }
-    let opened =
-      switch place {
-      case .standardOutput: STDOUT_FILENO
-      case .path(let path): Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard case .path(let path) = place else {
+      descriptor = STDOUT_FILENO
+      return STDOUT_FILENO
+    }
+    if createsDirectories { try Self.makeDirectories(above: path) }
+    var opened: Int32
+    switch existing {
+    case .overwritten: opened = Self.open(path, O_TRUNC, mode)
+    case .continued: opened = Self.open(path, O_APPEND, mode)
+    case .refused: opened = Self.open(path, O_EXCL, mode)
+    case .kept:
+      opened = Self.open(path, O_EXCL, mode)
+      for number in 1...100 where opened < 0 && errno == EEXIST {
+        place = .path("\(path).\(number)")
+        opened = Self.open("\(path).\(number)", O_EXCL, mode)
       }
+    }
     guard opened >= 0 else { throw failure() }
+    if case .continued = existing { start = lseek(opened, 0, SEEK_END) }
     descriptor = opened
     return opened
+  }
+
+  private static func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+    Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode)
+  }
+
+  static func makeDirectories(above path: String) throws(CommandError) {
+    var rest = path[...]
+    while let slash = rest.dropFirst().firstIndex(of: "/") {
+      let directory = String(path[..<slash])
+      rest = path[slash...]
+      guard mkdir(directory, 0o750) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS else {
+        throw CommandError(.writeFailed, "cannot make the directory \(directory): \(SystemText.ofError())")
+      }
+    }
   }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(CommandError) {
@@ -55,17 +117,38 @@ struct OutputFile: ~Copyable {
     if let commandError { throw commandError }
   }
 
+  /// Forgets what was written to a file, before another attempt; what is no file keeps it.
+  mutating func startOver() {
+    guard let descriptor, place != .standardOutput else { return }
+    if ftruncate(descriptor, start) == 0 { lseek(descriptor, start, SEEK_SET) }
+  }
+
   /// Closes a file; only now some file systems say that they had no room.
   mutating func close() throws(CommandError) {
     guard let descriptor = descriptor.take(), place != .standardOutput else { return }
     guard Glibc.close(descriptor) == 0 else { throw failure() }
   }
 
+  /// Removes a file that was made.
+  mutating func remove() {
+    guard case .path(let path) = place, let descriptor = descriptor.take() else { return }
+    Glibc.close(descriptor)
+    var facts = stat()
+    // Devices stay.
+    if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { unlink(path) }
+  }
+
   private func failure() -> CommandError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+    let reason = SystemText.ofError()
     return switch place {
     case .standardOutput: CommandError(.writeFailed, "cannot write to standard output: \(reason)")
     case .path(let path): CommandError(.writeFailed, "cannot write to \(path): \(reason)")
     }
   }
+}
+
+/// What the system says.
+enum SystemText {
+  /// What `errno` stands for.
+  static func ofError() -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }
 }

@@ -1,10 +1,18 @@
 import Bluebonnet
 
-/// The head of a response for `-i` and `-v`.
+/// The head of a response, as it is shown.
 enum ResponseHeadText {
-  /// As it was received, with the empty line at its end.
-  static func bytes(of response: HTTPURLResponse) -> Data {
-    response.receivedHead ?? Data((lines(of: response) + [""]).map { $0 + "\r\n" }.joined().utf8)
+  /// The lines as they were received, each with its end, and the empty one.
+  static func rawLines(of response: HTTPURLResponse) -> [[UInt8]] {
+    let bytes = response.receivedHead.map { Array($0) } ?? Array((lines(of: response) + [""]).map { $0 + "\r\n" }.joined().utf8)
+    var lines: [[UInt8]] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == 0x0A {
+      lines.append(Array(bytes[start...index]))
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(Array(bytes[start...])) }
+    return lines
   }
 
   /// The lines without their ends and without the empty one.
@@ -14,5 +22,15 @@ enum ResponseHeadText {
         + response.headers.map { "\($0.name): \($0.value)" }
     }
     return String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// Names and values.
+  static func fields(of response: HTTPURLResponse) -> [(name: String, value: String)] {
+    lines(of: response).dropFirst().compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      while let last = value.last, last == " " || last == "\t" { value.removeLast() }
+      return (String(line[..<colon]), String(value))
+    }
   }
 }

@@ -1,0 +1,166 @@
+/// Reads a command line by curl's grammar.
+///
+/// ```
+///   word ──"--"──────────────────▶ all that follow are URLs
+///     ├──"--name" ["--no-name"]──▶ entry ──takes a value──▶ the next word, whatever it looks like
+///     ├──"-abc"──────────────────▶ entry a, entry b, … until one takes the rest, or the next word
+///     └──anything else───────────▶ a URL
+/// ```
+struct CommandLineParser {
+  private(set) var command = Command()
+  /// How files become options and data.
+  let files: BodyFiles
+  /// How deep the file is nested that is being read.
+  private var depth = 0
+
+  private static let mostNested = 10
+
+  init(files: BodyFiles) { self.files = files }
+
+  /// - Parameter arguments: Without the name of the program.
+  static func command(_ arguments: [String], files: BodyFiles) throws(CommandError) -> Command {
+    var parser = CommandLineParser(files: files)
+    try parser.read(arguments)
+    return parser.command
+  }
+
+  /// The operation that options apply to: the last one.
+  var operation: Operation {
+    get { command.operations[command.operations.count - 1] }
+    set { command.operations[command.operations.count - 1] = newValue }
+  }
+
+  var globals: Command.Globals {
+    get { command.globals }
+    set { command.globals = newValue }
+  }
+
+  mutating func warn(_ text: String) { command.warnings.append(text) }
+
+  mutating func ask(_ question: Command.Question) {
+    if command.question == nil { command.question = question }
+  }
+
+  mutating func read(_ arguments: [String]) throws(CommandError) {
+    var rest = arguments[...]
+    var takesOptions = true
+    while command.question == nil, let word = rest.popFirst() {
+      if !takesOptions || !word.hasPrefix("-") {
+        operation.urls.append(word)
+      } else if word == "--" {
+        takesOptions = false
+      } else if word.hasPrefix("--") {
+        try readLong(String(word.dropFirst(2)), shown: word) { rest.popFirst() }
+      } else {
+        try readShort(word, &rest)
+      }
+    }
+  }
+
+  /// Takes a long option's name, and its value from `next` if it has one.
+  ///
+  /// - Parameter shown: What it is called where something is wrong with it.
+  mutating func readLong(
+    _ text: String, shown: String, next: () -> String?
+  ) throws(CommandError) {
+    let (entry, isOn) = try Self.entry(named: text, shown: shown)
+    switch entry.effect {
+    case .flag(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser, isOn) }
+    case .act(let effect):
+      guard isOn else { throw Self.notBoolean(shown) }
+      try apply(shown) { parser throws(CommandError) in try effect(&parser) }
+    case .value(let effect):
+      guard isOn else { throw Self.notBoolean(shown) }
+      guard let value = next() ?? entry.usualValue else { throw Self.fault(shown, "a value must follow it") }
+      try apply(shown) { parser throws(CommandError) in try effect(&parser, value) }
+    }
+  }
+
+  private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    var letters = word.dropFirst()
+    guard !letters.isEmpty else { throw Self.fault("-", "is unknown") }
+    while let letter = letters.popFirst() {
+      let shown = "-\(letter)"
+      guard let entry = OptionTable.byLetter[letter] else { throw Self.fault(shown, "is unknown") }
+      switch entry.effect {
+      case .flag(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser, true) }
+      case .act(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser) }
+      case .value(let effect):
+        guard let value = letters.isEmpty ? rest.popFirst() ?? entry.usualValue : String(letters) else {
+          throw Self.fault(shown, "a value must follow it")
+        }
+        letters = ""
+        try apply(shown) { parser throws(CommandError) in try effect(&parser, value) }
+      }
+    }
+  }
+
+  /// Says which option it was that something is wrong with.
+  private mutating func apply(
+    _ shown: String, _ effect: (inout CommandLineParser) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    do throws(CommandError) {
+      try effect(&self)
+    } catch {
+      guard error.status == .usage, !error.message.hasPrefix("option -") else { throw error }
+      throw Self.fault(shown, error.message)
+    }
+  }
+
+  /// The entry of this name, or the only one that begins so; with `no-` before it, turned off.
+  private static func entry(named text: String, shown: String) throws(CommandError) -> (OptionEntry, Bool) {
+    let isOn = !text.hasPrefix("no-")
+    let name = isOn ? text : String(text.dropFirst(3))
+    if let entry = OptionTable.byName[name] { return (entry, isOn) }
+    let candidates = OptionTable.all.filter { !name.isEmpty && $0.name.hasPrefix(name) }
+    guard let first = candidates.first else { throw fault(shown, "is unknown") }
+    guard candidates.count == 1 else { throw fault(shown, "is ambiguous") }
+    return (first, isOn)
+  }
+
+  private static func fault(_ shown: String, _ what: String) -> CommandError {
+    CommandError(.usage, "option \(shown): \(what)")
+  }
+
+  private static func notBoolean(_ shown: String) -> CommandError {
+    fault(shown, "is no switch that 'no-' could turn off")
+  }
+
+  /// `--next`: what follows is an operation of its own.
+  mutating func beginOperation() throws(CommandError) {
+    guard !operation.urls.isEmpty else { throw CommandError(.usage, "there is no URL before it") }
+    command.operations.append(Operation())
+  }
+
+  /// `-K`: options of a file.
+  mutating func readFile(_ path: String) throws(CommandError) {
+    guard depth < Self.mostNested else {
+      throw CommandError(.usage, "files of options are nested more than \(Self.mostNested) deep")
+    }
+    let text = String(decoding: try files.read(path), as: UTF8.self)
+    depth += 1
+    for line in try ConfigFile.lines(text, path: path) {
+      var value = line.value
+      let shown = "\(path):\(line.number): \(line.name)"
+      try readLine(line.name, shown: shown) { value.take() }
+      if value?.isEmpty == false { throw CommandError(.usage, "option \(shown): takes no value") }
+    }
+    depth -= 1
+  }
+
+  private mutating func readLine(
+    _ name: String, shown: String, next: () -> String?
+  ) throws(CommandError) {
+    guard name.hasPrefix("-"), !name.hasPrefix("--") else {
+      let name = name.hasPrefix("--") ? String(name.dropFirst(2)) : name
+      return try readLong(name, shown: shown, next: next)
+    }
+    // Short ones may have their value attached.
+    var rest: ArraySlice<String> = []
+    if let value = next() { rest = [value] }
+    try readShort(name, &rest)
+    if let value = rest.first, !value.isEmpty {
+      throw CommandError(.usage, "option \(shown): takes no value")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// A file of options, as `-K` reads it: one a line, with or without hyphens, a value behind blanks, `=` or `:`.
+enum ConfigFile {
+  struct Line: Equatable {
+    let name: String
+    let value: String?
+    let number: Int
+  }
+
+  /// - Parameter path: What the file is called where something is wrong with it.
+  static func lines(_ text: String, path: String) throws(CommandError) -> [Line] {
+    var lines: [Line] = []
+    let texts = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, text) in texts.enumerated() {
+      guard let line = try line(text, number: index + 1, path: path) else { continue }
+      lines.append(line)
+    }
+    return lines
+  }
+
+  private static func line(
+    _ text: Substring, number: Int, path: String
+  ) throws(CommandError) -> Line? {
+    var rest = text.drop(while: isBlank)
+    if rest.isEmpty || rest.first == "#" { return nil }
+    // `:` and `=` end a name only where it has no hyphens, as in `-:`.
+    let hasHyphens = rest.first == "-"
+    let name = rest.prefix { !isBlank($0) && (hasHyphens || $0 != "=" && $0 != ":") }
+    rest = rest[name.endIndex...].drop { isBlank($0) || !hasHyphens && ($0 == "=" || $0 == ":") }
+    guard !name.isEmpty else { throw fault(path, number, "there is no option before '='") }
+    guard let first = rest.first else { return Line(name: String(name), value: nil, number: number) }
+    if first == "\"" {
+      guard let value = quoted(rest.dropFirst()) else { throw fault(path, number, "a quote is not closed") }
+      return Line(name: String(name), value: value, number: number)
+    }
+    // What follows a blank behind it is a remark.
+    let value = rest.prefix { !isBlank($0) }
+    if value.first == "#" { return Line(name: String(name), value: nil, number: number) }
+    return Line(name: String(name), value: String(value), number: number)
+  }
+
+  /// Up to the quote that closes it; nil without one.
+  private static func quoted(_ text: Substring) -> String? {
+    var value = ""
+    var rest = text
+    while let character = rest.popFirst() {
+      if character == "\"" { return value }
+      guard character == "\\", let next = rest.popFirst() else {
+        value.append(character)
+        continue
+      }
+      switch next {
+      case "t": value += "\t"
+      case "n": value += "\n"
+      case "r": value += "\r"
+      case "v": value += "\u{0B}"
+      default: value.append(next)
+      }
+    }
+    return nil
+  }
+
+  private static func isBlank(_ character: Character) -> Bool {
+    character == " " || character == "\t" || character == "\r" || character == "\r\n"
+  }
+
+  private static func fault(_ path: String, _ number: Int, _ what: String) -> CommandError {
+    CommandError(.usage, "\(path), line \(number): \(what)")
+  }
+}

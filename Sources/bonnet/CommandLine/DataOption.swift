@@ -1,0 +1,52 @@
+import BluebonnetSemantics
+
+/// The values of `-d` and its kin.
+enum DataOption {
+  case form
+  case raw
+  case binary
+  case encoded
+  case json
+
+  /// The bytes that are meant. A file is named behind `@`.
+  func body(_ text: String, files: BodyFiles) throws(CommandError) -> BodyPlan {
+    switch self {
+    case .raw: return BodyPlan(Array(text.utf8))
+    case .encoded: return BodyPlan(try Self.encoded(text, files: files))
+    case .form, .binary, .json:
+      guard text.hasPrefix("@") else { return BodyPlan(Array(text.utf8)) }
+      let path = String(text.dropFirst())
+      guard case .form = self else { return try files.body(path) }
+      // A file given to -d is taken for text, whose line ends are no part of the data.
+      return BodyPlan(try files.read(path).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 })
+    }
+  }
+
+  /// `content`, `=content`, `name=content`, `@file` or `name@file`; only the content is escaped.
+  static func encoded(_ text: String, files: BodyFiles) throws(CommandError) -> [UInt8] {
+    guard let mark = text.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+      return PercentCoding.encodedForm(text.utf8)
+    }
+    let name = text[..<mark]
+    let rest = text[text.index(after: mark)...]
+    let content = text[mark] == "@" ? try files.read(String(rest)) : Array(rest.utf8)
+    return Array(name.utf8) + (name.isEmpty ? [] : [UInt8(ascii: "=")]) + PercentCoding.encodedForm(content)
+  }
+}
+
+extension ContentOptions {
+  /// Adds data behind those that are there, with `&` between them unless they are JSON.
+  mutating func add(_ body: BodyPlan, as kind: DataOption) {
+    if case .json = kind { isJSON = true }
+    guard var all = data else { return data = body }
+    // Taken out, so that what is there is not copied.
+    data = nil
+    if case .json = kind {} else { all.append([UInt8(ascii: "&")]) }
+    all.append(body)
+    data = all
+  }
+
+  mutating func addQuery(_ text: String) {
+    query = query.map { $0 + "&" + text } ?? text
+  }
+}

@@ -1,0 +1,152 @@
+/// Where redirects lead and with what.
+struct RedirectOptions: Equatable, Sendable {
+  /// As many as curl follows.
+  static let usualLimit = 50
+
+  var follows = false
+  /// `--location-trusted`: credentials go along to other hosts.
+  var trustsOthers = false
+  /// Nil for any number.
+  var limit: Int? = usualLimit
+  var keepsPostAfter: Set<Int> = []
+  /// Schemes that a redirect may lead to.
+  var schemes = SchemeSet.web
+}
+
+/// Who asks.
+struct AuthenticationOptions: Equatable, Sendable {
+  /// The schemes that may be answered.
+  struct Methods: OptionSet, Sendable, Hashable {
+    let rawValue: Int
+    static let basic = Methods(rawValue: 1)
+    static let digest = Methods(rawValue: 2)
+    static let ntlm = Methods(rawValue: 4)
+    static let negotiate = Methods(rawValue: 8)
+    static let any: Methods = [.basic, .digest, .ntlm, .negotiate]
+  }
+
+  /// What `-n` and its kin say.
+  enum Netrc: Equatable, Sendable {
+    case none
+    case optional
+    case required
+  }
+
+  var user: String?
+  var methods = Methods.basic
+  var bearer: String?
+  var netrc = Netrc.none
+  var netrcPath: String?
+}
+
+/// Cookies to send and where to keep them.
+struct CookieOptions: Equatable, Sendable {
+  /// `name=value`, in order.
+  var texts: [String] = []
+  var files: [String] = []
+  /// Where they are written at the end.
+  var jar: String?
+  var forgetsSessions = false
+
+  /// Whether cookies of responses are kept.
+  var areKept: Bool { !files.isEmpty || jar != nil }
+}
+
+/// How the server is reached.
+struct ConnectionOptions: Equatable, Sendable {
+  enum Family: Hashable, Sendable {
+    case any
+    case four
+    case six
+  }
+
+  /// Seconds; nil for no limit.
+  var timeLimit: Double?
+  var connectTimeLimit: Double?
+  var socketPath: String?
+  var family = Family.any
+  /// `--resolve`, in order.
+  var addresses: [String] = []
+  /// `--connect-to`, in order.
+  var detours: [String] = []
+  var networkInterface: String?
+  var localPorts: String?
+  var keepsAlive = true
+  var keepAliveTime: Int?
+  /// Milliseconds before the other family is tried.
+  var attemptDelay: Int?
+}
+
+/// The way around.
+struct ProxyOptions: Equatable, Sendable {
+  /// The proxy as it was typed, with its scheme; an empty one stands for none at all.
+  var address: String?
+  var user: String?
+  /// Hosts that are reached directly; nil for what the environment says.
+  var exceptions: String?
+  var tunnels = false
+  var fields: [String] = []
+  var methods = AuthenticationOptions.Methods.basic
+  /// Heads of answers to CONNECT are not shown.
+  var hidesConnectHeads = false
+  var usesHTTP10 = false
+  var acceptsAnyCertificate = false
+  var authorities: String?
+}
+
+/// TLS, and what is trusted.
+struct SecurityOptions: Equatable, Sendable {
+  enum Version: Int, Comparable, Hashable, Sendable {
+    case one = 0
+    case two
+    case three
+
+    static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  var acceptsAnyCertificate = false
+  var authorities: String?
+  /// The oldest version to accept.
+  var minimum: Version?
+  var maximum: Version?
+}
+
+/// What becomes of the response.
+struct OutputOptions: Equatable, Sendable {
+  var includesHeads = false
+  /// `-D`.
+  var headPath: String?
+  var usesHeaderName = false
+  var directory: String?
+  var createsDirectories = false
+  /// The mode of new files.
+  var fileMode: UInt32 = 0o644
+  /// Nil for what fits: files are overwritten, but those that a server names are not.
+  var overwrites: Bool?
+  var removesOnError = false
+  /// `-R`: the file gets the server's date.
+  var takesRemoteTime = false
+  /// Bytes.
+  var sizeLimit: Int?
+  /// `-f`.
+  var failsOnErrorStatus = false
+  /// `--fail-with-body`.
+  var keepsBodyOfFailures = false
+  /// `-w`.
+  var report: String?
+  /// Bytes in a second.
+  var rateLimit: Int?
+  var speedLimit: Int?
+  var speedTime: Int?
+}
+
+/// When a transfer is tried again.
+struct RetryOptions: Equatable, Sendable {
+  var count = 0
+  /// Seconds; 0 for twice as long each time.
+  var delay = 0
+  /// Seconds for all attempts; 0 for no limit.
+  var timeLimit = 0
+  var includesRefusals = false
+  var includesAll = false
+}

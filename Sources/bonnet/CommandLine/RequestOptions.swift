@@ -1,0 +1,46 @@
+/// What the head of a request says.
+struct RequestOptions: Equatable, Sendable {
+  /// The condition of `-z`.
+  struct TimeCondition: Equatable, Sendable {
+    /// Seconds since 1970.
+    let time: Int
+    /// Wanted is what has not changed since.
+    let wantsOlder: Bool
+  }
+
+  /// Where `-C` goes on.
+  enum Resumption: Equatable, Sendable {
+    case at(Int)
+    /// `-C -`: behind what there is.
+    case automatic
+  }
+
+  var method: String?
+  /// `--request-target`.
+  var target: String?
+  var asksForHead = false
+  var usesHTTP10 = false
+  /// The lines of `-H`, those of files among them.
+  var fields: [String] = []
+  var agent: String?
+  var referrer: String?
+  /// `-e ";auto"`: a redirect is told where it came from.
+  var refersAutomatically = false
+  var range: String?
+  var resumption: Resumption?
+  var timeCondition: TimeCondition?
+  /// The file whose entity tag is compared.
+  var entityTagSource: String?
+  /// Where the entity tag of the response is kept.
+  var entityTagPlace: String?
+  var asksForCompression = false
+  /// Dots in paths are sent as they are.
+  var keepsDots = false
+  var refusesUsers = false
+  /// The schemes that may be asked for; all that are known by default.
+  var schemes = SchemeSet.all
+  /// What a URL without a scheme has.
+  var usualScheme: String?
+  /// Seconds to wait for a 100.
+  var continuePatience: Double?
+}

@@ -1,0 +1,31 @@
+extension OptionTable {
+  /// Who asks.
+  static let authentication: [OptionEntry] = [
+    .value("user", "u", "user:password", [.auth, .important], "Who asks, and the password") {
+      $0.operation.authentication.user = $1
+    },
+    .flag("basic", nil, [.auth], "Basic authentication") { $0.operation.authentication.methods.set(.basic, $1) },
+    .flag("digest", nil, [.auth, .http], "Digest authentication") {
+      $0.operation.authentication.methods.set(.digest, $1)
+    },
+    .flag("ntlm", nil, [.auth, .http], "NTLM authentication") {
+      $0.operation.authentication.methods.set(.ntlm, $1)
+    },
+    .flag("negotiate", nil, [.auth, .http], "Negotiate authentication (Kerberos)") {
+      $0.operation.authentication.methods.set(.negotiate, $1)
+    },
+    .act("anyauth", nil, [.auth, .http], "The strongest that the server offers") {
+      $0.operation.authentication.methods = .any
+    },
+    .value("oauth2-bearer", nil, "token", [.auth], "Bearer authentication with a token") {
+      $0.operation.authentication.bearer = $1
+    },
+  ]
+}
+
+extension AuthenticationOptions.Methods {
+  /// The first one that is named takes the place of the usual one; others are added.
+  mutating func set(_ method: Self, _ isOn: Bool) {
+    if !isOn { subtract(method) } else if self == .basic { self = method } else { formUnion(method) }
+  }
+}

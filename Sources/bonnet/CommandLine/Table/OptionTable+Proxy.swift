@@ -1,0 +1,51 @@
+extension OptionTable {
+  /// The way around.
+  static let proxy: [OptionEntry] = [
+    .value("proxy", "x", "[scheme://]host[:port]", [.proxy], "Goes through this proxy; an empty one stands for none") {
+      $0.operation.proxy.address = $1
+    },
+    .value("socks4", nil, "host[:port]", [.proxy], "Goes through a SOCKS4 proxy") {
+      $0.operation.proxy.address = "socks4://" + $1
+    },
+    .value("socks4a", nil, "host[:port]", [.proxy], "… which looks names up") {
+      $0.operation.proxy.address = "socks4a://" + $1
+    },
+    .value("socks5", nil, "host[:port]", [.proxy], "Goes through a SOCKS5 proxy") {
+      $0.operation.proxy.address = "socks5://" + $1
+    },
+    .value("socks5-hostname", nil, "host[:port]", [.proxy], "… which looks names up") {
+      $0.operation.proxy.address = "socks5h://" + $1
+    },
+    .value("proxy-user", "U", "user:password", [.proxy, .auth], "Who asks the proxy, and the password") {
+      $0.operation.proxy.user = $1
+    },
+    .value("noproxy", nil, "hosts", [.proxy], "Hosts that are reached directly; * for all") {
+      $0.operation.proxy.exceptions = $1
+    },
+    .flag("proxytunnel", "p", [.proxy], "Goes through the proxy by CONNECT for http, too") {
+      $0.operation.proxy.tunnels = $1
+    },
+    .value("proxy-header", nil, "field", [.proxy], "A field for the proxy, as -H has it for the server") {
+      parser, text throws(CommandError) in
+      parser.operation.proxy.fields += try FieldLine.texts(of: text, read: parser.files.read)
+    },
+    .flag("proxy-basic", nil, [.proxy, .auth], "Basic authentication at the proxy") {
+      $0.operation.proxy.methods.set(.basic, $1)
+    },
+    .flag("proxy-digest", nil, [.proxy, .auth, .tls], "Digest authentication at the proxy") {
+      $0.operation.proxy.methods.set(.digest, $1)
+    },
+    .flag("proxy-ntlm", nil, [.proxy, .auth], "NTLM authentication at the proxy") {
+      $0.operation.proxy.methods.set(.ntlm, $1)
+    },
+    .flag("proxy-negotiate", nil, [.proxy, .auth], "Negotiate authentication at the proxy") {
+      $0.operation.proxy.methods.set(.negotiate, $1)
+    },
+    .act("proxy-anyauth", nil, [.proxy, .auth], "The strongest that the proxy offers") {
+      $0.operation.proxy.methods = .any
+    },
+    .flag("suppress-connect-headers", nil, [.proxy], "Does not show what the proxy answered to CONNECT") {
+      $0.operation.proxy.hidesConnectHeads = $1
+    },
+  ]
+}

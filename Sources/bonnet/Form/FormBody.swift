@@ -1,0 +1,103 @@
+import Bluebonnet
+
+/// A form on its way to be a body. It can be made any number of times.
+struct FormBody: Equatable, Sendable {
+  let boundary: String
+  let parts: [FormPart]
+
+  /// As long as curl's, so that a body has the length that scripts may know.
+  init(
+    _ parts: [FormPart],
+    boundary: String = newBoundary()
+  ) {
+    self.parts = parts
+    self.boundary = boundary
+  }
+
+  var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+  /// Bytes of all contents, without what stands around them.
+  var contentLength: Int { Self.contentLength(of: parts) }
+
+  private static func contentLength(of parts: [FormPart]) -> Int {
+    parts.reduce(0) { sum, part in
+      switch part.content {
+      case .body(let body): sum + body.length
+      case .parts(let inner, _): sum + contentLength(of: inner)
+      }
+    }
+  }
+
+  /// The form as the package encodes it.
+  func made() throws(CommandError) -> MultipartFormData {
+    try Self.form(parts, boundary: boundary, isNested: false)
+  }
+
+  private static func form(
+    _ parts: [FormPart], boundary: String, isNested: Bool
+  ) throws(CommandError) -> MultipartFormData {
+    let form = MultipartFormData(boundary: boundary)
+    for part in parts { try append(part, to: form, isNested: isNested) }
+    return form
+  }
+
+  private static func append(
+    _ part: FormPart, to form: MultipartFormData, isNested: Bool
+  ) throws(CommandError) {
+    var type = part.type
+    var body: BodyPlan
+    switch part.content {
+    case .body(let content): body = content
+    case .parts(let inner, let subtype):
+      let boundary = newBoundary()
+      type = "multipart/\(subtype); boundary=\(boundary)"
+      let nested = try Self.form(inner, boundary: boundary, isNested: subtype != "form-data")
+      do {
+        body = BodyPlan(Array(try nested.encode()))
+      } catch {
+        throw CommandError(.readFailed, "the form cannot be made: \(error.localizedDescription)")
+      }
+    }
+    var headers = MultipartFormData.headers(
+      disposition: isNested ? "attachment" : "form-data", name: part.name, fileName: part.fileName,
+      mimeType: type)
+    // Within another part it says nothing without a name.
+    if isNested, part.name == nil, part.fileName == nil { headers.remove(name: "Content-Disposition") }
+    for line in part.fields {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      headers.add(name: String(line[..<colon]), value: String(value))
+    }
+    if let encoder = part.encoder {
+      headers.add(name: "Content-Transfer-Encoding", value: encoder.rawValue)
+      body = try encoder.encoded(body)
+    }
+    form.append(BodyStream(body), withLength: UInt64(body.length), headers: headers)
+  }
+}
+
+/// As long as curl's.
+private func newBoundary() -> String {
+  let letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+  return String(repeating: "-", count: 24) + String((0..<22).compactMap { _ in letters.randomElement() })
+}
+
+extension FormPart.Encoder {
+  /// What is said to be text of seven bits has to be.
+  fileprivate func encoded(_ body: BodyPlan) throws(CommandError) -> BodyPlan {
+    switch self {
+    case .binary, .eightBit: return body
+    case .sevenBit:
+      guard let bytes = body.bytes, bytes.allSatisfy({ $0 < 0x80 }) else {
+        throw CommandError(.readFailed, "-F: the encoder 7bit was given more than seven bits, or a large file")
+      }
+      return body
+    case .base64:
+      guard let bytes = body.bytes else {
+        throw CommandError(.usage, "-F: the encoder base64 takes files of up to 1 MiB")
+      }
+      let text = Data(bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn])
+      return BodyPlan(Array(text.utf8))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A text of `-F` and the parameters behind it, quoted and trimmed by curl's rules.
+struct FormPartWords: Equatable {
+  let text: String
+  private(set) var type: String?
+  private(set) var fileName: String?
+  /// Fields, and behind `@` or `<` the names of files that hold some.
+  private(set) var fields: [String] = []
+  private(set) var encoder: String?
+  /// Words that mean nothing.
+  private(set) var unknown: [String] = []
+
+  /// - Parameters:
+  ///   - value: What stands behind the name; what was read is taken away.
+  ///   - end: What ends it, beside the end; it is taken away, too.
+  init(_ value: inout Substring, endingAt end: Character? = nil) throws(CommandError) {
+    var scanner = Scanner(rest: value, end: end)
+    text = scanner.word()
+    var isInType = false
+    while scanner.rest.first == ";" {
+      scanner.rest.removeFirst()
+      let parameter = scanner.rest.drop(while: Scanner.isBlank)
+      let name = parameter.prefix { $0 != "=" && $0 != ";" }
+      switch parameter.contains("=") ? name : "" {
+      case "type":
+        scanner.rest = parameter.dropFirst(5).drop(while: Scanner.isBlank)
+        let type = String(scanner.piece())
+        guard type.contains("/") else {
+          throw CommandError(.usage, "a type is written as ;type=text/plain, not as ';\(parameter)'")
+        }
+        self.type = type
+        isInType = true
+        continue
+      case "filename":
+        scanner.rest = parameter.dropFirst(9)
+        fileName = scanner.word()
+      case "headers":
+        scanner.rest = parameter.dropFirst(8)
+        let source = scanner.rest.first.flatMap { "@<".contains($0) ? $0 : nil }
+        if source != nil { scanner.rest.removeFirst() }
+        fields.append((source.map { _ in "@" } ?? "") + scanner.word())
+      case "encoder":
+        scanner.rest = parameter.dropFirst(8)
+        encoder = scanner.word()
+      default:
+        // A parameter of the type itself, as in type=text/plain; charset=utf-8.
+        if isInType {
+          type?.append(";" + scanner.piece())
+          continue
+        }
+        scanner.rest = parameter
+        let word = scanner.word()
+        if !word.isEmpty { unknown.append(word) }
+      }
+      isInType = false
+    }
+    if let end, scanner.rest.first == end { scanner.rest.removeFirst() }
+    value = scanner.rest
+  }
+
+  private struct Scanner {
+    var rest: Substring
+    let end: Character?
+
+    static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+
+    private func ends(_ character: Character) -> Bool { character == ";" || character == end }
+
+    /// Up to the end, which stays, without blanks before it.
+    mutating func piece() -> Substring {
+      var piece = rest.prefix { !ends($0) }
+      rest = rest[piece.endIndex...]
+      while let last = piece.last, Self.isBlank(last) { piece.removeLast() }
+      return piece
+    }
+
+    /// A piece, or what stands in quotes.
+    mutating func word() -> String {
+      rest = rest.drop(while: Self.isBlank)
+      return quoted() ?? String(piece())
+    }
+
+    /// Nil if there are no quotes around the whole piece; then they are part of it.
+    private mutating func quoted() -> String? {
+      var text = rest
+      guard text.popFirst() == "\"" else { return nil }
+      var word = ""
+      while let character = text.popFirst() {
+        if character == "\\", let next = text.first, next == "\\" || next == "\"" {
+          word.append(text.removeFirst())
+        } else if character == "\"" {
+          text = text.drop(while: Self.isBlank)
+          guard text.isEmpty || ends(text[text.startIndex]) else { return nil }
+          rest = text
+          return word
+        } else {
+          word.append(character)
+        }
+      }
+      return nil
+    }
+  }
+}

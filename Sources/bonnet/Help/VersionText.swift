@@ -1,0 +1,21 @@
+/// What `--version` says, in curl's shape.
+enum VersionText {
+  static let text = """
+    bonnet \(Version.current) (\(platform)) Bluebonnet/\(Version.current) OpenSSL zlib brotli
+    Protocols: http https
+    Features: \(features.joined(separator: " "))
+
+    """
+
+  private static let features = ["AsynchDNS", "brotli", "IDN", "IPv6", "Largefile", "libz", "SSL", "UnixSockets"]
+
+  private static var platform: String {
+    #if arch(x86_64)
+      "x86_64-linux-gnu"
+    #elseif arch(arm64)
+      "aarch64-linux-gnu"
+    #else
+      "linux-gnu"
+    #endif
+  }
+}

@@ -1,0 +1,45 @@
+import Bluebonnet
+
+/// What `-v` says of the connection that a request goes over.
+enum ConnectionText {
+  static func lines(_ connection: URLSessionConnection, host: String) -> [String] {
+    if connection.isReused { return ["Re-using existing connection with host \(host)"] }
+    var lines: [String] = []
+    if let address = connection.remoteAddress, let port = connection.remotePort {
+      lines.append("Connected to \(host) (\(address)) port \(port)")
+    } else {
+      lines.append("Connected to \(host) by a local socket")
+    }
+    if let version = connection.negotiatedTLSProtocolVersion {
+      let cipher = connection.negotiatedTLSCipherSuite.map { Self.name(of: $0) } ?? "?"
+      lines.append("SSL connection using \(name(of: version)) / \(cipher)")
+    }
+    return lines
+  }
+
+  private static func name(of version: tls_protocol_version_t) -> String {
+    switch version {
+    case .TLSv12: "TLSv1.2"
+    case .TLSv13: "TLSv1.3"
+    default: "TLS"
+    }
+  }
+
+  /// The names of IANA's registry for what is used today; others by their number.
+  private static func name(of cipher: tls_ciphersuite_t) -> String {
+    switch cipher.rawValue {
+    case 0x1301: return "TLS_AES_128_GCM_SHA256"
+    case 0x1302: return "TLS_AES_256_GCM_SHA384"
+    case 0x1303: return "TLS_CHACHA20_POLY1305_SHA256"
+    case 0xC02B: return "ECDHE-ECDSA-AES128-GCM-SHA256"
+    case 0xC02C: return "ECDHE-ECDSA-AES256-GCM-SHA384"
+    case 0xC02F: return "ECDHE-RSA-AES128-GCM-SHA256"
+    case 0xC030: return "ECDHE-RSA-AES256-GCM-SHA384"
+    case 0xCCA8: return "ECDHE-RSA-CHACHA20-POLY1305"
+    case 0xCCA9: return "ECDHE-ECDSA-CHACHA20-POLY1305"
+    default:
+      let digits = String(cipher.rawValue, radix: 16)
+      return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// How far one transfer, or several together, have come.
+struct ProgressFacts: Equatable, Sendable {
+  var received = 0
+  /// Nil if nobody knows.
+  var receivedTotal: Int?
+  var sent = 0
+  var sentTotal: Int?
+  /// Seconds since the beginning.
+  var elapsed = 0.0
+  /// Bytes a second of the last few seconds, both directions.
+  var currentSpeed = 0
+  var transfers = 1
+  var running = 1
+}

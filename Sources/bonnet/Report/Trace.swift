@@ -1,0 +1,119 @@
+import Glibc
+import Synchronization
+
+/// Tells what goes over the wire: `-v`, `--trace-ascii`, `--trace`.
+final class Trace: Sendable {
+  enum Kind {
+    case info
+    case headOut
+    case dataOut
+    case headIn
+    case dataIn
+  }
+
+  private struct State: ~Copyable {
+    var file: OutputFile?
+    /// Bodies are summed up once for each stretch of them.
+    var hasShownData = false
+  }
+
+  private let mode: Command.Globals.Trace
+  private let stamps: Bool
+  /// Lines of bodies are in the way where the body itself is shown.
+  private let hidesData: Bool
+  private let state: Mutex<State>
+
+  init(_ globals: Command.Globals, showsBodies: Bool) {
+    mode = globals.trace
+    stamps = globals.stampsTrace
+    hidesData = showsBodies
+    let file: OutputFile? =
+      switch globals.trace {
+      case .none, .verbose: nil
+      case .text(let path), .hexadecimal(let path): path == "%" ? nil : OutputFile(path == "-" ? .standardOutput : .path(path))
+      }
+    state = Mutex(State(file: file))
+  }
+
+  var isOn: Bool { mode != .none }
+
+  func tell(_ kind: Kind, _ bytes: @autoclosure () -> [UInt8]) {
+    switch mode {
+    case .none: return
+    case .verbose: tellShortly(kind, bytes())
+    case .text: dump(kind, bytes(), isTextOnly: true)
+    case .hexadecimal: dump(kind, bytes(), isTextOnly: false)
+    }
+  }
+
+  func info(_ text: @autoclosure () -> String) { tell(.info, Array((text() + "\n").utf8)) }
+
+  private func tellShortly(_ kind: Kind, _ bytes: [UInt8]) {
+    state.withLock { state in
+      let mark: String
+      switch kind {
+      case .dataIn, .dataOut:
+        guard !state.hasShownData, !hidesData else { return }
+        state.hasShownData = true
+        return write("\(stamp)\(kind == .dataIn ? "{" : "}") [\(bytes.count) bytes data]\n", &state)
+      case .info: mark = "* "
+      case .headIn: mark = "< "
+      case .headOut: mark = "> "
+      }
+      state.hasShownData = false
+      let text = String(decoding: bytes, as: UTF8.self)
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      // Behind the last line end there is nothing.
+      write((lines.last?.isEmpty == true ? lines.dropLast() : lines[...]).map { "\(stamp)\(mark)\($0)\n" }.joined(), &state)
+    }
+  }
+
+  private func dump(_ kind: Kind, _ bytes: [UInt8], isTextOnly: Bool) {
+    state.withLock { state in
+      let title: String
+      switch kind {
+      case .info: return write("\(stamp)== Info: " + String(decoding: bytes, as: UTF8.self), &state)
+      case .headIn: title = "<= Recv header"
+      case .headOut: title = "=> Send header"
+      case .dataIn: title = "<= Recv data"
+      case .dataOut: title = "=> Send data"
+      }
+      let size = "\(bytes.count) bytes (0x\(String(bytes.count, radix: 16)))"
+      write("\(stamp)\(title), \(size)\n" + HexDump.lines(bytes, isTextOnly: isTextOnly), &state)
+    }
+  }
+
+  private var stamp: String {
+    guard stamps else { return "" }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    var parts = tm()
+    localtime_r(&now.tv_sec, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let micros = "\(now.tv_nsec / 1_000)"
+    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))."
+      + String(repeating: "0", count: 6 - micros.count) + micros + " "
+  }
+
+  private func write(_ text: String, _ state: inout State) {
+    if state.file == nil { return Terminal.say(text) }
+    // Where it cannot be written, nobody is left to complain to.
+    try? state.file?.write(text)
+  }
+}
+
+extension Trace {
+  /// A part of a body has gone out, up to byte `end`.
+  func tellSent(_ count: Int, of plan: TransferPlan, end: Int) {
+    let body: BodyPlan? =
+      switch plan.content {
+      case .data(let body, _), .upload(let body): body
+      case .form, .standardInput, nil: nil
+      }
+    guard let bytes = body?.bytes, end <= bytes.count, count <= end else {
+      // What is not in memory is not read a second time.
+      return tell(.dataOut, [UInt8](repeating: UInt8(ascii: "."), count: min(count, 1 << 16)))
+    }
+    tell(.dataOut, Array(bytes[(end - count)..<end]))
+  }
+}

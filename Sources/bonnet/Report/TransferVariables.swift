@@ -1,0 +1,99 @@
+/// What `-w` can show of a transfer, by curl's names.
+struct TransferVariables {
+  enum Value: Equatable {
+    case text(String?)
+    case integer(Int)
+    /// Written as three digits.
+    case code(Int)
+    /// Seconds.
+    case time(Double)
+  }
+
+  /// By name, as `%{json}` has them.
+  let values: [String: Value]
+  /// Fields of the last response, in order.
+  let fields: [(name: String, value: String)]
+  let isSuccess: Bool
+
+  func fieldValue(_ name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Nil if nobody knows it.
+  func text(of name: String) -> String? {
+    switch name {
+    case "json": return json
+    case "header_json": return fieldsAsJSON
+    default: return values[name].map(Self.text)
+    }
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .text(let text): text ?? ""
+    case .integer(let number): "\(number)"
+    case .code(let number): String(repeating: "0", count: max(0, 3 - "\(number)".count)) + "\(number)"
+    case .time(let seconds): Decimals.fixed(max(0, seconds), 6)
+    }
+  }
+
+  private var json: String {
+    let members = values.sorted { $0.key < $1.key }.map { name, value in
+      let text =
+        switch value {
+        case .text(nil): "null"
+        case .text(let text?): Self.quoted(text)
+        case .integer(let number), .code(let number): "\(number)"
+        case .time: Self.text(value)
+        }
+      return "\"\(name)\":\(text)"
+    }
+    return "{" + members.joined(separator: ",") + ",\"curl_version\":\(Self.quoted("bonnet/\(Version.current)"))}"
+  }
+
+  private var fieldsAsJSON: String {
+    var names: [String] = []
+    var values: [String: [String]] = [:]
+    for field in fields {
+      let name = field.name.lowercased()
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(Self.quoted(field.value))
+    }
+    return "{" + names.map { "\(Self.quoted($0)):[\((values[$0] ?? []).joined(separator: ","))]" }.joined(separator: ",\n") + "\n}"
+  }
+
+  /// RFC 8259 §7.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\u{8}": quoted += "\\b"
+      case "\u{C}": quoted += "\\f"
+      default:
+        if scalar.value < 0x20 {
+          let digits = String(scalar.value, radix: 16)
+          quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        } else {
+          quoted.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+/// Numbers with a fixed number of digits behind the point.
+enum Decimals {
+  static func fixed(_ value: Double, _ decimals: Int) -> String {
+    guard decimals > 0 else { return "\(Int(value.rounded()))" }
+    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+    let scaled = Int((value * Double(scale)).rounded())
+    let digits = "\(scaled % scale)"
+    return "\(scaled / scale)." + String(repeating: "0", count: decimals - digits.count) + digits
+  }
+}

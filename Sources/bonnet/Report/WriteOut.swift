@@ -1,0 +1,58 @@
+/// The text of `-w`: a format with variables, and where its pieces go.
+struct WriteOut: Equatable {
+  /// Where what follows is written.
+  enum Stream: Equatable {
+    case output
+    case error
+  }
+
+  struct Piece: Equatable {
+    let stream: Stream
+    var text: String
+  }
+
+  let format: String
+
+  /// Replaces `%{name}`, `%header{name}`, `%%`, `\n`, `\r` and `\t`. A variable that nobody knows is nothing, and is said to
+  /// be unknown.
+  func pieces(_ variables: TransferVariables, warn: (String) -> Void = { _ in }) -> [Piece] {
+    var pieces = [Piece(stream: .output, text: "")]
+    func add(_ text: String) { pieces[pieces.count - 1].text += text }
+    var rest = format[...]
+    while let character = rest.popFirst() {
+      switch (character, rest.first) {
+      case ("\\", "n"): add("\n")
+      case ("\\", "r"): add("\r")
+      case ("\\", "t"): add("\t")
+      case ("%", "%"): add("%")
+      case ("%", "{"):
+        guard let end = rest.firstIndex(of: "}") else {
+          add("%")
+          continue
+        }
+        let name = String(rest[rest.index(after: rest.startIndex)..<end])
+        rest = rest[end...]
+        switch name {
+        case "stdout": pieces.append(Piece(stream: .output, text: ""))
+        case "stderr": pieces.append(Piece(stream: .error, text: ""))
+        // What follows is for failures only.
+        case "onerror": if variables.isSuccess { return pieces.filter { !$0.text.isEmpty } }
+        default:
+          if let text = variables.text(of: name) { add(text) } else { warn("unknown --write-out variable: '\(name)'") }
+        }
+      case ("%", "h") where rest.hasPrefix("header{"):
+        guard let end = rest.firstIndex(of: "}") else {
+          add("%")
+          continue
+        }
+        add(variables.fieldValue(String(rest.dropFirst(7).prefix { $0 != "}" })) ?? "")
+        rest = rest[end...]
+      default:
+        add(String(character))
+        continue
+      }
+      rest.removeFirst()
+    }
+    return pieces.filter { !$0.text.isEmpty }
+  }
+}

@@ -1,0 +1,22 @@
+/// Fields of a request: those that bonnet has to say, and those of the user's in their place.
+struct RequestFields: Equatable, Sendable {
+  struct Field: Equatable, Sendable {
+    let name: String
+    let value: String
+  }
+
+  private(set) var fields: [Field] = []
+
+  mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
+  subscript(name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// The user's fields replace those of the same names, each of which may come more than once.
+  mutating func apply(_ lines: [FieldLine]) {
+    fields =
+      fields.filter { field in !lines.contains { $0.name.lowercased() == field.name.lowercased() } }
+      + lines.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }
+  }
+}

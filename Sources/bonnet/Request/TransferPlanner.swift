@@ -1,0 +1,141 @@
+import Bluebonnet
+
+/// Makes transfers of operations: patterns are taken apart, names of files found.
+struct TransferPlanner {
+  let files: BodyFiles
+  /// How long a file is that is there; nil if there is none.
+  let length: (String) -> Int?
+  /// Numbers transfers.
+  private(set) var next = 0
+
+  init(files: BodyFiles, length: @escaping (String) -> Int?) {
+    self.files = files
+    self.length = length
+  }
+
+  /// What a URL of an operation stands for: one step for each upload and each match of the pattern.
+  struct Step: Equatable {
+    let urlIndex: Int
+    let match: URLPattern.Match
+    let upload: String?
+  }
+
+  /// All steps of an operation, in order. Patterns are not spread out before they are needed.
+  static func steps(of operation: Operation) throws(CommandError) -> [[URLPattern]] {
+    guard !operation.urls.isEmpty else { throw CommandError(.usage, "no URL given") }
+    var steps: [[URLPattern]] = []
+    for (index, url) in operation.urls.enumerated() {
+      let upload = index < operation.uploads.count ? operation.uploads[index] : nil
+      steps.append([
+        try pattern(url, operation), try upload.map { text throws(CommandError) in try pattern(text, operation) } ?? URLPattern(literal: ""),
+      ])
+    }
+    return steps
+  }
+
+  private static func pattern(_ text: String, _ operation: Operation) throws(CommandError) -> URLPattern {
+    operation.takesURLsLiterally ? URLPattern(literal: text) : try URLPattern(text)
+  }
+
+  /// - Parameters:
+  ///   - index: Which of the operation's URLs it is.
+  ///   - upload: The file to send, or nil.
+  mutating func plan(
+    _ operation: Operation, _ index: Int, _ match: URLPattern.Match, upload: String?,
+    warn: (String) -> Void
+  ) throws(CommandError) -> TransferPlan {
+    let request = operation.request
+    var address = try RequestAddress(
+      match.text,
+      rules: .init(
+        usualScheme: request.usualScheme, keepsDots: request.keepsDots, refusesUsers: request.refusesUsers,
+        schemes: request.schemes))
+    let content = try content(operation, upload: upload, warn: warn)
+    if let upload { address.addFileName(upload) }
+    if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty {
+      guard let bytes = data.bytes else { throw CommandError(.usage, "-G: a query is not that long") }
+      address.addQuery(String(decoding: bytes, as: UTF8.self))
+    } else if let query = operation.content.query {
+      address.addQuery(query)
+    }
+    let (place, isRemotelyNamed) = try place(operation, index, match, address)
+    var plan = TransferPlan(
+      operation: operation, address: address, typed: match.text, number: next, content: content, place: place,
+      isRemotelyNamed: isRemotelyNamed)
+    next += 1
+    try resume(&plan, upload)
+    if let source = request.entityTagSource {
+      // A file that is not there stands for a tag that nothing has.
+      let text = (try? files.read(source)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let tag = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+      plan.entityTag = tag.isEmpty ? "\"\"" : tag
+    }
+    return plan
+  }
+
+  private func content(
+    _ operation: Operation, upload: String?, warn: (String) -> Void
+  ) throws(CommandError) -> RequestContent? {
+    let content = operation.content
+    let hasData = content.data != nil && !content.putsDataIntoQuery
+    guard !hasData || content.parts.isEmpty else {
+      throw CommandError(.usage, "-d and --json exclude -F")
+    }
+    let sends = hasData || !content.parts.isEmpty || upload != nil
+    guard !sends || !operation.request.asksForHead else {
+      throw CommandError(.usage, "-I sends no body; -d, -F and -T do")
+    }
+    if let upload {
+      guard !hasData, content.parts.isEmpty else { throw CommandError(.usage, "-T excludes -d and -F") }
+      if upload == "-" || upload == "." { return .standardInput }
+      let body = try files.body(upload)
+      return .upload(content.convertsLineEnds ? try body.withCRLF() : body)
+    }
+    if !content.parts.isEmpty {
+      return .form(FormBody(try FormGrammar.parts(content.parts, files: files, warn: warn)))
+    }
+    guard hasData, let data = content.data else { return nil }
+    return .data(data, type: content.isJSON ? "application/json" : "application/x-www-form-urlencoded")
+  }
+
+  private func place(
+    _ operation: Operation, _ index: Int, _ match: URLPattern.Match, _ address: RequestAddress
+  ) throws(CommandError) -> (OutputFile.Place, isRemotelyNamed: Bool) {
+    let wish: Operation.Output? =
+      index < operation.outputs.count
+      ? operation.outputs[index] : operation.namesAllRemotely ? .remoteName : nil
+    switch wish {
+    case nil: return (.standardOutput, false)
+    case .file("-"): return (.standardOutput, false)
+    case .file(let template): return (.path(Self.inDirectory(match.name(template), operation)), false)
+    case .remoteName:
+      // Only the last segment, so that no URL can name a place elsewhere.
+      let name = address.path.split(separator: "/", omittingEmptySubsequences: false).last
+      guard let name, !name.isEmpty, name != ".", name != ".." else {
+        throw CommandError(.writeFailed, "the URL names no file; say where to with -o")
+      }
+      return (.path(Self.inDirectory(String(name), operation)), true)
+    }
+  }
+
+  static func inDirectory(_ name: String, _ operation: Operation) -> String {
+    guard let directory = operation.output.directory, !directory.isEmpty else { return name }
+    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
+
+  /// Finds out where to go on.
+  private func resume(_ plan: inout TransferPlan, _ upload: String?) throws(CommandError) {
+    switch plan.operation.request.resumption {
+    case nil: return
+    case .at(let offset): plan.resumesAt = offset
+    case .automatic:
+      // Nobody knows how much of an upload is there.
+      if upload == nil, case .path(let path) = plan.place { plan.resumesAt = length(path) ?? 0 } else { plan.resumesAt = 0 }
+    }
+    guard upload != nil, let offset = plan.resumesAt, offset > 0 else { return }
+    guard case .upload(let body) = plan.content else {
+      throw CommandError(.badResume, "standard input cannot be gone on with")
+    }
+    plan.content = .upload(try body.dropping(offset))
+  }
+}

@@ -1,0 +1,100 @@
+import Bluebonnet
+import Glibc
+import Synchronization
+
+/// Runs the transfers of a command, one after the other or several at once.
+final class CommandRunner: Sendable {
+  private let command: Command
+  private let context: TransferContext
+  private let files: BodyFiles
+
+  init(_ command: Command, files: BodyFiles) {
+    self.command = command
+    self.files = files
+    let globals = command.globals
+    let writesToTerminal = isatty(STDOUT_FILENO) == 1
+    let writesBodies = command.operations.contains { $0.outputs.count < $0.urls.count && !$0.namesAllRemotely }
+    context = TransferContext(
+      globals: globals, sessions: SessionKeeper(),
+      trace: Trace(globals, showsBodies: writesBodies && writesToTerminal), reporter: Reporter(globals),
+      cookies: CookieKeeper(isOn: command.operations.contains { $0.cookies.areKept }),
+      meter: Meter(globals, isShown: !(writesBodies && writesToTerminal)), writesToTerminal: writesToTerminal)
+  }
+
+  func run() async -> ExitStatus {
+    command.warnings.forEach(context.reporter.warn)
+    let clock = Task { [context] in await context.meter.run() }
+    let status = await runAll()
+    clock.cancel()
+    context.meter.finish()
+    await context.sessions.finish()
+    return status
+  }
+
+  private func runAll() async -> ExitStatus {
+    var planner = TransferPlanner(files: files, length: InputFile.length)
+    var status = ExitStatus.success
+    var running = RunningTransfers()
+    do throws(CommandError) {
+      for operation in command.operations {
+        if operation.outputs.count > operation.urls.count { context.reporter.warn("there are more outputs than URLs") }
+        let patterns = try TransferPlanner.steps(of: operation)
+        for (index, pair) in patterns.enumerated() {
+          let hasUpload = index < operation.uploads.count
+          for uploadIndex in 0..<pair[1].count {
+            for matchIndex in 0..<pair[0].count {
+              let plan = try planner.plan(
+                operation, index, pair[0][matchIndex], upload: hasUpload ? pair[1][uploadIndex].text : nil,
+                warn: context.reporter.warn)
+              if let ended = await start(plan, &running) { status = ended }
+              if status != .success, command.globals.failsEarly || status.isFatal { return await finish(&running, status) }
+            }
+          }
+        }
+      }
+    } catch {
+      context.reporter.report(error)
+      status = await finish(&running, error.status)
+      return error.status
+    }
+    return await finish(&running, status)
+  }
+
+  /// - Returns: How a transfer ended, if one has.
+  private func start(_ plan: TransferPlan, _ running: inout RunningTransfers) async -> ExitStatus? {
+    if let interval = command.globals.minimumInterval, let last = running.lastStart {
+      try? await Task.sleep(until: last + interval, clock: .continuous)
+    }
+    running.lastStart = .now
+    guard command.globals.isParallel else { return await TransferAttempts(plan, context).run() }
+    var ended: ExitStatus?
+    if running.tasks.count >= command.globals.parallelLimit { ended = await running.next() }
+    running.add(Task { [context] in await TransferAttempts(plan, context).run() })
+    return ended
+  }
+
+  private func finish(_ running: inout RunningTransfers, _ status: ExitStatus) async -> ExitStatus {
+    var status = status
+    while let ended = await running.next() { if ended != .success { status = ended } }
+    return status
+  }
+}
+
+/// Transfers that run at the same time.
+private struct RunningTransfers {
+  private(set) var tasks: [Task<ExitStatus, Never>] = []
+  var lastStart: ContinuousClock.Instant?
+
+  mutating func add(_ task: Task<ExitStatus, Never>) { tasks.append(task) }
+
+  /// Waits for the one that began first; nil if there is none.
+  mutating func next() async -> ExitStatus? {
+    guard !tasks.isEmpty else { return nil }
+    return await tasks.removeFirst().value
+  }
+}
+
+extension ExitStatus {
+  /// Nothing after it can go well.
+  fileprivate var isFatal: Bool { false }
+}

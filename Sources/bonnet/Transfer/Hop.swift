@@ -1,0 +1,208 @@
+import Bluebonnet
+import BluebonnetSemantics
+
+/// One request of a transfer: the first, or where a redirect leads. A value: what follows from a response is decided here.
+struct Hop: Equatable, Sendable {
+  let plan: TransferPlan
+  var address: RequestAddress
+  var method: String
+  /// The body stays behind where a redirect makes the request a GET.
+  var sendsBody: Bool
+  var referrer: String?
+  /// How many redirects led here.
+  var redirects = 0
+  /// Who asks is for this server to know.
+  var showsSecrets = true
+
+  init(first plan: TransferPlan) {
+    self.plan = plan
+    address = plan.address
+    method = plan.method
+    sendsBody = plan.content != nil
+    referrer = plan.operation.request.referrer
+  }
+
+  private var operation: Operation { plan.operation }
+
+  // MARK: What is sent
+
+  /// Who asks: what the options say goes before what the URL says.
+  var credentials: (user: String, password: String)? {
+    guard showsSecrets else { return nil }
+    if let user = operation.authentication.user {
+      let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
+    return address.credentials ?? plan.address.credentials
+  }
+
+  /// The fields of the request.
+  ///
+  /// - Parameter cookies: What the jar has for this address.
+  func fields(cookies: String?) throws(CommandError) -> RequestFields {
+    let request = operation.request
+    var fields = RequestFields()
+    if let bearer = operation.authentication.bearer, showsSecrets {
+      fields.add("Authorization", "Bearer " + bearer)
+    } else if let (user, password) = credentials, operation.authentication.methods == .basic {
+      fields.add("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+    }
+    addRange(to: &fields)
+    if request.agent != "" { fields.add("User-Agent", request.agent ?? "bonnet/\(Version.current)") }
+    fields.add("Accept", sendsBody && operation.content.isJSON ? "application/json" : "*/*")
+    if let referrer, !referrer.isEmpty { fields.add("Referer", referrer) }
+    let texts = (cookies.map { [$0] } ?? []) + (showsSecrets ? operation.cookies.texts : [])
+    if !texts.isEmpty { fields.add("Cookie", texts.joined(separator: "; ")) }
+    if let condition = request.timeCondition {
+      fields.add(
+        condition.wantsOlder ? "If-Unmodified-Since" : "If-Modified-Since", HTTPDate.format(condition.time))
+    }
+    if let tag = plan.entityTag { fields.add("If-None-Match", tag) }
+    if sendsBody {
+      switch plan.content {
+      case .data(_, let type): fields.add("Content-Type", type)
+      case .form(let form): fields.add("Content-Type", form.contentType)
+      case .upload, .standardInput, nil: break
+      }
+      if asksFirst { fields.add("Expect", "100-continue") }
+    }
+    fields.apply(try ownFields())
+    return fields
+  }
+
+  /// The user's fields, but for those that other servers must not see.
+  private func ownFields() throws(CommandError) -> [FieldLine] {
+    var lines: [FieldLine] = []
+    for text in operation.request.fields {
+      let line = try FieldLine(text)
+      let name = line.name.lowercased()
+      if !showsSecrets, ["authorization", "cookie", "host"].contains(name) { continue }
+      // The first Host is the one.
+      if name == "host", lines.contains(where: { $0.name.lowercased() == name }) { continue }
+      if name == "host", line.value == nil {
+        throw CommandError(.usage, "HTTP/1.1 has no requests without Host (RFC 9112 §3.2)")
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+
+  private func addRange(to fields: inout RequestFields) {
+    if case .upload(let body) = plan.content, let offset = plan.resumesAt, offset > 0 {
+      if sendsBody {
+        let total = offset + body.length
+        fields.add("Content-Range", "bytes \(offset)-\(total - 1)/\(total)")
+      }
+    } else if let offset = plan.resumesAt, offset > 0 {
+      fields.add("Range", "bytes=\(offset)-")
+    } else if let range = operation.request.range {
+      fields.add("Range", "bytes=\(range)")
+    }
+  }
+
+  /// A body of more than this is not sent before the server has had a look at the head, as with curl.
+  private static let mostUnasked = 1 << 20
+
+  private var asksFirst: Bool {
+    guard !operation.request.usesHTTP10 else { return false }
+    return switch plan.content {
+    case nil: false
+    case .data(let body, _), .upload(let body): body.length > Self.mostUnasked
+    case .form(let form): form.contentLength > Self.mostUnasked
+    case .standardInput: true
+    }
+  }
+
+  // MARK: What follows from a response
+
+  /// Whether a redirect by this status makes the request a GET (RFC 9110 §15.4), unless the options say otherwise.
+  private func becomesGet(after status: Int) -> Bool {
+    let isPost =
+      switch plan.content {
+      case .data, .form: sendsBody
+      case .upload, .standardInput, nil: false
+      }
+    if isPost, operation.redirects.keepsPostAfter.contains(status) { return false }
+    switch status {
+    case 301, 302: return isPost
+    case 303: return sendsBody || method != "GET" && method != "HEAD"
+    default: return false
+    }
+  }
+
+  /// Where a redirect leads.
+  func next(to url: URL?, status: Int) throws(CommandError) -> Hop {
+    let limit = operation.redirects.limit
+    if let limit, redirects >= limit {
+      throw CommandError(.tooManyRedirects, "more than \(limit) redirects")
+    }
+    guard let url else { throw CommandError(.badURL, "the redirect leads to no URL") }
+    var next = self
+    next.redirects += 1
+    var rules = RequestAddress.Rules(keepsDots: operation.request.keepsDots)
+    rules.refusesUsers = operation.request.refusesUsers
+    next.address = try RequestAddress(url.absoluteString, rules: rules)
+    guard operation.redirects.schemes.contains(next.address.scheme) else {
+      throw CommandError(
+        .unsupportedScheme, "the redirect's scheme \"\(next.address.scheme)\" was ruled out by --proto-redir")
+    }
+    next.showsSecrets = operation.redirects.trustsOthers || next.address.isSameOrigin(as: plan.address)
+    if operation.request.refersAutomatically { next.referrer = address.text }
+    if becomesGet(after: status) {
+      next.sendsBody = false
+      // What -X says holds for every request.
+      if operation.request.method == nil { next.method = method == "HEAD" ? "HEAD" : "GET" }
+    }
+    return next
+  }
+
+  /// What becomes of the body of a response.
+  enum BodyUse: Equatable, Sendable {
+    case written
+    /// It is read, and nobody sees it.
+    case ignored
+    /// The transfer ends here, well.
+    case unwanted
+    case failure(CommandError)
+  }
+
+  /// - Parameters:
+  ///   - field: The value of a field.
+  ///   - length: The announced length of the body, as it is sent; nil if there is none.
+  ///   - shown: The request, for messages.
+  func use(status: Int, length: Int64?, shown: String, answer: String, field: (String) -> String?) -> BodyUse {
+    let isUpload =
+      switch plan.content {
+      case .upload, .standardInput: true
+      default: false
+      }
+    let resumesAt = isUpload ? nil : plan.resumesAt.flatMap { $0 > 0 ? $0 : nil }
+    if operation.output.failsOnErrorStatus, status >= 400, status != 416 || resumesAt == nil {
+      return .failure(CommandError(.errorStatus, "\(shown): \(answer)"))
+    }
+    if operation.request.asksForHead { return method == "HEAD" ? .written : .unwanted }
+    if let resumesAt, (200..<300).contains(status) || status == 416 {
+      if status == 416 { return .ignored }
+      let start = field("Content-Range").flatMap { $0.split(separator: " ").last?.split(separator: "-").first }
+      guard start.flatMap({ Int($0) }) == resumesAt else {
+        // All of it is there already.
+        if length == Int64(resumesAt) { return .unwanted }
+        return .failure(
+          CommandError(.rangeRefused, "\(shown): the server sends no ranges, so there is no going on at byte \(resumesAt)"))
+      }
+    }
+    if let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
+      return .failure(CommandError(.tooLarge, "\(shown): \(length) bytes are more than --max-filesize allows"))
+    }
+    if isUnmet(status: status, field) { return .unwanted }
+    return .written
+  }
+
+  /// Whether the server sent what the condition of `-z` rules out.
+  private func isUnmet(status: Int, _ field: (String) -> String?) -> Bool {
+    guard let condition = operation.request.timeCondition, (200..<300).contains(status),
+      let modified = field("Last-Modified").flatMap({ HTTPDate.parse($0, now: condition.time) })
+    else { return false }
+    return condition.wantsOlder ? modified > condition.time : modified <= condition.time
+  }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// What is told on standard error, beside traces.
+final class Reporter: Sendable {
+  private let globals: Command.Globals
+
+  init(_ globals: Command.Globals) { self.globals = globals }
+
+  func warn(_ text: String) {
+    guard !globals.isSilent || globals.showsErrors else { return }
+    Terminal.say("Warning: \(text)\n")
+  }
+
+  func report(_ error: CommandError) {
+    guard !globals.isSilent || globals.showsErrors else { return }
+    Terminal.say("bonnet: (\(error.status.rawValue)) \(error.message)\n")
+  }
+}

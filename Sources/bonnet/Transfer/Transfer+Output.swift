@@ -1,0 +1,105 @@
+import Bluebonnet
+import BluebonnetSemantics
+import Glibc
+
+extension Transfer {
+  /// Shows a head wherever that was asked for, line by line as it came.
+  func show(_ response: HTTPURLResponse) {
+    let options = plan.operation.output
+    let lines = ResponseHeadText.rawLines(of: response)
+    let includesHead = options.includesHeads || plan.operation.request.asksForHead
+    let error = state.withLock { state -> CommandError? in
+      state.facts.headBytes += lines.reduce(0) { $0 + $1.count }
+      guard state.facts.error == nil || includesHead || state.heads != nil else { return nil }
+      do throws(CommandError) {
+        for line in lines {
+          try state.heads?.write(line)
+          if includesHead { try state.output.write(line) }
+        }
+      } catch {
+        return error
+      }
+      return nil
+    }
+    if context.trace.isOn { for line in lines { context.trace.tell(.headIn, line) } }
+    if let error { fail(error) }
+  }
+
+  func write(_ data: Data) {
+    let error = state.withLock { state -> CommandError? in
+      guard state.facts.error == nil else { return nil }
+      var error: CommandError?
+      data.withUnsafeBytes { bytes in
+        do throws(CommandError) { try state.output.write(bytes) } catch let failure { error = failure }
+      }
+      return error
+    }
+    if let error { fail(error) }
+  }
+
+  /// `-J`: the response says what its file is called.
+  func nameOutput(by response: HTTPURLResponse) {
+    guard plan.isNamedByResponse else { return }
+    guard let field = response.value(forHTTPHeaderField: "Content-Disposition"),
+      let name = ContentDisposition(field)?.safeFilename
+    else { return }
+    let path = TransferPlanner.inDirectory(name, plan.operation)
+    state.withLock {
+      $0.output.rename(to: path, existing: plan.operation.output.overwrites == true ? .overwritten : .refused)
+    }
+  }
+
+  /// What is to be done when everything has come, or nothing more will.
+  func conclude() {
+    state.withLock { state in
+      state.facts.end = .now
+      do throws(CommandError) {
+        // An empty body makes an empty file, too, unless there was nothing to be had.
+        if state.facts.error == nil, !state.facts.isUnmet, !state.output.isOpen { _ = try state.output.open() }
+        try state.heads?.close()
+        if case .path(let path) = state.output.place { state.facts.fileName = path }
+        if state.facts.error == nil, plan.operation.output.keepsBodyOfFailures,
+          let response = state.facts.response, response.statusCode >= 400
+        {
+          state.facts.error = CommandError(
+            .errorStatus, "\(plan.method) \(ShownAddress(state.facts.url).short): \(Self.answer(response))")
+        }
+        if state.facts.error != nil, plan.operation.output.removesOnError { state.output.remove() }
+        let wasOpen = state.output.isOpen
+        try state.output.close()
+        if state.facts.error == nil, wasOpen { try keepFacts(&state) }
+      } catch {
+        if state.facts.error == nil { state.facts.error = error }
+      }
+    }
+  }
+
+  private func keepFacts(_ state: inout State) throws(CommandError) {
+    if plan.operation.output.takesRemoteTime, case .path(let path) = state.output.place,
+      let text = state.facts.response?.value(forHTTPHeaderField: "Last-Modified"),
+      let time = HTTPDate.parse(text, now: Int(Glibc.time(nil)))
+    {
+      let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+      guard utimensat(AT_FDCWD, path, times, 0) == 0 else {
+        return context.reporter.warn("the date of \(path) cannot be set: \(SystemText.ofError())")
+      }
+    }
+  }
+
+  /// Keeps the entity tag where `--etag-save` says.
+  static func keep(_ tag: String, at path: String) throws(CommandError) {
+    var file = OutputFile(path == "-" ? .standardOutput : .path(path))
+    try file.write(tag + "\n")
+    try file.close()
+  }
+}
+
+extension OutputFile {
+  mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+    var commandError: CommandError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(CommandError) { try write(bytes) } catch { commandError = error }
+    }
+    if let commandError { throw commandError }
+  }
+}

@@ -1,0 +1,82 @@
+import Bluebonnet
+
+extension Transfer {
+  /// The request of a hop as the session takes it.
+  func request(of hop: Hop) throws(CommandError) -> URLRequest {
+    guard let url = hop.address.url else {
+      throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: hop.address.text).short)")
+    }
+    var request = URLRequest(url: url)
+    request.httpMethod = hop.method
+    let fields = try hop.fields(cookies: context.cookies.header(for: cookieURL(of: hop) ?? url))
+    for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    request.requestTarget = hop.redirects == 0 ? plan.operation.request.target ?? hop.address.unusualTarget : hop.address.unusualTarget
+    try addBody(to: &request, hop, fields)
+    return request
+  }
+
+  /// The host that cookies belong to is the one that the user says.
+  func cookieURL(of hop: Hop) -> URL? {
+    guard hop.showsSecrets,
+      let host = plan.operation.request.fields.compactMap({ try? FieldLine($0) })
+        .first(where: { $0.name.lowercased() == "host" })?.value,
+      !host.isEmpty
+    else { return hop.address.url }
+    return URL(string: "\(hop.address.scheme)://\(host)\(hop.address.target)")
+  }
+
+  private func addBody(
+    to request: inout URLRequest, _ hop: Hop, _ fields: RequestFields
+  ) throws(CommandError) {
+    guard hop.sendsBody, let content = plan.content else { return }
+    // Whoever states this field wants chunks even where the length is known.
+    let isChunked = fields["Transfer-Encoding"]?.lowercased() == "chunked"
+    switch content {
+    case .data(let body, _), .upload(let body):
+      if let bytes = body.bytes, !isChunked, plan.operation.output.rateLimit == nil {
+        request.httpBody = Data(bytes)
+      } else {
+        request.httpBodyStream = stream(of: body)
+        request.setValue(isChunked ? nil : "\(body.length)", forHTTPHeaderField: "Content-Length")
+      }
+    case .form(let form):
+      do {
+        let made = try form.made()
+        if form.contentLength < Self.mostEncoded {
+          let body = try made.encode()
+          if isChunked { request.httpBodyStream = InputStream(data: body) } else { request.httpBody = body }
+        } else {
+          request.httpBodyStream = try made.streamed().inputStream
+        }
+      } catch let error as CommandError {
+        throw error
+      } catch {
+        throw CommandError(.readFailed, "the form cannot be made: \(error.localizedDescription)")
+      }
+    case .standardInput:
+      guard hop.redirects == 0 else {
+        throw CommandError(.cannotRewind, "standard input would have to be sent again, and cannot be")
+      }
+      request.httpBodyStream = StandardInputStream()
+    }
+  }
+
+  /// Larger forms are encoded while they are sent.
+  private static var mostEncoded: Int { 1 << 20 }
+
+  private func stream(of body: BodyPlan) -> InputStream {
+    guard let limit = plan.operation.output.rateLimit else { return BodyStream(body) }
+    return PacedStream(BodyStream(body), bytesPerSecond: limit)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    switch plan.content {
+    case .data(let body, _), .upload(let body): completionHandler(stream(of: body))
+    case .form(let form): completionHandler((try? form.made().streamed())?.inputStream)
+    case .standardInput, nil: completionHandler(nil)
+    }
+  }
+}

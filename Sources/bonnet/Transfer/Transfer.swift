@@ -1,0 +1,138 @@
+import Bluebonnet
+import Synchronization
+
+/// One attempt at a transfer: its requests, one after the other, and what is heard of them.
+///
+/// The session's queue is serial and writing blocks it, so a slow reader slows the download down.
+final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
+  struct State: ~Copyable {
+    var output: OutputFile
+    var heads: OutputFile?
+    var facts = TransferFacts()
+    var hop: Hop
+    var task: URLSessionDataTask?
+    /// What becomes of the body that is coming.
+    var use = Hop.BodyUse.written
+    /// Where a redirect leads; nil unless there is one to follow.
+    var next: Hop?
+    /// There is nothing more to wait for: what cancelling the task brings is no failure.
+    var isDone = false
+    var entityTag: String?
+    var continuation: CheckedContinuation<Void, Never>?
+    /// Bytes that the limit of the rate does not allow yet.
+    var pace = Pace()
+    /// What was transferred when, for the limit from below.
+    var slowness: (since: ContinuousClock.Instant, bytes: Int)?
+  }
+
+  let plan: TransferPlan
+  let context: TransferContext
+  let state: Mutex<State>
+
+  init(_ plan: TransferPlan, context: TransferContext, output: consuming OutputFile) {
+    self.plan = plan
+    self.context = context
+    var state = State(output: output, hop: Hop(first: plan))
+    if let path = plan.operation.output.headPath {
+      // Those of the next transfer go behind those of the first.
+      state.heads = OutputFile(
+        path == "-" ? .standardOutput : .path(path), existing: plan.number == 0 ? .overwritten : .continued)
+    }
+    self.state = Mutex(state)
+  }
+
+  var facts: TransferFacts { state.withLock { $0.facts } }
+
+  /// Performs all requests and returns when everything is written.
+  func run() async -> TransferFacts {
+    let clock = Task { await watchClock() }
+    context.meter.begin(plan.number)
+    do throws(CommandError) {
+      try await performAll()
+    } catch {
+      fail(error)
+    }
+    clock.cancel()
+    conclude()
+    context.meter.end(plan.number, progress)
+    return facts
+  }
+
+  private func performAll() async throws(CommandError) {
+    let settings = SessionSettings(plan.operation, parallelLimit: context.globals.parallelLimit)
+    let session = try await context.sessions.session(settings)
+    while true {
+      try await perform(in: session)
+      let isFollowing = state.withLock { state in
+        guard state.facts.error == nil, let next = state.next.take() else { return false }
+        state.hop = next
+        state.facts.redirects += 1
+        state.facts.redirectTime = state.facts.elapsed
+        (state.isDone, state.use) = (false, .written)
+        return true
+      }
+      guard isFollowing else { return }
+    }
+  }
+
+  private func perform(in session: URLSession) async throws(CommandError) {
+    let hop = state.withLock { $0.hop }
+    let request = try request(of: hop)
+    let task = session.dataTask(with: request)
+    task.delegate = self
+    await withCheckedContinuation { continuation in
+      let isStopped = state.withLock { state in
+        state.facts.method = hop.method
+        state.facts.url = hop.address.text
+        state.facts.referrer = hop.referrer
+        (state.facts.sent, state.facts.sentTotal) = (0, hop.sendsBody ? plan.contentLength : nil)
+        state.continuation = continuation
+        state.task = task
+        return state.facts.error != nil
+      }
+      task.resume()
+      if isStopped { task.cancel() }
+    }
+    state.withLock { $0.task = nil }
+  }
+
+  /// Notes the first reason to fail, and stops.
+  func fail(_ error: CommandError) {
+    let task = state.withLock { state in
+      if state.facts.error == nil { state.facts.error = error }
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  /// Ends the transfer well, whatever is still coming.
+  func stop() {
+    let task = state.withLock { state in
+      state.isDone = true
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  var progress: ProgressFacts {
+    state.withLock { state in
+      var facts = ProgressFacts(received: state.facts.received, sent: state.facts.sent)
+      facts.receivedTotal = state.facts.receivedTotal
+      facts.sentTotal = state.facts.sentTotal
+      facts.elapsed = state.facts.elapsed
+      return facts
+    }
+  }
+}
+
+extension TransferPlan {
+  /// Bytes of the body, as far as it is known.
+  var contentLength: Int? {
+    switch content {
+    case nil: nil
+    case .data(let body, _), .upload(let body): body.length
+    case .form(let form): form.contentLength
+    case .standardInput: nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Bluebonnet
+import Glibc
+
+/// A transfer and its repetitions, and what is told of it at the end.
+struct TransferAttempts: Sendable {
+  let plan: TransferPlan
+  let context: TransferContext
+
+  init(_ plan: TransferPlan, _ context: TransferContext) {
+    self.plan = plan
+    self.context = context
+  }
+
+  func run() async -> ExitStatus {
+    do throws(CommandError) {
+      if let path = plan.operation.request.entityTagPlace, path != "-" {
+        // Found out before, not after the transfer.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+          throw CommandError(.readFailed, "cannot write to \(path): \(SystemText.ofError())")
+        }
+        close(descriptor)
+      }
+    } catch {
+      context.reporter.report(error)
+      return error.status
+    }
+    return await repeated()
+  }
+
+  private func repeated() async -> ExitStatus {
+    let retry = plan.operation.retry
+    var backoff = RetryPolicy(retry)
+    let start = ContinuousClock.now
+    while true {
+      let options = plan.operation.output
+      let existing: OutputFile.Existing =
+        plan.resumesAt != nil && !plan.isUpload ? .continued : options.overwrites == false ? .kept : .overwritten
+      let transfer = Transfer(
+        plan, context: context,
+        output: OutputFile(
+          plan.place, existing: existing, mode: options.fileMode, createsDirectories: options.createsDirectories))
+      let facts = await transfer.run()
+      let elapsed = (ContinuousClock.now - start) / .seconds(1)
+      let retryAfter = facts.response?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+      if let wait = backoff.pause(
+        status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter, elapsed: elapsed)
+      {
+        let problem = facts.error.map(\.message) ?? "HTTP error"
+        context.reporter.warn("problem: \(problem). Will try again in \(wait) seconds; \(backoff.left) tries are left.")
+        try? await Task.sleep(for: .seconds(wait))
+        continue
+      }
+      return conclude(transfer, facts)
+    }
+  }
+
+  private func conclude(_ transfer: Transfer, _ facts: TransferFacts) -> ExitStatus {
+    var facts = facts
+    if let path = plan.operation.request.entityTagPlace, let tag = transfer.state.withLock({ $0.entityTag }) {
+      do throws(CommandError) { try Transfer.keep(tag, at: path) } catch { if facts.error == nil { facts.error = error } }
+    }
+    if let error = facts.error { context.reporter.report(error) }
+    if let format = plan.operation.output.report {
+      var output = OutputFile(.standardOutput)
+      for piece in WriteOut(format: format).pieces(facts.variables(plan), warn: context.reporter.warn) {
+        switch piece.stream {
+        case .error: Terminal.say(piece.text)
+        case .output:
+          do throws(CommandError) { try output.write(piece.text) } catch { return facts.error?.status ?? error.status }
+        }
+      }
+    }
+    return facts.error?.status ?? .success
+  }
+}
+
+extension TransferPlan {
+  var isUpload: Bool {
+    switch content {
+    case .upload, .standardInput: true
+    case .data, .form, nil: false
+    }
+  }
+}
+
+/// Whether and when a transfer is tried again: a value.
+struct RetryPolicy: Equatable, Sendable {
+  private let options: RetryOptions
+  private(set) var left: Int
+  private var delay: Int
+
+  /// Seconds.
+  private static let longestDelay = 600
+
+  init(_ options: RetryOptions) {
+    self.options = options
+    left = options.count
+    delay = 1
+  }
+
+  /// Seconds until the next attempt; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - status: Of the last response; nil without one.
+  ///   - error: Why the transfer failed; nil if it did not.
+  ///   - retryAfter: Seconds that the server wants to have.
+  ///   - elapsed: Seconds since the first attempt began.
+  mutating func pause(status: Int?, error: ExitStatus?, retryAfter: Int?, elapsed: Double) -> Int? {
+    guard left > 0, isWorthRepeating(status, error) else { return nil }
+    var wait = options.delay > 0 ? options.delay : delay
+    if let retryAfter, retryAfter > 0 { wait = retryAfter }
+    if options.timeLimit > 0, elapsed + Double(wait) > Double(options.timeLimit) { return nil }
+    left -= 1
+    if options.delay == 0 { delay = min(delay * 2, Self.longestDelay) }
+    return wait
+  }
+
+  private func isWorthRepeating(_ status: Int?, _ error: ExitStatus?) -> Bool {
+    switch error {
+    case .timedOut, .unresolvedHost, .unresolvedProxy: return true
+    case .refused: return options.includesRefusals || options.includesAll
+    case nil, .errorStatus:
+      if let status, [408, 429, 500, 502, 503, 504].contains(status) { return true }
+      return options.includesAll && error != nil
+    default: return options.includesAll
+    }
+  }
+}

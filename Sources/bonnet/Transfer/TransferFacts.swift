@@ -1,0 +1,75 @@
+import Bluebonnet
+
+/// What is known of a transfer.
+struct TransferFacts: Sendable {
+  var response: HTTPURLResponse?
+  var method = "GET"
+  var url = ""
+  var referrer: String?
+  /// Where the last response would have led.
+  var redirectURL: String?
+  var redirects = 0
+  var received = 0
+  var receivedTotal: Int?
+  var sent = 0
+  var sentTotal: Int?
+  /// Bytes of all heads that came.
+  var headBytes = 0
+  /// The measurements of each request.
+  var metrics: [URLSessionTaskMetrics] = []
+  /// When the first request began, and each next one.
+  var start = ContinuousClock.now
+  var end: ContinuousClock.Instant?
+  /// Time until the last request began, in seconds.
+  var redirectTime = 0.0
+  var fileName: String?
+  var error: CommandError?
+  /// The condition of the request was not met: there is nothing to write, and no file for it.
+  var isUnmet = false
+
+  var elapsed: Double { ((end ?? .now) - start) / .seconds(1) }
+
+  /// Everything that `-w` knows.
+  func variables(_ plan: TransferPlan) -> TransferVariables {
+    let transactions = metrics.flatMap(\.transactionMetrics)
+    let last = transactions.last
+    let elapsed = self.elapsed
+    let begin = metrics.last?.taskInterval.start
+    func time(_ date: Date?) -> TransferVariables.Value {
+      guard let begin, let date else { return .time(0) }
+      return .time(redirectTime + max(0, date.timeIntervalSince(begin)))
+    }
+    func text(_ text: String?) -> TransferVariables.Value { .text(text) }
+    let code = response?.statusCode ?? 0
+    let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
+    return TransferVariables(
+      values: [
+        "certs": .text(""), "content_type": text(response?.value(forHTTPHeaderField: "Content-Type")),
+        "errormsg": text(error?.message), "exitcode": .integer(Int(error?.status.rawValue ?? 0)),
+        "filename_effective": text(fileName), "ftp_entry_path": .text(nil), "http_code": .code(code),
+        "http_connect": .code(0), "http_version": .text(response.map { $0.minorVersion == 0 ? "1.0" : "1.1" } ?? "0"),
+        "local_ip": .text(last?.localAddress ?? ""), "local_port": .integer(last?.localPort ?? 0),
+        "method": .text(method), "num_certs": .integer(0),
+        "num_connects": .integer(transactions.count { $0.localAddress != nil && !$0.isReusedConnection }),
+        "num_headers": .integer(response.map { ResponseHeadText.lines(of: $0).count - 1 } ?? 0),
+        "num_redirects": .integer(redirects), "proxy_ssl_verify_result": .integer(0),
+        "redirect_url": .text(redirectURL), "referer": .text(referrer),
+        "remote_ip": .text(last?.remoteAddress ?? ""), "remote_port": .integer(last?.remotePort ?? 0),
+        "response_code": .code(code), "scheme": .text(String(url.prefix { $0 != ":" }).uppercased()),
+        "size_download": .integer(received), "size_header": .integer(headBytes),
+        "size_request": .integer(requestBytes), "size_upload": .integer(sent),
+        "speed_download": .integer(Self.speed(received, elapsed)), "speed_upload": .integer(Self.speed(sent, elapsed)),
+        "ssl_verify_result": .integer(error?.status == .badCertificate ? 1 : 0),
+        "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
+        "time_namelookup": time(last?.domainLookupEndDate), "time_pretransfer": time(last?.requestStartDate),
+        "time_redirect": .time(redirectTime), "time_starttransfer": time(last?.responseStartDate),
+        "time_total": .time(elapsed), "url": .text(plan.typed), "url_effective": .text(url),
+        "urlnum": .integer(plan.number),
+      ],
+      fields: response.map(ResponseHeadText.fields) ?? [], isSuccess: error == nil)
+  }
+
+  private static func speed(_ bytes: Int, _ seconds: Double) -> Int {
+    seconds > 0 ? Int(Double(bytes) / seconds) : 0
+  }
+}

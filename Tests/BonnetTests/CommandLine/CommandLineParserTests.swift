@@ -1,0 +1,154 @@
+import Testing
+
+@testable import bonnet
+
+@Suite struct CommandLineParserTests {
+  private func command(_ arguments: [String], files: [String: String] = [:]) throws -> Command {
+    try CommandLineParser.command(
+      arguments,
+      files: BodyFiles { path throws(CommandError) in
+        guard let text = files[path] else { throw CommandError(.readFailed, path) }
+        return Array(text.utf8)
+      })
+  }
+
+  private func operation(_ arguments: String...) throws -> Operation {
+    try #require(command(arguments).operations.first)
+  }
+
+  private func data(_ operation: Operation) -> String? {
+    operation.content.data?.bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func clusters() throws {
+    let command = try command(["-sSLofile", "-da=b", "http://a", "-Xput"])
+    #expect(command.globals.isSilent && command.globals.showsErrors)
+    let operation = command.operations[0]
+    #expect(operation.redirects.follows)
+    #expect(operation.outputs == [.file("file")])
+    #expect(data(operation) == "a=b")
+    #expect(operation.urls == ["http://a"])
+    #expect(operation.request.method == "put")
+  }
+
+  @Test func valuesMayLookLikeOptions() throws {
+    let operation = try operation("-d", "-x", "-H", "--next", "-u", "--", "http://a", "--output", "-o")
+    #expect(data(operation) == "-x")
+    #expect(operation.request.fields == ["--next"])
+    #expect(operation.authentication.user == "--")
+    #expect(operation.outputs == [.file("-o")])
+  }
+
+  @Test func urlsBehindTwoHyphens() throws {
+    #expect(try operation("a", "--", "-b", "--next").urls == ["a", "-b", "--next"])
+  }
+
+  @Test func orderCounts() throws {
+    let operation = try operation(
+      "-b", "a=1", "-b", "file", "-b", "b=2", "-d", "a", "--data-binary", "b", "--data-raw", "@c", "http://a")
+    #expect(operation.cookies.texts == ["a=1", "b=2"])
+    #expect(operation.cookies.files == ["file"])
+    #expect(data(operation) == "a&b&@c")
+    #expect(data(try self.operation("--json", "a", "--json", "b")) == "ab")
+  }
+
+  @Test func switchesAreTurnedOff() throws {
+    #expect(try !operation("-L", "--no-location").redirects.follows)
+    #expect(try !command(["--no-progress-meter"]).globals.showsMeter)
+    #expect(try operation("--no-clobber").output.overwrites == false)
+    #expect(try operation("--fail", "--fail-with-body").output.failsOnErrorStatus == false)
+  }
+
+  @Test func namesMayBeShortened() throws {
+    #expect(try operation("--compresse").request.asksForCompression)
+    #expect(try operation("--head").request.asksForHead)
+  }
+
+  @Test(arguments: [
+    (["--nonsense"], "option --nonsense: is unknown"), (["-Q"], "option -Q: a value must follow it"),
+    (["-s@"], "option -@: is unknown"), (["-"], "option -: is unknown"), (["--co"], "option --co: is ambiguous"),
+    (["--no-header"], "option --no-header: is no switch that 'no-' could turn off"),
+    (["--no-http1.1"], "option --no-http1.1: is no switch that 'no-' could turn off"),
+    (["--max-redirs", "x"], "option --max-redirs: a number is expected, not 'x'"),
+    (["-o"], "option -o: a value must follow it"), (["-m", "-1"], "option -m: a number of seconds is expected, not '-1'"),
+    (["--next"], "option --next: there is no URL before it"),
+    (["--header=a"], "option --header=a: is unknown"),
+    (["--ftp-pasv"], "option --ftp-pasv: it is about a protocol that is not spoken here: http and https are"),
+    (["-r", "a-b"], "option -r: a range is written as 0-499, 500- or -500, not as 'a-b'"),
+  ])
+  func faults(arguments: [String], message: String) {
+    #expect(throws: CommandError(.usage, message)) { try command(arguments) }
+  }
+
+  @Test func operationsAreSeparate() throws {
+    let command = try command(["-s", "-H", "a: b", "http://a", "--next", "-d", "x", "http://b", "-:", "http://c"])
+    #expect(command.operations.map(\.urls) == [["http://a"], ["http://b"], ["http://c"]])
+    #expect(command.operations[1].request.fields == [])
+    #expect(data(command.operations[1]) == "x")
+    #expect(command.globals.isSilent)
+  }
+
+  @Test(arguments: [
+    (["--help"], Command.Question.help(category: "")), (["-h", "all"], .help(category: "all")),
+    (["-V"], .version), (["--version", "--nonsense"], .version), (["-M"], .manual),
+  ])
+  func questions(arguments: [String], question: Command.Question) throws {
+    #expect(try command(arguments).question == question)
+  }
+
+  @Test func filesOfOptions() throws {
+    let text = """
+      # a remark
+      url = "http://a/\\"b\\""
+      -o file
+      header: "X: \\ty"
+      silent
+      --data  x # another
+      -Lk
+      -m5
+      next
+      url=http://b
+      """
+    let command = try command(["-K", "options"], files: ["options": text])
+    #expect(command.operations.map(\.urls) == [["http://a/\"b\""], ["http://b"]])
+    let operation = command.operations[0]
+    #expect(operation.outputs == [.file("file")])
+    #expect(operation.request.fields == ["X: \ty"])
+    #expect(data(operation) == "x")
+    #expect(operation.redirects.follows && operation.security.acceptsAnyCertificate)
+    #expect(operation.connection.timeLimit == 5)
+    #expect(command.globals.isSilent)
+  }
+
+  @Test(arguments: ["= x", "url = \"open", "silent yes", "nonsense", "-K options", "request"])
+  func faultsOfFiles(text: String) {
+    #expect(throws: CommandError.self) { try command(["-K", "options"], files: ["options": text]) }
+  }
+
+  @Test func escapedData() throws {
+    let command = try command(
+      [
+        "--data-urlencode", "my name is moo[]", "--data-urlencode", "y e s=s_i_r", "--data-urlencode", "v@f",
+        "--data-urlencode", "@f", "--data-urlencode", "=a=b",
+      ], files: ["f": "_?!#$'|<>\n"])
+    #expect(
+      data(command.operations[0])
+        == "my+name+is+moo%5B%5D&y e s=s_i_r&v=_%3F%21%23%24%27%7C%3C%3E%0A&_%3F%21%23%24%27%7C%3C%3E%0A&a%3Db")
+  }
+
+  @Test func schemes() {
+    var set = SchemeSet.all
+    #expect(set.apply("=https") == [])
+    #expect(set.names == ["https"])
+    #expect(set.apply("+http,-https,ftp,nonsense") == ["nonsense"])
+    #expect(set.names == ["http"])
+    #expect(set.apply("-all,https") == [])
+    #expect(set.names == ["https"])
+  }
+
+  @Test func everyNameAndLetterIsThereOnce() {
+    #expect(Set(OptionTable.all.map(\.name)).count == OptionTable.all.count)
+    let letters = OptionTable.all.compactMap(\.letter)
+    #expect(Set(letters).count == letters.count)
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import bonnet
+
+@Suite struct ProgressTests {
+  /// As curl shows the same numbers.
+  @Test func columns() {
+    #expect(
+      ProgressColumns.line(ProgressFacts())
+        == "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0")
+    #expect(
+      ProgressColumns.line(ProgressFacts(received: 3, receivedTotal: 3, elapsed: 0.5, currentSpeed: 3_000))
+        == "100     3  100     3    0     0      6      0 --:--:-- --:--:-- --:--:--  3000")
+    #expect(
+      ProgressColumns.line(
+        ProgressFacts(received: 50_000, receivedTotal: 100_000, elapsed: 10, currentSpeed: 5_000))
+        == " 50 97.6k   50 50000    0     0   5000      0  0:00:20  0:00:10  0:00:10  5000")
+  }
+
+  @Test(arguments: [
+    (0, "    0"), (99_999, "99999"), (100_000, "97.6k"), (102_400, " 100k"), (10_238_976, "9999k"), (10_240_000, " 9.7M"),
+    (200 << 20, " 200M"), (3 << 40, " 3.0T"),
+  ])
+  func sizes(bytes: Int, text: String) {
+    #expect(ProgressColumns.size(bytes).count == 5)
+    #expect(ProgressColumns.size(bytes) == text)
+  }
+
+  @Test(arguments: [(0, "--:--:--"), (59, " 0:00:59"), (3_661, " 1:01:01"), (400_000, "  4d 15h"), (90_000_000, "   1041d")])
+  func times(seconds: Int, text: String) {
+    #expect(ProgressColumns.time(seconds) == text)
+  }
+
+  @Test func bar() {
+    #expect(
+      ProgressBar.line(ProgressFacts(received: 1, receivedTotal: 1), width: 79, tick: 0)
+        == String(repeating: "#", count: 72) + " 100.0%")
+    #expect(ProgressBar.line(ProgressFacts(received: 1, receivedTotal: 2), width: 27, tick: 0).hasPrefix("########## "))
+    let lines = (0..<50).map { ProgressBar.line(ProgressFacts(), width: 30, tick: $0) }
+    #expect(lines.allSatisfy { $0.contains("-=O=-") || $0.contains("-=O=") })
+    #expect(Set(lines).count > 20)
+  }
+
+  @Test func dumps() {
+    #expect(HexDump.lines(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), isTextOnly: true) == "0000: GET / HTTP/1.1\n0010: Host: a\n0019: \n")
+    #expect(HexDump.lines([0x41, 0x00, 0x7F], isTextOnly: false) == "0000: 41 00 7f " + String(repeating: "   ", count: 13) + "A..\n")
+  }
+}

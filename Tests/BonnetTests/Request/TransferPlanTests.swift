@@ -1,0 +1,206 @@
+import Bluebonnet
+import Testing
+
+@testable import bonnet
+
+@Suite struct TransferPlanTests {
+  private func plan(_ arguments: String...) throws -> TransferPlan {
+    try plan(arguments) { path throws(CommandError) in
+      guard path == "file" else { throw CommandError(.readFailed, path) }
+      return Array("from\r\na file\n".utf8)
+    }
+  }
+
+  private func plan(
+    _ arguments: [String], read: @escaping (String) throws(CommandError) -> [UInt8]
+  ) throws -> TransferPlan {
+    let files = BodyFiles(read: read)
+    let command = try CommandLineParser.command(arguments, files: files)
+    let operation = command.operations[0]
+    var planner = TransferPlanner(files: files, length: { $0 == "there" ? 7 : nil })
+    let pair = try #require(TransferPlanner.steps(of: operation).first)
+    return try planner.plan(
+      operation, 0, pair[0][0], upload: operation.uploads.isEmpty ? nil : pair[1][0].text, warn: { _ in })
+  }
+
+  private func fields(_ plan: TransferPlan) throws -> [String] {
+    try Hop(first: plan).fields(cookies: nil).fields.map { "\($0.name): \($0.value)" }
+  }
+
+  private func body(_ plan: TransferPlan) -> String? {
+    switch plan.content {
+    case .data(let body, _), .upload(let body): body.bytes.map { String(decoding: $0, as: UTF8.self) }
+    default: nil
+    }
+  }
+
+  @Test func plainGet() throws {
+    let plan = try plan("example.org/a?b=c")
+    #expect(plan.address.text == "http://example.org/a?b=c")
+    #expect(plan.method == "GET")
+    #expect(plan.content == nil)
+    #expect(try fields(plan) == ["User-Agent: bonnet/\(Version.current)", "Accept: */*"])
+    #expect(plan.operation.redirects.limit == 50)
+  }
+
+  @Test(arguments: [
+    (["-d", "a=1", "--data", "b=2"], "a=1&b=2"),
+    (["-da=1"], "a=1"),
+    (["-d", "@file"], "froma file"),
+    (["--data-raw", "@file"], "@file"),
+    (["--data-binary", "@file"], "from\r\na file\n"),
+    (["-d", "-x"], "-x"),
+  ])
+  func forms(arguments: [String], body: String) throws {
+    let plan = try plan(arguments + ["http://a"]) { _ in
+      Array("from\r\na file\n".utf8)
+    }
+    #expect(plan.method == "POST")
+    #expect(self.body(plan) == body)
+    #expect(try fields(plan).last == "Content-Type: application/x-www-form-urlencoded")
+  }
+
+  @Test func json() throws {
+    let plan = try plan("--json", #"{"a":1}"#, "http://a", "-X", "PUT")
+    #expect(plan.method == "PUT")
+    #expect(self.body(plan) == #"{"a":1}"#)
+    #expect(try fields(plan).contains("Accept: application/json"))
+    #expect(try fields(plan).contains("Content-Type: application/json"))
+  }
+
+  @Test func multipart() throws {
+    let plan = try plan("-F", "a=b", "http://a")
+    #expect(plan.method == "POST")
+    #expect(try fields(plan).last?.hasPrefix("Content-Type: multipart/form-data; boundary=") == true)
+  }
+
+  @Test func dataInTheQuery() throws {
+    let plan = try plan("-G", "-d", "a=1", "-d", "b=2", "http://a/?c=3#d")
+    #expect(plan.address.text == "http://a/?c=3&a=1&b=2")
+    #expect(plan.method == "GET")
+    #expect(plan.content == nil)
+    #expect(try self.plan("-G", "-d", "a", "http://a/?").address.text == "http://a/?a")
+    #expect(try self.plan("-G", "-F", "a=b", "http://a/").address.text == "http://a/")
+  }
+
+  @Test(arguments: [
+    ("a/../b/./c/..", "http://a/b/"), ("http://a/b/../../c?d=/../e#/../f", "http://a/c?d=/../e"),
+    ("a/?to=http://b/../c", "http://a/?to=http://b/../c"), ("http://a/..b/.c", "http://a/..b/.c"),
+    ("HTTPS://a/.", "https://a/"), ("a?b=../c", "http://a/?b=../c"), ("http:/a", "http://a/"), ("http:///a", "http://a/"), ("localhost:80/a", "http://localhost:80/a"), ("a?b=c@d/e", "http://a/?b=c@d/e"), ("http://[::1]:8/", "http://[::1]:8/"), ("http://a//b//../c", "http://a//b/c"),
+  ])
+  func addresses(typed: String, url: String) throws {
+    #expect(try plan(typed).address.text == url)
+  }
+
+  @Test(arguments: [
+    (["http://us:pw@a/"], "us:pw"), (["http://u%40:p%20@a/"], "u@:p "), (["http://us@a/"], "us:"),
+    (["-u", "x:y", "http://us:pw@a/"], "x:y"), (["-u", "x", "http://a"], "x:"),
+    (["-u", "x:y:z", "http://a"], "x:y:z"),
+  ])
+  func credentials(arguments: [String], credentials: String) throws {
+    let plan = try plan(arguments) { _ in [] }
+    #expect(try fields(plan).first == "Authorization: Basic \(Data(credentials.utf8).base64EncodedString())")
+  }
+
+  @Test func ownFieldsReplaceUsualOnes() throws {
+    let plan = try plan(
+      "http://a", "-H", "accept: text/plain", "-HX-Two: 1", "-H", "X-Two: 2", "-H", "User-Agent:", "-H",
+      "X-Empty;")
+    #expect(try fields(plan) == ["accept: text/plain", "X-Two: 1", "X-Two: 2", "X-Empty: "])
+  }
+
+  @Test func fieldsFromAFile() throws {
+    let plan = try plan(["http://a", "-H", "@file", "-H", "X-Own: 3"]) { path throws(CommandError) in
+      Array("X-One: 1\r\n# a remark\n\nAccept:\nX-Two: 2".utf8)
+    }
+    #expect(try fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
+    #expect(throws: CommandError(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    #expect(throws: CommandError.self) { try self.plan("http://a", "-H", "Host:") }
+  }
+
+  @Test func theRest() throws {
+    let plan = try plan(
+      "-LI", "-u", "user:pass", "-A", "me", "-e", "http://b/", "-b", "k=v", "-r", "0-9", "--compressed",
+      "--max-redirs", "3", "https://a")
+    #expect(plan.method == "HEAD")
+    #expect(
+      try fields(plan) == [
+        "Authorization: Basic dXNlcjpwYXNz", "Range: bytes=0-9", "User-Agent: me", "Accept: */*",
+        "Referer: http://b/", "Cookie: k=v",
+      ])
+    #expect(plan.operation.redirects.follows && plan.operation.request.asksForCompression)
+    #expect(plan.operation.redirects.limit == 3)
+  }
+
+  @Test(arguments: [
+    (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
+    (["-d", "@missing", "http://a"], .readFailed), (["-H", "nonsense", "http://a"], .usage),
+    (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
+    (["-L"], .usage), (["-I", "-d", "a", "http://a"], .usage), (["-T", "x", "-d", "a", "http://a"], .usage),
+    (["-T", "missing", "http://a"], .readFailed), (["-C", "1", "-T", "-", "http://a"], .badResume),
+    (["--disallow-username-in-url", "http://a@b"], .loginDenied), (["--proto", "=https", "a"], .unsupportedScheme),
+    (["http:////a"], .badURL), (["http://a:99999/"], .badURL), (["-O", "http://a/"], .writeFailed),
+    (["http://{a"], .badURL),
+    (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
+  ])
+  func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {
+    let commandError = #expect(throws: CommandError.self) {
+      try plan(arguments) { path throws(CommandError) in throw CommandError(.readFailed, path) }
+    }
+    #expect(commandError?.status == status)
+  }
+
+  @Test(arguments: ["--help", "-h", "--version"])
+  func answers(word: String) async {
+    #expect(await Bonnet.run([word]) == .success)
+  }
+
+  @Test(arguments: [
+    ["--nonsense", "http://a"], ["--no-header", "http://a"], ["--pro", "http://a"], ["http://a", "--next"],
+    ["--ftp-pasv", "http://a"], ["-m", "soon", "http://a"], ["-X"],
+  ])
+  func wrongUsage(arguments: [String]) async {
+    #expect(await Bonnet.run(arguments) == .usage)
+  }
+
+  @Test func uploads() throws {
+    let plan = try plan("-T", "file", "http://a/b/")
+    #expect(plan.address.text == "http://a/b/file")
+    #expect(plan.method == "PUT")
+    #expect(body(plan) == "from\r\na file\n")
+    let rest = try self.plan("-T", "file", "-C", "6", "http://a/b")
+    #expect(body(rest) == "a file\n")
+    #expect(try fields(rest).first == "Content-Range: bytes 6-12/13")
+  }
+
+  @Test func resumption() throws {
+    #expect(try fields(plan("-C", "9", "-o", "x", "http://a")).first == "Range: bytes=9-")
+    #expect(try fields(plan("-C", "-", "-o", "there", "http://a")).first == "Range: bytes=7-")
+    #expect(try fields(plan("-C", "-", "-o", "new", "http://a")).first?.hasPrefix("Range") == false)
+  }
+
+  @Test func conditions() throws {
+    #expect(
+      try fields(plan("-z", "dec 12 12:00:00 1999 GMT", "http://a")).last
+        == "If-Modified-Since: Sun, 12 Dec 1999 12:00:00 GMT")
+    #expect(
+      try fields(plan("-z", "-1999-12-12", "http://a")).last
+        == "If-Unmodified-Since: Sun, 12 Dec 1999 00:00:00 GMT")
+    #expect(try fields(plan("--etag-compare", "missing", "http://a")).last == "If-None-Match: \"\"")
+    #expect(try fields(plan("--etag-compare", "file", "http://a")).last == "If-None-Match: from")
+  }
+
+  @Test func queries() throws {
+    #expect(try plan("--url-query", "a b", "--url-query", "+c=d", "http://a").address.text == "http://a/?a+b&c=d")
+    #expect(try plan("http://a/[1-2]", "-g").address.target == "/[1-2]")
+    #expect(try plan("http://a/[1-2]", "-g").address.unusualTarget == "/[1-2]")
+    #expect(try plan("http://a/%5B").address.unusualTarget == nil)
+  }
+
+  @Test func names() throws {
+    #expect(try plan("-O", "http://a/b/c.txt?d").place == .path("c.txt"))
+    #expect(try plan("-O", "--output-dir", "d", "http://a/c").place == .path("d/c"))
+    #expect(try plan("-o", "x#1-#2", "http://a/{b,c}").place == .path("xb-#2"))
+    #expect(try plan("-o", "-", "http://a/").place == .standardOutput)
+  }
+}
