@@ -49,6 +49,7 @@ let package = Package(
     .systemLibrary(
       name: "CBluebonnetOpenSSL", path: "Sources/C/CBluebonnetOpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CBluebonnetGSSAPI", path: "Sources/C/CBluebonnetGSSAPI"),
     .systemLibrary(
       name: "CBluebonnetZlib", path: "Sources/C/CBluebonnetZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]),
@@ -63,6 +64,11 @@ let package = Package(
     .target(name: "BluebonnetHTTP1", dependencies: ["CBluebonnetIntrinsics"], swiftSettings: strict),
     // What RFC 9110 and its neighbours say about requests and responses, without I/O, locks and clocks.
     .target(name: "BluebonnetSemantics", dependencies: ["BluebonnetHTTP1"], swiftSettings: strict),
+    // How proxies are found and asked (RFC 9110 §9.3.6, RFC 1928), without I/O.
+    .target(
+      name: "BluebonnetProxies",
+      dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
+      swiftSettings: strict),
     // RFC 6455 and RFC 7692 without I/O.
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
@@ -75,6 +81,14 @@ let package = Package(
       dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
       swiftSettings: strict),
     .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
+    // Who asks, and how that is proved to an origin or a proxy, without I/O.
+    .target(
+      name: "BluebonnetAuthentication",
+      dependencies: [
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "CBluebonnetGSSAPI",
+        "CBluebonnetOpenSSL",
+      ],
+      swiftSettings: strict),
     .target(
       name: "BluebonnetContentCoding",
       dependencies: ["CBluebonnetZlib", "CBluebonnetBrotli", "CBluebonnetBrotliEncoder"],
@@ -83,8 +97,9 @@ let package = Package(
     .target(
       name: "BluebonnetTransport",
       dependencies: [
-        "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop", "BluebonnetTLS",
-        "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetEventLoop",
+        "BluebonnetTLS", "BluebonnetContentCoding", "BluebonnetLocks", "BluebonnetProxies",
+        "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
@@ -92,9 +107,9 @@ let package = Package(
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
-        "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation",
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
+        "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
@@ -145,6 +160,8 @@ let package = Package(
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetAuthentication", and: ["BluebonnetHTTP1", "BluebonnetSemantics"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
@@ -155,8 +172,8 @@ let package = Package(
       of: "BluebonnetTransport",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport", "BluebonnetWebSocket",
-        "CBluebonnetOpenSSL",
+        "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
     tests(
       of: "BluebonnetURLLoading",

@@ -31,21 +31,3 @@ final class Receipt: Sendable {
     action?()
   }
 }
-
-extension DataStreamRequest {
-  /// Keeps a part in hand when its handler has returned, so that the body is held back, until
-  /// ``Stream/didConsume()`` is called or the part is let go of. A part of a request with several consumers is not kept.
-  ///
-  /// - Returns: Whether it is.
-  @discardableResult
-  package func awaitReader<Success, Failure>(of part: Stream<Success, Failure>) -> Bool {
-    let holdsBack = flow.withLock { $0.holdsBackForReaders }
-    if holdsBack { part.receipt?.awaitReader() }
-    return holdsBack
-  }
-}
-
-extension DataStreamRequest.Stream {
-  /// A reader who was awaited has taken the part.
-  package func didConsume() { receipt?.give() }
-}

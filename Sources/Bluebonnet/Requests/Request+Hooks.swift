@@ -37,7 +37,7 @@ extension Request {
   }
 
   /// The credential for a challenge, if it is one that the caller meant.
-  func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? {
+  package func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? {
     let (credential, scope) = protected.withLock { ($0.extras?.credential, $0.extras?.credentialScope) }
     guard let credential, let scope else { return nil }
     switch scope {

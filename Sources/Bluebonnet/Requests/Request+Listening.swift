@@ -54,6 +54,10 @@ extension Request: TaskListener {
     didReceiveInterim(response)
   }
 
+  package func task(_ task: URLSessionTask, didReceiveFromProxy response: HTTPURLResponse) {
+    didReceiveFromProxy(response)
+  }
+
   package func task(
     _ task: URLSessionDataTask, didReceive response: URLResponse,
     answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

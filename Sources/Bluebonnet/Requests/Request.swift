@@ -131,6 +131,7 @@ public class Request: @unchecked Sendable {
     var task: Hook<URLSessionTask>?
     var response: ResponseHook?
     var interim: (queue: DispatchQueue, perform: @Sendable (HTTPURLResponse) -> Void)?
+    var proxy: (queue: DispatchQueue, perform: @Sendable (HTTPURLResponse) -> Void)?
     var finish: [@Sendable () -> Void] = []
     /// For those who wait until the handlers have returned.
     var delivery: [@Sendable () -> Void] = []

@@ -112,6 +112,13 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
     request(for: task)?.didReceiveInterim(response)
   }
 
+  /// Shows a proxy's answer to the request.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
+  ) {
+    request(for: task)?.didReceiveFromProxy(response)
+  }
+
   // MARK: URLSessionDataDelegate
 
   /// Shows the head of a response to the request, which may hold the body back.

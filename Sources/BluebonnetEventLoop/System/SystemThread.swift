@@ -2,12 +2,13 @@ import CBluebonnetLinux
 import Glibc
 
 /// A named thread of our own that takes no signals.
-struct SystemThread {
+package struct SystemThread {
   private let handle: pthread_t
 
   /// Starts a thread that runs `body` to its end.
-  static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) -> SystemThread
-  {
+  package static func start(
+    name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> SystemThread {
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     var handle = pthread_t()
     let failure = pthread_create(
@@ -34,7 +35,8 @@ struct SystemThread {
     pthread_join(handle, nil)
   }
 
-  func detach() {
+  /// Lets it end by itself.
+  package func detach() {
     pthread_detach(handle)
   }
 

@@ -16,6 +16,8 @@ package struct OriginSecrets: Sendable {
   package private(set) var authorization: String?
   /// A redirect has led to another origin. That cannot be undone by one that leads back: its path was chosen elsewhere.
   package private(set) var hasLeft = false
+  /// Who the caller is, is proved with each request anew: no field that was stated in advance does.
+  package var isProved = false
 
   package init() {}
 
@@ -33,6 +35,7 @@ package struct OriginSecrets: Sendable {
     if leaves {
       hasLeft = true
       authorization = nil
+      isProved = false
     }
     take(from: target)
     return leaves

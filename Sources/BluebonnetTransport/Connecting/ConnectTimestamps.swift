@@ -6,6 +6,9 @@ package struct ConnectTimestamps: Equatable, Sendable {
   package var lookupEnd: MonotonicTime?
   package var connectStart: MonotonicTime?
   package var connectEnd: MonotonicTime?
+  /// When a proxy was begun to be asked, and when it had let the connection through.
+  package var tunnelStart: MonotonicTime?
+  package var tunnelEnd: MonotonicTime?
   package var remoteAddress: SocketAddress?
   package var localAddress: SocketAddress?
 

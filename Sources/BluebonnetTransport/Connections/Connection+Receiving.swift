@@ -61,7 +61,7 @@ extension Connection {
 
   /// The loop's buffer lies below TLS, and decrypted bytes have another one.
   private func withReceiveBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
-    tls == nil ? loop.withReceiveBuffer(body) : owner.withPlaintextBuffer(body)
+    isLayered ? owner.withPlaintextBuffer(body) : loop.withReceiveBuffer(body)
   }
 
   private func receiveLater() {

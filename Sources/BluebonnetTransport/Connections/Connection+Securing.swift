@@ -18,7 +18,8 @@ extension Connection {
     guard let client = state.client else { return close() }
     let facts = ConnectionFacts(
       localAddress: state.facts?.localAddress, remoteAddress: state.facts?.remoteAddress,
-      tlsVersion: engine.version, tlsCipherSuite: engine.cipherSuite)
+      isProxied: state.facts?.isProxied ?? false, tlsVersion: engine.version,
+      tlsCipherSuite: engine.cipherSuite)
     state.facts = facts
     client.secured(by: engine, facts)
     ask(client.trustEvaluator, about: engine, for: client)

@@ -12,7 +12,7 @@ extension Connection {
     var turns = Self.piecesPerTurn
     while state.phase == .open {
       // What was taken before comes first: otherwise it would add up.
-      guard tls == nil || flushChannel() else { return measureUpload() }
+      guard !isLayered || flushChannel() else { return measureUpload() }
       guard !state.isRequestSent, let client = state.client else { return }
       if case .source = state.body {
         client.flushedBody()

@@ -18,18 +18,23 @@ final class Connection {
   let channel: any Channel
   /// Of the channel, if it is TLS; for what only TLS knows.
   let tls: TLSChannel?
+  /// The channel stands on another: it keeps bytes that are to be sent, and takes memory to read into.
+  let isLayered: Bool
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) var state: ConnectionState
 
   /// Takes the channel over, for a request that it is made for.
+  ///
+  /// - Parameter unread: What has come over the socket already, and belongs to TLS.
   init(
-    owner: any ConnectionOwner, socket: any Channel, tls engine: TLSEngine?, http: HTTP1Exchange,
-    facts: ConnectionFacts?, for client: any ConnectionClient
+    owner: any ConnectionOwner, socket: any Channel, unread: [UInt8] = [], tls engine: TLSEngine?,
+    http: HTTP1Exchange, facts: ConnectionFacts?, for client: any ConnectionClient
   ) {
-    let tls = engine.map { TLSChannel($0, over: socket) }
+    let tls = engine.map { TLSChannel($0, over: socket, unread: unread) }
     self.tls = tls
     channel = tls ?? socket
+    isLayered = channel.layers > 0
     loop = socket.loop
     self.owner = owner
     state = ConnectionState(phase: tls == nil ? .open : .securing, http: http, facts: facts)
@@ -105,10 +110,10 @@ final class Connection {
   /// Closes the channel; the client, if any, is no longer this connection's business.
   func close() {
     guard state.phase != .closed else { return }
-    if let tls, state.phase == .open {
+    if isLayered, state.phase == .open {
       // Whether it still goes out does not matter.
-      tls.notifyOfClose()
-      _ = tls.flush()
+      channel.notifyOfClose()
+      _ = channel.flush()
     }
     leave()
     channel.close()

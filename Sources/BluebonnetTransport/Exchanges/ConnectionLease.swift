@@ -8,12 +8,16 @@ import BluebonnetEventLoop
 ///                                                │ ▲                                │
 ///                      pool ◀──giveBack, deinit──┘ └───ends, connection reusable────┘
 ///
+/// Where the connection has come to stand for somebody, it is exclusive: instead of going back to the pool it is closed.
+///
 /// It counts as in use all the while. Touched only while the loop is held, but for the last reference, which may go anywhere.
 package final class ConnectionLease {
   private(set) var group: EndpointGroup
   /// A group does not keep its pool.
   private let pool: ConnectionPool
   private var connection: Connection?
+  /// What has been proved over the connection counts for whoever uses it (RFC 4559 §6): nobody else may.
+  package var isExclusive = false
 
   init(of group: EndpointGroup) {
     self.group = group
@@ -22,9 +26,9 @@ package final class ConnectionLease {
 
   deinit {
     guard let connection else { return }
-    let (group, lent) = (LoopConfined(group), LoopConfined(connection))
+    let (group, lent, isExclusive) = (LoopConfined(group), LoopConfined(connection), isExclusive)
     connection.loop.enqueue { [pool] in
-      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value) }
+      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value, isExclusive) }
     }
   }
 
@@ -32,13 +36,14 @@ package final class ConnectionLease {
   /// spoken out of turn. False before the exchange has ended, and after it has ended without leaving one.
   package var isOpen: Bool { connection?.isQuiet ?? false }
 
-  /// Hands the connection to the pool. Nothing happens if there is none.
+  /// Hands the connection to the pool, or closes it if it is exclusive. Nothing happens if there is none.
   package func giveBack() {
     guard let connection = connection.take() else { return }
-    Self.giveBack(connection, to: group)
+    Self.giveBack(connection, to: group, isExclusive)
   }
 
-  private static func giveBack(_ connection: Connection, to group: EndpointGroup) {
+  private static func giveBack(_ connection: Connection, to group: EndpointGroup, _ isExclusive: Bool) {
+    if isExclusive { return group.release(connection, .close(.askedByClient)) }
     group.release(connection, connection.isQuiet ? .reuse : .close(.peerEnded))
   }
 

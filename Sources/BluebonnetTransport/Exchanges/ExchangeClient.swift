@@ -13,6 +13,16 @@ package protocol ExchangeClient: AnyObject {
   /// An interim response (RFC 9110 §15.2) has come; the final one follows.
   func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead)
 
+  /// A proxy has answered to being asked for a tunnel (RFC 9110 §9.3.6), perhaps for now only: a connection is being made.
+  func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead)
+
+  /// A proxy wants to know who is asking for a tunnel.
+  ///
+  /// - Parameter answer: may be called at once or later, from any thread, once; nil lets the refusal stand.
+  func exchange(
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge,
+    answer: @escaping @Sendable (ProxyAnswer?) -> Void)
+
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?)
 
@@ -62,6 +72,15 @@ extension ExchangeClient {
   ) {}
 
   package func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {}
+
+  package func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead) {}
+
+  package func exchange(
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge,
+    answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
+    answer(nil)
+  }
 
   package func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock) {}
 

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetHTTP1
 import BluebonnetTLS
 import Glibc
 
@@ -15,14 +16,21 @@ extension RequestDriver {
     }
   }
 
-  private func secure(_ connected: ConnectedChannel) {
+  /// - Parameter unread: What has come over the channel already.
+  private func secure(_ connected: ConnectedChannel, unread: [UInt8] = []) {
     do throws(TLSError) {
       let engine = try engine()
       guard let socket = connected.take() else {
         assertionFailure("a connected socket is taken once")
         return fail(.network(SystemError(errno: EBADF, call: "connect")))
       }
-      let connection = group.connection(over: socket, engine, state.metrics.connection, for: self)
+      // HTTP/1.1 is not begun by the server (RFC 9112 §9.2), so this is not what was asked for.
+      if engine == nil, !unread.isEmpty {
+        socket.close()
+        return fail(.malformed(HTTP1Error(.unsolicitedResponse, offset: 0)), during: .tunnelling)
+      }
+      let connection = group.connection(
+        over: socket, unread: unread, engine, state.metrics.connection, for: self)
       state.stage = .securing(connection)
       guard engine != nil else {
         self.connected(connection)
@@ -54,7 +62,8 @@ extension RequestDriver {
     guard case .connecting = state.stage else { return }
     state.metrics.connecting = timestamps
     state.metrics.connection = ConnectionFacts(
-      localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress)
+      localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress,
+      isProxied: request.route.proxy != nil)
     switch result {
     case .success(let socket): secure(socket)
     case .failure(let error): connectFailed(error, closedBefore: closed)
@@ -114,6 +123,52 @@ extension RequestDriver {
   }
 }
 
+// Through a proxy.
+extension RequestDriver: TunnelClient {
+  private func connect(through hop: ProxyHop) {
+    let connector = TunnelConnector(
+      in: group.pool, hop: hop, route: request.route, isRooted: request.resolvesFromRoot,
+      userAgent: request.encodedHead.value(of: "User-Agent"), client: self)
+    state.tunnelBegan = group.pool.closedConnectionCount
+    state.stage = .tunnelling(connector)
+    connector.start()
+  }
+
+  func tunnelEntered(_ phase: TransportError.Phase?) -> MonotonicTime? {
+    guard let phase else {
+      state.budget.pause()
+      return nil
+    }
+    state.budget.begin(phase, at: loop.now)
+    // Connecting looks after its own time.
+    if phase != .connecting { armTimer() }
+    return state.budget.deadline
+  }
+
+  func tunnelReceived(_ head: ResponseHead) {
+    state.client?.exchange(self, didReceiveFromProxy: head)
+  }
+
+  func tunnelIsAsked(_ challenge: ProxyChallenge, answer: @escaping @Sendable (ProxyAnswer?) -> Void) {
+    guard let client = state.client else { return answer(nil) }
+    client.exchange(self, isAskedBy: challenge, answer: answer)
+  }
+
+  func tunnelEnded(_ result: Result<OpenTunnel, TunnelFailure>, _ timestamps: ConnectTimestamps) {
+    guard case .tunnelling = state.stage else { return }
+    state.metrics.connecting = timestamps
+    state.metrics.connection = ConnectionFacts(
+      localAddress: timestamps.localAddress, remoteAddress: timestamps.remoteAddress, isProxied: true)
+    switch result {
+    case .success(let open): secure(open.channel, unread: open.unread)
+    case .failure(.unconnected(let error)): connectFailed(error, closedBefore: state.tunnelBegan)
+    case .failure(.unresolvedTarget(let failure)):
+      fail(.unresolvedHost(failure), during: .resolving, isOfProxy: false)
+    case .failure(.failed(let cause, let phase)): fail(cause, during: phase)
+    }
+  }
+}
+
 extension RequestDriver: ConnectionWaiter {
   var waitingSince: MonotonicTime { state.waitingSince }
 
@@ -123,6 +178,7 @@ extension RequestDriver: ConnectionWaiter {
   func connect() {
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }
+    if let hop = request.route.prelude { return connect(through: hop) }
     let connector = SocketConnector(
       loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
       deadline: state.budget.deadline,

@@ -6,7 +6,10 @@ extension RequestDriver {
     fail(cause, during: state.budget.phase)
   }
 
-  func fail(_ cause: TransportError.Cause, during phase: TransportError.Phase) {
+  /// - Parameter isOfProxy: Whether it was the proxy, and not the origin; nil for what follows from the stage.
+  func fail(
+    _ cause: TransportError.Cause, during phase: TransportError.Phase, isOfProxy: Bool? = nil
+  ) {
     let stage = state.stage
     var (seconds, congestion): (Double?, Congestion?)
     var awaitedBody = false
@@ -21,13 +24,17 @@ extension RequestDriver {
     }
     let error = TransportError(
       cause, during: phase, seconds: seconds, congestion: congestion,
-      replayObstacle: replayObstacle(to: cause), awaitedBody: awaitedBody)
+      replayObstacle: replayObstacle(to: cause), awaitedBody: awaitedBody,
+      isOfProxy: isOfProxy ?? self.isOfProxy(cause))
     finish(error) {
       switch stage {
       case .initial, .finished: break
       case .waiting: group.cancel(self)
       case .connecting(let connector):
         connector?.cancel()
+        group.connectFailed()
+      case .tunnelling(let connector):
+        connector.cancel()
         group.connectFailed()
       case .awaitingDescriptor: group.connectFailed()
       case .securing(let connection):
@@ -37,6 +44,22 @@ extension RequestDriver {
         group.connectFailed()
       case .exchanging(let connection): letGo(of: connection, .close(connection.state.http.cancel()))
       }
+    }
+  }
+
+  /// Whether it is the proxy that is spoken to.
+  private func isOfProxy(_ cause: TransportError.Cause) -> Bool {
+    guard group.route.proxy != nil else { return false }
+    switch state.stage {
+    case .connecting, .tunnelling, .awaitingDescriptor: return true
+    case .initial, .waiting, .securing, .finished: return false
+    case .exchanging: break
+    }
+    // Who answers by the absolute form is the proxy, whoever has made what it answers.
+    guard case .proxy = group.route.nextHop else { return false }
+    return switch cause {
+    case .noResponse, .truncated, .network, .malformed, .tls: true
+    default: false
     }
   }
 
@@ -152,7 +175,8 @@ extension RequestDriver {
     // Connecting looks after its own time.
     switch state.stage {
     case .initial, .connecting, .finished: return
-    case .waiting, .awaitingDescriptor, .securing, .exchanging: break
+    case .tunnelling where state.budget.phase == .connecting: return
+    case .tunnelling, .waiting, .awaitingDescriptor, .securing, .exchanging: break
     }
     let isExpired = state.budget.isExpired(at: loop.now)
     if !uploadMoved(), isExpired { return fail(.timedOut) }

@@ -6,6 +6,8 @@ struct RequestDriverState: ~Copyable {
     case initial
     case waiting
     case connecting(SocketConnector?)
+    /// A proxy is on the way, and has to let the connection through.
+    case tunnelling(TunnelConnector)
     /// There was no descriptor to connect with, and other loops are asked for one.
     case awaitingDescriptor
     case securing(Connection)
@@ -25,6 +27,8 @@ struct RequestDriverState: ~Copyable {
   /// Since when it has waited for a connection.
   var waitingSince = MonotonicTime.distantFuture
   var wasReplayed = false
+  /// How many connections had been closed when a proxy began to be asked.
+  var tunnelBegan = 0
   /// Why no more of the request could be sent. The response may have come before.
   var sendError: SystemError?
 

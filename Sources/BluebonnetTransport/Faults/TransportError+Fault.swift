@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetWebSocket
@@ -6,7 +7,20 @@ import BluebonnetWebSocket
 extension TransportError {
   /// Who could mend it.
   package var fault: LoadingFault {
+    let fault = faultOfPeer
+    // Who is spoken to is the proxy.
+    return isOfProxy && fault == .server ? .proxy : fault
+  }
+
+  private var faultOfPeer: LoadingFault {
     switch cause {
+    // Who is asking, only the caller can say.
+    case .proxyRefused(407, _): .caller
+    // The proxy has not reached the origin (RFC 9110 §15.6.3, §15.6.5).
+    case .proxyRefused(502...504, _): .network
+    case .proxyRefused: .proxy
+    case .socks(let error): error.fault
+    case .authentication: .caller
     case .invalidHost, .cancelled, .bodySource, .invalidRequest: .caller
     // Who asks a port for https in plain HTTP has the wrong address.
     case .securePort: .caller
@@ -19,6 +33,15 @@ extension TransportError {
     case .noResponse, .truncated, .malformed, .coding: .server
     case .webSocket(let error): error.fault.ofLoading
     case .timedOut: awaitedBody ? .caller : phase.faultOfSilence
+    }
+  }
+}
+
+extension SOCKSError {
+  fileprivate var fault: LoadingFault {
+    switch self {
+    case .noAcceptableMethod, .wrongCredentials, .unsayable: .caller
+    case .refused4, .refused5, .malformed, .closed: isOfTarget ? .network : .proxy
     }
   }
 }

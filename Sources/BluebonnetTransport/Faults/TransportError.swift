@@ -1,6 +1,7 @@
 import BluebonnetContentCoding
 import BluebonnetEventLoop
 import BluebonnetHTTP1
+import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetWebSocket
@@ -28,6 +29,12 @@ package struct TransportError: Error, Sendable {
     case coding(ContentCodingError)
     /// The peer does not speak WebSocket as it should, or the caller asks for what must not be sent.
     case webSocket(WebSocketError)
+    /// The proxy answers CONNECT by another status than 2xx (RFC 9110 §9.3.6).
+    case proxyRefused(status: Int, reason: String)
+    /// The proxy does not connect, or speaks no SOCKS.
+    case socks(SOCKSError)
+    /// It could not be proved to the proxy who is asking, or it could not prove that it knows.
+    case authentication(String)
     case timedOut
     case cancelled
     /// The caller's body failed, perhaps with an error of the caller's, or was longer or shorter than announced.
@@ -46,11 +53,15 @@ package struct TransportError: Error, Sendable {
   package let replayObstacle: String?
   /// Of a time-out: all that the request's body had given was sent, and it gave no more.
   package let awaitedBody: Bool
+  /// Whether it was the proxy that failed, refused or was not to be reached, rather than the origin.
+  package let isOfProxy: Bool
 
   package init(
     _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil,
-    replayObstacle: String? = nil, awaitedBody: Bool = false
+    replayObstacle: String? = nil, awaitedBody: Bool = false,
+    isOfProxy: Bool = false
   ) {
+    self.isOfProxy = isOfProxy
     self.awaitedBody = awaitedBody
     self.phase = phase
     self.cause = cause
@@ -67,20 +78,33 @@ extension TransportError: CustomStringConvertible {
     return "\(causeInWords), and the body cannot be sent again: \(replayObstacle)"
   }
 
+  /// Who was spoken to.
+  private var peer: String { isOfProxy ? "the proxy" : "the server" }
+
   private var causeInWords: String {
-    switch cause {
-    case .unresolvedHost(let failure): "\(failure.host): \(failure.reason)"
-    case .unconnected(let error): error.description
-    case .network(let error): error.reason
-    case .invalidHost(let reason): "the host cannot be one: \(reason)"
-    case .tls(let error): "\(error)"
-    case .untrusted(let failure?): "the server's certificate was rejected: \(failure)"
-    case .untrusted(nil): "the server's certificate was rejected by the client"
-    case .noResponse, .truncated: "the server closed the connection"
-    case .malformed(let error): "it breaks the rules of HTTP/1.1: \(error.words)"
-    case .securePort: "the server answered in TLS; this port seems to be for https"
+    let isProxy = isOfProxy ? "the proxy " : ""
+    return switch cause {
+    case .unresolvedHost(let failure): "\(isProxy)\(failure.host): \(failure.reason)"
+    case .unconnected(let error): "\(isProxy)\(error.description)"
+    case .network(let error): isOfProxy ? "the connection to the proxy: \(error.reason)" : error.reason
+    case .invalidHost(let reason): "the \(isOfProxy ? "proxy's " : "")host cannot be one: \(reason)"
+    case .tls(let error): isOfProxy ? "TLS with the proxy: \(error)" : "\(error)"
+    case .untrusted(let failure?): "\(peer)'s certificate was rejected: \(failure)"
+    case .untrusted(nil): "\(peer)'s certificate was rejected by the client"
+    case .noResponse, .truncated: "\(peer) closed the connection"
+    case .malformed(let error):
+      isOfProxy
+        ? "the proxy's answer breaks the rules of HTTP/1.1: \(error.words)"
+        : "it breaks the rules of HTTP/1.1: \(error.words)"
+    case .securePort: "\(peer) answered in TLS; this port seems to be for https"
     case .coding(let error): "\(error)"
     case .webSocket(let error): error.words
+    case .proxyRefused(407, _):
+      "the proxy wants to know who is asking, and was given no answer that it accepts (status 407)"
+    case .proxyRefused(let status, let reason):
+      "the proxy refused to connect: it answered with status \(status)\(reason.isEmpty ? "" : " \(reason)")"
+    case .socks(let error): "the SOCKS proxy does not connect: \(error)"
+    case .authentication(let words): "it could not be proved to \(peer) who is asking: \(words)"
     case .timedOut: congestion.map { "\($0)" } ?? "it took too long"
     case .cancelled: "it was cancelled"
     case .bodySource(let text, _): "the request's body could not be read: \(text)"

@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetContentCoding
 import BluebonnetEventLoop
 import BluebonnetHTTP1
@@ -24,6 +25,10 @@ package final class ConnectionPool: @unchecked Sendable {
     /// How long an address may keep silent before the next one is tried beside it, in nanoseconds (RFC 8305 §5).
     package var connectionAttemptDelay: UInt64 = 250_000_000
     package var tls: TLSClientConfiguration
+    /// How proxies that speak TLS are spoken to: not as whom and trusting whom origins are.
+    package var proxyTLS = TLSClientConfiguration(verification: .manual)
+    /// Whether a proxy's certificate has to hold.
+    package var verifiesProxies = true
     /// What a response may look like.
     package var parsing = ParsingMode.tolerant
     package var parserLimits = ParserLimits.default
@@ -53,6 +58,10 @@ package final class ConnectionPool: @unchecked Sendable {
     var lastGroup: EndpointGroup?
     /// Made at the first https request under each, never before: loading trust anchors costs time.
     var contexts: [SecurityContext?: Result<TLSContext, TLSError>] = [:]
+    /// The same for proxies.
+    var proxyContext: Result<TLSContext, TLSError>?
+    /// Who is asking, as proxies have accepted it.
+    var proxyMemory = AuthenticationMemory()
     /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
     var starved = WaitingQueue<ObjectIdentifier, EndpointGroup>()
     var shortage = Congestion.Scope.session
@@ -148,6 +157,20 @@ package final class ConnectionPool: @unchecked Sendable {
     let made = Result { () throws(TLSError) in try TLSContext(client: configuration) }
     state.contexts[security] = made
     return try made.get()
+  }
+
+  /// That for proxies.
+  func proxyContext() throws(TLSError) -> TLSContext {
+    if let context = state.proxyContext { return try context.get() }
+    let made = Result { () throws(TLSError) in try TLSContext(client: configuration.proxyTLS) }
+    state.proxyContext = made
+    return try made.get()
+  }
+
+  /// Who is asking, as proxies have accepted it.
+  var proxyMemory: AuthenticationMemory {
+    get { state.proxyMemory }
+    set { state.proxyMemory = newValue }
   }
 
   /// Lends the buffer for decrypted bytes on their way to the parser; one for all connections, since only one reads

@@ -57,7 +57,7 @@ final class EndpointGroup {
 
   /// A connection over a socket that has just been connected.
   func connection(
-    over socket: any Channel, _ engine: TLSEngine?, _ facts: ConnectionFacts?,
+    over socket: any Channel, unread: [UInt8] = [], _ engine: TLSEngine?, _ facts: ConnectionFacts?,
     for client: any ConnectionClient
   ) -> Connection {
     // Looked up once: it is known by weak references, too, which makes each look dear.
@@ -66,7 +66,7 @@ final class EndpointGroup {
     // There was a descriptor, so there may be one for whoever waits.
     defer { if pool.hasStarved { pool.admit() } }
     return Connection(
-      owner: self, socket: socket, tls: engine,
+      owner: self, socket: socket, unread: unread, tls: engine,
       http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits), facts: facts, for: client)
   }
 

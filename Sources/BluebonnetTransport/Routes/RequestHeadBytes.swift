@@ -1,4 +1,5 @@
 import BluebonnetHTTP1
+import BluebonnetSemantics
 
 /// A request's head, encoded before it is known which way it goes: for the origin it is sent as it is, and what other
 /// routes need is put in when one has been chosen.
@@ -25,6 +26,20 @@ package struct RequestHeadBytes: Sendable, Hashable {
     bytes += prefix.utf8
     bytes += originForm[(isAsterisk ? target + 1 : target)...]
     return bytes
+  }
+
+  /// The value of the first field with this name, if the request has one.
+  func value(of name: String) -> String? {
+    var lines = originForm.split(separator: UInt8(ascii: "\n")).dropFirst().makeIterator()
+    while let line = lines.next() {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+        String(decoding: line[..<colon], as: UTF8.self).equalsIgnoringASCIICase(name)
+      else { continue }
+      // Without the line's end.
+      let value = String(decoding: line[(colon + 1)...].dropLast(), as: UTF8.self)
+      return String(value.trimmingOptionalWhitespace)
+    }
+    return nil
   }
 
   /// Adds field lines behind those that are here: what a cache or a proxy wants to be told.

@@ -10,7 +10,9 @@ package struct Route: Hashable, Sendable {
     /// A Unix-domain socket behind which the origin is, or somebody who speaks for it.
     case unixSocket(path: String)
     /// An HTTP proxy that is asked for http resources by their absolute form (RFC 9112 §3.2.2).
-    case proxy(host: String, port: UInt16)
+    case proxy(ProxyHop)
+    /// A proxy that is asked for a connection to the origin: by CONNECT (RFC 9110 §9.3.6), or by SOCKS.
+    case tunnel(ProxyHop)
   }
 
   /// Whether the scheme is https.
@@ -41,7 +43,24 @@ package struct Route: Hashable, Sendable {
     switch nextHop {
     case .origin: .host(isRooted ? host + "." : host, port: port)
     case .unixSocket(let path): .unixPath(path)
-    case .proxy(let host, let port): .host(host, port: port)
+    case .proxy(let hop), .tunnel(let hop): .host(hop.server.host, port: hop.server.port)
+    }
+  }
+
+  /// The proxy on the way, if there is one.
+  package var proxy: ProxyHop? {
+    switch nextHop {
+    case .origin, .unixSocket: nil
+    case .proxy(let hop), .tunnel(let hop): hop
+    }
+  }
+
+  /// The proxy that has to be asked for something, or spoken to in TLS, before a connection is of use.
+  var prelude: ProxyHop? {
+    switch nextHop {
+    case .origin, .unixSocket: nil
+    case .proxy(let hop): hop.server.scheme == .https ? hop : nil
+    case .tunnel(let hop): hop
     }
   }
 

@@ -33,6 +33,11 @@ package struct TimeBudget: Sendable {
       isHeld && isHoldable ? nil : limit.map { MonotonicTime(nanoseconds: now.nanoseconds &+ $0) }
   }
 
+  /// Nothing is waited for that could be late, until the next phase begins.
+  package mutating func pause() {
+    deadline = nil
+  }
+
   /// While the application holds the response back, silence is its own doing, from the request on and before there is a
   /// connection. One that is being made can be late anyway.
   package mutating func hold() {

@@ -94,6 +94,10 @@ final class DelegateListener: TaskListener {
     taskDelegate.urlSession(task.session, task: task, didReceiveInformationalResponse: response)
   }
 
+  func task(_ task: URLSessionTask, didReceiveFromProxy response: HTTPURLResponse) {
+    taskDelegate.urlSession(task.session, task: task, didReceiveProxyResponse: response)
+  }
+
   func task(
     _ task: URLSessionDataTask, didReceive response: URLResponse,
     answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

@@ -42,6 +42,10 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+  /// What the owner would answer a challenge of this place with, as far as that is known without asking anybody. Called in
+  /// loop context. Default: nil.
+  func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential?
+
   /// A streamed upload needs its body, for the first time or again.
   func taskNeedsBodyStream(_ task: URLSessionTask, answer: @escaping @Sendable (InputStream?) -> Void)
 
@@ -50,6 +54,9 @@ package protocol TaskListener: AnyObject, Sendable {
 
   /// An interim response (1xx) has arrived.
   func task(_ task: URLSessionTask, didReceiveInterim response: HTTPURLResponse)
+
+  /// A proxy has answered to being asked for a tunnel.
+  func task(_ task: URLSessionTask, didReceiveFromProxy response: HTTPURLResponse)
 
   /// The head of a data task's final response has arrived; the body waits for the answer.
   func task(
@@ -95,6 +102,8 @@ extension TaskListener {
   package func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {}
 
   package var isOnLoop: Bool { executor.isLoop }
+
+  package func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? { nil }
 
   package func task(_ task: URLSessionWebSocketTask, didOpenWith subprotocol: String?) {}
   package func task(

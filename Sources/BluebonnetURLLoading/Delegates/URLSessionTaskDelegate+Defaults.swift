@@ -115,6 +115,13 @@ extension URLSessionTaskDelegate {
 
   /// Passes it on to the session's delegate, if this is the delegate of a single task.
   public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
+  ) {
+    session.taskDelegate(after: self)?.urlSession(session, task: task, didReceiveProxyResponse: response)
+  }
+
+  /// Passes it on to the session's delegate, if this is the delegate of a single task.
+  public func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
     session.taskDelegate(after: self)?.urlSession(session, task: task, didFinishCollecting: metrics)

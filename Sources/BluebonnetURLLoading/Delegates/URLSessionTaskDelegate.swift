@@ -61,6 +61,11 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 
+  /// A proxy has answered to being asked for a tunnel (CONNECT, RFC 9110 §9.3.6), for this task's sake: each head comes, also
+  /// those of refusals that are answered. An addition of this package.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse)
+
   /// The measurements of the task; always before `didCompleteWithError`.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)

@@ -22,6 +22,8 @@ struct LoadState {
   /// What follows a response that nobody wants.
   enum Afterwards {
     case send(URLRequest)
+    /// The same request is sent with what proves who asks.
+    case prove
     /// All there is to load is here without it.
     case finish
   }
@@ -45,8 +47,8 @@ struct LoadState {
   var asksFirst = true
   /// What may be shown where the load is.
   var secrets = OriginSecrets()
-  /// Answers that this origin has refused, or may yet.
-  var challenges = 0
+  /// What this origin has asked about the caller, or is known to; nil for almost every load.
+  var authentication: LoadAuthentication?
   var redirects: RedirectPolicy
   /// How often a class of the caller's has sent the task elsewhere.
   var localRedirects = 0

@@ -24,8 +24,8 @@ extension URLSessionTaskTransactionMetrics.Instants {
       domainLookupStart = connecting.lookupStart?.nanoseconds ?? 0
       domainLookupEnd = connecting.lookupEnd?.nanoseconds ?? 0
       connectStart = connecting.connectStart?.nanoseconds ?? 0
-      // As the API counts it, a connection is made when it can be used: with TLS, after the handshake.
-      connectEnd = (metrics.secureEnd ?? connecting.connectEnd)?.nanoseconds ?? 0
+      // As the API counts it, a connection is made when it can be used: with TLS or a proxy, after the handshake.
+      connectEnd = (metrics.secureEnd ?? connecting.tunnelEnd ?? connecting.connectEnd)?.nanoseconds ?? 0
     }
     secureConnectionStart = metrics.secureStart?.nanoseconds ?? 0
     secureConnectionEnd = metrics.secureEnd?.nanoseconds ?? 0

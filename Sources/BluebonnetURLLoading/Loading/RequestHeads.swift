@@ -22,6 +22,8 @@ final class RequestHeads: Sendable {
   private let commonHost: String?
   /// What connections are made to.
   private let nextHop: Route.NextHop
+  /// Finds proxies; nil for almost every session.
+  private let proxies: ProxyChooser?
   private let commonHasCookie: Bool
 
   init(_ settings: URLSessionConfiguration.Values) {
@@ -36,6 +38,7 @@ final class RequestHeads: Sendable {
       common["Accept-Encoding"] = "br, gzip, deflate"
     }
     self.common = common
+    proxies = ProxyChooser(settings)
     nextHop = settings.unixSocketPath.map { .unixSocket(path: $0) } ?? .origin
     commonExpect = common["Expect"]
     commonCloses = common["Connection"].map(Self.isClose) ?? false
@@ -70,11 +73,20 @@ final class RequestHeads: Sendable {
       throw .refusal(.badURL, url, "the Host field does not name one host (RFC 9110 §7.2)")
     }
     let sendsExpect = asksFirst && !body.isEmpty
+    var way: Way?
+    if let proxies {
+      let name = "Proxy-Authorization"
+      let stated = fields[name] ?? (secrets.hasLeft ? nil : common[name])
+      way = try self.way(through: proxies, to: target, url, stated: stated, otherwise: nextHop)
+    }
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
       try encoder.begin(method: method, target: request.storage.target ?? target.path)
       try encoder.field("Host", statedHost ?? target.authority)
-      try write(fields, secrets, sendsExpect: sendsExpect, into: &encoder)
+      try write(
+        fields, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,
+        into: &encoder)
+      if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
       if let cookies = cookies(for: request, url: url, secrets) { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
@@ -83,7 +95,8 @@ final class RequestHeads: Sendable {
       throw refusal(of: request, error)
     }
     var made = ExchangeRequest(
-      route: route(to: target.origin), kind: RequestKind(method: method), head: encoder.bytes,
+      route: route(to: target.origin, by: way?.nextHop ?? nextHop), kind: RequestKind(method: method),
+      head: encoder.bytes,
       body: body, isIdempotent: Method.isIdempotent(method),
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
@@ -98,16 +111,22 @@ final class RequestHeads: Sendable {
   ///
   /// RFC 9110 §10.1.1: what expects a 100 has content.
   private func write(
-    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, into encoder: inout RequestEncoder
+    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, hidesProxyAuthorization: Bool,
+    into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     for field in fields.fields where !HeaderFields.isOurs(field.name) {
+      if hidesProxyAuthorization, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
+      if secrets.isProved, field.name.equalsIgnoringASCIICase("Authorization") { continue }
       try encoder.field(field.name, field.value)
     }
-    if let authorization = secrets.authorization, fields.index(of: "Authorization") == nil {
+    if !secrets.isProved, let authorization = secrets.authorization, fields.index(of: "Authorization") == nil
+    {
       try encoder.field("Authorization", authorization)
     }
-    let isWhole = !commonIsBound || !secrets.hasLeft && secrets.authorization == nil
+    let isWhole =
+      !commonIsBound
+      || !secrets.hasLeft && secrets.authorization == nil && !secrets.isProved && !hidesProxyAuthorization
     if isWhole, let encodedCommon, sendsExpect || commonExpect == nil,
       !fields.fields.contains(where: { common.index(of: $0.name) != nil })
     {
@@ -117,6 +136,7 @@ final class RequestHeads: Sendable {
     where !HeaderFields.isOurs(field.name) && fields.index(of: field.name) == nil
       && isShown(field.name, secrets)
     {
+      if hidesProxyAuthorization, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
@@ -148,7 +168,7 @@ final class RequestHeads: Sendable {
   /// Whether a common field is sent beside these secrets.
   private func isShown(_ name: String, _ secrets: OriginSecrets) -> Bool {
     if secrets.hasLeft { return !OriginSecrets.isBound(name) }
-    return secrets.authorization == nil || !name.equalsIgnoringASCIICase("Authorization")
+    return secrets.authorization == nil && !secrets.isProved || !name.equalsIgnoringASCIICase("Authorization")
   }
 
   /// The request with every field that goes out with it and that a response may depend on: what a cache has to know.
@@ -167,9 +187,15 @@ final class RequestHeads: Sendable {
     return complete
   }
 
+  /// Whether a request has a field that says who asks, other than by its URL.
+  func statesAuthorization(_ request: URLRequest, _ secrets: OriginSecrets) -> Bool {
+    request.headerFields.index(of: "Authorization") != nil
+      || !secrets.hasLeft && secrets.authorization == nil && common.index(of: "Authorization") != nil
+  }
+
   /// Whether loads with these secrets are somebody's, though their requests do not say so.
   func areAuthorized(_ secrets: OriginSecrets) -> Bool {
-    secrets.authorization != nil || commonIsBound && !secrets.hasLeft
+    secrets.authorization != nil || secrets.isProved || commonIsBound && !secrets.hasLeft
   }
 
   /// RFC 9110 §7.2: one host, perhaps with a port. Two fields of a request are joined by a comma.
@@ -184,7 +210,7 @@ final class RequestHeads: Sendable {
     }
   }
 
-  private func route(to origin: WebOrigin) -> Route {
+  private func route(to origin: WebOrigin, by nextHop: Route.NextHop) -> Route {
     Route(isSecure: origin.isSecure, host: origin.host, port: origin.port, nextHop: nextHop)
   }
 

@@ -13,6 +13,11 @@ extension ConnectionPool.Configuration {
     tls.anchors = TrustAnchors(settings.trustAnchors)
     tls.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
     self.init(tls: tls)
+    proxyTLS.minimumVersion = tls.minimumVersion
+    proxyTLS.maximumVersion = tls.maximumVersion
+    proxyTLS.anchors = TrustAnchors(settings.proxyTrustAnchors)
+    proxyTLS.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
+    verifiesProxies = settings.verifiesProxyCertificates
     maximumConnectionsPerEndpoint = settings.httpMaximumConnectionsPerHost
     maximumConnections = settings.connectionLimit
     maximumLookups = settings.lookupLimit

@@ -1,5 +1,7 @@
+import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetTransport
 
 /// Drives the tasks of one session: a connection pool, and a load for each task.
@@ -14,7 +16,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let resourceTimeLimit: UInt64?
   /// Bytes of a body that is gathered in memory.
   let memoryLimit: Int
-  /// Where the storages of the session are asked if the user has subclassed one; nil for almost every session.
+  /// Where the storages of the session are asked if the user has subclassed one, and the user's function for proxies; nil for almost every session.
   let storageQueue: DispatchQueue?
   /// Where requests wait for their turn; nil for almost every session.
   let requests: RequestQueue?
@@ -33,6 +35,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
     var waiting: [TaskLoad] = []
     var watch: NetworkWatch?
+    /// What opens which parts of servers; nil until something has.
+    var memory: AuthenticationMemory?
   }
 
   @exclusivity(unchecked) private var state = State()
@@ -51,7 +55,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     requests = RequestQueue(settings, loop: loop)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     memoryLimit = settings.responseBodyLimitInMemory ?? .max
-    storageQueue = settings.hasUserStorages ? DispatchQueue(label: "bluebonnet.session.storages") : nil
+    storageQueue =
+      settings.hasUserStorages || settings.proxySelection.isFunction
+      ? DispatchQueue(label: "bluebonnet.session.storages") : nil
     protocols = ProtocolClasses(settings.protocolClasses, asksRegistered: asksRegisteredProtocols)
     state.listener = DelegateListener(session: delegate, executor: executor)
   }
@@ -70,6 +76,28 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop.execute { self.state.invalidated = session }
     for task in unfinished { task.cancel() }
     loop.execute { self.endIfInvalidated() }
+  }
+
+  /// Some server has been told who asks.
+  var knowsSpaces: Bool { state.memory != nil }
+
+  /// What opens a target, as far as it is known.
+  func space(of origin: WebOrigin, for target: String, login: Login?) -> AuthenticationMemory.Space? {
+    state.memory?.space(of: origin, .origin, for: target, login: login)
+  }
+
+  /// Lets a load look at what is known and add to it: for all loads of the session, or for itself.
+  func withMemory<Result, Failure: Error>(
+    of authentication: LoadAuthentication,
+    _ body: (inout AuthenticationMemory) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if var own = authentication.ownMemory.take() {
+      defer { authentication.ownMemory = own }
+      return try body(&own)
+    }
+    var memory = state.memory.take() ?? AuthenticationMemory()
+    defer { state.memory = memory.isUnused ? nil : memory }
+    return try body(&memory)
   }
 
   /// A load has ended and told its listener so.

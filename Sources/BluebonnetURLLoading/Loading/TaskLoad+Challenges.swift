@@ -1,4 +1,6 @@
+import BluebonnetAuthentication
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
@@ -45,65 +47,166 @@ extension TaskLoad {
     decision(.reject)
   }
 
-  /// The challenge of a 401 that this load can answer (RFC 9110 §11.6.1).
-  func challenge(in response: HTTPURLResponse) -> URLAuthenticationChallenge? {
-    guard response.statusCode == 401, let url = state.request.url, listener != nil,
-      let field = response.value(forHTTPHeaderField: "WWW-Authenticate")
-    else { return nil }
-    return URLAuthenticationChallenge.basic(
-      in: field, url: url, response: response, previousFailureCount: state.challenges,
-      storage: engine.settings.urlCredentialStorage)
-      ?? .unsupported(in: field, url: url, response: response, previousFailureCount: state.challenges)
+  /// Lets a response prove that the right one has been asked, or go on to whoever knows who asks (RFC 9110 §11.6.1).
+  ///
+  /// - Parameter bodyLength: That of the response, which is the answer where nobody meets its challenge.
+  /// - Returns: Whether the load goes on with something else than this response.
+  func authenticates(by response: HTTPURLResponse, bodyLength: Int?) -> Bool {
+    guard let authentication = authentication(for: response) else { return false }
+    let step = engine.withMemory(of: authentication) { memory in
+      authentication.machine.received(status: response.statusCode, fields: response.fields, memory: &memory)
+    }
+    switch step {
+    case .pass:
+      if response.statusCode != authentication.machine.side.status { store(authentication.answered.take()) }
+      return false
+    case .sendAgain(let overSameConnection):
+      authentication.isBound = overSameConnection
+      discard(state.response, then: .prove)
+    case .ask(let offers):
+      authentication.isBound = false
+      authentication.answered = nil
+      // Whoever answers for ever is not listened to for ever.
+      if authentication.machine.failures > Self.failureLimit { return false }
+      ask(about: offers[...], all: offers, response, bodyLength: bodyLength)
+    case .fail(let fault):
+      state.task.setResponse(response)
+      stop(.authentication(fault, at: state.request.url))
+    }
+    return true
   }
 
-  /// - Parameter bodyLength: That of the challenge's response, which is the answer where nobody meets it.
-  func decide(
-    on challenge: URLAuthenticationChallenge, _ response: HTTPURLResponse, bodyLength: Int?
+  private static var failureLimit: Int { 20 }
+
+  private func authentication(for response: HTTPURLResponse) -> LoadAuthentication? {
+    if let known = state.authentication { return known }
+    guard response.statusCode == AuthenticationSide.origin.status, response.fields.contains(.wwwAuthenticate),
+      let target = state.request.url.flatMap({ try? TargetURI.of($0) })
+    else { return nil }
+    let made = LoadAuthentication(machine(for: target.origin))
+    state.authentication = made
+    return made
+  }
+
+  /// What has opened the space is kept, as far as the caller wants that.
+  private func store(_ answered: (credential: URLCredential, space: URLProtectionSpace)?) {
+    guard let answered else { return }
+    engine.settings.urlCredentialStorage?.set(answered.credential, for: answered.space)
+  }
+
+  /// Asks about one offer after the other, the strongest first, until one is answered.
+  private func ask(
+    about offers: ArraySlice<AuthenticationOffer>, all: [AuthenticationOffer], _ response: HTTPURLResponse,
+    bodyLength: Int?, hasMisfit: Bool = false
   ) {
-    guard let listener else { return accept(response, bodyLength: bodyLength) }
+    guard let authentication = state.authentication else { return }
+    var rest = offers
+    guard let offer = rest.popFirst() else {
+      if hasMisfit {
+        state.task.setResponse(response)
+        return stop(.unanswerable(all, at: state.request.url))
+      }
+      accept(response, bodyLength: bodyLength)
+      return releaseDecision()
+    }
+    let (later, place) = (rest, authentication.machine.place)
+    guard let space = URLProtectionSpace(place, offer) else {
+      return ask(about: later, all: all, response, bodyLength: bodyLength, hasMisfit: hasMisfit)
+    }
+    let challenge = URLAuthenticationChallenge(
+      protectionSpace: space, proposedCredential: proposal(for: space, offer),
+      previousFailureCount: authentication.machine.failures, failureResponse: response, error: nil,
+      sender: nil)
     state.phase = .deciding
-    listener.executor.run { [self, task = state.task] in
-      listener.task(task, didReceive: challenge) { [self] disposition, credential in
-        engine.loop.execute { [self] in
-          answered(challenge, disposition, credential, response, bodyLength: bodyLength)
+    let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
+      [self] disposition, credential in
+      engine.loop.execute { [self] in
+        guard case .deciding = state.phase else { return }
+        switch answered(challenge, offer, disposition, credential) {
+        case .taken: discard(state.response, then: .prove)
+        case .cancelled: break
+        case .notTaken(let isMisfit):
+          ask(about: later, all: all, response, bodyLength: bodyLength, hasMisfit: hasMisfit || isMisfit)
+        case .declined: ask(about: [], all: all, response, bodyLength: bodyLength)
         }
       }
+    }
+    if let listener {
+      listener.executor.run { [task = state.task] in
+        listener.task(task, didReceive: challenge, answer: answer)
+      }
+    } else {
+      answer(.performDefaultHandling, nil)
     }
     if case .deciding = state.phase { hold(.decision) }
   }
 
+  /// What is tried without an answer of anybody's: what stood in the URL, or is in the storage.
+  private func proposal(for space: URLProtectionSpace, _ offer: AuthenticationOffer) -> URLCredential? {
+    // The URL's has been sent for Basic already.
+    if offer.scheme != .basic || state.secrets.isProved, let own = state.secrets.credential { return own }
+    return engine.settings.urlCredentialStorage?.proposal(for: space)
+  }
+
+  /// What becomes of an offer.
+  private enum OfferAnswer {
+    case taken
+    /// The next one is asked about.
+    ///
+    /// - Parameter isMisfit: There was a credential, of another kind.
+    case notTaken(isMisfit: Bool)
+    /// None is answered.
+    case declined
+    case cancelled
+  }
+
   private func answered(
-    _ challenge: URLAuthenticationChallenge, _ disposition: URLSession.AuthChallengeDisposition,
-    _ credential: URLCredential?, _ response: HTTPURLResponse, bodyLength: Int?
-  ) {
-    guard case .deciding = state.phase else { return }
-    // By default a stored credential is tried once.
-    let chosen =
-      switch disposition {
-      case .useCredential: credential
-      case .performDefaultHandling where state.challenges == 0: challenge.proposedCredential
-      case .performDefaultHandling, .rejectProtectionSpace, .cancelAuthenticationChallenge:
-        nil as URLCredential?
+    _ challenge: URLAuthenticationChallenge, _ offer: AuthenticationOffer,
+    _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
+  ) -> OfferAnswer {
+    guard let authentication = state.authentication else { return .declined }
+    let chosen: URLCredential
+    switch disposition {
+    case .useCredential:
+      guard let credential else { return .declined }
+      chosen = credential
+    case .performDefaultHandling:
+      // What is known is tried once.
+      guard authentication.machine.failures == 0, let proposed = challenge.proposedCredential else {
+        return .notTaken(isMisfit: false)
       }
-    if case .cancelAuthenticationChallenge = disposition {
-      return stop(
+      chosen = proposed
+    case .rejectProtectionSpace: return .notTaken(isMisfit: false)
+    case .cancelAuthenticationChallenge:
+      stop(
         .loading(
           .userCancelledAuthentication, url: state.request.url, phase: .waiting,
-          reason: "the \(challenge.schemeName) challenge was cancelled"))
+          reason: "the \(offer.scheme.name) challenge was cancelled"))
+      return .cancelled
     }
-    let method = challenge.protectionSpace.authenticationMethod
-    if let chosen, chosen.user != nil, method != NSURLAuthenticationMethodHTTPBasic {
-      state.task.setResponse(response)
-      return stop(.unanswerable(challenge, at: state.request.url))
+    guard let login = chosen.login(for: challenge.protectionSpace.authenticationMethod) else {
+      return .notTaken(isMisfit: chosen.user != nil)
     }
-    guard let chosen, let field = chosen.basicAuthorization else {
-      accept(response, bodyLength: bodyLength)
-      return releaseDecision()
+    let isOfURL = chosen == state.secrets.credential
+    if chosen.persistence == .none, !isOfURL, authentication.ownMemory == nil {
+      authentication.ownMemory = AuthenticationMemory()
     }
-    state.challenges += 1
-    engine.settings.urlCredentialStorage?.set(chosen, for: challenge.protectionSpace)
-    var next = state.request
-    next.setValue(field, forHTTPHeaderField: "Authorization")
-    discard(thenSend: next)
+    authentication.answered = isOfURL ? nil : (chosen, challenge.protectionSpace)
+    authentication.machine.answer(offer, with: login)
+    return .taken
+  }
+
+  /// Sends the request once more, with another proof.
+  func proveAgain() {
+    guard let authentication = state.authentication else { return }
+    state.secrets.isProved = true
+    let status = state.response?.statusCode
+    state.response = nil
+    let isUnread = authentication.contentIsUnread
+    authentication.contentIsUnread = authentication.machine.withholdsContent
+    if !isUnread, case .source(let source) = state.body, !source.rewind() {
+      return replaceBody(of: state.request, from: source, after: status)
+    }
+    prepareAndSend(state.request)
   }
 }

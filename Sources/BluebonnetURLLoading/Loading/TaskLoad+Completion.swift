@@ -86,6 +86,8 @@ extension TaskLoad {
   func complete(with error: (any Error)?) {
     if case .finished = state.phase { return }
     state.phase = .finished
+    // With it goes the connection that it has been bound to.
+    if state.authentication != nil { state.authentication = nil }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
     let error = if let link = state.webSocket { end(link, with: named) } else { named }

@@ -12,16 +12,6 @@ extension TaskLoad: ExchangeClient {
     return priority.isNaN ? URLSessionTask.defaultPriority : priority
   }
 
-  /// Asks the server.
-  func exchange(_ request: consuming ExchangeRequest) {
-    state.phase = .loading
-    if let listener, listener.hearsTransmission { request.tellsHead = true }
-    let exchange = RequestDriver(request, in: engine.pool, client: self)
-    state.source = exchange
-    exchange.start()
-    exchange.hold(state.incoming.holds)
-  }
-
   func exchange(
     _ exchange: RequestDriver, didSend head: [UInt8], over connection: ConnectionFacts?, isReused: Bool
   ) {

@@ -91,6 +91,7 @@ extension TaskLoad {
   func goOn(_ next: LoadState.Afterwards) {
     switch next {
     case .send(let request): follow(request)
+    case .prove: proveAgain()
     case .finish: finish(nil)
     }
   }
@@ -99,8 +100,8 @@ extension TaskLoad {
   func follow(_ next: URLRequest) {
     let dropsBody = redirectDropsBody(next)
     var next = next
-    // What was refused elsewhere has not been refused here.
-    if state.secrets.move(from: state.request.url, to: &next) { state.challenges = 0 }
+    // What was proved or refused elsewhere was not here.
+    if state.secrets.move(from: state.request.url, to: &next) { state.authentication = nil }
     // Whatever the delegate made of the request, its body is what it is.
     if !dropsBody, let coding = prepared.contentCoding {
       next = next.naming(coding)
@@ -126,7 +127,7 @@ extension TaskLoad {
   }
 
   /// A body that has been read from has to be sent again, and cannot be.
-  private func replaceBody(of next: URLRequest, from source: any BodySource, after status: Int?) {
+  func replaceBody(of next: URLRequest, from source: any BodySource, after status: Int?) {
     let occasion = status.map { " after the response with status \($0)" } ?? ""
     let obstacle = "the body has to be sent again\(occasion), and \(source.replayObstacle ?? "it cannot be")"
     // Nobody but the producer could have another one.

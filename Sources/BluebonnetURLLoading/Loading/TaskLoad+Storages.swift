@@ -18,14 +18,15 @@ extension TaskLoad {
 
   /// Puts another request of this task into its wire form, which takes cookies, and sends it.
   func prepareAndSend(_ next: URLRequest) {
+    let body = withholdsContent ? RequestBody.none : state.body
     guard engine.storageQueue != nil else {
       prepared.prepare(
-        next, body: state.body, state.secrets, engine.heads, asksFirst: state.asksFirst,
+        next, body: body, state.secrets, engine.heads, asksFirst: state.asksFirst,
         opening: state.webSocket?.offer)
       return send()
     }
     state.phase = .loading
-    let (body, secrets, asksFirst) = (state.body, state.secrets, state.asksFirst)
+    let (secrets, asksFirst) = (state.secrets, state.asksFirst)
     let offer = state.webSocket?.offer
     consult({ [heads = engine.heads] in
       var prepared = PreparedRequest()
@@ -37,6 +38,9 @@ extension TaskLoad {
       send()
     }
   }
+
+  /// The next request only opens an exchange of several steps: its content waits for the last.
+  var withholdsContent: Bool { state.authentication?.machine.withholdsContent ?? false }
 
   /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
   func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
@@ -65,10 +69,12 @@ extension TaskLoad {
   /// Where the load goes from here: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
     if expectationFailed(response) { return }
-    if redirects(by: response, bodyLength: bodyLength) { return }
-    if let challenge = challenge(in: response) {
-      return decide(on: challenge, response, bodyLength: bodyLength)
+    if state.authentication != nil || response.statusCode == 401,
+      authenticates(by: response, bodyLength: bodyLength)
+    {
+      return
     }
+    if redirects(by: response, bodyLength: bodyLength) { return }
     accept(response, bodyLength: bodyLength)
   }
 

@@ -132,7 +132,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
         counts.sent = 0
         if let length = source.length { counts.expectedToSend = Int64(length) }
       }
-    } else {
+    } else if !withholdsContent {
       state.body = .none
     }
     // Classes answer with responses, and know nothing of messages.

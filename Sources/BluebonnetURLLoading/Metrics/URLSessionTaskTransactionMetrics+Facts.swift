@@ -8,7 +8,7 @@ extension URLSessionTaskTransactionMetrics {
   public var isReusedConnection: Bool { measured.connection.isReused }
 
   /// Whether the connection went through a proxy.
-  public var isProxyConnection: Bool { measured.connection.isProxied }
+  public var isProxyConnection: Bool { measured.connection.facts?.isProxied ?? false }
 
   /// The address of this end of the connection, as text without brackets; `nil` without a connection.
   public var localAddress: String? { measured.connection.facts?.localAddress?.host }

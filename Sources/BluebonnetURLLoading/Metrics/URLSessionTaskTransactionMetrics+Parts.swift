@@ -24,7 +24,6 @@ extension URLSessionTaskTransactionMetrics {
   package struct Connection: Sendable {
     package var protocolName: String? = "http/1.1"
     package var isReused = false
-    package var isProxied = false
     package var facts: ConnectionFacts?
     /// What was wrong with the response's head and let pass.
     package var repairs = Repairs()

@@ -96,8 +96,11 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.tlsMaximumSupportedProtocolVersion = newValue } }
   }
 
-  /// The proxies to use, under CFNetwork's keys; nil by default. Refused: a request for whose scheme it asks for a proxy
-  /// fails with a ``RefusedSetting`` before anything is sent. One that is empty, or whose `…Enable` keys are 0, works.
+  /// The proxies to use, under CFNetwork's keys such as ``kCFNetworkProxiesHTTPProxy``; nil, the default, for none. Works;
+  /// see also ``proxySelection``.
+  ///
+  /// A group of keys without its `…Enable` is taken to be switched on. What cannot be honoured, such as a script or a key
+  /// that nobody knows, fails the requests that it concerns with a ``RefusedSetting`` before anything is sent.
   public var connectionProxyDictionary: [AnyHashable: Any]? {
     get { values.connectionProxyDictionary }
     set { change { $0.connectionProxyDictionary = newValue } }

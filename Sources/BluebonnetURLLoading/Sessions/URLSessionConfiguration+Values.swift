@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
@@ -23,6 +24,9 @@ extension URLSessionConfiguration {
     package var sharedContainerIdentifier: String?
     package var sessionSendsLaunchEvents = false
     package var connectionProxyDictionary: [AnyHashable: Any]?
+    package var proxySelection = ProxySelection.none
+    package var proxyTrustAnchors = TrustAnchors.system
+    package var verifiesProxyCertificates = true
     package var tlsMinimumSupportedProtocolVersion = tls_protocol_version_t.TLSv12
     package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
     package var httpShouldUsePipelining = false
@@ -37,6 +41,7 @@ extension URLSessionConfiguration {
     package var httpMaximumConnectionsPerHost = 6
     package var httpCookieStorage: HTTPCookieStorage?
     package var urlCredentialStorage: URLCredentialStorage?
+    package var authenticationSchemes = BluebonnetAuthentication.AuthenticationSchemes.all
     package var urlCache: URLCache?
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?

@@ -12,9 +12,11 @@ struct SessionRefusals: Sendable {
   /// Nil where everything that was asked for can be done.
   init?(_ settings: URLSessionConfiguration.Values) {
     always = Self.always(settings)
-    let proxies = ProxyWishes(settings.connectionProxyDictionary ?? [:])
-    plain = always ?? (proxies.concernPlain ? .proxy : nil)
-    secure = always ?? Self.versions(settings) ?? (proxies.concernSecure ? .proxy : nil)
+    let proxies =
+      settings.proxySelection.isNone || settings.connectionProxyDictionary == nil
+      ? nil : RefusedSetting.twoWaysToProxies
+    plain = always ?? proxies
+    secure = always ?? Self.versions(settings) ?? proxies
     if plain == nil, secure == nil { return nil }
   }
 
@@ -59,10 +61,6 @@ extension RefusedSetting {
     "URLSessionConfiguration.background(withIdentifier:)",
     "cannot load: nothing goes on when the process ends",
     instead: "use .default, or a DownloadList, which goes on when the next process opens it")
-
-  fileprivate static let proxy = RefusedSetting(
-    "URLSessionConfiguration.connectionProxyDictionary", "asks for a proxy, which is not supported yet",
-    instead: "leave it nil, empty or switched off to connect directly")
 
   fileprivate static let strangeProtocol = RefusedSetting(
     "URLSessionConfiguration.protocolClasses", "holds a class that is no URLProtocol",

@@ -25,7 +25,7 @@ import Testing
   @Test func aRefusedSettingIsTold() async throws {
     let origin = try Origin.start()
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "proxy.test"]
+    configuration.connectionProxyDictionary = ["ProxyAutoConfigEnable": 1]
     let session = Session(configuration: configuration, interceptor: RetryPolicy(exponentialBackoffScale: 0))
     let request = session.request(origin.baseURL + "/get")
     let error = await request.serializingData().response.error

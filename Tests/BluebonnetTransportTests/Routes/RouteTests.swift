@@ -1,11 +1,18 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetOrigin
+import BluebonnetProxies
 import BluebonnetTLS
 import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetTransport
+
+/// An HTTP proxy that is asked as nobody.
+private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
+  guard let hop = try? ProxyHop(ProxyServer(.http, host: host, port: port)) else { return .origin }
+  return .proxy(hop)
+}
 
 @Suite struct RouteTests {
   private static let plain = Route(isSecure: false, host: "name.test", port: 80)
@@ -18,8 +25,8 @@ import Testing
       Route(isSecure: false, host: "name.test", port: 81),
       Route(isSecure: false, host: "name.test", port: 80, nextHop: .unixSocket(path: "/a")),
       Route(isSecure: false, host: "name.test", port: 80, nextHop: .unixSocket(path: "/b")),
-      Route(isSecure: false, host: "name.test", port: 80, nextHop: .proxy(host: "proxy.test", port: 80)),
-      Route(isSecure: false, host: "name.test", port: 80, nextHop: .proxy(host: "proxy.test", port: 81)),
+      Route(isSecure: false, host: "name.test", port: 80, nextHop: proxy("proxy.test", 80)),
+      Route(isSecure: false, host: "name.test", port: 80, nextHop: proxy("proxy.test", 81)),
       Route(isSecure: false, host: "name.test", port: 80, security: security),
       // Equal settings, but somebody else's.
       Route(
@@ -35,7 +42,7 @@ import Testing
       (Self.plain, true, .host("name.test.", port: 80)),
       (Route(isSecure: true, host: "a", port: 1, nextHop: .unixSocket(path: "/s")), true, .unixPath("/s")),
       (
-        Route(isSecure: false, host: "a", port: 1, nextHop: .proxy(host: "p", port: 3128)), true,
+        Route(isSecure: false, host: "a", port: 1, nextHop: proxy("p", 3128)), true,
         .host("p", port: 3128)
       ),
     ])
@@ -44,7 +51,7 @@ import Testing
   }
 
   private static func proxied(_ host: String, _ port: UInt16, isSecure: Bool = false) -> Route {
-    Route(isSecure: isSecure, host: host, port: port, nextHop: .proxy(host: "proxy.test", port: 3128))
+    Route(isSecure: isSecure, host: host, port: port, nextHop: proxy("proxy.test", 3128))
   }
 
   @Test(
@@ -90,7 +97,7 @@ import Testing
       let probe = ExchangeProbe()
       var request = ExchangeRequest.plain(to: origin.port, path: "/get")
       request.route = Route(
-        isSecure: false, host: host, port: 80, nextHop: .proxy(host: "127.0.0.1", port: origin.port))
+        isSecure: false, host: host, port: 80, nextHop: proxy("127.0.0.1", origin.port))
       let exchange = pool.loop.withLoop { [request] in RequestDriver(request, in: pool, client: probe) }
       pool.loop.execute { exchange.start() }
       await Eventually.expect("it is complete") { probe.record.isComplete }

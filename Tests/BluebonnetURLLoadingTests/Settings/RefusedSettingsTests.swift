@@ -21,17 +21,23 @@ import Testing
   private final class NoProtocol {}
 
   static let refused: [Setting<URLSessionConfiguration>] = [
-    .init("connectionProxyDictionary", "http") {
-      $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "proxy.test", "HTTPPort": 3128]
+    .init("connectionProxyDictionary", "no host") {
+      $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPPort": 3128]
     },
-    .init("connectionProxyDictionary", "without a switch") {
-      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPPort": 3128]
+    .init("connectionProxyDictionary", "no port of the name") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPPort": "many"]
     },
-    .init("connectionProxyDictionary", "true for 1") {
-      $0.connectionProxyDictionary = ["HTTPEnable": true, "HTTPProxy": "proxy.test"]
+    .init("connectionProxyDictionary", "no port of the number") {
+      $0.connectionProxyDictionary = ["HTTPEnable": true, "HTTPProxy": "proxy.test", "HTTPPort": 65_536]
     },
-    .init("connectionProxyDictionary", "socks") {
-      $0.connectionProxyDictionary = ["SOCKSEnable": 1, "SOCKSProxy": "proxy.test", "SOCKSPort": 1080]
+    .init("connectionProxyDictionary", "socks without a host") {
+      $0.connectionProxyDictionary = ["SOCKSEnable": 1, "SOCKSPort": 1080]
+    },
+    .init("connectionProxyDictionary", "discovery") {
+      $0.connectionProxyDictionary = ["ProxyAutoDiscoveryEnable": 1]
+    },
+    .init("connectionProxyDictionary", "unknown key of a known group") {
+      $0.connectionProxyDictionary = ["HTTPProxy": "proxy.test", "HTTPPort": 3128, "HTTPTunnel": 1]
     },
     .init("connectionProxyDictionary", "script") {
       $0.connectionProxyDictionary = ["ProxyAutoConfigURLString": "http://a.test/proxy.pac"]
@@ -178,12 +184,12 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
   }
 
-  /// A proxy for https alone: plain requests go, the redirect to https does not.
+  /// A proxy for https alone that is none: plain requests go, the redirect to https does not.
   @Test func aRedirectIsLookedAtAgain() async throws {
     let head = "HTTP/1.1 302 Found\r\nLocation: https://a.test/\r\nContent-Length: 0\r\n\r\n"
     origin.script("/there", .text(head))
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSProxy": "proxy.test"]
+    configuration.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSPort": 3128]
     let session = URLSession(configuration: configuration)
     let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/there")) }
     #expect(error?.code == .unsupportedURL)

@@ -37,6 +37,12 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case decompressionLimit
     /// A WebSocket could not be opened, or a rule of WebSocket was broken; `webSocketViolation` says which.
     case webSocket
+    /// The proxy does not make a connection, or not for whom it was asked by; `proxyStatus` says what it answered to CONNECT.
+    case proxyRefused
+    /// The SOCKS proxy does not make a connection, or does not speak SOCKS.
+    case socks
+    /// It could not be proved to the proxy who is asking, for another reason than that it refused.
+    case proxyAuthentication
     /// A limit of time was exceeded; `seconds` says which.
     case timedOut
     /// The program cancelled the load.
@@ -66,7 +72,15 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// The rule of WebSocket that was broken, if that was the cause; its type is one of `BluebonnetWebSocket`.
   public let webSocketViolation: WebSocketError?
 
+  /// Whether it was a proxy on the way that failed, refused or was not to be reached, rather than the server.
+  public let isOfProxy: Bool
+
+  /// The status of the proxy's answer to CONNECT, if it refused by one.
+  public let proxyStatus: Int?
+
   init(_ error: TransportError) {
+    isOfProxy = error.isOfProxy
+    proxyStatus = if case .proxyRefused(let status, _) = error.cause { status } else { nil }
     violation =
       switch error.cause {
       case .malformed(let violation), .securePort(let violation), .invalidRequest(let violation): violation
@@ -100,6 +114,10 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case .coding(.bomb): (.decompressionLimit, .dataLengthExceedsMaximum)
     case .coding: (.contentCoding, .cannotDecodeContentData)
     case .webSocket(let error): (.webSocket, error.urlErrorCode)
+    case .proxyRefused(407, _): (.proxyRefused, .userAuthenticationRequired)
+    case .proxyRefused: (.proxyRefused, .cannotConnectToHost)
+    case .socks: (.socks, .cannotConnectToHost)
+    case .authentication: (.proxyAuthentication, .userAuthenticationRequired)
     case .timedOut: (.timedOut, .timedOut)
     case .cancelled: (.cancelled, .cancelled)
     case .bodySource: (.requestBody, .requestBodyStreamExhausted)

@@ -2,13 +2,25 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTransport
 
+/// Who waits for its turn in a queue of requests. Called in loop context.
+protocol TurnTaking: AnyObject {
+  /// Who is more urgent goes first.
+  var urgency: Float { get }
+  /// Whether the caller has suspended it.
+  var isSuspended: Bool { get }
+  /// The request may go.
+  func turnHasCome()
+  /// The request has waited for longer than it may, and why.
+  func waitedTooLong(_ reason: String)
+}
+
 /// Lets the requests of a session go when it is their turn. Only sessions that limit their requests have one.
 ///
 /// It is touched only while the loop is held.
 final class RequestQueue {
   /// What one waits with.
   private struct Wait {
-    let load: TaskLoad
+    let load: any TurnTaking
     let host: String
     /// It does not wait while the caller has suspended it.
     var isPaused = false
@@ -38,7 +50,7 @@ final class RequestQueue {
   }
 
   /// The load has a request for a host. It is told when that may go, which may be at once.
-  func ask(_ load: TaskLoad, for host: String) {
+  func ask(_ load: any TurnTaking, for host: String) {
     let name = ObjectIdentifier(load)
     // Another request of the same load, after a redirect or a challenge, goes in its place.
     if state.turns.isUnderWay(name, to: host) { return load.turnHasCome() }
@@ -50,21 +62,21 @@ final class RequestQueue {
   }
 
   /// The load has no request under way for now, and may have one later.
-  func rest(_ load: TaskLoad) {
+  func rest(_ load: any TurnTaking) {
     stopWaiting(ObjectIdentifier(load))
     state.turns.rest(ObjectIdentifier(load))
     serve()
   }
 
   /// The load has come to its end, whether its turn had come or not.
-  func leave(_ load: TaskLoad) {
+  func leave(_ load: any TurnTaking) {
     stopWaiting(ObjectIdentifier(load))
     state.turns.leave(ObjectIdentifier(load))
     serve()
   }
 
   /// The load is suspended: if it waits, others go before it.
-  func pause(_ load: TaskLoad) {
+  func pause(_ load: any TurnTaking) {
     let name = ObjectIdentifier(load)
     guard var wait = state.waits[name], !wait.isPaused else { return }
     if let timer = wait.timer.take() { loop.cancel(timer) }
@@ -75,7 +87,7 @@ final class RequestQueue {
   }
 
   /// The load has been resumed: it waits where it was, and its time begins anew.
-  func goOn(_ load: TaskLoad) {
+  func goOn(_ load: any TurnTaking) {
     let name = ObjectIdentifier(load)
     guard let wait = state.waits[name], wait.isPaused else { return }
     state.waits[name]?.isPaused = false
@@ -84,11 +96,11 @@ final class RequestQueue {
     serve()
   }
 
-  func urgencyChanged(of load: TaskLoad) {
+  func urgencyChanged(of load: any TurnTaking) {
     state.turns.setUrgency(load.urgency, of: ObjectIdentifier(load))
   }
 
-  func isWaiting(_ load: TaskLoad) -> Bool { state.waits[ObjectIdentifier(load)] != nil }
+  func isWaiting(_ load: any TurnTaking) -> Bool { state.waits[ObjectIdentifier(load)] != nil }
 
   /// One after the other, rather than each by the one before: who fails at once makes room at once.
   private func serve() {
@@ -105,7 +117,7 @@ final class RequestQueue {
   }
 
   @discardableResult
-  private func stopWaiting(_ name: ObjectIdentifier) -> TaskLoad? {
+  private func stopWaiting(_ name: ObjectIdentifier) -> (any TurnTaking)? {
     guard let wait = state.waits.removeValue(forKey: name) else { return nil }
     if let timer = wait.timer { loop.cancel(timer) }
     return wait.load

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 // URLSessionConfiguration.requestLimit and requestLimitPerHost.
-extension TaskLoad {
+extension TaskLoad: TurnTaking {
   /// Sends the prepared request when it is its turn.
   func exchange(inTurnOf requests: RequestQueue, to host: String) {
     state.phase = .loading

@@ -1,0 +1,64 @@
+import BluebonnetSemantics
+
+/// What a server demands of a Digest answer (RFC 7616 §3.3).
+package struct DigestChallenge: Sendable, Equatable {
+  package enum Protection: String, Sendable, Equatable {
+    case request = "auth"
+    /// The content is proved as well.
+    case requestAndContent = "auth-int"
+  }
+
+  let realm: String
+  package internal(set) var nonce: String
+  let opaque: String?
+  let hash: HashFunction
+  /// The secret is mixed with the nonce once for all requests with it.
+  let isSession: Bool
+  /// As the server wrote it, which is how it wants to read it again; nil if it named none.
+  let algorithm: String?
+  /// What the answer protects; nil for servers that know RFC 2069 only.
+  let protection: Protection?
+  /// The nonce was too old; the secret was right.
+  package let isStale: Bool
+  let takesHashedNames: Bool
+  let takesUTF8: Bool
+  /// Addresses of other parts of the same protection space.
+  let domain: [String]
+
+  /// Nil for what cannot be answered: an algorithm or a protection that is not known (§3.3 has such challenges ignored), no
+  /// nonce.
+  package init?(_ challenge: ChallengeList.Challenge) {
+    let parameters = challenge.parameters
+    guard let nonce = parameters["nonce"], let realm = parameters["realm"] else { return nil }
+    (self.nonce, self.realm) = (nonce, realm)
+    opaque = parameters["opaque"]
+    algorithm = parameters["algorithm"]
+    var name = (algorithm ?? "MD5").asciiLowercased
+    isSession = name.hasSuffix("-sess")
+    if isSession { name.removeLast("-sess".count) }
+    switch name {
+    case "md5": hash = .md5
+    case "sha-256": hash = .sha256
+    case "sha-512-256": hash = .sha512Half
+    default: return nil
+    }
+    if let offered = parameters["qop"] {
+      // Proving the content takes knowing all of it in advance, so it is done only where nothing else is taken.
+      let options = offered.split { $0 == "," || $0 == " " || $0 == "\t" }.map(\.asciiLowercased)
+      if options.contains("auth") {
+        protection = .request
+      } else if options.contains("auth-int") {
+        protection = .requestAndContent
+      } else {
+        return nil
+      }
+    } else {
+      protection = nil
+    }
+    func isTrue(_ name: String) -> Bool { parameters[name]?.asciiLowercased == "true" }
+    isStale = isTrue("stale")
+    takesHashedNames = isTrue("userhash")
+    takesUTF8 = parameters["charset"]?.asciiLowercased == "utf-8"
+    domain = parameters["domain"]?.split { $0 == " " || $0 == "\t" }.map(String.init) ?? []
+  }
+}

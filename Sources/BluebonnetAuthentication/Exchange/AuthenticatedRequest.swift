@@ -1,0 +1,29 @@
+/// What a proof may speak of: the request that it goes out with.
+package struct AuthenticatedRequest: Sendable {
+  /// As it stands in the request line.
+  package var method: String
+  /// The path with its query, or the authority for CONNECT. A proxy that is asked for an http resource by its absolute
+  /// form is shown the path, too: that is what it and the server behind it are used to (RFC 7616 §3.4.6 leaves room).
+  package var target: String
+  /// The content, where a proof may have to speak of it, too (`qop=auth-int`, RFC 7616 §3.4.3).
+  package var content: Content
+
+  package enum Content: Sendable {
+    /// There is none.
+    case none
+    /// All of it is at hand.
+    case bytes([UInt8])
+    /// Its digest, by the function that ``HTTPAuthentication/contentHash`` names.
+    case hashed([UInt8])
+    /// There is some, and its digest is not known; the text says why, as a clause.
+    case unknown(String)
+  }
+
+  package init(method: String, target: String, content: Content = .none) {
+    self.method = method
+    self.target = target
+    self.content = content
+  }
+
+  var hasContent: Bool { if case .none = content { false } else { true } }
+}

@@ -1,0 +1,112 @@
+import BluebonnetSemantics
+
+// What goes out with a request.
+extension HTTPAuthentication {
+  /// What goes out with the next request.
+  ///
+  /// - Throws: if no proof can be made.
+  package mutating func proof(
+    for request: AuthenticatedRequest, memory: inout AuthenticationMemory
+  ) throws(AuthenticationFault) -> AuthenticationProof {
+    sent = nil
+    choose(for: request.target, memory: memory)
+    while let answer {
+      do throws(AuthenticationFault) {
+        return try proof(answer, for: request, &memory)
+      } catch {
+        guard fallBack(from: error) else { throw error }
+      }
+    }
+    return .none
+  }
+
+  /// Takes what is known of other requests with the same login, if nothing is to be answered yet. ``proof(for:memory:)`` does the
+  /// same; who has to know before what the next request will be like, asks for it first.
+  package mutating func choose(for target: String, memory: AuthenticationMemory) {
+    guard answer == nil, !isOnItsOwn, let login, !memory.isEmpty,
+      let known = memory.space(of: place, side, for: target, login: login)
+    else { return }
+    begin(with: known)
+  }
+
+  /// Proves with the next request what is known of another, before anybody asks.
+  package mutating func begin(with known: AuthenticationMemory.Space) {
+    guard answer == nil, !isOnItsOwn, allowed.contains(known.offer.scheme) else { return }
+    answer = AuthenticationAnswer(known.offer, known.login, isKept: true)
+    isAhead = true
+  }
+
+  /// What the next request's content has to be hashed with; nil if nobody wants to know.
+  package var contentHash: HashFunction? {
+    guard case .digest(let challenge) = answer?.leg, challenge.protection == .requestAndContent else {
+      return nil
+    }
+    return challenge.hash
+  }
+
+  /// What `AuthenticationProof.later` has come to.
+  ///
+  /// - Returns: The field's value; nil if another offer is answered instead, for which ``proof(for:memory:)`` is to be asked.
+  package mutating func made(
+    _ result: Result<String, AuthenticationFault>
+  ) throws(AuthenticationFault) -> String? {
+    do throws(AuthenticationFault) {
+      return try result.get()
+    } catch {
+      guard fallBack(from: error) else { throw error }
+      sent = nil
+      return nil
+    }
+  }
+
+  /// This side cannot do what was chosen: the next of the server's offers is, where the login was given for all.
+  private mutating func fallBack(from fault: AuthenticationFault) -> Bool {
+    answer = nil
+    guard fault.kind == .impossible, let login, let next = others.first else { return false }
+    others.removeFirst()
+    answer = AuthenticationAnswer(next, login, isKept: true)
+    return true
+  }
+
+  private mutating func proof(
+    _ answer: AuthenticationAnswer, for request: AuthenticatedRequest,
+    _ memory: inout AuthenticationMemory
+  ) throws(AuthenticationFault) -> AuthenticationProof {
+    var sent = Sent(
+      answer: answer, target: request.target, hasContent: request.hasContent, isAhead: isAhead)
+    let proof: AuthenticationProof
+    switch (answer.leg, answer.login) {
+    case (.basic, .password(let user, let password)):
+      proof = .field(BasicCredentials.authorization(user: user.utf8, password: password.utf8))
+    case (.bearer, .token(let token)): proof = .field("Bearer \(token)")
+    case (.digest(let challenge), .password(let user, let password)):
+      let use = try memory.use(challenge.nonce, of: place, side, sources)
+      let digest = try DigestAnswer(
+        to: challenge, user: user, password: password, for: request, clientNonce: use.clientNonce,
+        count: use.count)
+      sent.digest = digest
+      proof = .field(digest.field)
+    case (.ntlmOpening, _): proof = .field("NTLM " + Base64.encode(NTLMOpening.bytes))
+    case (.ntlmAnswer(let challenge), .password(let user, let password)):
+      guard let nonce = sources.random(8) else {
+        throw AuthenticationFault(.impossible, .ntlm, "the system has no random numbers")
+      }
+      let message = try NTLMAnswer(
+        to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce,
+        now: sources.now())
+      proof = .field("NTLM " + Base64.encode(message.bytes))
+    case (.negotiate(let made, let token), .ticket):
+      let context = if let made { made } else { try NegotiateContext(host: place.host) }
+      self.answer?.leg = .negotiate(context, token: token)
+      sent = Sent(
+        answer: self.answer ?? answer, target: request.target, hasContent: request.hasContent,
+        isAhead: isAhead)
+      proof = .later { context.step(token).map { "Negotiate " + Base64.encode($0.token) } }
+    default:
+      throw AuthenticationFault(
+        .impossible, answer.offer.scheme, "the credential is not one for \(answer.offer.scheme.name)")
+    }
+    self.sent = sent
+    return proof
+  }
+}

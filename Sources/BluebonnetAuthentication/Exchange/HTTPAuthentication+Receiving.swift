@@ -1,0 +1,154 @@
+import BluebonnetHTTP1
+import BluebonnetSemantics
+
+// What a response means.
+extension HTTPAuthentication {
+  /// What the response to the last request means.
+  package mutating func received(
+    status: Int, fields: FieldBlock, memory: inout AuthenticationMemory
+  ) -> Step {
+    defer {
+      sent = nil
+      isAhead = false
+    }
+    guard status == side.status else {
+      guard let sent else { return .pass }
+      answer = nil
+      do throws(AuthenticationFault) {
+        return try accepted(sent, status: status, fields, &memory)
+      } catch {
+        memory.forget(sent.answer.login, sent.answer.offer, of: place, side)
+        return .fail(error)
+      }
+    }
+    let offers = AuthenticationOffer.all(in: fields.values(side.challengeField), allowing: allowed)
+    if let sent {
+      do throws(AuthenticationFault) {
+        if let step = try goOn(from: sent, offers) { return step }
+      } catch {
+        return .fail(error)
+      }
+      refused(sent, &memory)
+    }
+    answer = nil
+    guard !offers.isEmpty else { return .pass }
+    if failures == 0, let login {
+      let fitting = offers.filter { login.fits($0.scheme) }
+      guard let first = fitting.first else { return .ask(offers) }
+      others = Array(fitting.dropFirst())
+      answer = AuthenticationAnswer(first, login, isKept: true)
+      return .sendAgain(overSameConnection: false)
+    }
+    return .ask(offers)
+  }
+
+  /// The next step of what was begun; nil if the server does not go on with it.
+  private mutating func goOn(
+    from sent: Sent, _ offers: [AuthenticationOffer]
+  ) throws(AuthenticationFault) -> Step? {
+    switch sent.answer.leg {
+    case .basic, .bearer, .ntlmAnswer: return nil
+    case .digest(let old): return renewal(of: old, sent, offers)
+    case .ntlmOpening:
+      guard let token = offers.first(where: { $0.scheme == .ntlm && $0.challenge.token != nil })?.token else {
+        return nil
+      }
+      guard let challenge = NTLMChallenge(token) else {
+        throw AuthenticationFault(.malformed, .ntlm, "what the server says is no challenge of NTLM")
+      }
+      answer = sent.answer
+      answer?.leg = .ntlmAnswer(challenge)
+      return .sendAgain(overSameConnection: true)
+    case .negotiate(let context, _):
+      guard let context, !context.isComplete,
+        let token = offers.first(where: { $0.scheme == .negotiate && $0.challenge.token != nil })?.token
+      else { return nil }
+      // A server could go on so for ever.
+      renewals += 1
+      guard renewals <= Self.renewalLimit else { return nil }
+      answer = sent.answer
+      answer?.leg = .negotiate(context, token: token)
+      return .sendAgain(overSameConnection: true)
+    }
+  }
+
+  /// The secret was right, or may have been, and the nonce was too old (RFC 7616 §3.3): the server's new one is taken. What is
+  /// known of another request may be stale without the server's knowing that it ever was its own.
+  private mutating func renewal(
+    of old: DigestChallenge, _ sent: Sent, _ offers: [AuthenticationOffer]
+  ) -> Step? {
+    let next = offers.first { offer in
+      // Never by a weaker one: stale is no reason for that.
+      guard let digest = offer.digest, offer.strength >= sent.answer.offer.strength else { return false }
+      return digest.realm == old.realm && digest.nonce != old.nonce && (digest.isStale || sent.isAhead)
+    }
+    guard let next, let digest = next.digest, renewals < Self.renewalLimit else { return nil }
+    renewals += 1
+    answer = sent.answer
+    answer?.offer = next
+    answer?.leg = .digest(digest)
+    return .sendAgain(overSameConnection: false)
+  }
+
+  private mutating func refused(_ sent: Sent, _ memory: inout AuthenticationMemory) {
+    memory.forget(sent.answer.login, sent.answer.offer, of: place, side)
+    failures += 1
+    isOnItsOwn = true
+  }
+
+  private mutating func accepted(
+    _ sent: Sent, status: Int, _ fields: FieldBlock, _ memory: inout AuthenticationMemory
+  ) throws(AuthenticationFault) -> Step {
+    var answer = sent.answer
+    switch answer.leg {
+    case .basic, .bearer, .ntlmAnswer: break
+    case .digest(let challenge):
+      guard let next = try nextChallenge(after: challenge, sent, fields) else { break }
+      answer.offer.renew(next)
+    case .ntlmOpening:
+      // The server wants no proof here. A request whose content was held back has not been made yet.
+      isOnItsOwn = true
+      memory.forget(answer.login, answer.offer, of: place, side)
+      return sent.hasContent && status < 300 ? .sendAgain(overSameConnection: false) : .pass
+    case .negotiate(let context, _):
+      let tokens = fields.values(side.challengeField).flatMap { ChallengeList($0).challenges }
+        .filter { $0.scheme == AuthenticationScheme.negotiate.rawValue }.compactMap(\.token)
+      if let context { try prove(context, tokens.first, status: status) }
+    }
+    if answer.isKept { memory.keep(answer, of: place, side, at: sent.target) }
+    return .pass
+  }
+
+  /// Looks at the server's own proof.
+  ///
+  /// - Returns: The challenge with the nonce that the server wants to see next; nil if it does not mind.
+  private func nextChallenge(
+    after challenge: DigestChallenge, _ sent: Sent, _ fields: FieldBlock
+  ) throws(AuthenticationFault) -> DigestChallenge? {
+    guard let information = fields.first(side.informationFieldName) else { return nil }
+    // The same grammar as a challenge's parameters (RFC 7616 §3.5).
+    let parameters = ChallengeList("Digest \(information)").first("digest")?.parameters ?? [:]
+    guard sent.digest?.accepts(parameters) ?? true else {
+      throw AuthenticationFault(
+        .impostor, .digest, "the server's own proof is wrong (rspauth): it does not know the password")
+    }
+    guard let nonce = parameters["nextnonce"], !nonce.isEmpty else { return nil }
+    var next = challenge
+    next.nonce = nonce
+    return next
+  }
+
+  /// RFC 4559 §4.2: the response is the server's only if its last word says so.
+  private func prove(_ context: NegotiateContext, _ token: String?, status: Int) throws(AuthenticationFault) {
+    if let token {
+      guard let bytes = Base64.decode(token) else {
+        throw AuthenticationFault(.malformed, .negotiate, "what the server says is no Base64")
+      }
+      guard case .success(let outcome) = context.step(bytes), outcome.isComplete else {
+        throw AuthenticationFault(.impostor, .negotiate, "the server's own proof is wrong")
+      }
+    } else if !context.isComplete, status < 400 {
+      throw AuthenticationFault(.impostor, .negotiate, "the server has not proved who it is")
+    }
+  }
+}

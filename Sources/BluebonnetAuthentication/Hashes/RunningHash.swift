@@ -1,0 +1,28 @@
+import BluebonnetTLS
+import CBluebonnetOpenSSL
+
+/// A digest of what comes in pieces.
+package struct RunningHash: ~Copyable {
+  private let context: OpaquePointer?
+  private var hasFailed: Bool
+
+  package init(_ function: HashFunction) {
+    OpenSSLLibrary.initialize()
+    context = EVP_MD_CTX_new()
+    hasFailed = EVP_DigestInit_ex(context, function.function, nil) != 1
+  }
+
+  deinit { EVP_MD_CTX_free(context) }
+
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    if EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) != 1 { hasFailed = true }
+  }
+
+  /// The digest; nil where a policy of the system forbids the function.
+  package consuming func finish() -> [UInt8]? {
+    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var length: UInt32 = 0
+    guard !hasFailed, EVP_DigestFinal_ex(context, &output, &length) == 1 else { return nil }
+    return Array(output.prefix(Int(length)))
+  }
+}

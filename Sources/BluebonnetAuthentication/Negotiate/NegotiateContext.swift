@@ -1,0 +1,115 @@
+import BluebonnetLocks
+import CBluebonnetGSSAPI
+
+/// One security context with a service (RFC 4559 §4), which the library makes in steps. Steps may ask a Kerberos server, and
+/// take as long as that takes.
+final class NegotiateContext: Sendable {
+  /// What one step of the library came to.
+  struct Outcome: Sendable {
+    /// What the server is to be told; empty for nothing.
+    let token: [UInt8]
+    /// Both sides have proved who they are.
+    let isComplete: Bool
+  }
+
+  private struct State: Sendable {
+    /// The library's object, as a number because nobody else may touch it.
+    var context = 0
+    var isComplete = false
+  }
+
+  private let library: GSSLibrary
+  private let service: String
+  private let state = Locked(State())
+
+  /// - Parameter host: The server as the caller named it; its service is `HTTP@host`.
+  init(host: String) throws(AuthenticationFault) {
+    library = try GSSLibrary.shared.get()
+    service = "HTTP@\(host)"
+  }
+
+  deinit {
+    state.withLock { state in
+      var context = UnsafeMutableRawPointer(bitPattern: state.context)
+      var minor: UInt32 = 0
+      if context != nil { _ = library.deleteSecContext(&minor, &context, nil) }
+    }
+  }
+
+  var isComplete: Bool { state.withLock { $0.isComplete } }
+
+  /// Takes what the server has said, empty at first, and says what it is to be told.
+  func step(_ input: [UInt8]) -> Result<Outcome, AuthenticationFault> {
+    state.withLock { state in
+      var minor: UInt32 = 0
+      var target: UnsafeMutableRawPointer?
+      let named = with(Array(service.utf8)) { name in
+        withUnsafeObject(of: GSSObject.hostBasedService) { library.importName(&minor, name, $0, &target) }
+      }
+      guard named & GSSObject.errors == 0 else { return .failure(fault(named, minor)) }
+      defer { _ = library.releaseName(&minor, &target) }
+      var context = UnsafeMutableRawPointer(bitPattern: state.context)
+      var output = bluebonnet_gss_buffer(length: 0, value: nil)
+      var granted: UInt32 = 0
+      let status = with(input) { input in
+        withUnsafeObject(of: GSSObject.spnego) { mechanism in
+          library.initSecContext(
+            &minor, nil, &context, target, mechanism, GSSObject.mutual, 0, nil,
+            input.pointee.length == 0 ? nil : input, nil, &output, &granted, nil)
+        }
+      }
+      state.context = Int(bitPattern: context)
+      let code = minor
+      let token = Array(UnsafeRawBufferPointer(start: output.value, count: output.length))
+      _ = library.releaseBuffer(&minor, &output)
+      guard status & GSSObject.errors == 0 else { return .failure(fault(status, code)) }
+      state.isComplete = status & GSSObject.continueNeeded == 0
+      if state.isComplete, granted & GSSObject.mutual == 0 {
+        return .failure(
+          AuthenticationFault(
+            .impostor, .negotiate, "the server was to prove who it is, and its Kerberos does not do that"))
+      }
+      return .success(Outcome(token: token, isComplete: state.isComplete))
+    }
+  }
+
+  private func fault(_ status: UInt32, _ minor: UInt32) -> AuthenticationFault {
+    let reasons = [text(status, kind: GSSObject.majorKind), text(minor, kind: GSSObject.minorKind)]
+    let reason = reasons.filter { !$0.isEmpty }.joined(separator: ": ")
+    return AuthenticationFault(.impossible, .negotiate, "Kerberos has no proof for \(service): \(reason)")
+  }
+
+  /// The library's words for a status.
+  private func text(_ status: UInt32, kind: Int32) -> String {
+    var (minor, more): (UInt32, UInt32) = (0, 0)
+    var text = bluebonnet_gss_buffer(length: 0, value: nil)
+    guard library.displayStatus(&minor, status, kind, nil, &more, &text) & GSSObject.errors == 0 else {
+      return ""
+    }
+    defer { _ = library.releaseBuffer(&minor, &text) }
+    return String(
+      decoding: UnsafeRawBufferPointer(start: text.value, count: Swift.min(text.length, 1_000)), as: UTF8.self
+    )
+  }
+
+  /// Lends bytes to the library, which does not change its input.
+  private func with<Result>(
+    _ bytes: [UInt8], _ use: (UnsafeMutablePointer<bluebonnet_gss_buffer>) -> Result
+  ) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      var buffer = bluebonnet_gss_buffer(
+        length: bytes.count, value: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      return use(&buffer)
+    }
+  }
+
+  private func withUnsafeObject<Result>(
+    of name: [UInt8], _ use: (UnsafeMutablePointer<bluebonnet_gss_oid>) -> Result
+  ) -> Result {
+    name.withUnsafeBytes { name in
+      var object = bluebonnet_gss_oid(
+        length: UInt32(name.count), elements: UnsafeMutableRawPointer(mutating: name.baseAddress))
+      return use(&object)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import BluebonnetAuthentication
+import BluebonnetSemantics
+
+/// A proxy: where it is, what it is spoken to in, and as whom.
+package struct ProxyServer: Hashable, Sendable {
+  /// What a proxy is spoken to in, by the schemes that URLs of proxies have.
+  package enum Scheme: String, Hashable, Sendable, CaseIterable {
+    /// HTTP/1.1 in plain (RFC 9110 §3.7).
+    case http
+    /// HTTP/1.1 over TLS.
+    case https
+    /// SOCKS 4: names are looked up here, and have to lead to an IPv4 address.
+    case socks4
+    /// SOCKS 4a: the proxy looks names up.
+    case socks4a
+    /// SOCKS 5 (RFC 1928): names are looked up here.
+    case socks5
+    /// SOCKS 5 (RFC 1928): the proxy looks names up.
+    case socks5h
+
+    /// HTTP, with or without TLS.
+    package var isHTTP: Bool { self == .http || self == .https }
+
+    /// As curl has them: 443 for https, and 1080 for everything else.
+    package var defaultPort: UInt16 { self == .https ? 443 : 1080 }
+
+    /// Whether the proxy is told addresses only.
+    package var looksUpHere: Bool { self == .socks4 || self == .socks5 }
+  }
+
+  /// A name, and what proves it.
+  package struct Credentials: Hashable, Sendable {
+    package var user: String
+    package var password: String
+
+    package init(user: String, password: String) {
+      self.user = user
+      self.password = password
+    }
+  }
+
+  /// A field that is sent to the proxy, and to nobody else.
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var scheme: Scheme
+  /// In its canonical form, without brackets.
+  package var host: String
+  package var port: UInt16
+  /// As whom; nil for nobody in particular.
+  package var credentials: Credentials?
+  /// The ways of proving who one is that an HTTP proxy may ask for.
+  package var authentication = AuthenticationSchemes.all
+  /// Whether an HTTP proxy is sent user and password by Basic before it has asked; otherwise it has to ask, and the
+  /// strongest of the ways that it offers is taken.
+  package var sendsBasicAtOnce = true
+  /// Whether http resources, too, are asked for through a tunnel. They are in any case where the proxy speaks SOCKS.
+  package var tunnelsPlain = false
+  /// What an HTTP proxy is sent beside what it needs: with CONNECT, and with requests by their absolute form.
+  package var fields: [Field] = []
+
+  /// - Parameter host: In its canonical form.
+  package init(_ scheme: Scheme, host: String, port: UInt16, credentials: Credentials? = nil) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.credentials = credentials
+  }
+
+  /// What is sent to an HTTP proxy before it has asked; nil for nothing.
+  package var authorizationAtOnce: String? {
+    guard sendsBasicAtOnce, authentication.contains(.basic), let credentials, scheme.isHTTP else {
+      return nil
+    }
+    return BasicCredentials.authorization(user: credentials.user.utf8, password: credentials.password.utf8)
+  }
+
+  /// Whether a request goes through a tunnel, rather than by its absolute form.
+  ///
+  /// - Parameters:
+  ///   - isSecure: Its scheme is https or wss.
+  ///   - isWebSocket: It opens a WebSocket, which proxies are asked for by CONNECT also in plain (RFC 6455 §4.1).
+  package func tunnels(isSecure: Bool, isWebSocket: Bool) -> Bool {
+    isSecure || isWebSocket || tunnelsPlain || !scheme.isHTTP
+  }
+}
+
+extension ProxyServer: CustomStringConvertible {
+  /// As a URL without credentials, for errors.
+  package var description: String {
+    let shown = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    return "\(scheme.rawValue)://\(shown):\(port)"
+  }
+}

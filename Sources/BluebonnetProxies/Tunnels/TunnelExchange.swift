@@ -1,0 +1,101 @@
+import BluebonnetHTTP1
+
+/// Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), once or, where the proxy wants to know who is asking, several times
+/// on the same connection.
+///
+///     request ─▶ answer ─2xx─▶ open: what follows is the target's
+///                  │
+///                  └─any other─▶ refused ─body read, the connection lasts─▶ request
+///
+/// A value without I/O over ``HTTP1Exchange``. What a 2xx says of a body is not heeded (§9.3.6).
+package struct TunnelExchange: Sendable {
+  /// What is to be done next.
+  package enum Action: Sendable {
+    case needsMore
+    /// A 1xx has come.
+    case interim(ResponseHead)
+    /// The tunnel is there; all unconsumed input is the target's.
+    case open(ResponseHead)
+    /// The proxy refuses, for now at least. Its answer goes on until `end`.
+    case refused(ResponseHead)
+    /// The proxy's answer has ended.
+    ///
+    /// - Parameter mayAskAgain: The connection lasts, so that it may be asked once more.
+    case end(mayAskAgain: Bool)
+  }
+
+  /// The most that is read of the body of a refusal, so that its connection can be used once more. Beyond that, a new
+  /// connection is cheaper.
+  package static let bodyLimit = 64 * 1024
+
+  private let target: String
+  private let fields: [ProxyServer.Field]
+  private var http: HTTP1Exchange
+  private var body = 0
+
+  /// - Parameters:
+  ///   - host: In its canonical form.
+  ///   - fields: What the proxy is sent beside `Host` and what proves who is asking.
+  package init(
+    to host: String, port: UInt16, fields: [ProxyServer.Field], mode: ParsingMode = .tolerant,
+    limits: ParserLimits = .default
+  ) {
+    // A zone means something on this machine only (RFC 6874 §4 leaves it out, too).
+    let shown = host.utf8.contains(Byte.colon) ? "[\(host.prefix { $0 != "%" })]" : host
+    target = "\(shown):\(port)"
+    self.fields = fields
+    http = HTTP1Exchange(mode: mode, limits: limits)
+  }
+
+  /// What the proxy is asked for: host and port.
+  package var authority: String { target }
+
+  /// Begins: on a new connection, or where the last answer ended so that one may ask again.
+  ///
+  /// - Parameter authorization: The value of `Proxy-Authorization`; nil for none.
+  /// - Returns: The head to send.
+  /// - Throws: If a field must not be sent.
+  package mutating func start(authorization: String?) throws(HTTP1Error) -> [UInt8] {
+    var encoder = RequestEncoder()
+    try encoder.begin(method: "CONNECT", target: target)
+    try encoder.field("Host", target)
+    if let authorization { try encoder.field("Proxy-Authorization", authorization) }
+    for field in fields { try encoder.field(field.name, field.value) }
+    encoder.end()
+    try http.start(.connect, headBytes: encoder.bytes.count)
+    body = 0
+    return encoder.bytes
+  }
+
+  /// The head has been sent whole.
+  package mutating func sent(_ head: [UInt8]) throws(HTTP1Error) {
+    try http.sent(head.count)
+  }
+
+  /// Takes the next action from `input[consumed...]` and advances `consumed` past it. What is left over is to be offered
+  /// again with more behind it.
+  package mutating func receive(in input: Span<UInt8>, consumed: inout Int) throws(HTTP1Error) -> Action {
+    while true {
+      switch try http.receive(in: input, consumed: &consumed) {
+      case .needsMore: return .needsMore
+      case .interim: return .interim(http.head)
+      case .head: if !(200...299).contains(http.head.status) { return .refused(http.head) }
+      // A 101 that nobody has asked for is no tunnel.
+      case .upgrade:
+        return (200...299).contains(http.head.status) ? .open(http.head) : .end(mayAskAgain: false)
+      case .body(let range):
+        body += range.count
+        if body > Self.bodyLimit { return .end(mayAskAgain: false) }
+      case .end(let ending): return .end(mayAskAgain: ending == .reuse)
+      }
+    }
+  }
+
+  /// The proxy has ended the connection.
+  ///
+  /// - Throws: Where its answer was cut off.
+  package mutating func peerEnded() throws(HTTP1Error) -> Action {
+    _ = try http.peerEnded()
+    return .end(mayAskAgain: false)
+  }
+}

@@ -1,0 +1,235 @@
+import BluebonnetAuthentication
+import BluebonnetEventLoop
+import BluebonnetHTTP1
+import BluebonnetProxies
+import BluebonnetSemantics
+
+/// One question to an HTTP proxy and its answer.
+struct TunnelRound {
+  /// What is done when the answer has ended.
+  enum Next {
+    /// The proxy's refusal stands.
+    case refuse
+    /// It is known who is asking: once more.
+    case again(overSameConnection: Bool)
+    /// Somebody is asked who is asking.
+    case awaitAnswer
+  }
+
+  /// How many there have been.
+  var number = 0
+  /// What went out as `Proxy-Authorization`.
+  var authorization: String?
+  /// The head of the refusal, once it has come.
+  var refusal: ResponseHead?
+  var next = Next.refuse
+  var hasEnded = false
+  /// The connection may carry another question. Meaningful once the answer has ended.
+  var lasts = false
+  /// The connection has carried a question before.
+  var isOnUsedConnection = false
+
+  /// Begins another one.
+  mutating func begin() {
+    self = TunnelRound(number: number + 1, isOnUsedConnection: lasts)
+  }
+
+  /// More than any way of proving takes.
+  static var limit: Int { 20 }
+}
+
+// CONNECT, and who is asking.
+extension TunnelConnector {
+  /// Asks with what there is to prove who is asking.
+  func prove() {
+    round.begin()
+    guard round.number <= TunnelRound.limit, let target = exchange?.authority else {
+      return fail(.authentication("the proxy went on asking who is asking"))
+    }
+    do throws(AuthenticationFault) {
+      let asked = AuthenticatedRequest(method: "CONNECT", target: target)
+      let proof = try authentication?.proof(for: asked, memory: &pool.proxyMemory) ?? .none
+      switch proof {
+      case .none: ask(with: round.number == 1 ? hop.server.authorizationAtOnce : nil)
+      case .field(let value): ask(with: value)
+      case .later(let work): prove(by: work)
+      }
+    } catch {
+      fail(.authentication("\(error)"))
+    }
+  }
+
+  /// Takes a while, and may block.
+  private func prove(by work: @escaping @Sendable () -> Result<String, AuthenticationFault>) {
+    let connector = LoopConfined(self)
+    do throws(SystemError) {
+      try SystemThread.start(name: "bluebonnet-proof") { [loop] in
+        let result = work()
+        loop.execute { connector.value.proved(result) }
+      }.detach()
+    } catch {
+      fail(.network(error))
+    }
+  }
+
+  private func proved(_ result: Result<String, AuthenticationFault>) {
+    guard case .asking = stage else { return }
+    do throws(AuthenticationFault) {
+      guard let field = try authentication?.made(result) else {
+        round.number -= 1
+        return prove()
+      }
+      ask(with: field)
+    } catch {
+      fail(.authentication("\(error)"))
+    }
+  }
+
+  private func ask(with authorization: String?) {
+    round.authorization = authorization
+    do throws(HTTP1Error) {
+      guard let head = try exchange?.start(authorization: authorization) else { return }
+      send(head)
+    } catch {
+      fail(.invalidRequest(error))
+    }
+  }
+
+  /// Takes what has come of the proxy's answer.
+  func takeAnswer() {
+    while case .asking = stage, !round.hasEnded {
+      var consumed = 0
+      do throws(HTTP1Error) {
+        let action = try exchange?.receive(in: pending.span, consumed: &consumed)
+        pending.removeFirst(consumed)
+        switch action {
+        case .needsMore, nil: return
+        case .interim(let head): client?.tunnelReceived(head)
+        case .open(let head): return opened(head)
+        case .refused(let head): refused(head)
+        case .end(let mayAskAgain): ended(mayAskAgain: mayAskAgain && pending.isEmpty)
+        }
+      } catch {
+        return fail(.malformed(error))
+      }
+    }
+  }
+
+  /// The proxy has ended the connection, or it has broken.
+  func answerEnded(_ fault: ChannelFault?) {
+    guard !round.hasEnded else { return }
+    do throws(HTTP1Error) {
+      _ = try exchange?.peerEnded()
+      ended(mayAskAgain: false)
+    } catch {
+      // What it refused, it refused; that the rest of its answer does not come changes nothing.
+      if round.refusal != nil { return ended(mayAskAgain: false) }
+      // It had said that its connection lasts, and hung up all the same.
+      if round.isOnUsedConnection, pending.isEmpty {
+        round.next = .again(overSameConnection: authentication?.isBoundToConnection ?? false)
+        return ended(mayAskAgain: false)
+      }
+      if case .network(let error) = fault { return fail(.network(error)) }
+      fail(pending.isEmpty ? .noResponse : .truncated(error))
+    }
+  }
+
+  private func opened(_ head: ResponseHead) {
+    client?.tunnelReceived(head)
+    let step = authentication?.received(status: head.status, fields: head.fields, memory: &pool.proxyMemory)
+    if case .fail(let fault) = step { return fail(.authentication("\(fault)")) }
+    succeed()
+  }
+
+  private func refused(_ head: ResponseHead) {
+    client?.tunnelReceived(head)
+    round.refusal = head
+    guard head.status == AuthenticationSide.proxy.status else { return refuse(head) }
+    if case .fail(let fault) = step(after: head) { return fail(.authentication("\(fault)")) }
+    if case .refuse = round.next { refuse(head) }
+  }
+
+  private func step(after head: ResponseHead) -> HTTPAuthentication.Step? {
+    var step = received(head)
+    // What went out before the proxy had asked, it would be given once more.
+    if case .sendAgain = step, isTheSameAgain { step = received(head) }
+    switch step {
+    case .pass, .fail, nil: round.next = .refuse
+    case .sendAgain(let same): round.next = .again(overSameConnection: same)
+    case .ask(let offers):
+      round.next = .awaitAnswer
+      _ = client?.tunnelEntered(nil)
+      ask(offers, head)
+    }
+    return step
+  }
+
+  private func received(_ head: ResponseHead) -> HTTPAuthentication.Step? {
+    authentication?.received(status: head.status, fields: head.fields, memory: &pool.proxyMemory)
+  }
+
+  /// Looks at what would go out, on a copy.
+  private var isTheSameAgain: Bool {
+    guard let known = round.authorization, round.number == 1, var copy = authentication,
+      let target = exchange?.authority
+    else { return false }
+    var memory = pool.proxyMemory
+    let asked = AuthenticatedRequest(method: "CONNECT", target: target)
+    guard case .field(let value) = try? copy.proof(for: asked, memory: &memory), value == known else {
+      return false
+    }
+    // The machine is to know that it has been refused.
+    authentication = copy
+    return true
+  }
+
+  private func ask(_ offers: [AuthenticationOffer], _ head: ResponseHead) {
+    let challenge = ProxyChallenge(
+      server: hop.server, offers: offers, failures: authentication?.failures ?? 0, head: head)
+    let (connector, number) = (LoopConfined(self), round.number)
+    client?.tunnelIsAsked(challenge) { [loop] answer in
+      loop.execute { connector.value.answered(answer, in: number) }
+    }
+  }
+
+  private func answered(_ answer: ProxyAnswer?, in number: Int) {
+    // Whoever answers twice is not heard in another round.
+    guard case .asking = stage, number == round.number, case .awaitAnswer = round.next,
+      let refusal = round.refusal
+    else { return }
+    guard let answer, answer.login.fits(answer.offer.scheme) else { return refuse(refusal) }
+    authentication?.answer(answer.offer, with: answer.login, isKept: answer.isKept)
+    _ = client?.tunnelEntered(.tunnelling)
+    round.next = .again(overSameConnection: false)
+    if round.hasEnded { goOn() }
+  }
+
+  private func refuse(_ head: ResponseHead) {
+    fail(.proxyRefused(status: head.status, reason: head.reason))
+  }
+
+  private func ended(mayAskAgain: Bool) {
+    round.hasEnded = true
+    round.lasts = mayAskAgain
+    goOn()
+  }
+
+  /// The answer has ended: what now?
+  private func goOn() {
+    switch round.next {
+    case .awaitAnswer: return
+    case .refuse:
+      guard let refusal = round.refusal else { return fail(.noResponse) }
+      refuse(refusal)
+    case .again(let needsSame):
+      if round.lasts, case .asking(let channel) = stage, channel.isQuiet { return prove() }
+      round.lasts = false
+      do throws(AuthenticationFault) {
+        if needsSame { try authentication?.connectionLost() }
+        startOver()
+      } catch {
+        fail(.authentication("\(error)"))
+      }
+    }
+  }
+}

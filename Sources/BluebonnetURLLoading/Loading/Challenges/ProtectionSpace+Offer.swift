@@ -1,0 +1,80 @@
+import BluebonnetAuthentication
+import BluebonnetFoundation
+import BluebonnetSemantics
+
+extension AuthenticationScheme {
+  /// What Apple's systems call it; nil for what nobody is asked about: whoever has a token sends it, by an interceptor.
+  var method: String? {
+    switch self {
+    case .basic: NSURLAuthenticationMethodHTTPBasic
+    case .digest: NSURLAuthenticationMethodHTTPDigest
+    case .ntlm: NSURLAuthenticationMethodNTLM
+    case .negotiate: NSURLAuthenticationMethodNegotiate
+    case .bearer: nil
+    }
+  }
+}
+
+extension URLProtectionSpace {
+  /// The part of an origin that an offer speaks of; nil for one that nobody is asked about.
+  convenience init?(_ origin: WebOrigin, _ offer: AuthenticationOffer) {
+    guard let method = offer.scheme.method else { return nil }
+    self.init(origin, realm: offer.realm, method: method)
+  }
+
+  convenience init(_ origin: WebOrigin, realm: String?, method: String?) {
+    self.init(
+      host: origin.host, port: Int(origin.port),
+      protocol: origin.isSecure ? NSURLProtectionSpaceHTTPS : NSURLProtectionSpaceHTTP, realm: realm,
+      authenticationMethod: method)
+  }
+
+  /// The same space for whichever method.
+  var ofAnyMethod: URLProtectionSpace {
+    URLProtectionSpace(
+      host: host, port: port, protocol: `protocol`, realm: realm,
+      authenticationMethod: NSURLAuthenticationMethodDefault)
+  }
+}
+
+extension URLCredentialStorage {
+  /// What a session would try: the default of the space, or else of the same space for any method.
+  func proposal(for space: URLProtectionSpace) -> URLCredential? {
+    defaultCredential(for: space) ?? defaultCredential(for: space.ofAnyMethod)
+  }
+
+  /// Whether a login is still what opens the space.
+  func holds(_ login: Login, for space: URLProtectionSpace) -> Bool {
+    [space, space.ofAnyMethod].contains { space in
+      credentials(for: space)?.values.contains { $0.login(for: space.authenticationMethod) == login } ?? false
+    }
+  }
+}
+
+extension URLCredential {
+  /// What it proves by a method; nil if it is of another kind. Neither name nor password stands for the Kerberos ticket that
+  /// the caller has.
+  func login(for method: String) -> Login? {
+    guard let user, let password else { return nil }
+    let isTicket = user.isEmpty && password.isEmpty
+    switch method {
+    case NSURLAuthenticationMethodNegotiate: return isTicket ? .ticket : nil
+    case NSURLAuthenticationMethodDefault where isTicket: return .ticket
+    default: return .password(user: user, password: password)
+    }
+  }
+}
+
+extension OriginSecrets {
+  /// The name and the password that stood in the URL.
+  var credential: URLCredential? {
+    guard let authorization, authorization.hasPrefix("Basic "),
+      let decoded = Base64.decode(authorization.dropFirst("Basic ".count)),
+      let text = String(validating: decoded, as: UTF8.self)
+    else { return nil }
+    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2 else { return nil }
+    // It is meant for this URL, and stored for no other.
+    return URLCredential(user: String(halves[0]), password: String(halves[1]), persistence: .none)
+  }
+}

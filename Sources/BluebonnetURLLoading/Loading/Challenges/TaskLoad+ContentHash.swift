@@ -1,0 +1,65 @@
+import BluebonnetAuthentication
+import BluebonnetFoundation
+import BluebonnetTransport
+
+extension TaskLoad {
+  /// Hashes a request's content, for servers that want that proved (RFC 7616 §3.4.3, `auth-int`): memory at once if there is
+  /// little of it, the rest and files where blocking is allowed. What can be read only once is not read for this.
+  func hash(
+    _ body: RequestBody, by function: HashFunction,
+    then go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void
+  ) {
+    switch (body, state.task.body) {
+    case (.none, _): go(.none)
+    case (.source(let source as DataBodySource), _):
+      let data = source.data
+      if data.count <= 64 * 1024 { return go(Self.digest(of: data, function)) }
+      later(go) { Self.digest(of: data, function) }
+    case (.source(let source as BlockingBodySource), .file(let url)) where source.canRewind:
+      later(go) { Self.digest(of: url, function) }
+    case (.source(let source), _):
+      go(
+        .unknown(
+          source.replayObstacle.map { "the body cannot be hashed: \($0)" } ?? "the body is made as it is sent"
+        ))
+    }
+  }
+
+  private func later(
+    _ go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void,
+    _ work: @escaping @Sendable () -> AuthenticatedRequest.Content
+  ) {
+    DispatchQueue.global().async { [loop = engine.loop] in
+      let content = work()
+      loop.execute { go(content) }
+    }
+  }
+
+  private static func digest(of data: Data, _ function: HashFunction) -> AuthenticatedRequest.Content {
+    var hash = RunningHash(function)
+    data.withUnsafeBytes { hash.add($0) }
+    return content(hash.finish(), function)
+  }
+
+  private static func digest(of url: URL, _ function: HashFunction) -> AuthenticatedRequest.Content {
+    do throws(POSIXError) {
+      let file = try FileReader(path: url.path)
+      var hash = RunningHash(function)
+      var piece = [UInt8](repeating: 0, count: 256 * 1024)
+      while true {
+        let count: Result<Int?, POSIXError> = piece.withUnsafeMutableBytes { buffer in
+          Result { () throws(POSIXError) in try file.read(into: buffer) { true } }
+        }
+        guard let count = try count.get(), count > 0 else { break }
+        piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      }
+      return content(hash.finish(), function)
+    } catch {
+      return .unknown("the file \(url.path) cannot be read")
+    }
+  }
+
+  private static func content(_ digest: [UInt8]?, _ function: HashFunction) -> AuthenticatedRequest.Content {
+    digest.map { .hashed($0) } ?? .unknown("the system's OpenSSL does not allow \(function.rawValue)")
+  }
+}

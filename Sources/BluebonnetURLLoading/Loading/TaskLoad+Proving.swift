@@ -1,0 +1,165 @@
+import BluebonnetAuthentication
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
+import BluebonnetTransport
+
+// What goes out with a request to prove who asks.
+extension TaskLoad {
+  /// Asks the server.
+  func exchange(_ request: consuming ExchangeRequest) {
+    state.phase = .loading
+    if let listener, listener.hearsTransmission { request.tellsHead = true }
+    if state.authentication != nil || engine.knowsSpaces { return prove(request) }
+    begin(RequestDriver(request, in: engine.pool, client: self))
+  }
+
+  private func begin(_ exchange: RequestDriver) {
+    state.source = exchange
+    exchange.start()
+    exchange.hold(state.incoming.holds)
+  }
+
+  /// Looks for what is to be proved with the request, which may have to be put into its wire form once more for that.
+  private func prove(_ request: ExchangeRequest) {
+    guard let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
+      return begin(RequestDriver(request, in: engine.pool, client: self))
+    }
+    if state.authentication?.machine.hasAnswer != true { takeKnown(for: target) }
+    guard let authentication = state.authentication else {
+      return begin(RequestDriver(request, in: engine.pool, client: self))
+    }
+    if authentication.isBound, authentication.lease?.isOpen != true {
+      authentication.isBound = false
+      do throws(AuthenticationFault) {
+        try authentication.machine.connectionLost()
+      } catch {
+        return finish(.authentication(error, at: state.request.url))
+      }
+    }
+    let hidesContent = authentication.machine.withholdsContent && request.hasBody
+    if authentication.machine.hasAnswer, hidesContent || !state.secrets.isProved {
+      state.secrets.isProved = true
+      authentication.contentIsUnread = hidesContent
+      // Only what says who asks, or has content that is to be held back, is made once more.
+      if hidesContent || engine.heads.statesAuthorization(state.request, state.secrets)
+        || state.secrets.authorization != nil
+      {
+        return prepareAndSend(state.request)
+      }
+    }
+    guard let function = authentication.machine.contentHash, request.hasBody else {
+      return prove(request, target, hasContent ? .unknown("its content has not been hashed") : .none)
+    }
+    hash(request.body, by: function) { [self] content in
+      if state.isOver { return }
+      prove(request, target, content)
+    }
+  }
+
+  /// Whether the request has content, sent or held back.
+  private var hasContent: Bool { if case .none = state.body { false } else { true } }
+
+  private func prove(
+    _ request: ExchangeRequest, _ target: TargetURI, _ content: AuthenticatedRequest.Content
+  ) {
+    guard let authentication = state.authentication else { return }
+    let facts = AuthenticatedRequest(
+      method: state.request.httpMethod ?? "GET", target: target.path, content: content)
+    do throws(AuthenticationFault) {
+      switch try engine.withMemory(
+        of: authentication,
+        { memory throws(AuthenticationFault) in
+          try authentication.machine.proof(for: facts, memory: &memory)
+        })
+      {
+      case .none: send(request, with: nil)
+      case .field(let value): send(request, with: value)
+      case .later(let work):
+        // A Kerberos server may be asked, which takes as long as it takes.
+        DispatchQueue.global().async { [self] in
+          let result = work()
+          engine.loop.execute { [self] in made(result, request, target, content) }
+        }
+      }
+    } catch {
+      finish(.authentication(error, at: state.request.url))
+    }
+  }
+
+  private func made(
+    _ result: Result<String, AuthenticationFault>, _ request: ExchangeRequest, _ target: TargetURI,
+    _ content: AuthenticatedRequest.Content
+  ) {
+    guard !state.isOver, let authentication = state.authentication else { return }
+    do throws(AuthenticationFault) {
+      guard let value = try authentication.machine.made(result) else {
+        return prove(request, target, content)
+      }
+      send(request, with: value)
+    } catch {
+      finish(.authentication(error, at: state.request.url))
+    }
+  }
+
+  private func send(_ request: ExchangeRequest, with proof: String?) {
+    guard let authentication = state.authentication else { return }
+    var request = request
+    if let proof {
+      do throws(HTTP1Error) {
+        let name = authentication.machine.side.credentialsFieldName
+        request.encodedHead.add(try EncodedFields([(name, proof)]))
+      } catch {
+        return finish(engine.heads.refusal(of: state.request, error))
+      }
+    }
+    let exchange = RequestDriver(
+      request, in: engine.pool, client: self, over: authentication.isBound ? authentication.lease : nil)
+    if authentication.machine.isBoundToConnection {
+      let lease = exchange.leaseConnection()
+      lease.isExclusive = true
+      authentication.lease = lease
+    }
+    begin(exchange)
+  }
+
+  /// Takes what is known of another request, where nothing says otherwise who asks.
+  private func takeKnown(for target: TargetURI) {
+    if let authentication = state.authentication {
+      let known =
+        authentication.ownMemory?.space(of: target.origin, .origin, for: target.path, login: nil)
+        ?? known(for: target)
+      if let known { authentication.machine.begin(with: known) }
+      return
+    }
+    guard !engine.heads.statesAuthorization(state.request, state.secrets), let known = known(for: target)
+    else { return }
+    // That is what is sent anyway.
+    if state.secrets.authorization != nil, known.offer.scheme == .basic { return }
+    let authentication = LoadAuthentication(machine(for: target.origin))
+    authentication.machine.begin(with: known)
+    state.authentication = authentication
+  }
+
+  /// What opens the place, as far as the session knows: by the credential of the URL or of the task's owner, or else by one
+  /// that is in the storage still.
+  private func known(for target: TargetURI) -> AuthenticationMemory.Space? {
+    let space = URLProtectionSpace(target.origin, realm: nil, method: nil)
+    let own = state.secrets.credential ?? listener?.credential(for: space, of: state.task)
+    let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }
+    guard let known = engine.space(of: target.origin, for: target.path, login: login) else { return nil }
+    if own != nil { return known }
+    guard let space = URLProtectionSpace(target.origin, known.offer),
+      let storage = engine.settings.urlCredentialStorage, storage.holds(known.login, for: space)
+    else { return nil }
+    return known
+  }
+
+  func machine(for origin: WebOrigin) -> HTTPAuthentication {
+    HTTPAuthentication(.origin, of: origin, allowing: engine.settings.authenticationSchemes)
+  }
+}
+
+extension ExchangeRequest {
+  fileprivate var hasBody: Bool { if case .none = body { false } else { true } }
+}

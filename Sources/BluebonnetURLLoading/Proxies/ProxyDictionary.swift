@@ -1,0 +1,126 @@
+import BluebonnetFoundation
+import BluebonnetProxies
+import BluebonnetSemantics
+import BluebonnetTransport
+
+/// What a dictionary of proxies, under CFNetwork's keys, asks for.
+///
+/// A group of keys that has no switch of its own is taken to be switched on, and a key that nobody knows to concern
+/// everything: whoever meant to hide behind a proxy must not be shown to the network.
+struct ProxyDictionary: Sendable {
+  /// For http; nil for none.
+  private(set) var plain: Result<ProxyServer, RefusedSetting>?
+  /// For https; nil for none.
+  private(set) var secure: Result<ProxyServer, RefusedSetting>?
+  /// The hosts that go without.
+  let exceptions: ProxyExceptions
+
+  /// What a key is about. HTTPS comes before HTTP, of whose name it is a continuation.
+  private enum Group: String, CaseIterable {
+    case secure = "HTTPS"
+    case plain = "HTTP"
+    case socks = "SOCKS"
+    case script = "ProxyAutoConfig"
+    case discovery = "ProxyAutoDiscovery"
+  }
+
+  /// What says nothing of http or https, or how a proxy is used rather than which.
+  private static let others = [
+    "ExceptionsList", "ExcludeSimpleHostnames", "FTP", "Gopher", "RTSP", "kCFProxyUsernameKey",
+    "kCFProxyPasswordKey",
+  ]
+
+  var isEmpty: Bool { plain == nil && secure == nil }
+
+  init(_ dictionary: [AnyHashable: Any]) {
+    var values: [String: Any] = [:]
+    for (key, value) in dictionary { values[key.base as? String ?? "\(key.base)"] = value }
+    exceptions = ProxyExceptions(
+      values["ExceptionsList"] as? [String] ?? [],
+      includesSimpleNames: values["ExcludeSimpleHostnames"].map(Self.isOn) ?? false)
+    var asked: [Group: Bool] = [:]
+    for name in values.keys.sorted() where !Self.others.contains(where: name.hasPrefix) {
+      guard let group = Group.allCases.first(where: { name.hasPrefix($0.rawValue) }), Self.knows(name, group)
+      else {
+        let refusal = RefusedSetting.proxies("has the key \"\(name)\", which is not known", Self.remedy)
+        (plain, secure) = (.failure(refusal), .failure(refusal))
+        return
+      }
+      asked[group] = values[group.rawValue + "Enable"].map(Self.isOn) ?? true
+    }
+    if asked[.script] == true || asked[.discovery] == true {
+      let refusal = RefusedSetting.proxies(
+        "asks for a proxy auto-configuration script, and scripts are not run here",
+        "name the proxy, or choose one by URLSessionConfiguration.proxySelection")
+      (plain, secure) = (.failure(refusal), .failure(refusal))
+      return
+    }
+    if asked[.socks] == true {
+      plain = Self.proxy(.socks, values)
+      secure = plain
+    }
+    if asked[.plain] == true { plain = Self.proxy(.plain, values) }
+    if asked[.secure] == true { secure = Self.proxy(.secure, values) }
+  }
+
+  private static let remedy =
+    "use the keys HTTP…, HTTPS… and SOCKS… (Enable, Proxy, Port), ExceptionsList and "
+    + "ExcludeSimpleHostnames"
+
+  private static func knows(_ name: String, _ group: Group) -> Bool {
+    let rest = name.dropFirst(group.rawValue.count)
+    return switch group {
+    case .secure, .plain: ["Enable", "Proxy", "Port", "User", "Password"].contains(rest)
+    case .socks: ["Enable", "Proxy", "Port", "User", "Password", "Version"].contains(rest)
+    case .script: ["Enable", "URLString", "JavaScript"].contains(rest)
+    case .discovery: rest == "Enable"
+    }
+  }
+
+  private static func proxy(_ group: Group, _ values: [String: Any]) -> Result<ProxyServer, RefusedSetting> {
+    Result { () throws(RefusedSetting) in
+      let key = { (name: String) in group.rawValue + name }
+      guard let host = values[key("Proxy")] as? String, !host.isEmpty else {
+        throw .proxies("has no host under \(key("Proxy"))", "name one, or set \(key("Enable")) to 0")
+      }
+      let kind: URLSessionConfiguration.Proxy.Kind =
+        if group != .socks { .http } else if "\(values[key("Version")] ?? 5)".hasSuffix("4") { .socks4a } else
+        { .socks5h }
+      let port =
+        try port(values[key("Port")], key("Port")) ?? (group == .socks ? 1080 : group == .plain ? 80 : 443)
+      var proxy = URLSessionConfiguration.Proxy(kind, host: host, port: port)
+      proxy.user = (values[key("User")] ?? values["kCFProxyUsernameKey"]) as? String
+      proxy.password = (values[key("Password")] ?? values["kCFProxyPasswordKey"]) as? String
+      do throws(RefusedSetting) {
+        return try proxy.server()
+      } catch {
+        throw .proxies("names no proxy: \(error.member) \(error.reason)", error.remedy)
+      }
+    }
+  }
+
+  /// A number, or its text, whatever type it came in; nil where there is none.
+  private static func port(_ value: Any?, _ key: String) throws(RefusedSetting) -> Int? {
+    guard let value else { return nil }
+    guard let port = Int("\(value)") else {
+      throw .proxies("has no number under \(key)", "set it to 1 to 65535")
+    }
+    return port
+  }
+
+  /// Numbers, truth values and their texts, whatever type they came in.
+  private static func isOn(_ value: Any) -> Bool {
+    !["0", "0.0", "false", "no", ""].contains("\(value)".asciiLowercased)
+  }
+}
+
+extension RefusedSetting {
+  fileprivate static func proxies(_ reason: String, _ remedy: String) -> RefusedSetting {
+    RefusedSetting("URLSessionConfiguration.connectionProxyDictionary", reason, instead: remedy)
+  }
+
+  static let twoWaysToProxies = RefusedSetting(
+    "URLSessionConfiguration.proxySelection",
+    "is set beside connectionProxyDictionary, and only one can be kept to",
+    instead: "leave one of them alone")
+}

@@ -1,0 +1,112 @@
+import BluebonnetAuthentication
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetProxies
+import BluebonnetSemantics
+import BluebonnetTransport
+
+// What proxies say while a tunnel is being made.
+extension TaskLoad {
+  func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead) {
+    guard let listener, let url = state.request.url else { return }
+    let response = HTTPURLResponse(
+      url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    listener.executor.run { [task = state.task] in listener.task(task, didReceiveFromProxy: response) }
+  }
+
+  func exchange(
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge,
+    answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
+    ask(ProxyQuestion(challenge, of: state.request.url), from: 0, answer)
+  }
+
+  /// Asks about one offer; about the next one where the listener does not want to hear of it.
+  private func ask(
+    _ question: ProxyQuestion, from index: Int, _ answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
+    let storage = engine.settings.urlCredentialStorage
+    guard let asked = question.challenge(at: index, storage: storage) else { return answer(nil) }
+    guard let listener else {
+      return answer(question.answer(to: index, asked.proposedCredential, isDefault: true, storage))
+    }
+    listener.executor.run { [self, task = state.task] in
+      listener.task(task, didReceive: asked) { [self] disposition, credential in
+        switch disposition {
+        case .useCredential: answer(question.answer(to: index, credential, isDefault: false, storage))
+        case .performDefaultHandling:
+          answer(question.answer(to: index, asked.proposedCredential, isDefault: true, storage))
+        case .rejectProtectionSpace:
+          engine.loop.execute { [self] in ask(question, from: index + 1, answer) }
+        case .cancelAuthenticationChallenge:
+          engine.loop.execute { [self] in
+            stop(
+              .loading(
+                .userCancelledAuthentication, url: state.request.url, phase: .tunnelling,
+                reason: "the proxy's \(question.schemeName(at: index)) challenge was cancelled"))
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A proxy's question who is asking, in the words of URL loading.
+struct ProxyQuestion: Sendable {
+  private let challenge: ProxyChallenge
+  private let response: HTTPURLResponse?
+
+  init(_ challenge: ProxyChallenge, of url: URL?) {
+    self.challenge = challenge
+    response = url.map { url in
+      HTTPURLResponse(
+        url: url, statusCode: challenge.head.status, minorVersion: challenge.head.minorVersion,
+        fields: challenge.head.fields)
+    }
+  }
+
+  func schemeName(at index: Int) -> String { challenge.offers[index].scheme.name }
+
+  /// The challenge that stands for an offer; nil if there are no more.
+  func challenge(at index: Int, storage: URLCredentialStorage?) -> URLAuthenticationChallenge? {
+    guard let space = space(at: index) else { return nil }
+    return URLAuthenticationChallenge(
+      protectionSpace: space, proposedCredential: storage?.defaultCredential(for: space),
+      previousFailureCount: challenge.failures, failureResponse: response, error: nil, sender: nil)
+  }
+
+  /// - Parameter isDefault: Nobody has chosen the credential: it is tried once.
+  func answer(
+    to index: Int, _ credential: URLCredential?, isDefault: Bool, _ storage: URLCredentialStorage?
+  ) -> ProxyAnswer? {
+    if isDefault, challenge.failures > 0 { return nil }
+    guard let credential, let user = credential.user, let password = credential.password,
+      let space = space(at: index)
+    else { return nil }
+    let login = Login.password(user: user, password: password)
+    guard login.fits(challenge.offers[index].scheme) else { return nil }
+    storage?.set(credential, for: space)
+    return ProxyAnswer(
+      to: challenge.offers[index], with: login, isKept: credential.persistence != .none)
+  }
+
+  private func space(at index: Int) -> URLProtectionSpace? {
+    guard challenge.offers.indices.contains(index) else { return nil }
+    let offer = challenge.offers[index]
+    return URLProtectionSpace(
+      proxyHost: challenge.server.host, port: Int(challenge.server.port),
+      type: challenge.server.scheme == .https
+        ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy,
+      realm: offer.realm, authenticationMethod: Self.method(of: offer.scheme))
+  }
+
+  private static func method(of scheme: AuthenticationScheme) -> String {
+    switch scheme {
+    case .basic: NSURLAuthenticationMethodHTTPBasic
+    case .digest: NSURLAuthenticationMethodHTTPDigest
+    case .ntlm: NSURLAuthenticationMethodNTLM
+    case .negotiate: NSURLAuthenticationMethodNegotiate
+    case .bearer: NSURLAuthenticationMethodDefault
+    }
+  }
+}

@@ -1,0 +1,328 @@
+import BluebonnetFoundation
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// Who is shown what: seen from the wire.
+@Suite struct ProxyCredentialTests {
+  private static let basic = "Basic bWU6c2VjcmV0"
+
+  private func proxy(_ kind: Proxy.Kind, _ stand: ProxyStand) -> Proxy {
+    var proxy = stand.made(kind)
+    (proxy.user, proxy.password) = ("me", "secret")
+    return proxy
+  }
+
+  /// A request with everything that is the origin's alone.
+  private func secretive(_ url: URL) throws -> URLRequest {
+    var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
+    (parts.user, parts.password) = ("origin", "pass")
+    var request = URLRequest(url: try #require(parts.url))
+    request.setValue("a=b", forHTTPHeaderField: "Cookie")
+    request.setValue("yes", forHTTPHeaderField: "X-Mine")
+    request.setValue("me/1", forHTTPHeaderField: "User-Agent")
+    return request
+  }
+
+  @Test(arguments: [Proxy.Kind.http, .https]) func aTunnelIsAskedForWithNothingOfTheOrigins(kind: Proxy.Kind)
+    async throws
+  {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let session = try stand.session(proxy(kind, stand))
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(for: try secretive(try stand.url(isSecure: true)))
+    let place = "\(ProxyStand.name):\(stand.secure.port)"
+    let asked = try #require(stand.double(kind).asked.first)
+    #expect(
+      asked.text == "CONNECT \(place) HTTP/1.1\r\nHost: \(place)\r\nProxy-Authorization: \(Self.basic)\r\n"
+        + "User-Agent: me/1\r\n\r\n")
+    let request = try #require(stand.secure.requests.first)
+    #expect(request.value("Authorization") == "Basic b3JpZ2luOnBhc3M=")
+    #expect(request.value("Cookie") == "a=b" && request.value("X-Mine") == "yes")
+    #expect(request.value("Proxy-Authorization") == nil)
+  }
+
+  @Test func aProxyIsToldWhoIsAskingByTheAbsoluteForm() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    var proxy = proxy(.http, stand)
+    proxy.additionalHeaders = ["X-Proxy": "1"]
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(for: try secretive(try stand.url()))
+    let asked = try #require(stand.proxy.asked.first)
+    #expect(asked.value("Proxy-Authorization") == Self.basic && asked.value("X-Proxy") == "1")
+    #expect(asked.value("Authorization") == "Basic b3JpZ2luOnBhc3M=")
+    #expect(!asked.line.contains("@"))
+  }
+
+  @Test(arguments: [Proxy.Kind.socks4a, .socks5h]) func socksIsToldWhoIsAsking(kind: Proxy.Kind) async throws
+  {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let session = try stand.session(proxy(kind, stand))
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(for: try secretive(try stand.url()))
+    let asked = try #require(stand.proxy.asked.first)
+    #expect(asked.user == "me" && asked.password == (kind == .socks5h ? "secret" : nil))
+    #expect(stand.plain.requests.first?.value("Proxy-Authorization") == nil)
+  }
+
+  /// A field of the caller's for the proxy goes to the proxy, also where a tunnel leads past it.
+  @Test(arguments: [false, true], [false, true]) func aFieldForTheProxyStaysThere(
+    isSecure: Bool, ofSession: Bool
+  ) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let session = try stand.session(proxy(.http, stand)) { configuration in
+      if ofSession {
+        configuration.httpAdditionalHeaders = ["Proxy-Authorization": "Bearer x", "X-Too": "1"]
+      }
+    }
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try stand.url(isSecure: isSecure))
+    if !ofSession { request.setValue("Bearer x", forHTTPHeaderField: "Proxy-Authorization") }
+    _ = try await session.data(for: request)
+    let asked = try #require(stand.proxy.asked.first)
+    #expect(asked.value("Proxy-Authorization") == "Bearer x")
+    #expect(asked.text.components(separatedBy: "Proxy-Authorization").count == 2)
+    guard isSecure else { return }
+    let seen = try #require(stand.secure.requests.first)
+    #expect(seen.value("Proxy-Authorization") == nil)
+    #expect(seen.value("X-Too") == (ofSession ? "1" : nil))
+  }
+
+  /// Whom one proxy has let in is not served for another's credentials.
+  @Test func connectionsAreNotSharedBetweenCredentials() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let made = proxy(.http, stand)
+    let session = try stand.session { configuration in
+      configuration.proxySelection = .select { url in
+        var proxy = made
+        if url.path().hasSuffix("1") { proxy.user = "other" }
+        if url.path().hasSuffix("2") { proxy.additionalHeaders = ["X": "1"] }
+        return url.path().hasSuffix("3") ? nil : proxy
+      }
+    }
+    defer { session.invalidateAndCancel() }
+    for path in ["/anything/0", "/anything/1", "/anything/0", "/anything/2"] {
+      _ = try await session.data(from: try stand.url(path, isSecure: true))
+    }
+    #expect(stand.proxy.connections == 3)
+    _ = try await session.data(from: try stand.url("/anything/3", isSecure: true, host: "localhost"))
+    #expect(stand.proxy.connections == 3 && stand.secure.requests.count == 5)
+  }
+
+  /// From a proxy to another, and to none: what was for the first one stays with it.
+  @Test func redirectsChangeTheProxy() async throws {
+    let stand = try ProxyStand()
+    let second = try ScriptedProxy()
+    defer {
+      stand.stop()
+      second.stop()
+    }
+    let (first, other) = (proxy(.http, stand), Proxy(.http, host: "127.0.0.1", port: Int(second.port)))
+    let session = try stand.session { configuration in
+      configuration.proxySelection = .select { url in
+        switch url.path() {
+        case "/first": first
+        case "/second": other
+        default: nil
+        }
+      }
+    }
+    defer { session.invalidateAndCancel() }
+    let (to, last) = (try stand.url("/second"), try stand.url("/get", host: "localhost"))
+    stand.plain.script("/first", .text("HTTP/1.1 302 Found\r\nLocation: \(to)\r\nContent-Length: 0\r\n\r\n"))
+    stand.plain.script(
+      "/second", .text("HTTP/1.1 302 Found\r\nLocation: \(last)\r\nContent-Length: 0\r\n\r\n"))
+    let (_, response) = try await session.data(from: try stand.url("/first"))
+    #expect((response as? HTTPURLResponse)?.statusCode == 200 && response.url == last)
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization") } == [Self.basic])
+    #expect(second.asked.map { $0.value("Proxy-Authorization") } == [nil])
+    #expect(stand.plain.requests.map { $0.value("Proxy-Authorization") } == [Self.basic, nil, nil])
+    #expect(stand.plain.requests.last?.target == "/get")
+  }
+
+  // MARK: - Being asked
+
+  /// Asks for `me` and `secret` by Basic.
+  private static let wantsBasic: @Sendable (ScriptedProxy.Asked) -> ScriptedProxy.Answer = { asked in
+    if asked.value("Proxy-Authorization") == basic { return .connect }
+    return .say(
+      "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"gate\"\r\nContent-Length: 5\r\n\r\nwho?\n")
+  }
+
+  private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
+    struct Question: Sendable {
+      var space: URLProtectionSpace
+      var failures: Int
+    }
+
+    let questions = Locked<[Question]>([])
+    let answers: Locked<[(URLSession.AuthChallengeDisposition, URLCredential?)]>
+    let proxyResponses = Locked<[Int]>([])
+
+    init(_ answers: [(URLSession.AuthChallengeDisposition, URLCredential?)]) {
+      self.answers = Locked(answers)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodServerTrust else {
+        return completionHandler(.performDefaultHandling, nil)
+      }
+      questions.withLock {
+        $0.append(Question(space: challenge.protectionSpace, failures: challenge.previousFailureCount))
+      }
+      let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      completionHandler(answer?.0 ?? .performDefaultHandling, answer?.1)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
+    ) {
+      proxyResponses.withLock { $0.append(response.statusCode) }
+    }
+  }
+
+  private static let wrong = URLCredential(user: "me", password: "wrong", persistence: .forSession)
+  private static let right = URLCredential(user: "me", password: "secret", persistence: .forSession)
+
+  @Test(arguments: [Proxy.Kind.http, .https]) func theDelegateIsAsked(kind: Proxy.Kind) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.double(kind).answer(Self.wantsBasic)
+    let delegate = Answering([(.useCredential, Self.wrong), (.useCredential, Self.right)])
+    let session = try stand.session(stand.made(kind), delegate: delegate) {
+      $0.httpMaximumConnectionsPerHost = 1
+    }
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(from: try stand.url(isSecure: true))
+    let questions = delegate.questions.withLock { $0 }
+    #expect(questions.map(\.failures) == [0, 1])
+    let space = try #require(questions.first?.space)
+    #expect(space.isProxy() && space.host == "127.0.0.1" && space.port == Int(stand.double(kind).port))
+    #expect(space.realm == "gate" && space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
+    #expect(
+      space.proxyType == (kind == .https ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy))
+    // Three questions on one connection.
+    #expect(stand.double(kind).asked.count == 3 && stand.double(kind).connections == 1)
+    #expect(delegate.proxyResponses.withLock { $0 } == [407, 407, 200])
+    #expect(stand.secure.requests.count == 1)
+    // Another tunnel is asked for with it at once.
+    _ = try await session.data(from: try stand.url(isSecure: true, host: "localhost"))
+    #expect(stand.double(kind).asked.count == 4 && delegate.questions.withLock { $0.count } == 2)
+  }
+
+  /// A proxy that hangs up after each refusal is connected to once more.
+  @Test(arguments: ["Connection: close\r\n", ""]) func theProxyHangsUpInBetween(field: String) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer { asked in
+      if asked.value("Proxy-Authorization") == Self.basic { return .connect }
+      return .sayAndClose(
+        "HTTP/1.1 407 Who\r\n\(field)Proxy-Authenticate: Basic realm=\"gate\"\r\nContent-Length: 0\r\n\r\n")
+    }
+    let session = try stand.session(
+      stand.made(.http), delegate: Answering([(.useCredential, Self.right)]))
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(from: try stand.url(isSecure: true))
+    #expect(stand.proxy.connections == 2 && stand.secure.requests.count == 1)
+  }
+
+  @Test func aStoredCredentialIsTriedOnce() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    for credential in [Self.right, Self.wrong] {
+      let session = try stand.session(stand.made(.http)) { configuration in
+        let space = URLProtectionSpace(
+          proxyHost: "127.0.0.1", port: Int(stand.proxy.port), type: NSURLProtectionSpaceHTTPProxy,
+          realm: "gate",
+          authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        configuration.urlCredentialStorage?.setDefaultCredential(credential, for: space)
+      }
+      defer { session.invalidateAndCancel() }
+      let url = try stand.url(isSecure: true)
+      if credential == Self.right {
+        _ = try await session.data(from: url)
+      } else {
+        let failed = try await failure { _ = try await session.data(from: url) }
+        #expect(failed.transport.cause == .proxyRefused && failed.transport.proxyStatus == 407)
+      }
+    }
+    #expect(stand.proxy.asked.count == 4)
+  }
+
+  @Test func nobodyAnswers() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    for disposition in [
+      URLSession.AuthChallengeDisposition.performDefaultHandling, .rejectProtectionSpace, .useCredential,
+    ] {
+      let session = try stand.session(stand.made(.http), delegate: Answering([(disposition, nil)]))
+      defer { session.invalidateAndCancel() }
+      let url = try stand.url(isSecure: true)
+      let failed = try await failure { _ = try await session.data(from: url) }
+      #expect(failed.error.code == .userAuthenticationRequired && failed.error.loadingFault == .caller)
+      #expect(failed.transport.isOfProxy && failed.transport.proxyStatus == 407)
+    }
+    let session = try stand.session(
+      stand.made(.http), delegate: Answering([(.cancelAuthenticationChallenge, nil)]))
+    defer { session.invalidateAndCancel() }
+    let url = try stand.url(isSecure: true)
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .userCancelledAuthentication)
+    await Eventually.expect("nothing is left") { stand.proxy.open == 0 }
+    #expect(stand.secure.connectionCount == 0)
+  }
+
+  /// What went out at once is not sent a second time.
+  @Test func wrongCredentialsOfTheConfigurationFail() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    var proxy = stand.made(.http)
+    (proxy.user, proxy.password) = ("me", "wrong")
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    let url = try stand.url(isSecure: true)
+    let failed = try await failure { _ = try await session.data(from: url) }
+    #expect(failed.transport.proxyStatus == 407)
+    #expect(stand.proxy.asked.count == 1)
+  }
+
+  @Test func withoutBasicAtOnceTheProxyHasToAsk() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    var proxy = proxy(.http, stand)
+    proxy.sendsBasicAtOnce = false
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(from: try stand.url(isSecure: true))
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization") } == [nil, Self.basic])
+    #expect(stand.proxy.connections == 1)
+  }
+
+  @Test func socksRefusesTheCredentials() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    var proxy = stand.made(.socks5h)
+    (proxy.user, proxy.password) = ("me", "wrong")
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    let url = try stand.url()
+    let failed = try await failure { _ = try await session.data(from: url) }
+    #expect(failed.transport.cause == .socks && failed.error.loadingFault == .caller)
+    #expect(stand.plain.connectionCount == 0)
+  }
+}
