@@ -28,7 +28,9 @@ import Testing
     ("HTTP/1.1 200 OK\r\n\rA: b\r\n\r\n", .response(.head), .bareCR),
     ("GET / HTTP/1.1\r\nA : b\r\n\r\n", .request, .whitespaceBeforeColon),
     ("GET / HTTP/1.1\r\rA: b\r\n\r\n", .request, .bareCR),
-    ("1\na\r\n", .chunked, .bareLF),
+    ("1\r\na\r0\r\n\r\n", .chunked, .missingChunkEnd),
+    ("1\r\nab\n0\r\n\r\n", .chunked, .missingChunkEnd),
+    ("\n1\r\na\r\n", .chunked, .invalidChunkSize),
     ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 2\r\n\r\n", .response(.ordinary), .invalidContentLength),
     (
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", .response(.ordinary),
@@ -48,6 +50,24 @@ import Testing
     }
     #expect(error.rule == rule)
     #expect(subject.disagreement(bytes, mode: .lenient) == nil)
+  }
+
+  /// curl and many others take chunks so; their observers have to as well.
+  @Test(arguments: [
+    "2\nab\r\n0\r\n\r\n", "2\r\nab\n0\r\n\r\n", "2;a=b\nab\r\n0\r\n\r\n", "2\r\nab\r\n0\n\r\n",
+    "2 \nab\n0\n\n",
+  ]) func chunksMayEndInABareLF(body: String) {
+    let bytes = Array(body.utf8)
+    let result = Subject.chunked.transcript(bytes, mode: .lenient)
+    #expect(result.verdict == .complete)
+    #expect(result.body == Array("ab".utf8))
+    #expect(Subject.chunked.disagreement(bytes, mode: .lenient) == nil)
+    #expect(Subject.chunked.transcript(bytes, mode: .tolerant).verdict != .complete)
+    let response = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8) + bytes
+    let whole = Subject.response(.ordinary).transcript(response, mode: .lenient)
+    #expect(whole.verdict == .complete)
+    #expect(whole.repairs.rules == [.bareLF])
+    #expect(!whole.keepsConnection)
   }
 
   @Test func whatWasRepairedEndsTheConnection() {

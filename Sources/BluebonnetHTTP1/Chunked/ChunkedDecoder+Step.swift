@@ -31,10 +31,11 @@ extension ChunkedDecoder {
         return .body(range)
       case .dataEndCR:
         guard consumed < count else { return .needsMore }
-        guard base[consumed] == Byte.cr else {
+        if base[consumed] == Byte.cr {
+          consumed &+= 1
+        } else if base[consumed] != Byte.lf || !forgivesBareLF() {
           throw HTTP1Error(.missingChunkEnd, offset: origin &+ consumed)
         }
-        consumed &+= 1
         state = .dataEndLF
         fallthrough
       case .dataEndLF:
@@ -113,7 +114,8 @@ extension ChunkedDecoder {
         extensionState = .start
         state = .extensions
       case Byte.lf:
-        throw HTTP1Error(.bareLF, offset: origin &+ consumed)
+        guard forgivesBareLF() else { throw HTTP1Error(.bareLF, offset: origin &+ consumed) }
+        state = .sizeLineEnd
       default:
         throw HTTP1Error(.invalidChunkSize, offset: origin &+ consumed)
       }
@@ -127,11 +129,11 @@ extension ChunkedDecoder {
   ) throws(HTTP1Error) -> Bool {
     while consumed < count {
       let byte = base[consumed]
-      if byte == Byte.cr {
+      if byte == Byte.cr || byte == Byte.lf && forgivesBareLF() {
         guard extensionState.mayEnd || mode == .lenient else {
           throw HTTP1Error(.invalidChunkExtension, offset: origin &+ consumed)
         }
-        consumed &+= 1
+        if byte == Byte.cr { consumed &+= 1 }
         state = .sizeLineEnd
         return true
       }
@@ -145,6 +147,15 @@ extension ChunkedDecoder {
       consumed &+= 1
     }
     return false
+  }
+
+  /// Whether the line may end without CR, which is noted. Section 2.2 of RFC 9112 allows it for fields only: behind a
+  /// chunk nobody but an observer may read on so.
+  @inline(never)
+  private mutating func forgivesBareLF() -> Bool {
+    guard mode == .lenient else { return false }
+    lineRepairs.insert(.bareLF)
+    return true
   }
 
   /// Counts a line of so many bytes, without its end, in front of `remaining` data bytes; false if that makes too much

@@ -36,6 +36,8 @@ public struct ChunkedDecoder: Sendable {
   var overhead = 0
   var extensionState = ChunkExtension.start
   var trailerReader: HeadReader
+  /// What was let pass in the lines around the data.
+  var lineRepairs = Repairs()
   var failure: HTTP1Error?
 
   /// Creates a decoder for one body.
@@ -58,11 +60,19 @@ public struct ChunkedDecoder: Sendable {
     extensionBytes = 0
     overhead = 0
     failure = nil
+    lineRepairs = Repairs()
     trailerReader.reset(origin: 0)
   }
 
   /// The trailer fields, complete after `.end`. They are kept apart from the head's (RFC 9110 §6.5.1).
   public var trailers: FieldBlock { trailerReader.block }
+
+  /// What has been let pass so far.
+  var repairs: Repairs {
+    var repairs = trailerReader.repairs
+    repairs.formUnion(lineRepairs)
+    return repairs
+  }
 
   /// The bytes left in the current chunk, or nil between chunks.
   public var bytesExpected: Int? {

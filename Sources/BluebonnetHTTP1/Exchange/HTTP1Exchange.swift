@@ -134,11 +134,13 @@ public struct HTTP1Exchange: Sendable {
   ///   - closesConnection: The head has `Connection: close` (RFC 9112 §9.6).
   ///   - offersUpgrade: The head has an Upgrade field (RFC 9110 §7.8). A 101 that was not asked for ends the exchange
   ///     instead; CONNECT needs no offer.
+  ///   - transferCodings: Which transfer codings the response may have; more than `chunked` only if the head has offered
+  ///     them with TE (RFC 9110 §10.1.4). Default: `chunked` alone.
   /// - Throws: `outOfOrder`, the caller's fault, unless the last exchange has ended with reuse or there was none; or if
   ///   a size is out of range.
   public mutating func start(
     _ kind: RequestKind, headBytes: Int, body: RequestFraming = .none, expectsContinue: Bool = false,
-    closesConnection: Bool = false, offersUpgrade: Bool = false
+    closesConnection: Bool = false, offersUpgrade: Bool = false, transferCodings: TransferCodings = .chunked
   ) throws(HTTP1Error) {
     guard mayStart, !hasPeerHungUp, headBytes > 0 else { throw Self.outOfOrder }
     var begun = RequestState.rest
@@ -163,7 +165,7 @@ public struct HTTP1Exchange: Sendable {
     hasSentAny = false
     hasReceivedAny = false
     outgoing.begin(headBytes: headBytes)
-    parser.reset(toMethod: kind)
+    parser.reset(toMethod: kind, transferCodings: transferCodings)
   }
 
   /// Whether a request may begin.

@@ -1,6 +1,8 @@
 /// What the framing fields of one head amount to, apart from Content-Length, which its reader has taken already.
 struct FramingFacts {
   var isChunked = false
+  /// The last transfer coding is one that has no end of its own: only the connection's end ends the body.
+  var endsWithConnection = false
   /// Something about the framing was repaired or contradictory: the connection must not be used again.
   var isDoubtful = false
   /// The first rule broken by a framing field, to be thrown unless the message has no body anyway.
@@ -17,7 +19,7 @@ struct FramingFacts {
   private mutating func readTransferEncoding(_ reader: inout HeadReader) {
     let index = reader.block.index(of: .transferEncoding) ?? 0
     let offset = reader.origin &+ reader.block.range(at: index).value.lowerBound
-    readCodings(reader.block, reader.mode, offset)
+    readCodings(reader.block, reader.mode, reader.codings, offset)
     // The field is a list and may be split, but whoever splits off an empty one is up to something.
     if reader.block.index(of: .transferEncoding, from: index + 1) != nil { isDoubtful = true }
     if reader.block.contains(.contentLength) {
@@ -30,12 +32,14 @@ struct FramingFacts {
     if reader.minorVersion == 0 { isDoubtful = true }
   }
 
-  /// The only transfer coding spoken here is `chunked`, once (RFC 9112 §6.1, §7). Others are sent only to peers
-  /// that ask with TE, which this client does not; and a body that is read "until close" because of one would
-  /// reach the caller undecoded.
-  private mutating func readCodings(_ fields: FieldBlock, _ mode: ParsingMode, _ offset: Int) {
+  /// The only transfer coding spoken here unasked is `chunked`, once (RFC 9112 §6.1, §7). Others are sent only to peers
+  /// that ask with TE; and a body that is read "until close" because of one would reach who did not ask undecoded.
+  private mutating func readCodings(
+    _ fields: FieldBlock, _ mode: ParsingMode, _ allowed: TransferCodings, _ offset: Int
+  ) {
     var chunkedCount = 0
     var identityCount = 0
+    var allowedCount = 0
     var others = 0
     fields.forEachElement(of: .transferEncoding) { coding in
       if coding.equals("chunked") {
@@ -44,13 +48,17 @@ struct FramingFacts {
         // Removed from the registry by RFC 7230; it never changed a byte. Someone who still sends it is not
         // trusted with a second message.
         identityCount += 1
+      } else if chunkedCount == 0, allowed.allows(coding) {
+        allowedCount += 1
       } else {
+        // Unknown, or behind `chunked`, which has to be the last.
         others += 1
       }
     }
     isChunked = chunkedCount == 1 && others == 0
+    endsWithConnection = !isChunked && allowedCount > 0
     if identityCount > 0 { isDoubtful = true }
-    if !isChunked, others > 0 || chunkedCount > 1 || identityCount == 0 {
+    if !isChunked, others > 0 || chunkedCount > 1 || identityCount + allowedCount == 0 {
       note(.unsupportedTransferEncoding, offset)
     }
   }

@@ -53,6 +53,8 @@ struct HeadReader: Sendable {
   var isPlainlyFramed = false
   /// What a response answers; it decides whether the response has a body.
   var kind = RequestKind.ordinary
+  /// Which transfer codings a response may have.
+  var codings = TransferCodings.chunked
 
   init(_ section: Section, mode: ParsingMode, limits: ParserLimits) {
     self.section = section

@@ -9,6 +9,8 @@ struct BodyReader: Sendable {
   private(set) var framing = BodyFraming.none
   private var remaining = 0
   var chunks: ChunkedDecoder
+  /// What frames the chunks is delivered with them.
+  var keepsChunks = false
 
   init(mode: ParsingMode, limits: ParserLimits) {
     chunks = ChunkedDecoder(mode: mode, limits: limits)
@@ -28,7 +30,7 @@ struct BodyReader: Sendable {
     switch framing {
     case .none: 0
     case .length: remaining
-    case .chunked: chunks.bytesExpected
+    case .chunked: keepsChunks ? nil : chunks.bytesExpected
     case .untilClose: nil
     }
   }
@@ -48,6 +50,7 @@ struct BodyReader: Sendable {
       consumed = range.upperBound
       return .body(range)
     case .chunked:
+      if _slowPath(keepsChunks) { return try nextWithChunks(base, count, &consumed) }
       switch try chunks.next(base, count, &consumed) {
       case .needsMore: return .needsMore
       case .body(let range): return .body(range)
@@ -61,8 +64,28 @@ struct BodyReader: Sendable {
     }
   }
 
+  @inline(never)
+  private mutating func nextWithChunks(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ consumed: inout Int
+  ) throws(HTTP1Error) -> Step {
+    let start = consumed
+    do throws(HTTP1Error) {
+      while true {
+        switch try chunks.next(base, count, &consumed) {
+        case .body: continue
+        case .needsMore: return consumed > start ? .body(start..<consumed) : .needsMore
+        case .end: return consumed > start ? .body(start..<consumed) : .end
+        }
+      }
+    } catch {
+      // What stands before the fault comes first; the fault is told again.
+      guard consumed > start else { throw error }
+      return .body(start..<consumed)
+    }
+  }
+
   /// What was let pass behind the head.
-  var repairs: Repairs { framing == .chunked ? chunks.trailerReader.repairs : Repairs() }
+  var repairs: Repairs { framing == .chunked ? chunks.repairs : Repairs() }
 
   /// Whether the body is complete when the peer closes now.
   var mayFinish: Bool {

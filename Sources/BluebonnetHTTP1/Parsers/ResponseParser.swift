@@ -56,10 +56,16 @@ public struct ResponseParser: Sendable {
 
   /// Starts over for the next response on the connection. Keeps its storage, so that from the second response on
   /// nothing is allocated unless somebody still holds the last head.
-  public mutating func reset(toMethod kind: RequestKind) {
+  ///
+  /// - Parameters:
+  ///   - kind: What the request's method means for the response's end.
+  ///   - codings: Which transfer codings it may have. Default: `chunked` alone.
+  public mutating func reset(toMethod kind: RequestKind, transferCodings codings: TransferCodings = .chunked)
+  {
     state = .head
     reader.reset(origin: 0)
     reader.kind = kind
+    reader.codings = codings
     interimCount = 0
     interimRepairs = Repairs()
     isInterimDoubtful = false
@@ -69,6 +75,7 @@ public struct ResponseParser: Sendable {
     contentLength = nil
     isUpgraded = false
     body.begin(.none, offset: 0)
+    body.keepsChunks = codings == .asReceived
   }
 
   /// The head of the last `.interim` or `.head` event.
@@ -250,7 +257,8 @@ public struct ResponseParser: Sendable {
     if upgrades { try refuseRepairedUpgrade() }
     isUpgraded = upgrades
     var isDoubtful = facts.isDoubtful || reader.isDoubtful || isInterimDoubtful
-    contentLength = facts.isChunked || reader.lengthFault != nil ? nil : reader.contentLength.value
+    let isCoded = facts.isChunked || facts.endsWithConnection
+    contentLength = isCoded || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming
     if reader.endsWithHead {
       framing = .none

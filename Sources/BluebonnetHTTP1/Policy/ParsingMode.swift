@@ -13,7 +13,8 @@ public enum ParsingMode: Sendable, Hashable {
   case tolerant
   /// Whatever the RFCs allow a recipient to repair, in requests and trailers too: besides the above a bare CR, NUL or
   /// other control byte inside a value (RFC 9110 §5.5), runs of whitespace in a start line (RFC 9112 §3, §4), and
-  /// both Content-Length and Transfer-Encoding (§6.3). For looking at traffic rather than for acting on it.
+  /// both Content-Length and Transfer-Encoding (§6.3). Beyond what they allow, a bare LF also ends the lines of a chunk
+  /// (§7.1). For looking at traffic rather than for acting on it.
   case lenient
 
   /// Whether what breaks `rule` may pass, to be repaired.

@@ -23,7 +23,12 @@ extension ConnectionPool.Configuration {
     maximumLookups = settings.lookupLimit
     resolver = settings.resolver
     dial = settings.dial
-    parsing = settings.responseParsing == .strict ? .strict : .tolerant
+    parsing =
+      switch settings.responseParsing {
+      case .strict: .strict
+      case .tolerant: .tolerant
+      case .lenient: .lenient
+      }
     parserLimits.chunkOverheadBytes = settings.chunkOverheadLimit
     parserLimits.headBytes = settings.responseHeadLimit
     parserLimits.lineBytes = settings.responseLineLimit

@@ -142,9 +142,14 @@ extension URLSessionConfiguration {
     case tolerant
     /// All of that is refused, too, with `URLError.cannotParseResponse`.
     case strict
+    /// Whatever can be read is read, for programs that show what a server sends, as `bonnet` does: beyond `.tolerant`, both
+    /// `Content-Length` and `Transfer-Encoding` (RFC 9112 §6.3; the latter counts), a bare LF in chunks and trailers,
+    /// a bare CR, a NUL and other control bytes in a value, and spaces in a row in the status line. The connection is not
+    /// used again. What the response says may not be what a proxy on the way has seen: nothing should depend on it.
+    case lenient
   }
 
-  /// What is made of a response whose head breaks the grammar; `.tolerant` by default.
+  /// What is made of a response that breaks the grammar; `.tolerant` by default.
   public var responseParsing: ResponseParsing {
     get { state.withLock { $0.responseParsing } }
     set { state.withLock { $0.responseParsing = newValue } }
