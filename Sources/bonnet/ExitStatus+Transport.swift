@@ -30,6 +30,9 @@ extension ExitStatus {
       }
     case .untrustedCertificate: .badCertificate
     case .webSocket: .receiveFailed
+    case .proxyRefused: .receiveFailed
+    case .socks: .badProxy
+    case .proxyAuthentication: .badAuthentication
     case .noResponse: .emptyReply
     case .truncated: hasHead ? .cutShort : .receiveFailed
     case .malformedResponse:

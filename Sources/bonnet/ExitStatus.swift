@@ -23,6 +23,7 @@ enum ExitStatus: Int32, CaseIterable, Error {
   case interrupted = 42
   case badInterface = 45
   case tooManyRedirects = 47
+  case badOption = 49
   case emptyReply = 52
   case sendFailed = 55
   case receiveFailed = 56

@@ -191,6 +191,23 @@ extension Syscall {
     try setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, 1)
   }
 
+  /// Has the kernel ask a silent peer whether it is still there.
+  ///
+  /// - Parameter seconds: Of silence before it is asked, and between one question and the next.
+  package static func setKeepAlive(_ descriptor: Int32, seconds: Int32) throws(SystemError) {
+    try setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+    try setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPIDLE, seconds)
+    try setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPINTVL, seconds)
+  }
+
+  /// Sends and receives through one network interface only.
+  package static func bind(_ descriptor: Int32, toInterface name: String) throws(SystemError) {
+    let length = socklen_t(name.utf8.count)
+    guard name.withCString({ setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, $0, length) }) == 0 else {
+      throw SystemError(errno: Glibc.errno, call: "setsockopt")
+    }
+  }
+
   /// Lets a listening address be bound again while old connections fade out.
   package static func setReuseAddress(_ descriptor: Int32) throws(SystemError) {
     try setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)

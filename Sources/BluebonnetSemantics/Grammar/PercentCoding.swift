@@ -41,8 +41,7 @@ public enum PercentCoding {
       UInt8(ascii: "~"):
       result.append(byte)
     default:
-      result.append(Byte.percent)
-      for digit in [byte >> 4, byte & 0xF] { result.append(digit < 10 ? 0x30 + digit : 0x41 + digit - 10) }
+      result += Byte.percentEncoded(byte)
     }
   }
 

@@ -12,13 +12,17 @@ final class ConnectAttempt {
 
   private let loop: EventLoop
   private let address: SocketAddress
+  private let rules: ConnectRules?
   private var channel: SocketChannel?
   private var retry: TimerToken?
   private var completion: ((Outcome) -> Void)?
 
-  init(loop: EventLoop, address: SocketAddress, completion: @escaping (Outcome) -> Void) {
+  init(
+    loop: EventLoop, address: SocketAddress, rules: ConnectRules? = nil, completion: @escaping (Outcome) -> Void
+  ) {
     self.loop = loop
     self.address = address
+    self.rules = rules
     self.completion = completion
   }
 
@@ -27,6 +31,7 @@ final class ConnectAttempt {
     do throws(SystemError) {
       let descriptor = try Syscall.streamSocket(family: address.protocolFamily)
       if address.family != .unix { try Syscall.setNoDelay(descriptor.rawValue) }
+      if let rules { try rules.prepare(descriptor.rawValue, for: address) }
       let channel = SocketChannel(descriptor, loop: loop)
       channel.owner = self
       self.channel = channel

@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetSemantics
+import Glibc
 
 /// Turns a target into a connected socket: finds its addresses and races them.
 ///
@@ -12,6 +13,7 @@ package final class SocketConnector {
   private let deadline: MonotonicTime?
   private let attemptDelay: Duration
   private let resolver: NameResolver
+  private let rules: ConnectRules?
   private var completion: Completion?
 
   private var timestamps = ConnectTimestamps()
@@ -26,13 +28,14 @@ package final class SocketConnector {
   package init(
     loop: EventLoop, target: ConnectTarget, deadline: MonotonicTime? = nil,
     attemptDelay: Duration = AddressRace.defaultStagger, resolver: NameResolver,
-    completion: @escaping Completion
+    rules: ConnectRules? = nil, completion: @escaping Completion
   ) {
     self.loop = loop
     self.target = target
     self.deadline = deadline
     self.attemptDelay = attemptDelay
     self.resolver = resolver
+    self.rules = rules
     self.completion = completion
   }
 
@@ -74,18 +77,31 @@ package final class SocketConnector {
   }
 
   private func find(_ host: String, _ port: UInt16) {
+    if let rules, !rules.addresses.isEmpty {
+      return connect(to: rules.addresses.compactMap { SocketAddress(literal: $0, port: port) }, of: host)
+    }
     if let addresses = NameLookup.immediateAddresses(of: host, port: port) {
-      return connect(to: addresses)
+      return connect(to: addresses, of: host)
     }
     timestamps.lookupStart = loop.now
     lookup = resolver.resolve(host: host, port: port, on: loop) { answer in
       self.lookup = nil
       self.timestamps.lookupEnd = self.loop.now
       switch answer {
-      case .success(let addresses): self.connect(to: addresses)
+      case .success(let addresses): self.connect(to: addresses, of: host)
       case .failure(let failure): self.finish(.failure(.unresolved(failure)))
       }
     }
+  }
+
+  /// Connects to those of a host's addresses that may be used.
+  private func connect(to addresses: [SocketAddress], of host: String) {
+    guard let rules else { return connect(to: addresses) }
+    let allowed = rules.allowed(addresses)
+    guard !allowed.isEmpty else {
+      return finish(.failure(.unresolved(LookupFailure(host: host, code: EAI_NONAME, errno: 0))))
+    }
+    connect(to: allowed)
   }
 
   private func connect(to addresses: [SocketAddress]) {
@@ -117,7 +133,7 @@ package final class SocketConnector {
   }
 
   private func open(_ id: Int, _ address: SocketAddress) {
-    let attempt = ConnectAttempt(loop: loop, address: address) { outcome in
+    let attempt = ConnectAttempt(loop: loop, address: address, rules: rules) { outcome in
       switch outcome {
       case .success:
         self.timestamps.remoteAddress = address

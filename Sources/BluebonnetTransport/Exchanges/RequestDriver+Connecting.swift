@@ -179,11 +179,16 @@ extension RequestDriver: ConnectionWaiter {
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }
     if let hop = request.route.prelude { return connect(through: hop) }
+    let rules = group.pool.configuration.connectRules
+    var target = request.route.connectTarget(isRooted: request.resolvesFromRoot)
+    if let place = rules?.place, case .origin = request.route.nextHop {
+      target = .host(place.host, port: place.port)
+    }
     let connector = SocketConnector(
-      loop: loop, target: request.route.connectTarget(isRooted: request.resolvesFromRoot),
+      loop: loop, target: target,
       deadline: state.budget.deadline,
       attemptDelay: .nanoseconds(group.pool.configuration.connectionAttemptDelay),
-      resolver: group.pool.resolver
+      resolver: group.pool.resolver, rules: rules
     ) { [self, closed = group.pool.closedConnectionCount] result, timestamps in
       dialed(result, timestamps, closedBefore: closed)
     }

@@ -40,6 +40,8 @@ package final class ConnectionPool: @unchecked Sendable {
     package var descriptorDelay: UInt64 = 1_000_000_000
     /// Looks names up; nil for the system's resolver.
     package var resolver: NameResolver.Resolver?
+    /// What is not left to the resolver and the kernel; nil where everything is.
+    package var connectRules: ConnectRules?
     /// Connects in the place of sockets; nil for sockets.
     package var dial: Dial?
 

@@ -161,7 +161,8 @@ extension TunnelConnector {
     let deadline = client?.tunnelEntered(.connecting)
     let connector = SocketConnector(
       loop: loop, target: .host(hop.server.host, port: hop.server.port), deadline: deadline,
-      attemptDelay: .nanoseconds(pool.configuration.connectionAttemptDelay), resolver: pool.resolver
+      attemptDelay: .nanoseconds(pool.configuration.connectionAttemptDelay), resolver: pool.resolver,
+      rules: pool.configuration.connectRules
     ) { result, connecting in
       guard case .connecting = self.stage else { return }
       self.connected(result, connecting)

@@ -23,6 +23,7 @@ extension ConnectionPool.Configuration {
     maximumLookups = settings.lookupLimit
     resolver = settings.resolver
     dial = settings.dial
+    connectRules = settings.connectRules.isEmpty ? nil : settings.connectRules
     parsing =
       switch settings.responseParsing {
       case .strict: .strict

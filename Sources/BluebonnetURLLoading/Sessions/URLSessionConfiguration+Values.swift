@@ -49,6 +49,7 @@ extension URLSessionConfiguration {
     package var trustAnchors = TrustAnchors.system
     package var evaluatesOwnAnchorsStrictly = false
     package var unixSocketPath: String?
+    package var connectRules = ConnectRules()
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
     package var redirectLimit = RedirectPolicy.usualLimit

@@ -16,6 +16,8 @@ extension URLSessionConfiguration.Values {
       .check("connectionLimit", connectionLimit, 1...1_000_000),
       .check("requestLimit", requestLimit, 1...1_000_000),
       .check("requestLimitPerHost", requestLimitPerHost, 1...1_000_000),
+      .check("keepAliveInterval", connectRules.keepAlive.map(Int.init), 1...32_767),
+      .check("localPorts.lowerBound", connectRules.localPorts.map { Int($0.lowerBound) }, 1...65_535),
       .check("lookupLimit", lookupLimit, 1...10_000),
       .check("redirectLimit", redirectLimit, 0...Int.max),
       .check("timeoutIntervalForConnection", timeoutIntervalForConnection, 0...1e9),

@@ -70,7 +70,7 @@ struct ConnectionOptions: Equatable, Sendable {
   /// `--connect-to`, in order.
   var detours: [String] = []
   var networkInterface: String?
-  var localPorts: String?
+  var localPorts: ClosedRange<Int>?
   var keepsAlive = true
   var keepAliveTime: Int?
   /// Milliseconds before the other family is tried.
@@ -79,7 +79,7 @@ struct ConnectionOptions: Equatable, Sendable {
 
 /// The way around.
 struct ProxyOptions: Equatable, Sendable {
-  /// The proxy as it was typed, with its scheme; an empty one stands for none at all.
+  /// The proxy as it was typed, with its scheme; an empty one stands for none at all, nil for what the environment says.
   var address: String?
   var user: String?
   /// Hosts that are reached directly; nil for what the environment says.

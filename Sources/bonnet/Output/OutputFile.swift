@@ -1,9 +1,12 @@
 import Glibc
 
-/// Where bytes go: standard output, or a file that is made when the first of them come.
+/// Where bytes go: a standard stream, or a file that is made when the first of them come.
 struct OutputFile: ~Copyable {
   enum Place: Equatable, Sendable {
     case standardOutput
+    case standardError
+    /// They are forgotten.
+    case nowhere
     case path(String)
   }
 
@@ -37,8 +40,10 @@ struct OutputFile: ~Copyable {
   }
 
   deinit {
-    if let descriptor, place != .standardOutput { Glibc.close(descriptor) }
+    if let descriptor, isFile { Glibc.close(descriptor) }
   }
+
+  private var isFile: Bool { if case .path = place { true } else { false } }
 
   /// Whether it was made.
   var isOpen: Bool { descriptor != nil }
@@ -54,8 +59,9 @@ struct OutputFile: ~Copyable {
   mutating func open() throws(CommandError) -> Int32 {
     if let descriptor { return descriptor }
     guard case .path(let path) = place else {
-      descriptor = STDOUT_FILENO
-      return STDOUT_FILENO
+      let stream = place == .standardError ? STDERR_FILENO : STDOUT_FILENO
+      descriptor = stream
+      return stream
     }
     if createsDirectories { try Self.makeDirectories(above: path) }
     var opened: Int32
@@ -92,6 +98,7 @@ struct OutputFile: ~Copyable {
   }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(CommandError) {
+    if place == .nowhere { return }
     let descriptor = try open()
     var rest = bytes
     while !rest.isEmpty {
@@ -119,13 +126,13 @@ struct OutputFile: ~Copyable {
 
   /// Forgets what was written to a file, before another attempt; what is no file keeps it.
   mutating func startOver() {
-    guard let descriptor, place != .standardOutput else { return }
+    guard let descriptor, isFile else { return }
     if ftruncate(descriptor, start) == 0 { lseek(descriptor, start, SEEK_SET) }
   }
 
   /// Closes a file; only now some file systems say that they had no room.
   mutating func close() throws(CommandError) {
-    guard let descriptor = descriptor.take(), place != .standardOutput else { return }
+    guard let descriptor = descriptor.take(), isFile else { return }
     guard Glibc.close(descriptor) == 0 else { throw failure() }
   }
 
@@ -141,7 +148,8 @@ struct OutputFile: ~Copyable {
   private func failure() -> CommandError {
     let reason = SystemText.ofError()
     return switch place {
-    case .standardOutput: CommandError(.writeFailed, "cannot write to standard output: \(reason)")
+    case .standardOutput, .nowhere: CommandError(.writeFailed, "cannot write to standard output: \(reason)")
+    case .standardError: CommandError(.writeFailed, "cannot write to standard error: \(reason)")
     case .path(let path): CommandError(.writeFailed, "cannot write to \(path): \(reason)")
     }
   }

@@ -12,7 +12,7 @@ final class Trace: Sendable {
   }
 
   private struct State: ~Copyable {
-    var file: OutputFile?
+    var file: OutputFile
     /// Bodies are summed up once for each stretch of them.
     var hasShownData = false
   }
@@ -27,12 +27,14 @@ final class Trace: Sendable {
     mode = globals.trace
     stamps = globals.stampsTrace
     hidesData = showsBodies
-    let file: OutputFile? =
+    let place: OutputFile.Place =
       switch globals.trace {
-      case .none, .verbose: nil
-      case .text(let path), .hexadecimal(let path): path == "%" ? nil : OutputFile(path == "-" ? .standardOutput : .path(path))
+      case .none: .nowhere
+      case .verbose: .standardError
+      case .text(let path), .hexadecimal(let path):
+        path == "%" ? .standardError : path == "-" ? .standardOutput : .path(path)
       }
-    state = Mutex(State(file: file))
+    state = Mutex(State(file: OutputFile(place)))
   }
 
   var isOn: Bool { mode != .none }
@@ -96,9 +98,8 @@ final class Trace: Sendable {
   }
 
   private func write(_ text: String, _ state: inout State) {
-    if state.file == nil { return Terminal.say(text) }
     // Where it cannot be written, nobody is left to complain to.
-    try? state.file?.write(text)
+    try? state.file.write(text)
   }
 }
 

@@ -13,22 +13,16 @@ struct TransferPlanner {
     self.length = length
   }
 
-  /// What a URL of an operation stands for: one step for each upload and each match of the pattern.
-  struct Step: Equatable {
-    let urlIndex: Int
-    let match: URLPattern.Match
-    let upload: String?
-  }
-
-  /// All steps of an operation, in order. Patterns are not spread out before they are needed.
+  /// The patterns of an operation's URLs, each with that of what is uploaded there. They are not spread out before it is
+  /// needed.
   static func steps(of operation: Operation) throws(CommandError) -> [[URLPattern]] {
     guard !operation.urls.isEmpty else { throw CommandError(.usage, "no URL given") }
     var steps: [[URLPattern]] = []
     for (index, url) in operation.urls.enumerated() {
       let upload = index < operation.uploads.count ? operation.uploads[index] : nil
-      steps.append([
-        try pattern(url, operation), try upload.map { text throws(CommandError) in try pattern(text, operation) } ?? URLPattern(literal: ""),
-      ])
+      var uploads = URLPattern(literal: "")
+      if let upload { uploads = try pattern(upload, operation) }
+      steps.append([try pattern(url, operation), uploads])
     }
     return steps
   }

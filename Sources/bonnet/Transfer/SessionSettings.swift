@@ -12,8 +12,30 @@ struct SessionSettings: Hashable, Sendable {
   var maximumTLS: SecurityOptions.Version?
   var attemptDelay: Int?
   var connectionLimit = 6
+  var authenticationMethods = AuthenticationOptions.Methods.basic
+  var proxy: ProxyChoice?
+  var acceptsAnyProxyCertificate = false
+  var proxyAuthorities: String?
+  var way: Way
+  var family = ConnectionOptions.Family.any
+  var networkInterface: String?
+  var localPorts: ClosedRange<Int>?
+  var keepAlive: Int?
 
-  init(_ operation: Operation, parallelLimit: Int) {
+  /// - Parameter address: What the session is for: the proxy depends on the scheme.
+  init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
+    authenticationMethods = operation.authentication.methods
+    proxy = try ProxyChoice(operation, address: address)
+    way = try Way(operation.connection, to: address)
+    if proxy != nil, way.host != nil {
+      throw CommandError(.usage, "--connect-to: a proxy finds its own way")
+    }
+    acceptsAnyProxyCertificate = operation.proxy.acceptsAnyCertificate
+    proxyAuthorities = operation.proxy.authorities
+    family = operation.connection.family
+    networkInterface = operation.connection.networkInterface
+    localPorts = operation.connection.localPorts
+    keepAlive = operation.connection.keepsAlive ? operation.connection.keepAliveTime ?? 60 : nil
     connectTimeLimit = operation.connection.connectTimeLimit
     socketPath = operation.connection.socketPath
     continuePatience = operation.request.continuePatience
@@ -47,6 +69,37 @@ struct SessionSettings: Hashable, Sendable {
     if let attemptDelay { configuration.connectionAttemptDelay = Double(attemptDelay) / 1_000 }
     configuration.httpMaximumConnectionsPerHost = connectionLimit
     configuration.unixSocketPath = socketPath
+    if let host = way.host, let port = way.port {
+      configuration.connectionEndpoint = .init(host: host, port: port)
+    }
+    // Of a proxy's address the command line says nothing.
+    if proxy == nil { configuration.connectionAddresses = way.addresses }
+    switch family {
+    case .any: break
+    case .four: configuration.addressFamily = .ipv4
+    case .six: configuration.addressFamily = .ipv6
+    }
+    configuration.keepAliveInterval = keepAlive
+    configuration.localPorts = localPorts
+    if let networkInterface {
+      // A name or an address: names have no colons, and no digit at their beginning.
+      if networkInterface.contains(":") || networkInterface.first?.isNumber == true {
+        configuration.localAddress = networkInterface
+      } else {
+        configuration.networkInterface = networkInterface
+      }
+    }
+    // Whatever can be read is shown.
+    configuration.responseParsing = .lenient
+    configuration.authenticationSchemes = .init(authenticationMethods)
+    if let proxy { configuration.proxySelection = try proxy.selection() }
+    configuration.verifiesProxyCertificates = !acceptsAnyProxyCertificate
+    if let proxyAuthorities {
+      guard access(proxyAuthorities, R_OK) == 0 else {
+        throw CommandError(.badAuthorities, "cannot read the authorities in \(proxyAuthorities)")
+      }
+      configuration.proxyTrustAnchors = .file(path: proxyAuthorities)
+    }
     if let path = authorities {
       guard access(path, R_OK) == 0 else {
         throw CommandError(.badAuthorities, "cannot read the authorities in \(path)")

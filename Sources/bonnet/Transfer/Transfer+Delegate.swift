@@ -68,6 +68,7 @@ extension Transfer {
     _ challenge: URLAuthenticationChallenge,
     _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
+    if challenge.protectionSpace.isProxy() { return answerProxy(challenge, completionHandler) }
     let hop = state.withLock { $0.hop }
     let options = plan.operation.authentication
     let isAllowed = options.methods.answers(challenge.protectionSpace.authenticationMethod)
@@ -80,6 +81,32 @@ extension Transfer {
     completionHandler(
       .useCredential,
       URLCredential(user: credentials.user, password: credentials.password, persistence: .none))
+  }
+
+  /// What a proxy answers to being asked for a tunnel is shown as heads of responses are.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
+  ) {
+    state.withLock { $0.facts.connectStatus = response.statusCode }
+    if (200..<300).contains(response.statusCode) {
+      // RFC 9110 §9.3.6.
+      for name in ["Content-Length", "Transfer-Encoding"] where response.value(forHTTPHeaderField: name) != nil {
+        context.trace.info("Ignoring \(name) in CONNECT \(response.statusCode) response")
+      }
+    }
+    if !plan.operation.proxy.hidesConnectHeads { show(response) }
+  }
+
+  private func answerProxy(
+    _ challenge: URLAuthenticationChallenge,
+    _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    let options = plan.operation.proxy
+    guard options.methods.answers(challenge.protectionSpace.authenticationMethod),
+      challenge.previousFailureCount == 0, let user = options.user
+    else { return completionHandler(.rejectProtectionSpace, nil) }
+    let (name, password) = ProxyChoice.credentials(user)
+    completionHandler(.useCredential, URLCredential(user: name, password: password, persistence: .none))
   }
 
   func urlSession(

@@ -10,10 +10,9 @@ extension Transfer {
     let includesHead = options.includesHeads || plan.operation.request.asksForHead
     let error = state.withLock { state -> CommandError? in
       state.facts.headBytes += lines.reduce(0) { $0 + $1.count }
-      guard state.facts.error == nil || includesHead || state.heads != nil else { return nil }
       do throws(CommandError) {
         for line in lines {
-          try state.heads?.write(line)
+          try state.heads.write(line)
           if includesHead { try state.output.write(line) }
         }
       } catch {
@@ -56,7 +55,7 @@ extension Transfer {
       do throws(CommandError) {
         // An empty body makes an empty file, too, unless there was nothing to be had.
         if state.facts.error == nil, !state.facts.isUnmet, !state.output.isOpen { _ = try state.output.open() }
-        try state.heads?.close()
+        try state.heads.close()
         if case .path(let path) = state.output.place { state.facts.fileName = path }
         if state.facts.error == nil, plan.operation.output.keepsBodyOfFailures,
           let response = state.facts.response, response.statusCode >= 400

@@ -7,7 +7,8 @@ import Synchronization
 final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   struct State: ~Copyable {
     var output: OutputFile
-    var heads: OutputFile?
+    /// Where `-D` wants heads.
+    var heads: OutputFile
     var facts = TransferFacts()
     var hop: Hop
     var task: URLSessionDataTask?
@@ -32,13 +33,12 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   init(_ plan: TransferPlan, context: TransferContext, output: consuming OutputFile) {
     self.plan = plan
     self.context = context
-    var state = State(output: output, hop: Hop(first: plan))
-    if let path = plan.operation.output.headPath {
-      // Those of the next transfer go behind those of the first.
-      state.heads = OutputFile(
-        path == "-" ? .standardOutput : .path(path), existing: plan.number == 0 ? .overwritten : .continued)
-    }
-    self.state = Mutex(state)
+    // Those of the next transfer go behind those of the first.
+    let path = plan.operation.output.headPath
+    let heads = OutputFile(
+      path.map { $0 == "-" ? .standardOutput : .path($0) } ?? .nowhere,
+      existing: plan.number == 0 ? .overwritten : .continued)
+    state = Mutex(State(output: output, heads: heads, hop: Hop(first: plan)))
   }
 
   var facts: TransferFacts { state.withLock { $0.facts } }
@@ -59,10 +59,11 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   }
 
   private func performAll() async throws(CommandError) {
-    let settings = SessionSettings(plan.operation, parallelLimit: context.globals.parallelLimit)
-    let session = try await context.sessions.session(settings)
     while true {
-      try await perform(in: session)
+      let address = state.withLock { $0.hop.address }
+      let settings = try SessionSettings(
+        plan.operation, address: address, parallelLimit: context.globals.parallelLimit)
+      try await perform(in: try await context.sessions.session(settings))
       let isFollowing = state.withLock { state in
         guard state.facts.error == nil, let next = state.next.take() else { return false }
         state.hop = next

@@ -22,6 +22,39 @@ extension OptionTable {
       parser, isOn throws(CommandError) in
       guard isOn else { throw CommandError(.usage, "small packets are always sent at once here") }
     },
+    .value("resolve", nil, "host:port:address", [.connection, .misc], "Takes these addresses for a host's; * for any host") {
+      $0.operation.connection.addresses.append($1)
+    },
+    .value("connect-to", nil, "host1:port1:host2:port2", [.connection], "Goes to host2 for host1") {
+      $0.operation.connection.detours.append($1)
+    },
+    .act("ipv4", "4", [.connection], "Goes to IPv4 addresses only") { $0.operation.connection.family = .four },
+    .act("ipv6", "6", [.connection], "Goes to IPv6 addresses only") { $0.operation.connection.family = .six },
+    .value("interface", nil, "name", [.connection], "Goes through this network interface, or from this address") {
+      parser, text throws(CommandError) in
+      let name = text.hasPrefix("if!") ? String(text.dropFirst(3)) : text
+      guard !name.isEmpty, !name.hasPrefix("host!") else {
+        throw CommandError(.usage, "an interface or an address is expected, not '\(text)'")
+      }
+      parser.operation.connection.networkInterface = name
+    },
+    .value("local-port", nil, "number[-number]", [.connection], "Connects from one of these ports") {
+      parser, text throws(CommandError) in
+      let ends = text.split(separator: "-").map { Int($0) ?? 0 }
+      guard (1...2).contains(ends.count), let first = ends.first, let last = ends.last, first >= 1, first <= last,
+        last <= 65_535
+      else { throw CommandError(.usage, "a port or a range of them is expected, not '\(text)'") }
+      parser.operation.connection.localPorts = first...last
+    },
+    .flag("keepalive", nil, [.connection], "Asks silent servers whether they are there; with no-, does not") {
+      $0.operation.connection.keepsAlive = $1
+    },
+    .value("keepalive-time", nil, "seconds", [.connection], "… after so much silence; 60 without it") {
+      parser, text throws(CommandError) in
+      let seconds = try OptionNumber.integer(text, from: 1)
+      guard seconds <= 32_767 else { throw CommandError(.usage, "it is 32767 at most") }
+      parser.operation.connection.keepAliveTime = seconds
+    },
     .value("retry", nil, "count", [.curl], "Tries again so often where that may help") {
       parser, text throws(CommandError) in
       parser.operation.retry.count = try OptionNumber.integer(text, from: 0)

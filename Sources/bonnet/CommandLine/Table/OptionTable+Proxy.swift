@@ -44,6 +44,12 @@ extension OptionTable {
     .act("proxy-anyauth", nil, [.proxy, .auth], "The strongest that the proxy offers") {
       $0.operation.proxy.methods = .any
     },
+    .flag("proxy-insecure", nil, [.proxy, .tls], "Accepts any certificate of the proxy's") {
+      $0.operation.proxy.acceptsAnyCertificate = $1
+    },
+    .value("proxy-cacert", nil, "file", [.proxy, .tls], "Trusts these authorities where the proxy is concerned") {
+      $0.operation.proxy.authorities = $1
+    },
     .flag("suppress-connect-headers", nil, [.proxy], "Does not show what the proxy answered to CONNECT") {
       $0.operation.proxy.hidesConnectHeads = $1
     },

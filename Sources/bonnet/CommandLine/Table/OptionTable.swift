@@ -1,9 +1,10 @@
 /// All options: those that work, and those of curl's that are refused.
 enum OptionTable {
   static let all: [OptionEntry] =
-    (request + content + authentication + connection + proxy + security + output + reporting + commandLine
-    + refused)
-    .sorted { $0.name < $1.name }
+    [
+      request, content, authentication, connection, proxy, security, output, reporting, commandLine, refused,
+    ]
+    .flatMap(\.self).sorted { $0.name < $1.name }
 
   static let byName: [String: OptionEntry] = Dictionary(
     all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

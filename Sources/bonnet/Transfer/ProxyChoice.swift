@@ -1,0 +1,80 @@
+import Bluebonnet
+import BluebonnetSemantics
+import Glibc
+
+/// The proxy that transfers go through, and as whom.
+struct ProxyChoice: Hashable, Sendable {
+  let address: String
+  /// Hosts that go without, as in `no_proxy`.
+  let exceptions: String
+  let user: String?
+  let tunnels: Bool
+  let methods: AuthenticationOptions.Methods
+  let fields: [String: String]
+
+  /// Nil where there is none: what the options say goes before what the environment says.
+  init?(
+    _ operation: Operation, address target: RequestAddress,
+    variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) throws(CommandError) {
+    func value(_ names: String...) -> String? {
+      names.lazy.compactMap(variable).first { !$0.isEmpty }
+    }
+    let options = operation.proxy
+    // In lower case only: what runs for a web server may have a field of a request under the other name.
+    let stated =
+      target.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
+    guard let address = options.address ?? stated ?? value("all_proxy", "ALL_PROXY"), !address.isEmpty else {
+      return nil
+    }
+    self.address = address
+    exceptions = options.exceptions ?? value("no_proxy", "NO_PROXY") ?? ""
+    user = options.user
+    tunnels = options.tunnels
+    methods = options.methods
+    var fields: [String: String] = [:]
+    let own = try operation.request.fields.map { text throws(CommandError) in try FieldLine(text) }
+    if !own.contains(where: { $0.name.lowercased() == "proxy-connection" }) { fields["Proxy-Connection"] = "Keep-Alive" }
+    // A tunnel is asked for by the program that asks for what is behind it.
+    if tunnels || target.scheme == "https", operation.request.agent != "" {
+      fields["User-Agent"] = operation.request.agent ?? "bonnet/\(Version.current)"
+    }
+    for text in options.fields {
+      let line = try FieldLine(text)
+      for name in fields.keys where name.lowercased() == line.name.lowercased() { fields[name] = nil }
+      if let value = line.value { fields[line.name] = value }
+    }
+    self.fields = fields
+  }
+
+  /// What `-U` says, taken apart and without escapes.
+  static func credentials(_ text: String) -> (user: String, password: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+      String(decoding: PercentCoding.decoded(part.utf8), as: UTF8.self)
+    }
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+  }
+
+  func selection() throws(CommandError) -> URLSessionConfiguration.ProxySelection {
+    var proxy: URLSessionConfiguration.Proxy
+    do {
+      proxy = try URLSessionConfiguration.Proxy(address)
+    } catch {
+      throw CommandError(.unresolvedProxy, "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
+    }
+    if let user { (proxy.user, proxy.password) = Self.credentials(user) }
+    proxy.authenticationMethods = .init(methods)
+    proxy.sendsBasicAtOnce = methods == .basic
+    proxy.tunnelsPlainRequests = tunnels
+    proxy.additionalHeaders = fields
+    return .proxy(proxy, except: exceptions)
+  }
+}
+
+extension URLSessionConfiguration.Proxy.AuthenticationMethods {
+  init(_ methods: AuthenticationOptions.Methods) { self.init(rawValue: UInt8(methods.rawValue)) }
+}
+
+extension URLSessionConfiguration.AuthenticationSchemes {
+  init(_ methods: AuthenticationOptions.Methods) { self.init(rawValue: methods.rawValue) }
+}
