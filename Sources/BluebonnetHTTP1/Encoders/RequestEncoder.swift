@@ -26,11 +26,19 @@ public struct RequestEncoder: Sendable {
 
   /// Writes the request line. The target is in the form the connection needs (RFC 9112 §3.2): `/path?query` for an
   /// origin, an absolute URI for a proxy, `host:port` for CONNECT, `*` for OPTIONS.
-  public mutating func begin(method: String, target: String) throws(HTTP1Error) {
+  ///
+  /// - Parameters:
+  ///   - method: Any token.
+  ///   - target: In one of the forms above.
+  ///   - isOldVersion: The version is HTTP/1.0, so that the server answers as that has it. Default: false.
+  /// - Throws: What is wrong with the method or the target, or `outOfOrder` inside a head; the caller's fault.
+  public mutating func begin(
+    method: String, target: String, isOldVersion: Bool = false
+  ) throws(HTTP1Error) {
     guard !isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
     try FieldWriter.checkToken(method, .invalidMethod)
     try Self.check(target: target, toConnect: RequestKind(method: method) == .connect)
-    FieldWriter.append(method, " ", target, " HTTP/1.1\r\n", to: &bytes)
+    FieldWriter.append(method, " ", target, isOldVersion ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n", to: &bytes)
     isInsideHead = true
   }
 

@@ -21,7 +21,8 @@ extension Connection {
       // Whoever did not offer another protocol closes the channel that is handed over.
       try state.http.start(
         request.kind, headBytes: state.head.count, body: framing, expectsContinue: request.expectsContinue,
-        closesConnection: request.closesConnection, offersUpgrade: true)
+        closesConnection: request.closesConnection, offersUpgrade: true,
+        transferCodings: request.transferCodings)
     } catch {
       assertionFailure("a connection that serves can: \(error)")
       return client.failed(.invalidRequest(error))

@@ -12,4 +12,13 @@ extension ContentCoding {
     guard let codings = try? list(fieldValue: value), !codings.isEmpty else { return nil }
     return codings
   }
+
+  /// The transfer codings that a response's content went through before its chunks were made (RFC 9112 §7), in that order.
+  /// The parser has let pass only what can be undone.
+  static func transferList(in fields: FieldBlock) -> [ContentCoding] {
+    fields.values(.transferEncoding).joined(separator: ",").utf8.split(separator: UInt8(ascii: ","))
+      .compactMap { element in
+        ContentCoding(name: String(decoding: element.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self))
+      }
+  }
 }

@@ -13,6 +13,9 @@ package struct ExchangeRequest: Sendable {
   package var expectsContinue: Bool
   /// RFC 9112 §9.6: the head says that this is the last request on its connection.
   package var closesConnection = false
+  /// Which transfer codings the response may have: those that the head offers with TE (RFC 9110 §10.1.4). They are undone on
+  /// the way, unless they are to be left as they came.
+  package var transferCodings = TransferCodings.chunked
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
   package var timeouts: Timeouts

@@ -36,9 +36,7 @@ extension RequestDriver {
     state.metrics.repairs = response.repairs
     var length = response.contentLength
     do throws(ContentCodingError) {
-      if request.decodesContent, response.bytesExpected != 0,
-        let codings = ContentCoding.list(in: response.head.fields)
-      {
+      if response.bytesExpected != 0, let codings = codings(of: response.head.fields) {
         let settings = group.pool.configuration
         let isKept = state.client?.keepsBody(of: self) ?? false
         state.decoding = BodyDecoding(
@@ -51,6 +49,16 @@ extension RequestDriver {
       return fail(.coding(error))
     }
     state.client?.exchange(self, didReceive: response.head, bodyLength: length)
+  }
+
+  /// What is to be undone, in the order in which it was applied: the content's codings, then the transfer's.
+  private func codings(of fields: FieldBlock) -> [ContentCoding]? {
+    // What frames the chunks is no part of what was coded.
+    if request.transferCodings == .asReceived, fields.contains(.transferEncoding) { return nil }
+    let content = request.decodesContent ? ContentCoding.list(in: fields) : nil
+    guard request.transferCodings == .compressed, fields.contains(.transferEncoding) else { return content }
+    let codings = (content ?? []) + ContentCoding.transferList(in: fields)
+    return codings.isEmpty ? nil : codings
   }
 
   /// A piece of the body as it came over the wire.
@@ -73,6 +81,8 @@ extension RequestDriver {
   func responseEnded(_ ending: HTTP1Exchange.Ending) {
     guard case .exchanging(let connection) = state.stage else { return }
     state.metrics.responseEnd = loop.now
+    // Chunks and trailers may have had something, too.
+    if ending == .close(.repaired) { state.metrics.repairs = connection.state.http.repairs }
     if let decoding = state.decoding {
       // The connection holds the end back, too, so that it looks for the peer's end behind it.
       assert(decoding.rest == nil, "the end comes behind the body")

@@ -20,6 +20,8 @@ final class RequestHeads: Sendable {
   /// `common` has fields that are meant for one origin only.
   private let commonIsBound: Bool
   private let commonHost: String?
+  /// What transfer codings `common` offers.
+  private let commonTE: String?
   /// What connections are made to.
   private let nextHop: Route.NextHop
   /// Finds proxies; nil for almost every session.
@@ -44,6 +46,7 @@ final class RequestHeads: Sendable {
     commonCloses = common["Connection"].map(Self.isClose) ?? false
     commonIsBound = common.fields.contains { OriginSecrets.isBound($0.name) }
     commonHost = common["Host"]
+    commonTE = common["TE"]
     commonHasCookie = common.index(of: "Cookie") != nil
     encodedCommon = try? EncodedFields(
       common.fields.filter { !HeaderFields.isOurs($0.name) }.map { ($0.name, $0.value) })
@@ -72,7 +75,9 @@ final class RequestHeads: Sendable {
     if let statedHost, !Self.isOneHost(statedHost) {
       throw .refusal(.badURL, url, "the Host field does not name one host (RFC 9110 §7.2)")
     }
-    let sendsExpect = asksFirst && !body.isEmpty
+    let isOld = settings.requestVersion == .http10
+    if isOld { try Self.refuseOldVersion(with: body, url, opensWebSocket: opensWebSocket) }
+    let sendsExpect = asksFirst && !body.isEmpty && !isOld
     var way: Way?
     if let proxies {
       let name = "Proxy-Authorization"
@@ -81,7 +86,7 @@ final class RequestHeads: Sendable {
     }
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
-      try encoder.begin(method: method, target: request.storage.target ?? target.path)
+      try encoder.begin(method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
       try encoder.field("Host", statedHost ?? target.authority)
       try write(
         fields, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,
@@ -101,7 +106,14 @@ final class RequestHeads: Sendable {
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
     made.resolvesFromRoot = target.isRooted
-    made.closesConnection = fields["Connection"].map(Self.isClose) ?? commonCloses
+    let connection = fields["Connection"]
+    made.closesConnection = connection.map(Self.isClose) ?? commonCloses
+    if isOld, !Self.keepsAlive(connection ?? common["Connection"]) { made.closesConnection = true }
+    if !settings.decodesTransferCodings {
+      made.transferCodings = .asReceived
+    } else if let offered = fields["TE"] ?? commonTE, Self.offersCompression(offered) {
+      made.transferCodings = .compressed
+    }
     made.expectsContinue =
       sendsExpect && (fields["Expect"] ?? commonExpect)?.lowercased() == "100-continue"
     return made

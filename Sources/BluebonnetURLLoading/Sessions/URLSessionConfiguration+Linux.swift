@@ -54,6 +54,30 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.decodesResponseContent = newValue } }
   }
 
+  /// Whether the chunks of a chunked response are undone, and the `gzip` and `deflate` that a request has offered with a `TE`
+  /// field and `Connection: TE` (RFC 9110 §10.1.4). On by default; off, bodies arrive with the sizes of their chunks and the
+  /// trailer section in them (RFC 9112 §7.1), and their `Content-Encoding` is not undone either.
+  public var decodesTransferCodings: Bool {
+    get { state.withLock { $0.decodesTransferCodings } }
+    set { state.withLock { $0.decodesTransferCodings = newValue } }
+  }
+
+  /// The version that requests are sent in.
+  public enum RequestVersion: Sendable, Hashable {
+    /// HTTP/1.1.
+    case http11
+    /// HTTP/1.0, for servers that answer HTTP/1.1 wrongly (RFC 9110 §2.5). Each request has a connection of its own unless
+    /// its `Connection` field says `keep-alive`. A body has to have a length, since there are no chunks; `Expect` is not
+    /// sent. A WebSocket is refused.
+    case http10
+  }
+
+  /// The version that requests are sent in; ``RequestVersion/http11`` by default. Responses are read in either.
+  public var requestVersion: RequestVersion {
+    get { state.withLock { $0.requestVersion } }
+    set { state.withLock { $0.requestVersion = newValue } }
+  }
+
   /// How many redirects a task follows; 20 by default, as Fetch has it, from 0. One more fails the load with
   /// `URLError.httpTooManyRedirects`.
   public var redirectLimit: Int {

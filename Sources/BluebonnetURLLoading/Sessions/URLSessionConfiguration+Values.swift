@@ -52,6 +52,8 @@ extension URLSessionConfiguration {
     package var connectRules = ConnectRules()
     package var timeoutIntervalForConnection: TimeInterval?
     package var decodesResponseContent = true
+    package var decodesTransferCodings = true
+    package var requestVersion = RequestVersion.http11
     package var redirectLimit = RedirectPolicy.usualLimit
     package var sendsDefaultFields = true
     package var connectionLimit = 256

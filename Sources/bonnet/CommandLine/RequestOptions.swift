@@ -34,6 +34,10 @@ struct RequestOptions: Equatable, Sendable {
   /// Where the entity tag of the response is kept.
   var entityTagPlace: String?
   var asksForCompression = false
+  /// `--tr-encoding`: the transfer may be compressed.
+  var asksForTransferCoding = false
+  /// `--raw`: bodies as they came.
+  var isRaw = false
   /// Dots in paths are sent as they are.
   var keepsDots = false
   var refusesUsers = false

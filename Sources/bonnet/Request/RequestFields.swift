@@ -13,6 +13,13 @@ struct RequestFields: Equatable, Sendable {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
+  /// Puts a word behind those that a field has.
+  mutating func join(_ name: String, _ word: String) {
+    let before = self[name] ?? ""
+    fields.removeAll { $0.name.lowercased() == name.lowercased() }
+    add(name, before.isEmpty ? word : "\(before), \(word)")
+  }
+
   /// The user's fields replace those of the same names, each of which may come more than once.
   mutating func apply(_ lines: [FieldLine]) {
     fields =

@@ -57,6 +57,7 @@ struct Hop: Equatable, Sendable {
       fields.add(
         condition.wantsOlder ? "If-Unmodified-Since" : "If-Modified-Since", HTTPDate.format(condition.time))
     }
+    if request.asksForTransferCoding { fields.add("TE", "gzip") }
     if let tag = plan.entityTag { fields.add("If-None-Match", tag) }
     if sendsBody {
       switch plan.content {
@@ -67,6 +68,7 @@ struct Hop: Equatable, Sendable {
       if asksFirst { fields.add("Expect", "100-continue") }
     }
     fields.apply(try ownFields())
+    if request.asksForTransferCoding, fields["TE"] != nil { fields.join("Connection", "TE") }
     return fields
   }
 

@@ -7,6 +7,8 @@ struct SessionSettings: Hashable, Sendable {
   var socketPath: String?
   var continuePatience: Double?
   var decodes = false
+  var isRaw = false
+  var usesHTTP10 = false
   var authorities: String?
   var minimumTLS: SecurityOptions.Version?
   var maximumTLS: SecurityOptions.Version?
@@ -39,7 +41,9 @@ struct SessionSettings: Hashable, Sendable {
     connectTimeLimit = operation.connection.connectTimeLimit
     socketPath = operation.connection.socketPath
     continuePatience = operation.request.continuePatience
-    decodes = operation.request.asksForCompression
+    isRaw = operation.request.isRaw
+    decodes = operation.request.asksForCompression && !isRaw
+    usesHTTP10 = operation.request.usesHTTP10
     authorities = operation.security.authorities
     minimumTLS = operation.security.minimum
     maximumTLS = operation.security.maximum
@@ -60,6 +64,8 @@ struct SessionSettings: Hashable, Sendable {
     configuration.urlCredentialStorage = nil
     configuration.sendsDefaultFields = false
     configuration.decodesResponseContent = decodes
+    configuration.decodesTransferCodings = !isRaw
+    if usesHTTP10 { configuration.requestVersion = .http10 }
     // Redirects are the transfers' matter, too.
     configuration.redirectLimit = 1
     configuration.timeoutIntervalForRequest = Self.noLimit

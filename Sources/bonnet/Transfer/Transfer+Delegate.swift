@@ -160,7 +160,7 @@ extension Transfer {
 
   /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
   private func unknownCoding(of response: HTTPURLResponse) -> CommandError? {
-    guard plan.operation.request.asksForCompression, plan.method != "HEAD" else { return nil }
+    guard plan.operation.request.asksForCompression, !plan.operation.request.isRaw, plan.method != "HEAD" else { return nil }
     let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").split(separator: ",")
     let unknown = codings.map { $0.trimmingCharacters(in: .whitespaces) }.first {
       !Self.decodedCodings.contains($0.lowercased())

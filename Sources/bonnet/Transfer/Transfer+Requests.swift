@@ -54,6 +54,9 @@ extension Transfer {
         throw CommandError(.readFailed, "the form cannot be made: \(error.localizedDescription)")
       }
     case .standardInput:
+      guard !plan.operation.request.usesHTTP10 else {
+        throw CommandError(.uploadFailed, "HTTP/1.0 has no bodies whose length nobody knows")
+      }
       guard hop.redirects == 0 else {
         throw CommandError(.cannotRewind, "standard input would have to be sent again, and cannot be")
       }

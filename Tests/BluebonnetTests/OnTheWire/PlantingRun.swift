@@ -76,7 +76,12 @@ struct PlantingRun: Sendable {
     self.delivery = delivery
     self.configuration = configuration
     self.parsing = parsing
-    let mode: ParsingMode = parsing == .strict ? .strict : .tolerant
+    let mode: ParsingMode =
+      switch parsing {
+      case .strict: .strict
+      case .tolerant: .tolerant
+      case .lenient: .lenient
+      }
     legs = plantings.map { Leg($0, delivery, mode) }
     witness = Witness(origin, replies: legs.map(\.reply))
   }

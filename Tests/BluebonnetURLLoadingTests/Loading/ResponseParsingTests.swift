@@ -98,6 +98,27 @@ import Testing
     #expect(connections == 2)
   }
 
+  /// What an observer has to see, whatever it means; none of it keeps its connection.
+  @Test(
+    arguments: zip(
+      refused.suffix(4), ["hi", "hi", "", "hi"]))
+  func lenientOnDemand(text: String, body: String) async throws {
+    let (record, connections) = try await run(.text(text).then(.close)) { $0.responseParsing = .lenient }
+    #expect(record.error == nil)
+    #expect(record.data == Data(body.utf8))
+    #expect(record.metrics?.transactionMetrics.last?.responseRepairs.isEmpty == false)
+    #expect(connections == 2)
+  }
+
+  @Test func lenientReadsWhatTheOthersRead() async throws {
+    for parsed in Self.cases {
+      let (record, connections) = try await run(.text(parsed.head + "hi")) { $0.responseParsing = .lenient }
+      #expect(record.data == Data("hi".utf8))
+      #expect(record.metrics?.transactionMetrics.last?.responseRepairs == parsed.repairs)
+      #expect(connections == (parsed.repairs.isEmpty ? 1 : 2))
+    }
+  }
+
   @Test func chunkOverheadHasALimit() async throws {
     let chunk = "1;\(String(repeating: "e", count: 100))\r\na\r\n"
     let text =

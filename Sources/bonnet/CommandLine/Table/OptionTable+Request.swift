@@ -56,6 +56,10 @@ extension OptionTable {
     .flag("compressed", nil, [.http], "Asks for br, gzip or deflate, and undoes it") {
       $0.operation.request.asksForCompression = $1
     },
+    .flag("tr-encoding", nil, [.http], "Asks for a compressed transfer, and undoes it") {
+      $0.operation.request.asksForTransferCoding = $1
+    },
+    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all") { $0.operation.request.isRaw = $1 },
     .flag("path-as-is", nil, [.curl], "Leaves /../ and /./ in the URL's path") {
       $0.operation.request.keepsDots = $1
     },
