@@ -121,7 +121,7 @@ extension URLSessionConfiguration {
       if user != nil || password != nil {
         server.credentials = ProxyServer.Credentials(user: user ?? "", password: password ?? "")
       }
-      server.authentication = AuthenticationSchemes(authenticationMethods)
+      server.authentication = BluebonnetAuthentication.AuthenticationSchemes(authenticationMethods)
       server.sendsBasicAtOnce = sendsBasicAtOnce
       server.tunnelsPlain = tunnelsPlainRequests
       server.fields = additionalHeaders.sorted { $0.key < $1.key }

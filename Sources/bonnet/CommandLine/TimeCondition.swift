@@ -43,7 +43,8 @@ enum DateText {
         let number = rest.dropFirst(isSigned ? 1 : 0).prefix { $0.isNumber || $0 == ":" }
         guard !number.isEmpty else { return nil }
         rest = rest[number.endIndex...]
-        guard isSigned ? take(offset: number, first == "-", &parts) : take(number: number, &rest, &parts) else {
+        guard isSigned ? take(offset: number, first == "-", &parts) : take(number: number, &rest, &parts)
+        else {
           return nil
         }
       } else {
@@ -61,7 +62,8 @@ enum DateText {
   ]
   private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
   private static let zones: [Substring: Int] = [
-    "gmt": 0, "utc": 0, "ut": 0, "z": 0, "wet": 0, "bst": 1, "cet": 1, "met": 1, "cest": 2, "eet": 2, "est": -5,
+    "gmt": 0, "utc": 0, "ut": 0, "z": 0, "wet": 0, "bst": 1, "cet": 1, "met": 1, "cest": 2, "eet": 2,
+    "est": -5,
     "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "jst": 9,
   ]
 

@@ -89,14 +89,17 @@ extension FormPart.Encoder {
     case .binary, .eightBit: return body
     case .sevenBit:
       guard let bytes = body.bytes, bytes.allSatisfy({ $0 < 0x80 }) else {
-        throw CommandError(.readFailed, "-F: the encoder 7bit was given more than seven bits, or a large file")
+        throw CommandError(
+          .readFailed, "-F: the encoder 7bit was given more than seven bits, or a large file")
       }
       return body
     case .base64:
       guard let bytes = body.bytes else {
         throw CommandError(.usage, "-F: the encoder base64 takes files of up to 1 MiB")
       }
-      let text = Data(bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn])
+      let text = Data(bytes).base64EncodedString(options: [
+        .lineLength76Characters, .endLineWithCarriageReturn,
+      ])
       return BodyPlan(Array(text.utf8))
     }
   }

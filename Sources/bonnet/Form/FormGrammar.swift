@@ -28,7 +28,9 @@ struct FormGrammar {
     var grammar = FormGrammar(files: files)
     for word in words { try grammar.add(word) }
     grammar.warnings.forEach(warn)
-    guard grammar.groups.count == 1 else { throw CommandError(.usage, "a part that was opened by '=(' is not closed") }
+    guard grammar.groups.count == 1 else {
+      throw CommandError(.usage, "a part that was opened by '=(' is not closed")
+    }
     return grammar.groups[0].parts
   }
 
@@ -78,7 +80,8 @@ struct FormGrammar {
     repeat {
       let before = value
       let words = try FormPartWords(&value, endingAt: ",")
-      var part = FormPart(fileName: Self.lastComponent(of: words.text), content: .body(try files.body(words.text)))
+      var part = FormPart(
+        fileName: Self.lastComponent(of: words.text), content: .body(try files.body(words.text)))
       if words.text == "-" { part.fileName = "-" }
       try fill(&part, words)
       if part.type == nil, words.text != "-" {

@@ -142,7 +142,8 @@ private struct PatternScanner {
   private func addressLiteral() -> String? {
     guard let end = characters[index...].firstIndex(of: "]") else { return nil }
     let inside = characters[(index + 1)..<end]
-    guard inside.contains(":"), inside.allSatisfy({ $0.isHexDigit || ":.%".contains($0) || $0.isLetter }) else {
+    guard inside.contains(":"), inside.allSatisfy({ $0.isHexDigit || ":.%".contains($0) || $0.isLetter })
+    else {
       // A zone may hold a hyphen, but so may a range with a step.
       return nil
     }
@@ -183,7 +184,9 @@ private struct PatternScanner {
     let halves = inside.split(separator: ":", omittingEmptySubsequences: false)
     let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
     let step = halves.count == 1 ? 1 : halves.count == 2 ? Int(halves[1]) : nil
-    guard ends.count == 2, let step, step > 0 else { throw fault("a range is written as [1-10], [a-z] or [1-10:2]") }
+    guard ends.count == 2, let step, step > 0 else {
+      throw fault("a range is written as [1-10], [a-z] or [1-10:2]")
+    }
     defer { index = end + 1 }
     if let from = Self.letter(ends[0]), let through = Self.letter(ends[1]) {
       guard from <= through, step <= Int(through - from) || from == through else {

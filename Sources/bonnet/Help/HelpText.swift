@@ -24,7 +24,8 @@ enum HelpText {
 
   private static var categories: String {
     OptionCategory.allCases.map { category in
-      " " + category.rawValue + String(repeating: " ", count: 12 - category.rawValue.count) + category.title + "\n"
+      " " + category.rawValue + String(repeating: " ", count: 12 - category.rawValue.count) + category.title
+        + "\n"
     }.joined()
   }
 

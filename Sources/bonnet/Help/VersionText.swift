@@ -7,7 +7,9 @@ enum VersionText {
 
     """
 
-  private static let features = ["AsynchDNS", "brotli", "IDN", "IPv6", "Largefile", "libz", "SSL", "UnixSockets"]
+  private static let features = [
+    "AsynchDNS", "brotli", "IDN", "IPv6", "Largefile", "libz", "SSL", "UnixSockets",
+  ]
 
   private static var platform: String {
     #if arch(x86_64)

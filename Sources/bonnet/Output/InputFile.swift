@@ -28,7 +28,9 @@ enum InputFile {
 
   /// The length of a file that is not to be kept in memory; nil for a small one and for what is no file.
   static func largeLength(_ path: String) -> Int? {
-    guard path != "-", access(path, R_OK) == 0, let length = length(path), length > 1 << 20 else { return nil }
+    guard path != "-", access(path, R_OK) == 0, let length = length(path), length > 1 << 20 else {
+      return nil
+    }
     return length
   }
 

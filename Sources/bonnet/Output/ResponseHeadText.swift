@@ -4,7 +4,9 @@ import Bluebonnet
 enum ResponseHeadText {
   /// The lines as they were received, each with its end, and the empty one.
   static func rawLines(of response: HTTPURLResponse) -> [[UInt8]] {
-    let bytes = response.receivedHead.map { Array($0) } ?? Array((lines(of: response) + [""]).map { $0 + "\r\n" }.joined().utf8)
+    let bytes =
+      response.receivedHead.map { Array($0) }
+      ?? Array((lines(of: response) + [""]).map { $0 + "\r\n" }.joined().utf8)
     var lines: [[UInt8]] = []
     var start = 0
     for (index, byte) in bytes.enumerated() where byte == 0x0A {

@@ -9,7 +9,8 @@ enum HexDump {
       var end = min(start + width, bytes.count)
       var next = end
       if isTextOnly {
-        for index in start..<end where bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A {
+        for index in start..<end
+        where bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A {
           (end, next) = (index, index + 2)
           break
         }
@@ -20,7 +21,9 @@ enum HexDump {
       if !isTextOnly {
         for index in start..<(start + width) { text += index < bytes.count ? two(bytes[index]) + " " : "   " }
       }
-      text += String(decoding: bytes[start..<end].map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }, as: UTF8.self) + "\n"
+      text +=
+        String(decoding: bytes[start..<end].map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }, as: UTF8.self)
+        + "\n"
       start = next
     }
     return text

@@ -15,7 +15,8 @@ enum ProgressBar {
     let room = width - 7
     let filled = Int(Double(room) * fraction)
     let percent = Decimals.fixed(fraction * 100, 1)
-    return String(repeating: "#", count: filled) + String(repeating: " ", count: room - filled + 6 - percent.count)
+    return String(repeating: "#", count: filled)
+      + String(repeating: " ", count: room - filled + 6 - percent.count)
       + percent + "%"
   }
 

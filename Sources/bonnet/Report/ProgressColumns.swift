@@ -37,7 +37,8 @@ enum ProgressColumns {
 
   /// Several transfers at once.
   static func parallelLine(_ facts: ProgressFacts) -> String {
-    let download = facts.receivedTotal == nil ? "-- " : pad("\(percent(facts.received, facts.receivedTotal))", 3)
+    let download =
+      facts.receivedTotal == nil ? "-- " : pad("\(percent(facts.received, facts.receivedTotal))", 3)
     let upload = facts.sentTotal == nil ? "-- " : pad("\(percent(facts.sent, facts.sentTotal))", 3)
     let seconds = max(facts.elapsed, 0.000001)
     let average = speed(facts.received, seconds)
@@ -65,7 +66,9 @@ enum ProgressColumns {
     var value = Double(bytes) / 1_024
     for unit in ["k", "M", "G", "T", "P"] {
       // What does not fit into four columns is of the next unit.
-      if value < 100, unit != "k" { return pad(Decimals.fixed((value * 10).rounded(.down) / 10, 1) + unit, 5) }
+      if value < 100, unit != "k" {
+        return pad(Decimals.fixed((value * 10).rounded(.down) / 10, 1) + unit, 5)
+      }
       if value < 10_000 { return pad("\(Int(value))\(unit)", 5) }
       value /= 1_024
     }

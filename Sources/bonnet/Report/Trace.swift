@@ -66,7 +66,9 @@ final class Trace: Sendable {
       let text = String(decoding: bytes, as: UTF8.self)
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       // Behind the last line end there is nothing.
-      write((lines.last?.isEmpty == true ? lines.dropLast() : lines[...]).map { "\(stamp)\(mark)\($0)\n" }.joined(), &state)
+      write(
+        (lines.last?.isEmpty == true ? lines.dropLast() : lines[...]).map { "\(stamp)\(mark)\($0)\n" }
+          .joined(), &state)
     }
   }
 

@@ -48,7 +48,8 @@ struct TransferVariables {
         }
       return "\"\(name)\":\(text)"
     }
-    return "{" + members.joined(separator: ",") + ",\"curl_version\":\(Self.quoted("bonnet/\(Version.current)"))}"
+    return "{" + members.joined(separator: ",")
+      + ",\"curl_version\":\(Self.quoted("bonnet/\(Version.current)"))}"
   }
 
   private var fieldsAsJSON: String {
@@ -59,7 +60,9 @@ struct TransferVariables {
       if values[name] == nil { names.append(name) }
       values[name, default: []].append(Self.quoted(field.value))
     }
-    return "{" + names.map { "\(Self.quoted($0)):[\((values[$0] ?? []).joined(separator: ","))]" }.joined(separator: ",\n") + "\n}"
+    return "{"
+      + names.map { "\(Self.quoted($0)):[\((values[$0] ?? []).joined(separator: ","))]" }.joined(
+        separator: ",\n") + "\n}"
   }
 
   /// RFC 8259 §7.

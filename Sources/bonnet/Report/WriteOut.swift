@@ -38,7 +38,11 @@ struct WriteOut: Equatable {
         // What follows is for failures only.
         case "onerror": if variables.isSuccess { return pieces.filter { !$0.text.isEmpty } }
         default:
-          if let text = variables.text(of: name) { add(text) } else { warn("unknown --write-out variable: '\(name)'") }
+          if let text = variables.text(of: name) {
+            add(text)
+          } else {
+            warn("unknown --write-out variable: '\(name)'")
+          }
         }
       case ("%", "h") where rest.hasPrefix("header{"):
         guard let end = rest.firstIndex(of: "}") else {

@@ -74,7 +74,8 @@ struct RequestAddress: Equatable, Sendable {
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789+-.".utf8.contains($0) }
+    !text.isEmpty
+      && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789+-.".utf8.contains($0) }
       // A host and a port, as in localhost:/.
       && !text.contains(".")
   }
@@ -145,7 +146,8 @@ struct RequestAddress: Equatable, Sendable {
 
   /// Whether both lead to the same server.
   func isSameOrigin(as other: RequestAddress) -> Bool {
-    scheme == other.scheme && host.lowercased() == other.host.lowercased() && effectivePort == other.effectivePort
+    scheme == other.scheme && host.lowercased() == other.host.lowercased()
+      && effectivePort == other.effectivePort
   }
 
   /// `user:password` of a URL that holds them.
@@ -164,7 +166,8 @@ struct RequestAddress: Equatable, Sendable {
 
   /// A path that ends with a slash gets the name of what is uploaded there.
   mutating func addFileName(_ path: String) {
-    guard self.path.hasSuffix("/"), let name = path.split(separator: "/").last, name != "-", name != "." else {
+    guard self.path.hasSuffix("/"), let name = path.split(separator: "/").last, name != "-", name != "."
+    else {
       return
     }
     self.path += String(decoding: PercentCoding.encoded(name.utf8), as: UTF8.self)

@@ -11,7 +11,9 @@ struct TransferPlan: Equatable, Sendable {
   var content: RequestContent?
   var place: OutputFile.Place
   /// The name of the output is to be found in the response.
-  var isNamedByResponse: Bool { place != .standardOutput && operation.output.usesHeaderName && isRemotelyNamed }
+  var isNamedByResponse: Bool {
+    place != .standardOutput && operation.output.usesHeaderName && isRemotelyNamed
+  }
   var isRemotelyNamed: Bool
   /// Where the body goes on that is there already; how much of it there is.
   var resumesAt: Int?

@@ -46,7 +46,8 @@ struct TransferPlanner {
         schemes: request.schemes))
     let content = try content(operation, upload: upload, warn: warn)
     if let upload { address.addFileName(upload) }
-    if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty {
+    if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty
+    {
       guard let bytes = data.bytes else { throw CommandError(.usage, "-G: a query is not that long") }
       address.addQuery(String(decoding: bytes, as: UTF8.self))
     } else if let query = operation.content.query {
@@ -124,7 +125,11 @@ struct TransferPlanner {
     case .at(let offset): plan.resumesAt = offset
     case .automatic:
       // Nobody knows how much of an upload is there.
-      if upload == nil, case .path(let path) = plan.place { plan.resumesAt = length(path) ?? 0 } else { plan.resumesAt = 0 }
+      if upload == nil, case .path(let path) = plan.place {
+        plan.resumesAt = length(path) ?? 0
+      } else {
+        plan.resumesAt = 0
+      }
     }
     guard upload != nil, let offset = plan.resumesAt, offset > 0 else { return }
     guard case .upload(let body) = plan.content else {

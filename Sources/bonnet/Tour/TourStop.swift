@@ -23,7 +23,7 @@ struct TourReport: Equatable {
   let isKept: Bool
 
   var line: String {
-    let time = ProgressBar.fixed(duration / .milliseconds(1), 1)
+    let time = Decimals.fixed(duration / .milliseconds(1), 1)
     let space = String(repeating: " ", count: max(1, 32 - title.count - time.count))
     return "\(isKept ? "ok  " : "FAIL")  \(title)\(space)\(time) ms  \(sight)"
   }

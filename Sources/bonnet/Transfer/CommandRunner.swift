@@ -13,7 +13,9 @@ final class CommandRunner: Sendable {
     self.files = files
     let globals = command.globals
     let writesToTerminal = isatty(STDOUT_FILENO) == 1
-    let writesBodies = command.operations.contains { $0.outputs.count < $0.urls.count && !$0.namesAllRemotely }
+    let writesBodies = command.operations.contains {
+      $0.outputs.count < $0.urls.count && !$0.namesAllRemotely
+    }
     context = TransferContext(
       globals: globals, sessions: SessionKeeper(),
       trace: Trace(globals, showsBodies: writesBodies && writesToTerminal), reporter: Reporter(globals),
@@ -37,7 +39,9 @@ final class CommandRunner: Sendable {
     var running = RunningTransfers()
     do throws(CommandError) {
       for operation in command.operations {
-        if operation.outputs.count > operation.urls.count { context.reporter.warn("there are more outputs than URLs") }
+        if operation.outputs.count > operation.urls.count {
+          context.reporter.warn("there are more outputs than URLs")
+        }
         let patterns = try TransferPlanner.steps(of: operation)
         for (index, pair) in patterns.enumerated() {
           let hasUpload = index < operation.uploads.count
@@ -47,7 +51,9 @@ final class CommandRunner: Sendable {
                 operation, index, pair[0][matchIndex], upload: hasUpload ? pair[1][uploadIndex].text : nil,
                 warn: context.reporter.warn)
               if let ended = await start(plan, &running) { status = ended }
-              if status != .success, command.globals.failsEarly || status.isFatal { return await finish(&running, status) }
+              if status != .success, command.globals.failsEarly || status.isFatal {
+                return await finish(&running, status)
+              }
             }
           }
         }

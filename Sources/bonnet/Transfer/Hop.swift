@@ -172,7 +172,8 @@ struct Hop: Equatable, Sendable {
   ///   - field: The value of a field.
   ///   - length: The announced length of the body, as it is sent; nil if there is none.
   ///   - shown: The request, for messages.
-  func use(status: Int, length: Int64?, shown: String, answer: String, field: (String) -> String?) -> BodyUse {
+  func use(status: Int, length: Int64?, shown: String, answer: String, field: (String) -> String?) -> BodyUse
+  {
     let isUpload =
       switch plan.content {
       case .upload, .standardInput: true
@@ -185,16 +186,21 @@ struct Hop: Equatable, Sendable {
     if operation.request.asksForHead { return method == "HEAD" ? .written : .unwanted }
     if let resumesAt, (200..<300).contains(status) || status == 416 {
       if status == 416 { return .ignored }
-      let start = field("Content-Range").flatMap { $0.split(separator: " ").last?.split(separator: "-").first }
+      let start = field("Content-Range").flatMap {
+        $0.split(separator: " ").last?.split(separator: "-").first
+      }
       guard start.flatMap({ Int($0) }) == resumesAt else {
         // All of it is there already.
         if length == Int64(resumesAt) { return .unwanted }
         return .failure(
-          CommandError(.rangeRefused, "\(shown): the server sends no ranges, so there is no going on at byte \(resumesAt)"))
+          CommandError(
+            .rangeRefused,
+            "\(shown): the server sends no ranges, so there is no going on at byte \(resumesAt)"))
       }
     }
     if let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
-      return .failure(CommandError(.tooLarge, "\(shown): \(length) bytes are more than --max-filesize allows"))
+      return .failure(
+        CommandError(.tooLarge, "\(shown): \(length) bytes are more than --max-filesize allows"))
     }
     if isUnmet(status: status, field) { return .unwanted }
     return .written

@@ -28,7 +28,6 @@ final class Meter: Sendable {
     width = Terminal.width ?? 79
   }
 
-
   /// Shows progress until it is cancelled: several times a second for a bar, once for columns.
   func run() async {
     guard isShown else { return }
@@ -83,9 +82,12 @@ final class Meter: Sendable {
       state.samples.append((facts.elapsed, facts.received + facts.sent))
       if state.samples.count > 6 { state.samples.removeFirst() }
       if let first = state.samples.first, facts.elapsed > first.seconds {
-        facts.currentSpeed = Int(Double(facts.received + facts.sent - first.bytes) / (facts.elapsed - first.seconds))
+        facts.currentSpeed = Int(
+          Double(facts.received + facts.sent - first.bytes) / (facts.elapsed - first.seconds))
       }
-      let title = state.hasTitle ? "" : isParallel ? ProgressColumns.parallelTitle : kind == .columns ? ProgressColumns.title : ""
+      let title =
+        state.hasTitle
+        ? "" : isParallel ? ProgressColumns.parallelTitle : kind == .columns ? ProgressColumns.title : ""
       state.hasTitle = true
       let line =
         isParallel

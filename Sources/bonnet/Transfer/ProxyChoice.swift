@@ -34,7 +34,9 @@ struct ProxyChoice: Hashable, Sendable {
     methods = options.methods
     var fields: [String: String] = [:]
     let own = try operation.request.fields.map { text throws(CommandError) in try FieldLine(text) }
-    if !own.contains(where: { $0.name.lowercased() == "proxy-connection" }) { fields["Proxy-Connection"] = "Keep-Alive" }
+    if !own.contains(where: { $0.name.lowercased() == "proxy-connection" }) {
+      fields["Proxy-Connection"] = "Keep-Alive"
+    }
     // A tunnel is asked for by the program that asks for what is behind it.
     if tunnels || target.scheme == "https", operation.request.agent != "" {
       fields["User-Agent"] = operation.request.agent ?? "bonnet/\(Version.current)"
@@ -60,7 +62,8 @@ struct ProxyChoice: Hashable, Sendable {
     do {
       proxy = try URLSessionConfiguration.Proxy(address)
     } catch {
-      throw CommandError(.unresolvedProxy, "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
+      throw CommandError(
+        .unresolvedProxy, "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
     }
     if let user { (proxy.user, proxy.password) = Self.credentials(user) }
     proxy.authenticationMethods = .init(methods)

@@ -54,7 +54,8 @@ extension Transfer {
       fail(
         CommandError(
           .timedOut,
-          "\(facts.method) \(ShownAddress(facts.url).short) is too slow: fewer than \(limit) bytes a second for \(time) seconds"))
+          "\(facts.method) \(ShownAddress(facts.url).short) is too slow: fewer than \(limit) bytes a second for \(time) seconds"
+        ))
     }
     return isSlow
   }

@@ -32,7 +32,9 @@ extension Transfer {
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     // An empty Location leads nowhere, as curl sees it.
-    guard response.value(forHTTPHeaderField: "Location")?.isEmpty == false else { return completionHandler(nil) }
+    guard response.value(forHTTPHeaderField: "Location")?.isEmpty == false else {
+      return completionHandler(nil)
+    }
     let follows = plan.operation.redirects.follows
     state.withLock { state in
       guard follows else {
@@ -72,11 +74,13 @@ extension Transfer {
     let hop = state.withLock { $0.hop }
     let options = plan.operation.authentication
     let isAllowed = options.methods.answers(challenge.protectionSpace.authenticationMethod)
-    guard isAllowed, options.methods != .basic, challenge.previousFailureCount == 0, let credentials = hop.credentials
+    guard isAllowed, options.methods != .basic, challenge.previousFailureCount == 0,
+      let credentials = hop.credentials
     else { return completionHandler(.rejectProtectionSpace, nil) }
     if let response = challenge.failureResponse as? HTTPURLResponse {
       show(response)
-      context.cookies.take(ResponseHeadText.fields(of: response), from: response.url ?? URL(fileURLWithPath: "/"))
+      context.cookies.take(
+        ResponseHeadText.fields(of: response), from: response.url ?? URL(fileURLWithPath: "/"))
     }
     completionHandler(
       .useCredential,
@@ -90,7 +94,8 @@ extension Transfer {
     state.withLock { $0.facts.connectStatus = response.statusCode }
     if (200..<300).contains(response.statusCode) {
       // RFC 9110 §9.3.6.
-      for name in ["Content-Length", "Transfer-Encoding"] where response.value(forHTTPHeaderField: name) != nil {
+      for name in ["Content-Length", "Transfer-Encoding"]
+      where response.value(forHTTPHeaderField: name) != nil {
         context.trace.info("Ignoring \(name) in CONNECT \(response.statusCode) response")
       }
     }
@@ -124,12 +129,14 @@ extension Transfer {
           length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }, shown: line,
           answer: Self.answer(response), field: { response.value(forHTTPHeaderField: $0) })
       }
-      state.facts.receivedTotal = response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
+      state.facts.receivedTotal =
+        response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
       return state.use
     }
     if let tag = response.value(forHTTPHeaderField: "ETag") { state.withLock { $0.entityTag = tag } }
     context.cookies.take(
-      ResponseHeadText.fields(of: response), from: state.withLock { cookieURL(of: $0.hop) } ?? response.url ?? plan.fallbackURL)
+      ResponseHeadText.fields(of: response),
+      from: state.withLock { cookieURL(of: $0.hop) } ?? response.url ?? plan.fallbackURL)
     nameOutput(by: response)
     if case .failure(let error) = use, error.status == .errorStatus {
       // As curl has it: the head is shown all the same.
@@ -160,7 +167,8 @@ extension Transfer {
 
   /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
   private func unknownCoding(of response: HTTPURLResponse) -> CommandError? {
-    guard plan.operation.request.asksForCompression, !plan.operation.request.isRaw, plan.method != "HEAD" else { return nil }
+    guard plan.operation.request.asksForCompression, !plan.operation.request.isRaw, plan.method != "HEAD"
+    else { return nil }
     let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").split(separator: ",")
     let unknown = codings.map { $0.trimmingCharacters(in: .whitespaces) }.first {
       !Self.decodedCodings.contains($0.lowercased())

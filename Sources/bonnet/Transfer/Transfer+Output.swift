@@ -54,7 +54,9 @@ extension Transfer {
       state.facts.end = .now
       do throws(CommandError) {
         // An empty body makes an empty file, too, unless there was nothing to be had.
-        if state.facts.error == nil, !state.facts.isUnmet, !state.output.isOpen { _ = try state.output.open() }
+        if state.facts.error == nil, !state.facts.isUnmet, !state.output.isOpen {
+          _ = try state.output.open()
+        }
         try state.heads.close()
         if case .path(let path) = state.output.place { state.facts.fileName = path }
         if state.facts.error == nil, plan.operation.output.keepsBodyOfFailures,

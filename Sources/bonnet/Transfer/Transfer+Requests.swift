@@ -10,7 +10,9 @@ extension Transfer {
     request.httpMethod = hop.method
     let fields = try hop.fields(cookies: context.cookies.header(for: cookieURL(of: hop) ?? url))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    request.requestTarget = hop.redirects == 0 ? plan.operation.request.target ?? hop.address.unusualTarget : hop.address.unusualTarget
+    request.requestTarget =
+      hop.redirects == 0
+      ? plan.operation.request.target ?? hop.address.unusualTarget : hop.address.unusualTarget
     try addBody(to: &request, hop, fields)
     return request
   }

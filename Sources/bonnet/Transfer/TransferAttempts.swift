@@ -35,19 +35,23 @@ struct TransferAttempts: Sendable {
     while true {
       let options = plan.operation.output
       let existing: OutputFile.Existing =
-        plan.resumesAt != nil && !plan.isUpload ? .continued : options.overwrites == false ? .kept : .overwritten
+        plan.resumesAt != nil && !plan.isUpload
+        ? .continued : options.overwrites == false ? .kept : .overwritten
       let transfer = Transfer(
         plan, context: context,
         output: OutputFile(
-          plan.place, existing: existing, mode: options.fileMode, createsDirectories: options.createsDirectories))
+          plan.place, existing: existing, mode: options.fileMode,
+          createsDirectories: options.createsDirectories))
       let facts = await transfer.run()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let retryAfter = facts.response?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
       if let wait = backoff.pause(
-        status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter, elapsed: elapsed)
+        status: facts.response?.statusCode, error: facts.error?.status, retryAfter: retryAfter,
+        elapsed: elapsed)
       {
         let problem = facts.error.map(\.message) ?? "HTTP error"
-        context.reporter.warn("problem: \(problem). Will try again in \(wait) seconds; \(backoff.left) tries are left.")
+        context.reporter.warn(
+          "problem: \(problem). Will try again in \(wait) seconds; \(backoff.left) tries are left.")
         try? await Task.sleep(for: .seconds(wait))
         continue
       }
@@ -58,7 +62,9 @@ struct TransferAttempts: Sendable {
   private func conclude(_ transfer: Transfer, _ facts: TransferFacts) -> ExitStatus {
     var facts = facts
     if let path = plan.operation.request.entityTagPlace, let tag = transfer.state.withLock({ $0.entityTag }) {
-      do throws(CommandError) { try Transfer.keep(tag, at: path) } catch { if facts.error == nil { facts.error = error } }
+      do throws(CommandError) { try Transfer.keep(tag, at: path) } catch {
+        if facts.error == nil { facts.error = error }
+      }
     }
     if let error = facts.error { context.reporter.report(error) }
     if let format = plan.operation.output.report {
@@ -67,7 +73,9 @@ struct TransferAttempts: Sendable {
         switch piece.stream {
         case .error: Terminal.say(piece.text)
         case .output:
-          do throws(CommandError) { try output.write(piece.text) } catch { return facts.error?.status ?? error.status }
+          do throws(CommandError) { try output.write(piece.text) } catch {
+            return facts.error?.status ?? error.status
+          }
         }
       }
     }

@@ -12,7 +12,9 @@ struct Way: Hashable, Sendable {
     let plainHost = Self.withoutBrackets(address.host)
     let (host, port) = try Self.detour(options.detours, plainHost, address.effectivePort)
     // Who is led to where he goes anyway needs no connection of his own.
-    if host != plainHost.lowercased() || port != address.effectivePort { (self.host, self.port) = (host, port) }
+    if host != plainHost.lowercased() || port != address.effectivePort {
+      (self.host, self.port) = (host, port)
+    }
     addresses = try Self.addresses(options.addresses, host, port)
   }
 
@@ -25,11 +27,14 @@ struct Way: Hashable, Sendable {
     _ texts: [String], _ host: String, _ port: Int
   ) throws(CommandError) -> (String, Int) {
     for text in texts {
-      let fault = CommandError(.badOption, "--connect-to is written as HOST1:PORT1:HOST2:PORT2, not as '\(text)'")
+      let fault = CommandError(
+        .badOption, "--connect-to is written as HOST1:PORT1:HOST2:PORT2, not as '\(text)'")
       let parts = split(text)
       guard parts.count == 4, let from = number(parts[1]), let to = number(parts[3]) else { throw fault }
       let name = withoutBrackets(parts[0])
-      guard name.isEmpty || name.lowercased() == host.lowercased(), from == 0 || from == port else { continue }
+      guard name.isEmpty || name.lowercased() == host.lowercased(), from == 0 || from == port else {
+        continue
+      }
       let place = withoutBrackets(parts[2])
       return (place.isEmpty ? host.lowercased() : place.lowercased(), to == 0 ? port : to)
     }
@@ -42,10 +47,12 @@ struct Way: Hashable, Sendable {
   ) throws(CommandError) -> [String] {
     var known: [String: [String]] = [:]
     for text in texts {
-      let fault = CommandError(.badOption, "--resolve is written as HOST:PORT:ADDRESS[,ADDRESS], not as '\(text)'")
+      let fault = CommandError(
+        .badOption, "--resolve is written as HOST:PORT:ADDRESS[,ADDRESS], not as '\(text)'")
       let removes = text.hasPrefix("-")
       let parts = split(removes || text.hasPrefix("+") ? String(text.dropFirst()) : text, atMost: 3)
-      guard parts.count == (removes ? 2 : 3), !parts[0].isEmpty, let number = Int(parts[1]), (1...65_535).contains(number)
+      guard parts.count == (removes ? 2 : 3), !parts[0].isEmpty, let number = Int(parts[1]),
+        (1...65_535).contains(number)
       else { throw fault }
       let key = "\(withoutBrackets(parts[0]).lowercased()):\(number)"
       guard !removes else {

@@ -23,7 +23,9 @@ import Testing
     return (String(decoding: data, as: UTF8.self), witness.metrics.withLock { $0?.transactionMetrics.last })
   }
 
-  private func code(_ address: String, _ change: (URLSessionConfiguration) -> Void) async throws -> URLError.Code? {
+  private func code(_ address: String, _ change: (URLSessionConfiguration) -> Void) async throws -> URLError
+    .Code?
+  {
     do {
       _ = try await load(address, change)
       return nil
@@ -39,7 +41,9 @@ import Testing
 
   @Test func anotherEndpoint() async throws {
     let port = Int(origin.port)
-    _ = try await load("http://name.invalid/ip") { $0.connectionEndpoint = .init(host: "127.0.0.1", port: port) }
+    _ = try await load("http://name.invalid/ip") {
+      $0.connectionEndpoint = .init(host: "127.0.0.1", port: port)
+    }
     #expect(origin.requests.last?.value("Host") == "name.invalid")
   }
 
@@ -61,11 +65,12 @@ import Testing
     #expect(try await code(url) { $0.localAddress = "192.0.2.1" } != nil)
   }
 
-  @Test(arguments: [
-    { @Sendable in $0.connectionAddresses = ["localhost"] }, { $0.localAddress = "eth0" },
-    { $0.keepAliveInterval = 0 }, { $0.localPorts = 0...1 },
-    { $0.connectionEndpoint = .init(host: "a", port: 0) },
-  ] as [@Sendable (URLSessionConfiguration) -> Void])
+  @Test(
+    arguments: [
+      { @Sendable in $0.connectionAddresses = ["localhost"] }, { $0.localAddress = "eth0" },
+      { $0.keepAliveInterval = 0 }, { $0.localPorts = 0...1 },
+      { $0.connectionEndpoint = .init(host: "a", port: 0) },
+    ] as [@Sendable (URLSessionConfiguration) -> Void])
   func whatCannotBe(change: @Sendable (URLSessionConfiguration) -> Void) async throws {
     #expect(try await code("http://127.0.0.1:\(origin.port)/ip", change) == .unsupportedURL)
     #expect(origin.requests.isEmpty)

@@ -66,11 +66,13 @@ import Testing
 
   @Test(arguments: [
     (["--nonsense"], "option --nonsense: is unknown"), (["-Q"], "option -Q: a value must follow it"),
-    (["-s@"], "option -@: is unknown"), (["-"], "option -: is unknown"), (["--co"], "option --co: is ambiguous"),
+    (["-s@"], "option -@: is unknown"), (["-"], "option -: is unknown"),
+    (["--co"], "option --co: is ambiguous"),
     (["--no-header"], "option --no-header: is no switch that 'no-' could turn off"),
     (["--no-http1.1"], "option --no-http1.1: is no switch that 'no-' could turn off"),
     (["--max-redirs", "x"], "option --max-redirs: a number is expected, not 'x'"),
-    (["-o"], "option -o: a value must follow it"), (["-m", "-1"], "option -m: a number of seconds is expected, not '-1'"),
+    (["-o"], "option -o: a value must follow it"),
+    (["-m", "-1"], "option -m: a number of seconds is expected, not '-1'"),
     (["--next"], "option --next: there is no URL before it"),
     (["--header=a"], "option --header=a: is unknown"),
     (["--ftp-pasv"], "option --ftp-pasv: it is about a protocol that is not spoken here: http and https are"),
@@ -81,7 +83,9 @@ import Testing
   }
 
   @Test func operationsAreSeparate() throws {
-    let command = try command(["-s", "-H", "a: b", "http://a", "--next", "-d", "x", "http://b", "-:", "http://c"])
+    let command = try command([
+      "-s", "-H", "a: b", "http://a", "--next", "-d", "x", "http://b", "-:", "http://c",
+    ])
     #expect(command.operations.map(\.urls) == [["http://a"], ["http://b"], ["http://c"]])
     #expect(command.operations[1].request.fields == [])
     #expect(data(command.operations[1]) == "x")
@@ -133,7 +137,8 @@ import Testing
       ], files: ["f": "_?!#$'|<>\n"])
     #expect(
       data(command.operations[0])
-        == "my+name+is+moo%5B%5D&y e s=s_i_r&v=_%3F%21%23%24%27%7C%3C%3E%0A&_%3F%21%23%24%27%7C%3C%3E%0A&a%3Db")
+        == "my+name+is+moo%5B%5D&y e s=s_i_r&v=_%3F%21%23%24%27%7C%3C%3E%0A&_%3F%21%23%24%27%7C%3C%3E%0A&a%3Db"
+    )
   }
 
   @Test func schemes() {

@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "a", "a=b;type=", "a=@f;type=text", "a=b;encoder=rot13", "=)", "a=(;type=text/plain", "a=(", "a=b;headers=X",
+    "a", "a=b;type=", "a=@f;type=text", "a=b;encoder=rot13", "=)", "a=(;type=text/plain", "a=(",
+    "a=b;headers=X",
   ])
   func whatCannotBe(text: String) {
     #expect(throws: CommandError.self) { try parts(text) }
@@ -93,8 +94,13 @@ import Testing
   }
 
   @Test func encodingOfSeveralFiles() throws {
-    let text = String(decoding: try FormBody(try parts("a=@f.txt,g.txt"), boundary: "x").made().encode(), as: UTF8.self)
-    #expect(text.hasPrefix("--x\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: multipart/mixed; boundary="))
-    #expect(text.contains("\r\nContent-Disposition: attachment; filename=\"g.txt\"\r\nContent-Type: text/plain\r\n\r\n<g.txt>"))
+    let text = String(
+      decoding: try FormBody(try parts("a=@f.txt,g.txt"), boundary: "x").made().encode(), as: UTF8.self)
+    #expect(
+      text.hasPrefix(
+        "--x\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: multipart/mixed; boundary="))
+    #expect(
+      text.contains(
+        "\r\nContent-Disposition: attachment; filename=\"g.txt\"\r\nContent-Type: text/plain\r\n\r\n<g.txt>"))
   }
 }

@@ -18,7 +18,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "    0"), (99_999, "99999"), (100_000, "97.6k"), (102_400, " 100k"), (10_238_976, "9999k"), (10_240_000, " 9.7M"),
+    (0, "    0"), (99_999, "99999"), (100_000, "97.6k"), (102_400, " 100k"), (10_238_976, "9999k"),
+    (10_240_000, " 9.7M"),
     (200 << 20, " 200M"), (3 << 40, " 3.0T"),
   ])
   func sizes(bytes: Int, text: String) {
@@ -26,7 +27,9 @@ import Testing
     #expect(ProgressColumns.size(bytes) == text)
   }
 
-  @Test(arguments: [(0, "--:--:--"), (59, " 0:00:59"), (3_661, " 1:01:01"), (400_000, "  4d 15h"), (90_000_000, "   1041d")])
+  @Test(arguments: [
+    (0, "--:--:--"), (59, " 0:00:59"), (3_661, " 1:01:01"), (400_000, "  4d 15h"), (90_000_000, "   1041d"),
+  ])
   func times(seconds: Int, text: String) {
     #expect(ProgressColumns.time(seconds) == text)
   }
@@ -35,14 +38,20 @@ import Testing
     #expect(
       ProgressBar.line(ProgressFacts(received: 1, receivedTotal: 1), width: 79, tick: 0)
         == String(repeating: "#", count: 72) + " 100.0%")
-    #expect(ProgressBar.line(ProgressFacts(received: 1, receivedTotal: 2), width: 27, tick: 0).hasPrefix("########## "))
+    #expect(
+      ProgressBar.line(ProgressFacts(received: 1, receivedTotal: 2), width: 27, tick: 0).hasPrefix(
+        "########## "))
     let lines = (0..<50).map { ProgressBar.line(ProgressFacts(), width: 30, tick: $0) }
     #expect(lines.allSatisfy { $0.contains("-=O=-") || $0.contains("-=O=") })
     #expect(Set(lines).count > 20)
   }
 
   @Test func dumps() {
-    #expect(HexDump.lines(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), isTextOnly: true) == "0000: GET / HTTP/1.1\n0010: Host: a\n0019: \n")
-    #expect(HexDump.lines([0x41, 0x00, 0x7F], isTextOnly: false) == "0000: 41 00 7f " + String(repeating: "   ", count: 13) + "A..\n")
+    #expect(
+      HexDump.lines(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), isTextOnly: true)
+        == "0000: GET / HTTP/1.1\n0010: Host: a\n0019: \n")
+    #expect(
+      HexDump.lines([0x41, 0x00, 0x7F], isTextOnly: false) == "0000: 41 00 7f "
+        + String(repeating: "   ", count: 13) + "A..\n")
   }
 }

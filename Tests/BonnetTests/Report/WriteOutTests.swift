@@ -6,7 +6,8 @@ import Testing
   private func variables(isSuccess: Bool = true) -> TransferVariables {
     TransferVariables(
       values: [
-        "http_code": .code(7), "url": .text("http://a/\"\u{1}"), "referer": .text(nil), "time_total": .time(1.5),
+        "http_code": .code(7), "url": .text("http://a/\"\u{1}"), "referer": .text(nil),
+        "time_total": .time(1.5),
         "size_download": .integer(12),
       ],
       fields: [("Set-Cookie", "a"), ("X", "y"), ("set-cookie", "b")], isSuccess: isSuccess)

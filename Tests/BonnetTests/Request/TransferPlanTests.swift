@@ -86,7 +86,10 @@ import Testing
   @Test(arguments: [
     ("a/../b/./c/..", "http://a/b/"), ("http://a/b/../../c?d=/../e#/../f", "http://a/c?d=/../e"),
     ("a/?to=http://b/../c", "http://a/?to=http://b/../c"), ("http://a/..b/.c", "http://a/..b/.c"),
-    ("HTTPS://a/.", "https://a/"), ("a?b=../c", "http://a/?b=../c"), ("http:/a", "http://a/"), ("http:///a", "http://a/"), ("localhost:80/a", "http://localhost:80/a"), ("a?b=c@d/e", "http://a/?b=c@d/e"), ("http://[::1]:8/", "http://[::1]:8/"), ("http://a//b//../c", "http://a//b/c"),
+    ("HTTPS://a/.", "https://a/"), ("a?b=../c", "http://a/?b=../c"), ("http:/a", "http://a/"),
+    ("http:///a", "http://a/"), ("localhost:80/a", "http://localhost:80/a"),
+    ("a?b=c@d/e", "http://a/?b=c@d/e"), ("http://[::1]:8/", "http://[::1]:8/"),
+    ("http://a//b//../c", "http://a//b/c"),
   ])
   func addresses(typed: String, url: String) throws {
     #expect(try plan(typed).address.text == url)
@@ -138,7 +141,8 @@ import Testing
     (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
     (["-L"], .usage), (["-I", "-d", "a", "http://a"], .usage), (["-T", "x", "-d", "a", "http://a"], .usage),
     (["-T", "missing", "http://a"], .readFailed), (["-C", "1", "-T", "-", "http://a"], .badResume),
-    (["--disallow-username-in-url", "http://a@b"], .loginDenied), (["--proto", "=https", "a"], .unsupportedScheme),
+    (["--disallow-username-in-url", "http://a@b"], .loginDenied),
+    (["--proto", "=https", "a"], .unsupportedScheme),
     (["http:////a"], .badURL), (["http://a:99999/"], .badURL), (["-O", "http://a/"], .writeFailed),
     (["http://{a"], .badURL),
     (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
@@ -191,7 +195,8 @@ import Testing
   }
 
   @Test func queries() throws {
-    #expect(try plan("--url-query", "a b", "--url-query", "+c=d", "http://a").address.text == "http://a/?a+b&c=d")
+    #expect(
+      try plan("--url-query", "a b", "--url-query", "+c=d", "http://a").address.text == "http://a/?a+b&c=d")
     #expect(try plan("http://a/[1-2]", "-g").address.target == "/[1-2]")
     #expect(try plan("http://a/[1-2]", "-g").address.unusualTarget == "/[1-2]")
     #expect(try plan("http://a/%5B").address.unusualTarget == nil)

@@ -4,7 +4,9 @@ extension OptionTable {
     .value("user", "u", "user:password", [.auth, .important], "Who asks, and the password") {
       $0.operation.authentication.user = $1
     },
-    .flag("basic", nil, [.auth], "Basic authentication") { $0.operation.authentication.methods.set(.basic, $1) },
+    .flag("basic", nil, [.auth], "Basic authentication") {
+      $0.operation.authentication.methods.set(.basic, $1)
+    },
     .flag("digest", nil, [.auth, .http], "Digest authentication") {
       $0.operation.authentication.methods.set(.digest, $1)
     },

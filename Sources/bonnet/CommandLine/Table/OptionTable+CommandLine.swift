@@ -29,7 +29,9 @@ extension OptionTable {
     .value("help", "h", "category", [.important, .curl], "This, or the options of a category, or of 'all'") {
       $0.ask(.help(category: $1))
     },
-    .act("version", "V", [.important, .curl], "Which version this is, and what it can do") { $0.ask(.version) },
+    .act("version", "V", [.important, .curl], "Which version this is, and what it can do") {
+      $0.ask(.version)
+    },
     .act("manual", "M", [.curl], "All options") { $0.ask(.manual) },
   ]
 }

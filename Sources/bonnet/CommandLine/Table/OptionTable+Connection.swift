@@ -12,7 +12,10 @@ extension OptionTable {
     .value("unix-socket", nil, "path", [.connection], "Connects to this socket instead of the URL's host") {
       $0.operation.connection.socketPath = $1
     },
-    .value("happy-eyeballs-timeout-ms", nil, "milliseconds", [.connection], "Time that one address has before the next") {
+    .value(
+      "happy-eyeballs-timeout-ms", nil, "milliseconds", [.connection],
+      "Time that one address has before the next"
+    ) {
       parser, text throws(CommandError) in
       let milliseconds = try OptionNumber.integer(text, from: 10)
       guard milliseconds <= 2_000 else { throw CommandError(.usage, "it is 2000 at most (RFC 8305 §8)") }
@@ -22,15 +25,22 @@ extension OptionTable {
       parser, isOn throws(CommandError) in
       guard isOn else { throw CommandError(.usage, "small packets are always sent at once here") }
     },
-    .value("resolve", nil, "host:port:address", [.connection, .misc], "Takes these addresses for a host's; * for any host") {
+    .value(
+      "resolve", nil, "host:port:address", [.connection, .misc],
+      "Takes these addresses for a host's; * for any host"
+    ) {
       $0.operation.connection.addresses.append($1)
     },
     .value("connect-to", nil, "host1:port1:host2:port2", [.connection], "Goes to host2 for host1") {
       $0.operation.connection.detours.append($1)
     },
-    .act("ipv4", "4", [.connection], "Goes to IPv4 addresses only") { $0.operation.connection.family = .four },
+    .act("ipv4", "4", [.connection], "Goes to IPv4 addresses only") {
+      $0.operation.connection.family = .four
+    },
     .act("ipv6", "6", [.connection], "Goes to IPv6 addresses only") { $0.operation.connection.family = .six },
-    .value("interface", nil, "name", [.connection], "Goes through this network interface, or from this address") {
+    .value(
+      "interface", nil, "name", [.connection], "Goes through this network interface, or from this address"
+    ) {
       parser, text throws(CommandError) in
       let name = text.hasPrefix("if!") ? String(text.dropFirst(3)) : text
       guard !name.isEmpty, !name.hasPrefix("host!") else {
@@ -41,7 +51,8 @@ extension OptionTable {
     .value("local-port", nil, "number[-number]", [.connection], "Connects from one of these ports") {
       parser, text throws(CommandError) in
       let ends = text.split(separator: "-").map { Int($0) ?? 0 }
-      guard (1...2).contains(ends.count), let first = ends.first, let last = ends.last, first >= 1, first <= last,
+      guard (1...2).contains(ends.count), let first = ends.first, let last = ends.last, first >= 1,
+        first <= last,
         last <= 65_535
       else { throw CommandError(.usage, "a port or a range of them is expected, not '\(text)'") }
       parser.operation.connection.localPorts = first...last

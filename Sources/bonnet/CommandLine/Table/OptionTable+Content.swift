@@ -1,7 +1,8 @@
 extension OptionTable {
   /// What is sent.
   static let content: [OptionEntry] = [
-    .value("data", "d", "data", [.post, .http, .important], "Data of a form, sent by POST; @file reads some") {
+    .value("data", "d", "data", [.post, .http, .important], "Data of a form, sent by POST; @file reads some")
+    {
       parser, text throws(CommandError) in try parser.addData(text, as: .form)
     },
     .value("data-ascii", nil, "data", [.post, .http], "The same as --data") {
@@ -13,7 +14,9 @@ extension OptionTable {
     .value("data-binary", nil, "data", [.post, .http], "The same; a file is sent as it is") {
       parser, text throws(CommandError) in try parser.addData(text, as: .binary)
     },
-    .value("data-urlencode", nil, "data", [.post, .http], "The same, escaped: content, name=content, name@file") {
+    .value(
+      "data-urlencode", nil, "data", [.post, .http], "The same, escaped: content, name=content, name@file"
+    ) {
       parser, text throws(CommandError) in try parser.addData(text, as: .encoded)
     },
     .value("json", nil, "data", [.post, .http], "JSON, sent by POST as such and wanted in return") {
@@ -22,7 +25,9 @@ extension OptionTable {
     .flag("get", "G", [.http, .upload], "Puts the data into the query instead of a body") {
       $0.operation.content.putsDataIntoQuery = $1
     },
-    .value("url-query", nil, "data", [.http, .post, .upload], "Adds to the query, escaped as by --data-urlencode") {
+    .value(
+      "url-query", nil, "data", [.http, .post, .upload], "Adds to the query, escaped as by --data-urlencode"
+    ) {
       parser, text throws(CommandError) in
       let added =
         text.hasPrefix("+")

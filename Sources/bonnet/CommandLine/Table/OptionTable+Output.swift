@@ -1,7 +1,9 @@
 extension OptionTable {
   /// What becomes of the response.
   static let output: [OptionEntry] = [
-    .value("output", "o", "file", [.output, .important], "Writes the body to this file; #1 is what a pattern gave") {
+    .value(
+      "output", "o", "file", [.output, .important], "Writes the body to this file; #1 is what a pattern gave"
+    ) {
       parser, text throws(CommandError) in
       guard !text.isEmpty else { throw CommandError(.usage, "the name of a file is expected") }
       parser.operation.outputs.append(.file(text))

@@ -1,7 +1,10 @@
 extension OptionTable {
   /// The way around.
   static let proxy: [OptionEntry] = [
-    .value("proxy", "x", "[scheme://]host[:port]", [.proxy], "Goes through this proxy; an empty one stands for none") {
+    .value(
+      "proxy", "x", "[scheme://]host[:port]", [.proxy],
+      "Goes through this proxy; an empty one stands for none"
+    ) {
       $0.operation.proxy.address = $1
     },
     .value("socks4", nil, "host[:port]", [.proxy], "Goes through a SOCKS4 proxy") {
@@ -47,7 +50,9 @@ extension OptionTable {
     .flag("proxy-insecure", nil, [.proxy, .tls], "Accepts any certificate of the proxy's") {
       $0.operation.proxy.acceptsAnyCertificate = $1
     },
-    .value("proxy-cacert", nil, "file", [.proxy, .tls], "Trusts these authorities where the proxy is concerned") {
+    .value(
+      "proxy-cacert", nil, "file", [.proxy, .tls], "Trusts these authorities where the proxy is concerned"
+    ) {
       $0.operation.proxy.authorities = $1
     },
     .flag("suppress-connect-headers", nil, [.proxy], "Does not show what the proxy answered to CONNECT") {

@@ -74,7 +74,8 @@ extension OptionTable {
     .refused("ntlm-wb", nil, because: "there is no winbind behind it"),
     .refused("pass", nil, "phrase", because: notYet),
     .refused("pinnedpubkey", nil, "hashes", because: notYet),
-    .refused("preproxy", nil, "[scheme://]host[:port]", because: "one proxy after the other is not supported"),
+    .refused(
+      "preproxy", nil, "[scheme://]host[:port]", because: "one proxy after the other is not supported"),
     .refused("proxy-capath", nil, "directory", because: notYet),
     .refused("proxy-cert", nil, "certificate[:password]", because: notYet),
     .refused("proxy-cert-type", nil, "type", because: notYet),

@@ -16,7 +16,9 @@ extension OptionTable {
     .flag("verbose", "v", [.verbose, .important], "Tells on standard error what happens") {
       $0.globals.trace = $1 ? .verbose : .none
     },
-    .value("trace", nil, "file", [.verbose], "Writes all that goes over the wire; - is standard output, % error") {
+    .value(
+      "trace", nil, "file", [.verbose], "Writes all that goes over the wire; - is standard output, % error"
+    ) {
       $0.globals.trace = .hexadecimal(path: $1)
     },
     .value("trace-ascii", nil, "file", [.verbose], "The same without hexadecimal") {

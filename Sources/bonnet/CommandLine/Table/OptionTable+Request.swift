@@ -35,7 +35,8 @@ extension OptionTable {
       parser.operation.request.resumption = nil
       parser.operation.request.range = text.contains("-") ? text : text + "-"
     },
-    .value("continue-at", "C", "offset", [.connection], "Goes on behind so many bytes; - finds out by itself") {
+    .value("continue-at", "C", "offset", [.connection], "Goes on behind so many bytes; - finds out by itself")
+    {
       parser, text throws(CommandError) in
       guard parser.operation.request.range == nil else {
         throw CommandError(.usage, "-C and -r exclude each other")
@@ -43,11 +44,14 @@ extension OptionTable {
       parser.operation.request.resumption =
         text == "-" ? .automatic : .at(try OptionNumber.integer(text, from: 0))
     },
-    .value("time-cond", "z", "time", [.http], "Only what is newer than a date or file, or with - before it, older") {
+    .value(
+      "time-cond", "z", "time", [.http], "Only what is newer than a date or file, or with - before it, older"
+    ) {
       parser, text throws(CommandError) in
       parser.operation.request.timeCondition = try TimeCondition.parsed(text, parser: &parser)
     },
-    .value("etag-compare", nil, "file", [.http], "Only what has another entity tag than the one in the file") {
+    .value("etag-compare", nil, "file", [.http], "Only what has another entity tag than the one in the file")
+    {
       $0.operation.request.entityTagSource = $1
     },
     .value("etag-save", nil, "file", [.http], "Keeps the entity tag of the response in a file") {
@@ -59,7 +63,9 @@ extension OptionTable {
     .flag("tr-encoding", nil, [.http], "Asks for a compressed transfer, and undoes it") {
       $0.operation.request.asksForTransferCoding = $1
     },
-    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all") { $0.operation.request.isRaw = $1 },
+    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all") {
+      $0.operation.request.isRaw = $1
+    },
     .flag("path-as-is", nil, [.curl], "Leaves /../ and /./ in the URL's path") {
       $0.operation.request.keepsDots = $1
     },
@@ -99,7 +105,8 @@ extension OptionTable {
     .flag("post302", nil, [.http, .post], "A POST stays one after a 302") { $0.keepPost(after: 302, $1) },
     .flag("post303", nil, [.http, .post], "A POST stays one after a 303") { $0.keepPost(after: 303, $1) },
     .value(
-      "cookie", "b", "name=value|file", [.http], "Cookies to send, or a file with some; with it, cookies are kept"
+      "cookie", "b", "name=value|file", [.http],
+      "Cookies to send, or a file with some; with it, cookies are kept"
     ) { parser, text in
       if text.contains("=") {
         parser.operation.cookies.texts.append(text)
