@@ -10,6 +10,9 @@ package struct ReceivedHead {
 }
 
 extension HTTP1Exchange {
+  /// How many bytes of the response were done with before the head that is being read: errors in it count from there on.
+  package var headOffset: Int { parser.headOffset }
+
   /// The head of the last interim or final response, with all that is to be known about it.
   ///
   /// Mutating, though nothing changes: whoever keeps the exchange in a class would copy it for each question otherwise,

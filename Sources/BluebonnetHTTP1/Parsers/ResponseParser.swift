@@ -126,6 +126,9 @@ public struct ResponseParser: Sendable {
   /// Whether the head lets the connection be used again, whatever its body does. Valid from `.head` on.
   var keepsConnectionBehindHead: Bool { reader.persists }
 
+  /// Where the head begins that is being read.
+  var headOffset: Int { offset }
+
   /// The last head's status.
   var status: Int { reader.status }
 

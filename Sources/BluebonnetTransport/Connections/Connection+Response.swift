@@ -83,12 +83,22 @@ extension Connection {
       deliver(body.take(), of: bytes, to: client)
       // As with the end, which the error takes the place of.
       if state.client === client, !client.isPaused {
+        state.linesBeforeFault = lines(before: error, in: UnsafeRawBufferPointer(bytes), from: consumed)
         client.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
       }
     }
     // Paused, with a piece that is not delivered: it ends where the request does.
     state.parsedBody = state.client === client ? body.range.count : 0
     return consumed - state.parsedBody
+  }
+
+  /// The whole lines of a head in front of the one that broke a rule.
+  private func lines(before error: HTTP1Error, in bytes: UnsafeRawBufferPointer, from start: Int) -> [UInt8] {
+    guard !state.hasHead else { return [] }
+    let count = min(max(0, error.offset - state.http.headOffset), bytes.count - start)
+    let judged = bytes[start..<(start + count)]
+    guard let end = judged.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+    return Array(judged[...end])
   }
 
   /// The response is complete.

@@ -29,6 +29,8 @@ struct ConnectionState: ~Copyable {
   var unread: [UInt8] = []
   /// How many of them, at their front, are body that was taken and not delivered.
   var parsedBody = 0
+  /// What stood in the head in front of the line that broke a rule.
+  var linesBeforeFault: [UInt8] = []
   var pace = ReadPace()
   var paceTimer: TimerToken?
 

@@ -13,6 +13,10 @@ extension RequestDriver {
     let stage = state.stage
     var (seconds, congestion): (Double?, Congestion?)
     var awaitedBody = false
+    var linesBeforeFault: [UInt8] = []
+    if case .malformed = cause, case .exchanging(let connection) = stage {
+      linesBeforeFault = connection.state.linesBeforeFault
+    }
     if case .timedOut = cause {
       awaitedBody = phase == .sending && awaitsBody
       seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
@@ -25,7 +29,7 @@ extension RequestDriver {
     let error = TransportError(
       cause, during: phase, seconds: seconds, congestion: congestion,
       replayObstacle: replayObstacle(to: cause), awaitedBody: awaitedBody,
-      isOfProxy: isOfProxy ?? self.isOfProxy(cause))
+      isOfProxy: isOfProxy ?? self.isOfProxy(cause), linesBeforeFault: linesBeforeFault)
     finish(error) {
       switch stage {
       case .initial, .finished: break

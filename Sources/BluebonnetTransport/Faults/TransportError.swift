@@ -55,13 +55,16 @@ package struct TransportError: Error, Sendable {
   package let awaitedBody: Bool
   /// Whether it was the proxy that failed, refused or was not to be reached, rather than the origin.
   package let isOfProxy: Bool
+  /// What had come of the response's head, up to the line that broke a rule; empty for other causes.
+  package let linesBeforeFault: [UInt8]
 
   package init(
     _ cause: Cause, during phase: Phase, seconds: Double? = nil, congestion: Congestion? = nil,
-    replayObstacle: String? = nil, awaitedBody: Bool = false,
-    isOfProxy: Bool = false
+    replayObstacle: String? = nil, awaitedBody: Bool = false, isOfProxy: Bool = false,
+    linesBeforeFault: [UInt8] = []
   ) {
     self.isOfProxy = isOfProxy
+    self.linesBeforeFault = linesBeforeFault
     self.awaitedBody = awaitedBody
     self.phase = phase
     self.cause = cause

@@ -7,6 +7,11 @@ enum ResponseHeadText {
     let bytes =
       response.receivedHead.map { Array($0) }
       ?? Array((lines(of: response) + [""]).map { $0 + "\r\n" }.joined().utf8)
+    return rawLines(bytes)
+  }
+
+  /// The lines, each with its end.
+  static func rawLines(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var start = 0
     for (index, byte) in bytes.enumerated() where byte == 0x0A {

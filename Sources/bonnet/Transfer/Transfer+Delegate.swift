@@ -215,6 +215,10 @@ extension Transfer {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    // What came of a head before the line that breaks a rule is shown, as curl does.
+    if let lines = (error as? URLError)?.transportFailure?.linesBeforeFault, !lines.isEmpty {
+      show(ResponseHeadText.rawLines(Array(lines)))
+    }
     let continuation = state.withLock { state in
       if state.facts.error == nil, !state.isDone, let error {
         let hasHead = state.facts.response != nil && state.facts.response === task.response

@@ -4,9 +4,10 @@ import Glibc
 
 extension Transfer {
   /// Shows a head wherever that was asked for, line by line as it came.
-  func show(_ response: HTTPURLResponse) {
+  func show(_ response: HTTPURLResponse) { show(ResponseHeadText.rawLines(of: response)) }
+
+  func show(_ lines: [[UInt8]]) {
     let options = plan.operation.output
-    let lines = ResponseHeadText.rawLines(of: response)
     let includesHead = options.includesHeads || plan.operation.request.asksForHead
     let error = state.withLock { state -> CommandError? in
       state.facts.headBytes += lines.reduce(0) { $0 + $1.count }

@@ -119,6 +119,22 @@ import Testing
     }
   }
 
+  /// Who shows what came shows it up to the fault.
+  @Test(
+    arguments: [
+      ("HTTP/1.1 200 OK\nA: b\nContent-Length: -6\nC: d\n\n", "HTTP/1.1 200 OK\nA: b\n"),
+      (
+        "HTTP/1.1 103 E\r\nL: x\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nno colon\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA: b\r\n"
+      ),
+      ("HTTP/1.1 -12 OK\r\n\r\n", ""),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", ""),
+    ])
+  func linesBeforeAFaultAreKnown(text: String, lines: String) async throws {
+    let (record, _) = try await run(.text(text).then(.close)) { _ in }
+    #expect((record.error as? URLError)?.transportFailure?.linesBeforeFault == Data(lines.utf8))
+  }
+
   @Test func chunkOverheadHasALimit() async throws {
     let chunk = "1;\(String(repeating: "e", count: 100))\r\na\r\n"
     let text =

@@ -49,7 +49,8 @@ class Origin(threading.Thread):
             while True:
                 # Whoever connects after closing another connection is seen to have done it in that order.
                 last = self.leaving.is_set()
-                readable, _, _ = select.select([*self.connections, *self.listeners, self.wakened], [], [], 0 if last else None)
+                streams = [*self.connections, *self.listeners, self.wakened]
+                readable, _, _ = select.select(streams, [], [], 0 if last else None)
                 readable = [stream for stream in readable if stream is not self.wakened]
                 for stream in readable:
                     if stream in self.connections:

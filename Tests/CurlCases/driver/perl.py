@@ -23,5 +23,6 @@ def edited(statements, text):
 def without(patterns, text):
     """`text` without the lines that one of the patterns matches. The patterns here mean the same in Python."""
     for pattern in patterns:
-        text = b"".join(line for line in re.findall(rb"[^\n]*\n|[^\n]+\Z", text) if not re.search(pattern.encode(), line))
+        lines = re.findall(rb"[^\n]*\n|[^\n]+\Z", text)
+        text = b"".join(line for line in lines if not re.search(pattern.encode(), line))
     return text

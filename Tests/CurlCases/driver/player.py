@@ -135,7 +135,7 @@ class Player:
         return (case.section("client", "command").attributes.get("option") or b"").decode().split(",")
 
     def _has_output(self, case):
-        """Whether the driver says where the output goes: where it is not the case that does, or looks at it on stdout."""
+        """Whether the driver says where the output goes: unless the case does, or looks at it on stdout."""
         options = self._options(case)
         if "no-output" in options:
             return False

@@ -69,6 +69,10 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
   /// The rule of HTTP/1 that was broken, and where, if that was the cause; its type is one of `BluebonnetHTTP1`.
   public let violation: HTTP1Error?
 
+  /// The lines of the response's head in front of the one that breaks a rule, as they came; empty if the fault is in the
+  /// first line or behind the head, and for other causes.
+  public let linesBeforeFault: Data
+
   /// The rule of WebSocket that was broken, if that was the cause; its type is one of `BluebonnetWebSocket`.
   public let webSocketViolation: WebSocketError?
 
@@ -89,6 +93,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       }
     webSocketViolation = if case .webSocket(let violation) = error.cause { violation } else { nil }
     (cause, code) = Self.translate(error.cause)
+    linesBeforeFault = Data(error.linesBeforeFault)
     phase = LoadingPhase(error)
     fault = error.fault
     seconds = error.seconds
