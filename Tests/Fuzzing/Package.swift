@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "BluebonnetHTTP1", package: "bluebonnet"),
         .product(name: "BluebonnetSemantics", package: "bluebonnet"),
         .product(name: "BluebonnetOrigin", package: "bluebonnet"),
+        .product(name: "BluebonnetProxies", package: "bluebonnet"),
         .product(name: "BluebonnetWebSocket", package: "bluebonnet"),
       ],
       path: "Targets", exclude: ["Replay"],

@@ -1,7 +1,7 @@
 /// MD4 (RFC 1320), which NTLM makes its keys with. OpenSSL 3 has it in the legacy provider only, which many systems do not
 /// load. It is no protection for anything else.
-enum MD4 {
-  static func digest(_ message: [UInt8]) -> [UInt8] {
+package enum MD4 {
+  package static func digest(_ message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
     let padded = padding(message)
     var words = [UInt32](repeating: 0, count: 16)

@@ -14,14 +14,28 @@ struct DigestCredentials {
   subscript(name: String) -> String { parameters[name] ?? "" }
 
   /// What `response` has to be for that password, given what else the client says.
+  ///
+  /// - Parameter user: Who it is, where the client only tells a hash of that.
   func expectedResponse(
-    password: String, method: String, body: [UInt8], algorithm: DigestAlgorithm
+    user: String? = nil, password: String, method: String, body: [UInt8], algorithm: DigestAlgorithm
   ) -> String {
-    let hash = algorithm.digest.hexadecimal
-    var secret = hash("\(self["username"]):\(self["realm"]):\(password)")
-    if algorithm.isSession { secret = hash("\(secret):\(self["nonce"]):\(self["cnonce"])") }
     var request = "\(method):\(self["uri"])"
     if self["qop"] == "auth-int" { request += ":" + algorithm.digest.hexadecimal(body) }
+    return sum(of: request, user: user, password: password, algorithm)
+  }
+
+  /// `Authentication-Info`: the server proves that it knows the password, too (RFC 7616 §3.5).
+  func information(user: String, password: String, algorithm: DigestAlgorithm) -> String {
+    let proof = sum(of: ":\(self["uri"])", user: user, password: password, algorithm)
+    return "rspauth=\"\(proof)\", qop=\(self["qop"]), cnonce=\"\(self["cnonce"])\", nc=\(self["nc"])"
+  }
+
+  private func sum(of request: String, user: String?, password: String, _ algorithm: DigestAlgorithm)
+    -> String
+  {
+    let hash = algorithm.digest.hexadecimal
+    var secret = hash("\(user ?? self["username"]):\(self["realm"]):\(password)")
+    if algorithm.isSession { secret = hash("\(secret):\(self["nonce"]):\(self["cnonce"])") }
     guard parameters["qop"] != nil else {
       // RFC 7616 §3.4.1 keeps the sum of RFC 2069 for servers that offer no quality of protection.
       return hash("\(secret):\(self["nonce"]):\(hash(request))")

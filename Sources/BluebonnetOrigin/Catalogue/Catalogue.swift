@@ -1,11 +1,16 @@
 import BluebonnetSemantics
 
-/// All endpoints: a request in, a reply out. It remembers only what `/cache` has to.
+/// All endpoints: a request in, a reply out. It remembers only what `/cache` and the ways of authentication have to.
 struct Catalogue {
   /// Makes the nonces of digest authentication this origin's own.
   let nonceSecret = UInt64.random(in: .min ... .max)
   /// The `Cache-Control` values that `/cache` saw once and not yet twice.
   var seenCacheControls: Set<String> = []
+  /// How often each nonce that is counted has been used, and how many were made.
+  var nonceUses: [String: Set<String>] = [:]
+  var nonceNumber = 0
+  /// What has been proved over connections.
+  var acceptors: [NTLMConnection: NTLMAcceptor] = [:]
 
   /// Methods of the endpoints that say they take all of them.
   static let common: Set<String> = ["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -36,7 +41,7 @@ struct Catalogue {
     case ("get", 1), ("post", 1), ("put", 1), ("patch", 1), ("delete", 1): [path[0].uppercased()]
     case ("gzip", 1), ("deflate", 1), ("brotli", 1), ("redirect-to", 1): Self.common
     case ("delay", 2), ("status", 2): Self.common
-    case ("basic-auth", 3), ("hidden-basic-auth", 3), ("digest-auth", 4): Self.common
+    case ("basic-auth", 3), ("hidden-basic-auth", 3), ("digest-auth", 4), ("ntlm-auth", 3): Self.common
     case ("redirect", 2), ("bytes", 2), ("manyBytes", 2), ("stream", 2), ("download", 2), ("image", 2):
       Self.getOnly
     case ("chunked", 2...3), ("payloads", 2...3): Self.getOnly
@@ -55,6 +60,7 @@ struct Catalogue {
     case "redirect-to": redirectTo(request)
     case "basic-auth", "hidden-basic-auth": basicAuthentication(request)
     case "digest-auth": digestAuthentication(request, now: now)
+    case "ntlm-auth": ntlmAuthentication(request, now: now)
     case "gzip", "deflate", "brotli": compressed(request)
     case "bytes": randomBytes(request)
     case "manyBytes": manyBytes(request)

@@ -12,6 +12,8 @@ struct IncomingRequest {
   let body: [UInt8]
   /// How many bytes of body came over the wire; for `/upload`, which does not keep them.
   let bodyLength: Int
+  /// Which of the origin's connections it came over.
+  let connection: Int
   /// `http://` or `https://` and the authority the client asked for.
   let base: String
   /// The text of the client's address.
@@ -23,6 +25,7 @@ struct IncomingRequest {
     fields = request.fields
     self.body = body
     bodyLength = request.bodyLength
+    connection = request.connection
     self.origin = origin
 
     // RFC 9112 §3.2.2: a server has to accept the absolute form too.

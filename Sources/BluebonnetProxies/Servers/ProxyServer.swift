@@ -82,6 +82,16 @@ package struct ProxyServer: Hashable, Sendable {
     return BasicCredentials.authorization(user: credentials.user.utf8, password: credentials.password.utf8)
   }
 
+  /// What answers an HTTP proxy that wants to know who is asking, without a question to anybody; nil for nothing. Where only a ticket
+  /// would do, that of the caller is taken.
+  package var login: Login? {
+    if let credentials, !credentials.user.isEmpty || !credentials.password.isEmpty {
+      return .password(user: credentials.user, password: credentials.password)
+    }
+    return authentication == .negotiate || credentials != nil && authentication.contains(.negotiate)
+      ? .ticket : nil
+  }
+
   /// Whether a request goes through a tunnel, rather than by its absolute form.
   ///
   /// - Parameters:

@@ -20,7 +20,7 @@ package protocol ExchangeClient: AnyObject {
   ///
   /// - Parameter answer: may be called at once or later, from any thread, once; nil lets the refusal stand.
   func exchange(
-    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge,
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge, in head: ResponseHead,
     answer: @escaping @Sendable (ProxyAnswer?) -> Void)
 
   /// - Parameter bodyLength: the number of body bytes to come as delivered; nil when unknown or coded.
@@ -76,7 +76,7 @@ extension ExchangeClient {
   package func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead) {}
 
   package func exchange(
-    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge,
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge, in head: ResponseHead,
     answer: @escaping @Sendable (ProxyAnswer?) -> Void
   ) {
     answer(nil)

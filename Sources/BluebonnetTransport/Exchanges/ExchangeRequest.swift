@@ -18,6 +18,8 @@ package struct ExchangeRequest: Sendable {
   package var transferCodings = TransferCodings.chunked
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
+  /// The head says to the proxy who is asking.
+  package var statesProxyAuthorization = false
   package var timeouts: Timeouts
   /// The client wants to be told what goes out.
   package var tellsHead = false

@@ -149,9 +149,11 @@ extension RequestDriver: TunnelClient {
     state.client?.exchange(self, didReceiveFromProxy: head)
   }
 
-  func tunnelIsAsked(_ challenge: ProxyChallenge, answer: @escaping @Sendable (ProxyAnswer?) -> Void) {
+  func tunnelIsAsked(
+    _ challenge: ProxyChallenge, in head: ResponseHead, answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
     guard let client = state.client else { return answer(nil) }
-    client.exchange(self, isAskedBy: challenge, answer: answer)
+    client.exchange(self, isAskedBy: challenge, in: head, answer: answer)
   }
 
   func tunnelEnded(_ result: Result<OpenTunnel, TunnelFailure>, _ timestamps: ConnectTimestamps) {

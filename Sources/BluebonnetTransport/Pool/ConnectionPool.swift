@@ -170,7 +170,7 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Who is asking, as proxies have accepted it.
-  var proxyMemory: AuthenticationMemory {
+  package var proxyMemory: AuthenticationMemory {
     get { state.proxyMemory }
     set { state.proxyMemory = newValue }
   }

@@ -7,16 +7,18 @@ package final class ProxyHop: Hashable, Sendable {
   package let server: ProxyServer
   /// What requests by their absolute form carry for the proxy, but for who is asking.
   package let fields: EncodedFields
-  /// The same with what is said of that before the proxy wants to know.
-  package let authorizedFields: EncodedFields
+  /// What they say of that before the proxy wants to know; nil for nothing.
+  package let authorization: EncodedFields?
 
   /// - Throws: If a field must not be sent.
   package init(_ server: ProxyServer) throws(HTTP1Error) {
     self.server = server
-    var named = server.fields.map { ($0.name, $0.value) }
-    fields = try EncodedFields(named)
-    if let value = server.authorizationAtOnce { named.append(("Proxy-Authorization", value)) }
-    authorizedFields = try EncodedFields(named)
+    fields = try EncodedFields(server.fields.map { ($0.name, $0.value) })
+    if let value = server.authorizationAtOnce {
+      authorization = try EncodedFields([("Proxy-Authorization", value)])
+    } else {
+      authorization = nil
+    }
   }
 
   package static func == (left: ProxyHop, right: ProxyHop) -> Bool {

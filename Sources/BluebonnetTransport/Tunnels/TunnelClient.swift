@@ -13,7 +13,8 @@ protocol TunnelClient: AnyObject {
   /// A head that answers CONNECT, an interim one included.
   func tunnelReceived(_ head: ResponseHead)
   /// The proxy wants to know who is asking. Whoever has no answer lets the refusal stand.
-  func tunnelIsAsked(_ challenge: ProxyChallenge, answer: @escaping @Sendable (ProxyAnswer?) -> Void)
+  func tunnelIsAsked(
+    _ challenge: ProxyChallenge, in head: ResponseHead, answer: @escaping @Sendable (ProxyAnswer?) -> Void)
   /// The last call.
   func tunnelEnded(_ result: Result<OpenTunnel, TunnelFailure>, _ timestamps: ConnectTimestamps)
 }
@@ -40,8 +41,10 @@ package struct ProxyChallenge: Sendable {
   package let offers: [AuthenticationOffer]
   /// How many answers have been refused.
   package let failures: Int
-  /// The head of the refusal.
-  package let head: ResponseHead
+
+  package init(server: ProxyServer, offers: [AuthenticationOffer], failures: Int) {
+    (self.server, self.offers, self.failures) = (server, offers, failures)
+  }
 }
 
 /// What is answered to a proxy.

@@ -18,8 +18,8 @@ struct TunnelRound {
 
   /// How many there have been.
   var number = 0
-  /// What went out as `Proxy-Authorization`.
-  var authorization: String?
+  /// What says who is asking went out before anybody had asked.
+  var wasAtOnce = false
   /// The head of the refusal, once it has come.
   var refusal: ResponseHead?
   var next = Next.refuse
@@ -50,7 +50,10 @@ extension TunnelConnector {
       let asked = AuthenticatedRequest(method: "CONNECT", target: target)
       let proof = try authentication?.proof(for: asked, memory: &pool.proxyMemory) ?? .none
       switch proof {
-      case .none: ask(with: round.number == 1 ? hop.server.authorizationAtOnce : nil)
+      case .none where round.number == 1:
+        round.wasAtOnce = hop.authorization != nil
+        ask(with: hop.server.authorizationAtOnce)
+      case .none: ask(with: nil)
       case .field(let value): ask(with: value)
       case .later(let work): prove(by: work)
       }
@@ -86,7 +89,6 @@ extension TunnelConnector {
   }
 
   private func ask(with authorization: String?) {
-    round.authorization = authorization
     do throws(HTTP1Error) {
       guard let head = try exchange?.start(authorization: authorization) else { return }
       send(head)
@@ -151,8 +153,8 @@ extension TunnelConnector {
 
   private func step(after head: ResponseHead) -> HTTPAuthentication.Step? {
     var step = received(head)
-    // What went out before the proxy had asked, it would be given once more.
-    if case .sendAgain = step, isTheSameAgain { step = received(head) }
+    // What went out before the proxy had asked is not given once more.
+    if round.wasAtOnce, case .sendAgain = step, authentication?.scheme == .basic { step = retract(head) }
     switch step {
     case .pass, .fail, nil: round.next = .refuse
     case .sendAgain(let same): round.next = .again(overSameConnection: same)
@@ -168,26 +170,19 @@ extension TunnelConnector {
     authentication?.received(status: head.status, fields: head.fields, memory: &pool.proxyMemory)
   }
 
-  /// Looks at what would go out, on a copy.
-  private var isTheSameAgain: Bool {
-    guard let known = round.authorization, round.number == 1, var copy = authentication,
-      let target = exchange?.authority
-    else { return false }
-    var memory = pool.proxyMemory
-    let asked = AuthenticatedRequest(method: "CONNECT", target: target)
-    guard case .field(let value) = try? copy.proof(for: asked, memory: &memory), value == known else {
-      return false
-    }
-    // The machine is to know that it has been refused.
-    authentication = copy
-    return true
+  /// Has the machine know that what it would answer has been refused.
+  private func retract(_ head: ResponseHead) -> HTTPAuthentication.Step? {
+    var memory = AuthenticationMemory()
+    _ = try? authentication?.proof(
+      for: AuthenticatedRequest(method: "CONNECT", target: ""), memory: &memory)
+    return received(head)
   }
 
   private func ask(_ offers: [AuthenticationOffer], _ head: ResponseHead) {
     let challenge = ProxyChallenge(
-      server: hop.server, offers: offers, failures: authentication?.failures ?? 0, head: head)
+      server: hop.server, offers: offers, failures: authentication?.failures ?? 0)
     let (connector, number) = (LoopConfined(self), round.number)
-    client?.tunnelIsAsked(challenge) { [loop] answer in
+    client?.tunnelIsAsked(challenge, in: head) { [loop] answer in
       loop.execute { connector.value.answered(answer, in: number) }
     }
   }

@@ -240,12 +240,14 @@ extension TunnelConnector {
       to: isRooted && IPAddress(route.host) == nil ? route.host + "." : route.host, port: route.port,
       fields: fields, mode: pool.configuration.parsing, limits: pool.configuration.parserLimits)
     if authentication == nil {
-      authentication = HTTPAuthentication(
-        .proxy,
-        of: WebOrigin(
-          isSecure: hop.server.scheme == .https, host: hop.server.host, port: hop.server.port),
-        allowing: hop.server.authentication,
-        login: hop.server.credentials.map { .password(user: $0.user, password: $0.password) })
+      let place = WebOrigin(
+        isSecure: hop.server.scheme == .https, host: hop.server.host, port: hop.server.port)
+      var machine = HTTPAuthentication(
+        .proxy, of: place, allowing: hop.server.authentication, login: hop.server.login)
+      if let known = pool.proxyMemory.space(of: place, .proxy, for: "", login: hop.server.login) {
+        machine.begin(with: known)
+      }
+      authentication = machine
     }
     prove()
   }

@@ -1,14 +1,16 @@
-/// The protection space's protocol decides; a space made without a method has this one.
+/// Any scheme: a space made without a method has this one, and a credential that is stored for it is tried for each.
 public let NSURLAuthenticationMethodDefault = "NSURLAuthenticationMethodDefault"
 /// A name and a password, in Base 64 (RFC 7617). Answered with a `URLCredential` that has both.
 public let NSURLAuthenticationMethodHTTPBasic = "NSURLAuthenticationMethodHTTPBasic"
-/// A name and a proof of the password (RFC 7616). Not answered on Linux yet.
+/// A name and a proof of the password (RFC 7616). Answered with a `URLCredential` that has both.
 public let NSURLAuthenticationMethodHTTPDigest = "NSURLAuthenticationMethodHTTPDigest"
 /// A form on a page. Never asked for by this package.
 public let NSURLAuthenticationMethodHTMLForm = "NSURLAuthenticationMethodHTMLForm"
-/// NTLM, which authenticates a connection. Not answered on Linux.
+/// NTLM, which authenticates a connection; version 2 only. Answered with a `URLCredential` that has a name, such as
+/// `DOMAIN\user`, and a password.
 public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
-/// Kerberos or NTLM in SPNEGO (RFC 4559). Not answered on Linux.
+/// Kerberos in SPNEGO (RFC 4559). Answered with a `URLCredential` whose name and password are both empty, which stands for the
+/// ticket in the caller's credential cache.
 public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
 /// A certificate of the caller's, in TLS. Not answered on Linux yet.
 public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"

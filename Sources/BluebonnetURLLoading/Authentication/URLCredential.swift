@@ -4,7 +4,7 @@ import BluebonnetFoundation
 public final class URLCredential: Sendable, Hashable {
   /// How long a credential is kept. There is no keychain: permanent ones end with the process.
   public enum Persistence: UInt, Sendable, Hashable {
-    /// It is not stored, and answers one challenge.
+    /// It is not stored, and serves the load whose challenge it answers.
     case none = 0
     /// It is kept as long as the storage that it was given to.
     case forSession = 1
@@ -23,11 +23,11 @@ public final class URLCredential: Sendable, Hashable {
   /// How long the credential may be kept in a ``URLCredentialStorage``.
   public let persistence: Persistence
 
-  /// Makes a credential of a name and a password.
+  /// Makes a credential of a name and a password. Both empty, it stands for the ticket in the caller's Kerberos cache.
   ///
   /// - Parameters:
-  ///   - user: The name; sent in UTF-8 (RFC 7617 §2.1).
-  ///   - password: The password; sent in UTF-8.
+  ///   - user: The name; sent in UTF-8 (RFC 7617 §2.1), for NTLM in UTF-16.
+  ///   - password: The password; sent in UTF-8, or only proved.
   ///   - persistence: How long the credential may be kept.
   public init(user: String, password: String, persistence: Persistence) {
     proof = .password(user: user, password: password)

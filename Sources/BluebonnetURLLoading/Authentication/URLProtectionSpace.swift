@@ -66,7 +66,16 @@ public final class URLProtectionSpace: Sendable, Hashable {
 
   /// Whether an answer travels encrypted, or is not a password in the clear.
   public var receivesCredentialSecurely: Bool {
-    `protocol` == NSURLProtectionSpaceHTTPS || authenticationMethod == NSURLAuthenticationMethodHTTPDigest
+    `protocol` == NSURLProtectionSpaceHTTPS || !sendsPassword
+  }
+
+  private var sendsPassword: Bool {
+    switch authenticationMethod {
+    case NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
+      NSURLAuthenticationMethodNegotiate:
+      false
+    default: true
+    }
   }
 
   /// Spaces are equal if the same credentials open them.

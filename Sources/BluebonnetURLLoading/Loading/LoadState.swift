@@ -24,6 +24,8 @@ struct LoadState {
     case send(URLRequest)
     /// The same request is sent with what proves who asks.
     case prove
+    /// The same with what proves to a proxy who asks.
+    case proveToProxy
     /// All there is to load is here without it.
     case finish
   }
@@ -49,6 +51,8 @@ struct LoadState {
   var secrets = OriginSecrets()
   /// What this origin has asked about the caller, or is known to; nil for almost every load.
   var authentication: LoadAuthentication?
+  /// What there is to do with the proxy that the request itself goes to; nil for loads without one.
+  var proxy: LoadProxy?
   var redirects: RedirectPolicy
   /// How often a class of the caller's has sent the task elsewhere.
   var localRedirects = 0

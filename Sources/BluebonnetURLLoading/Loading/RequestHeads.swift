@@ -106,6 +106,7 @@ final class RequestHeads: Sendable {
       timeouts: Timeouts(request: request, settings: settings),
       decodesContent: settings.decodesResponseContent)
     made.resolvesFromRoot = target.isRooted
+    if let way { made.statesProxyAuthorization = way.statesAuthorization }
     let connection = fields["Connection"]
     made.closesConnection = connection.map(Self.isClose) ?? commonCloses
     if isOld, !Self.keepsAlive(connection ?? common["Connection"]) { made.closesConnection = true }

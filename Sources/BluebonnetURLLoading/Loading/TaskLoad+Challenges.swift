@@ -58,6 +58,7 @@ extension TaskLoad {
     }
     switch step {
     case .pass:
+      authentication.isBound = false
       if response.statusCode != authentication.machine.side.status { store(authentication.answered.take()) }
       return false
     case .sendAgain(let overSameConnection):
@@ -89,7 +90,7 @@ extension TaskLoad {
   }
 
   /// What has opened the space is kept, as far as the caller wants that.
-  private func store(_ answered: (credential: URLCredential, space: URLProtectionSpace)?) {
+  func store(_ answered: (credential: URLCredential, space: URLProtectionSpace)?) {
     guard let answered else { return }
     engine.settings.urlCredentialStorage?.set(answered.credential, for: answered.space)
   }

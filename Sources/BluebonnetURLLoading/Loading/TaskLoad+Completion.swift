@@ -88,6 +88,7 @@ extension TaskLoad {
     state.phase = .finished
     // With it goes the connection that it has been bound to.
     if state.authentication != nil { state.authentication = nil }
+    if state.proxy != nil { state.proxy = nil }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
     let error = if let link = state.webSocket { end(link, with: named) } else { named }

@@ -11,10 +11,26 @@ extension TaskLoad {
     state.phase = .loading
     if let listener, listener.hearsTransmission { request.tellsHead = true }
     if state.authentication != nil || engine.knowsSpaces { return prove(request) }
-    begin(RequestDriver(request, in: engine.pool, client: self))
+    launch(request)
   }
 
-  private func begin(_ exchange: RequestDriver) {
+  /// Sends a request that says to the origin what it has to say: a proxy that it goes to is told, too.
+  func launch(_ request: ExchangeRequest) {
+    if case .proxy(let hop) = request.route.nextHop { return prove(request, to: hop) }
+    begin(request)
+  }
+
+  func begin(_ request: ExchangeRequest) {
+    let (own, proxies) = (state.authentication, state.proxy?.authentication)
+    var bound: ConnectionLease?
+    if let own, own.isBound {
+      bound = own.lease
+    } else if let proxies, proxies.isBound {
+      bound = proxies.lease
+    }
+    let exchange = RequestDriver(request, in: engine.pool, client: self, over: bound)
+    own?.keepConnection(of: exchange)
+    proxies?.keepConnection(of: exchange)
     state.source = exchange
     exchange.start()
     exchange.hold(state.incoming.holds)
@@ -23,11 +39,11 @@ extension TaskLoad {
   /// Looks for what is to be proved with the request, which may have to be put into its wire form once more for that.
   private func prove(_ request: ExchangeRequest) {
     guard let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
-      return begin(RequestDriver(request, in: engine.pool, client: self))
+      return launch(request)
     }
     if state.authentication?.machine.hasAnswer != true { takeKnown(for: target) }
     guard let authentication = state.authentication else {
-      return begin(RequestDriver(request, in: engine.pool, client: self))
+      return launch(request)
     }
     if authentication.isBound, authentication.lease?.isOpen != true {
       authentication.isBound = false
@@ -113,14 +129,7 @@ extension TaskLoad {
         return finish(engine.heads.refusal(of: state.request, error))
       }
     }
-    let exchange = RequestDriver(
-      request, in: engine.pool, client: self, over: authentication.isBound ? authentication.lease : nil)
-    if authentication.machine.isBoundToConnection {
-      let lease = exchange.leaseConnection()
-      lease.isExclusive = true
-      authentication.lease = lease
-    }
-    begin(exchange)
+    launch(request)
   }
 
   /// Takes what is known of another request, where nothing says otherwise who asks.
@@ -144,6 +153,8 @@ extension TaskLoad {
   /// What opens the place, as far as the session knows: by the credential of the URL or of the task's owner, or else by one
   /// that is in the storage still.
   private func known(for target: TargetURI) -> AuthenticationMemory.Space? {
+    // Most places are not known at all.
+    if engine.space(of: target.origin, for: target.path, login: nil) == nil { return nil }
     let space = URLProtectionSpace(target.origin, realm: nil, method: nil)
     let own = state.secrets.credential ?? listener?.credential(for: space, of: state.task)
     let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }

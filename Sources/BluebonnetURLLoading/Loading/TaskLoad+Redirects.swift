@@ -92,6 +92,7 @@ extension TaskLoad {
     switch next {
     case .send(let request): follow(request)
     case .prove: proveAgain()
+    case .proveToProxy: proveToProxyAgain()
     case .finish: finish(nil)
     }
   }

@@ -40,7 +40,10 @@ extension TaskLoad {
   }
 
   /// The next request only opens an exchange of several steps: its content waits for the last.
-  var withholdsContent: Bool { state.authentication?.machine.withholdsContent ?? false }
+  var withholdsContent: Bool {
+    state.authentication?.machine.withholdsContent == true
+      || state.proxy?.authentication?.machine.withholdsContent == true
+  }
 
   /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
   func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
@@ -69,6 +72,13 @@ extension TaskLoad {
   /// Where the load goes from here: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
     if expectationFailed(response) { return }
+    if state.proxy != nil {
+      switch authenticatesToProxy(by: response, bodyLength: bodyLength) {
+      case .goesOn: return
+      case .refused: return accept(response, bodyLength: bodyLength)
+      case .passed: break
+      }
+    }
     if state.authentication != nil || response.statusCode == 401,
       authenticates(by: response, bodyLength: bodyLength)
     {

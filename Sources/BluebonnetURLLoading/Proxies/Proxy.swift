@@ -1,4 +1,3 @@
-import BluebonnetAuthentication
 import BluebonnetFoundation
 import BluebonnetProxies
 import BluebonnetTransport
@@ -29,26 +28,6 @@ extension URLSessionConfiguration {
       case socks5h
     }
 
-    /// Ways of proving to an HTTP proxy who is asking.
-    public struct AuthenticationMethods: OptionSet, Sendable, Hashable {
-      /// The bits of the set.
-      public let rawValue: UInt8
-
-      /// Makes a set of its bits.
-      public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-      /// User and password, readable by whoever sees them (RFC 7617).
-      public static let basic = Self(rawValue: 1)
-      /// A proof of the password (RFC 7616).
-      public static let digest = Self(rawValue: 2)
-      /// NTLMv2.
-      public static let ntlm = Self(rawValue: 4)
-      /// A Kerberos ticket (RFC 4559).
-      public static let negotiate = Self(rawValue: 8)
-      /// All of them.
-      public static let all: Self = [.basic, .digest, .ntlm, .negotiate]
-    }
-
     /// What the proxy is spoken to in.
     public var kind: Kind
     /// Its name or address; of an IPv6 address with or without brackets.
@@ -61,9 +40,9 @@ extension URLSessionConfiguration {
     public var password: String?
     /// The ways of proving who is asking that are let in; all by default. Of those that an HTTP proxy offers the strongest
     /// is taken. SOCKS has ways of its own.
-    public var authenticationMethods = AuthenticationMethods.all
+    public var authenticationSchemes = AuthenticationSchemes.all
     /// Whether ``user`` and ``password`` are sent to an HTTP proxy by Basic before it has asked, which saves a round trip.
-    /// On by default; off, the proxy has to ask. Without `.basic` among ``authenticationMethods`` it means nothing.
+    /// On by default; off, the proxy has to ask. Without `.basic` among ``authenticationSchemes`` it means nothing.
     public var sendsBasicAtOnce = true
     /// Whether an HTTP proxy is asked for a tunnel to http resources, too, rather than for the resources. Off by default.
     public var tunnelsPlainRequests = false
@@ -121,7 +100,7 @@ extension URLSessionConfiguration {
       if user != nil || password != nil {
         server.credentials = ProxyServer.Credentials(user: user ?? "", password: password ?? "")
       }
-      server.authentication = BluebonnetAuthentication.AuthenticationSchemes(authenticationMethods)
+      server.authentication = .init(authenticationSchemes)
       server.sendsBasicAtOnce = sendsBasicAtOnce
       server.tunnelsPlain = tunnelsPlainRequests
       server.fields = additionalHeaders.sorted { $0.key < $1.key }
@@ -156,15 +135,5 @@ extension ProxyServer.Scheme {
       case .socks5: .socks5
       case .socks5h: .socks5h
       }
-  }
-}
-
-extension AuthenticationSchemes {
-  fileprivate init(_ methods: URLSessionConfiguration.Proxy.AuthenticationMethods) {
-    self = []
-    if methods.contains(.basic) { insert(.basic) }
-    if methods.contains(.digest) { insert(.digest) }
-    if methods.contains(.ntlm) { insert(.ntlm) }
-    if methods.contains(.negotiate) { insert(.negotiate) }
   }
 }

@@ -12,6 +12,8 @@ extension RequestHeads {
     var fields: EncodedFields?
     /// The request goes to the origin, which is not to see what proves to the proxy who is asking.
     var hidesAuthorization = false
+    /// The request says to the proxy who asks.
+    var statesAuthorization = false
   }
 
   /// Finds the way.
@@ -23,7 +25,7 @@ extension RequestHeads {
     guard let hop = try proxies.hop(for: target, url) else { return Way(nextHop: otherwise) }
     let isTunnel = hop.server.tunnels(isSecure: target.origin.isSecure, isWebSocket: target.isWebSocket)
     guard isTunnel else {
-      return Way(nextHop: .proxy(hop), fields: stated == nil ? hop.authorizedFields : hop.fields)
+      return Way(nextHop: .proxy(hop), fields: hop.fields, statesAuthorization: stated != nil)
     }
     guard hop.server.scheme.isHTTP, let stated else { return Way(nextHop: .tunnel(hop)) }
     var server = hop.server

@@ -15,14 +15,18 @@ extension TaskLoad {
   }
 
   func exchange(
-    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge,
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge, in head: ResponseHead,
     answer: @escaping @Sendable (ProxyAnswer?) -> Void
   ) {
-    ask(ProxyQuestion(challenge, of: state.request.url), from: 0, answer)
+    let response = state.request.url.map { url in
+      HTTPURLResponse(
+        url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    }
+    ask(ProxyQuestion(challenge, response), from: 0, answer)
   }
 
   /// Asks about one offer; about the next one where the listener does not want to hear of it.
-  private func ask(
+  func ask(
     _ question: ProxyQuestion, from index: Int, _ answer: @escaping @Sendable (ProxyAnswer?) -> Void
   ) {
     let storage = engine.settings.urlCredentialStorage
@@ -56,22 +60,18 @@ struct ProxyQuestion: Sendable {
   private let challenge: ProxyChallenge
   private let response: HTTPURLResponse?
 
-  init(_ challenge: ProxyChallenge, of url: URL?) {
-    self.challenge = challenge
-    response = url.map { url in
-      HTTPURLResponse(
-        url: url, statusCode: challenge.head.status, minorVersion: challenge.head.minorVersion,
-        fields: challenge.head.fields)
-    }
+  /// - Parameter response: What it asked by.
+  init(_ challenge: ProxyChallenge, _ response: HTTPURLResponse?) {
+    (self.challenge, self.response) = (challenge, response)
   }
 
   func schemeName(at index: Int) -> String { challenge.offers[index].scheme.name }
 
-  /// The challenge that stands for an offer; nil if there are no more.
+  /// The challenge that stands for an offer; nil if there are no more that anybody is asked about.
   func challenge(at index: Int, storage: URLCredentialStorage?) -> URLAuthenticationChallenge? {
     guard let space = space(at: index) else { return nil }
     return URLAuthenticationChallenge(
-      protectionSpace: space, proposedCredential: storage?.defaultCredential(for: space),
+      protectionSpace: space, proposedCredential: storage?.proposal(for: space),
       previousFailureCount: challenge.failures, failureResponse: response, error: nil, sender: nil)
   }
 
@@ -80,33 +80,23 @@ struct ProxyQuestion: Sendable {
     to index: Int, _ credential: URLCredential?, isDefault: Bool, _ storage: URLCredentialStorage?
   ) -> ProxyAnswer? {
     if isDefault, challenge.failures > 0 { return nil }
-    guard let credential, let user = credential.user, let password = credential.password,
-      let space = space(at: index)
+    guard let credential, let space = space(at: index),
+      let login = credential.login(for: space.authenticationMethod),
+      login.fits(challenge.offers[index].scheme)
     else { return nil }
-    let login = Login.password(user: user, password: password)
-    guard login.fits(challenge.offers[index].scheme) else { return nil }
     storage?.set(credential, for: space)
     return ProxyAnswer(
       to: challenge.offers[index], with: login, isKept: credential.persistence != .none)
   }
 
   private func space(at index: Int) -> URLProtectionSpace? {
-    guard challenge.offers.indices.contains(index) else { return nil }
-    let offer = challenge.offers[index]
+    guard challenge.offers.indices.contains(index), let method = challenge.offers[index].scheme.method else {
+      return nil
+    }
     return URLProtectionSpace(
       proxyHost: challenge.server.host, port: Int(challenge.server.port),
       type: challenge.server.scheme == .https
         ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy,
-      realm: offer.realm, authenticationMethod: Self.method(of: offer.scheme))
-  }
-
-  private static func method(of scheme: AuthenticationScheme) -> String {
-    switch scheme {
-    case .basic: NSURLAuthenticationMethodHTTPBasic
-    case .digest: NSURLAuthenticationMethodHTTPDigest
-    case .ntlm: NSURLAuthenticationMethodNTLM
-    case .negotiate: NSURLAuthenticationMethodNegotiate
-    case .bearer: NSURLAuthenticationMethodDefault
-    }
+      realm: challenge.offers[index].realm, authenticationMethod: method)
   }
 }

@@ -5,7 +5,7 @@ extension HTTPURLResponse {
   /// The authentication schemes that a 401 or 407 demands, in the server's order, such as `["negotiate", "basic"]`; in lower
   /// case, empty for other responses and where none is named.
   ///
-  /// Basic is the one that a session can answer (RFC 7617).
+  /// A session can answer Basic, Digest, NTLM and Negotiate.
   public var demandedAuthenticationSchemes: [String] {
     let name =
       switch statusCode {

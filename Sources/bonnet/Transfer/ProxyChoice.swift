@@ -66,16 +66,12 @@ struct ProxyChoice: Hashable, Sendable {
         .unresolvedProxy, "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
     }
     if let user { (proxy.user, proxy.password) = Self.credentials(user) }
-    proxy.authenticationMethods = .init(methods)
+    proxy.authenticationSchemes = .init(methods)
     proxy.sendsBasicAtOnce = methods == .basic
     proxy.tunnelsPlainRequests = tunnels
     proxy.additionalHeaders = fields
     return .proxy(proxy, except: exceptions)
   }
-}
-
-extension URLSessionConfiguration.Proxy.AuthenticationMethods {
-  init(_ methods: AuthenticationOptions.Methods) { self.init(rawValue: UInt8(methods.rawValue)) }
 }
 
 extension URLSessionConfiguration.AuthenticationSchemes {

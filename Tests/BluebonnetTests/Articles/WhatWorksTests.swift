@@ -49,7 +49,6 @@ import Testing
   /// What is refused by name in the sources is so in the article.
   @Test func whatIsRefusedIsSaid() throws {
     for (type, member) in [
-      ("URLSessionConfiguration", "connectionProxyDictionary"),
       ("URLSessionConfiguration", "requiresDNSSECValidation"),
       ("URLSessionConfiguration", "background(withIdentifier:)"),
       ("URLRequest", "requiresDNSSECValidation"), ("URLRequest", "cookiePartitionIdentifier"),

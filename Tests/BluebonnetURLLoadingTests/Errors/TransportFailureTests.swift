@@ -36,9 +36,9 @@ import Testing
     init(
       _ cause: TransportError.Cause, _ during: LoadingPhase, _ kind: TransportFailure.Cause,
       _ code: URLError.Code,
-      _ fault: LoadingFault, told: LoadingPhase? = nil
+      _ fault: LoadingFault, told: LoadingPhase? = nil, isOfProxy: Bool = false
     ) {
-      error = TransportError(cause, during: during)
+      error = TransportError(cause, during: during, isOfProxy: isOfProxy)
       self.cause = kind
       self.code = code
       phase = told ?? during
@@ -123,6 +123,31 @@ import Testing
     Row(
       .webSocket(WebSocketError(.outOfMemory, fault: .local)), .exchangingMessages, .webSocket, .unknown,
       .local),
+    Row(
+      .proxyRefused(status: 403, reason: "No"), .tunnelling, .proxyRefused, .cannotConnectToHost, .proxy,
+      isOfProxy: true),
+    Row(
+      .proxyRefused(status: 407, reason: ""), .tunnelling, .proxyRefused, .userAuthenticationRequired,
+      .caller,
+      isOfProxy: true),
+    Row(
+      .proxyRefused(status: 504, reason: ""), .tunnelling, .proxyRefused, .cannotConnectToHost, .network,
+      isOfProxy: true),
+    Row(.socks(.refused5(2)), .tunnelling, .socks, .cannotConnectToHost, .proxy, isOfProxy: true),
+    Row(.socks(.refused5(5)), .tunnelling, .socks, .cannotConnectToHost, .network, isOfProxy: true),
+    Row(.socks(.wrongCredentials), .tunnelling, .socks, .cannotConnectToHost, .caller, isOfProxy: true),
+    Row(.socks(.closed), .tunnelling, .socks, .cannotConnectToHost, .proxy, isOfProxy: true),
+    Row(
+      .authentication("test"), .tunnelling, .proxyAuthentication, .userAuthenticationRequired, .caller,
+      isOfProxy: true),
+    Row(
+      .unconnected(.failed(system(ECONNREFUSED), address: nil)), .connecting, .connectionRefused,
+      .cannotConnectToHost, .proxy, isOfProxy: true),
+    Row(lookup(EAI_NONAME), .resolving, .unresolvedHost, .cannotFindHost, .network, isOfProxy: true),
+    Row(tls(.notTLS), .securing, .tls, .secureConnectionFailed, .proxy, isOfProxy: true),
+    Row(.noResponse, .tunnelling, .noResponse, .networkConnectionLost, .proxy, isOfProxy: true),
+    Row(.malformed(rule), .tunnelling, .malformedResponse, .cannotParseResponse, .proxy, isOfProxy: true),
+    Row(.timedOut, .tunnelling, .timedOut, .timedOut, .network, isOfProxy: true),
     Row(.cancelled, .connecting, .cancelled, .cancelled, .caller),
     Row(.bodySource("test"), .sending, .requestBody, .requestBodyStreamExhausted, .caller),
     Row(
@@ -138,6 +163,8 @@ import Testing
     #expect(error.transportFailure?.phase == row.phase && error.loadingPhase == row.phase)
     #expect(error.transportFailure?.fault == row.fault && error.loadingFault == row.fault)
     #expect(error.transportFailure?.code == row.code)
+    #expect(error.transportFailure?.isOfProxy == row.error.isOfProxy)
+    if row.error.isOfProxy { #expect(error.localizedDescription.contains("proxy")) }
   }
 
   @Test func noCauseIsLeftOut() {

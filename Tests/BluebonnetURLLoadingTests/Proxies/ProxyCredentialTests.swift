@@ -109,11 +109,11 @@ import Testing
       }
     }
     defer { session.invalidateAndCancel() }
-    for path in ["/anything/0", "/anything/1", "/anything/0", "/anything/2"] {
+    for path in ["/bytes/10", "/bytes/11", "/bytes/10", "/bytes/12"] {
       _ = try await session.data(from: try stand.url(path, isSecure: true))
     }
     #expect(stand.proxy.connections == 3)
-    _ = try await session.data(from: try stand.url("/anything/3", isSecure: true, host: "localhost"))
+    _ = try await session.data(from: try stand.url("/bytes/13", isSecure: true, host: "localhost"))
     #expect(stand.proxy.connections == 3 && stand.secure.requests.count == 5)
   }
 
@@ -128,19 +128,21 @@ import Testing
     let (first, other) = (proxy(.http, stand), Proxy(.http, host: "127.0.0.1", port: Int(second.port)))
     let session = try stand.session { configuration in
       configuration.proxySelection = .select { url in
-        switch url.path() {
-        case "/first": first
-        case "/second": other
+        switch url.host() {
+        case "one.test": first
+        case "two.test": other
         default: nil
         }
       }
     }
     defer { session.invalidateAndCancel() }
-    let (to, last) = (try stand.url("/second"), try stand.url("/get", host: "localhost"))
-    stand.plain.script("/first", .text("HTTP/1.1 302 Found\r\nLocation: \(to)\r\nContent-Length: 0\r\n\r\n"))
-    stand.plain.script(
-      "/second", .text("HTTP/1.1 302 Found\r\nLocation: \(last)\r\nContent-Length: 0\r\n\r\n"))
-    let (_, response) = try await session.data(from: try stand.url("/first"))
+    let last = try stand.url("/get", host: "localhost")
+    func redirect(from host: String, to url: URL) throws -> URL {
+      let name = try #require(url.absoluteString.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      return try stand.url("/redirect-to?url=\(name)", host: host)
+    }
+    let url = try redirect(from: "one.test", to: try redirect(from: "two.test", to: last))
+    let (_, response) = try await session.data(from: url)
     #expect((response as? HTTPURLResponse)?.statusCode == 200 && response.url == last)
     #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization") } == [Self.basic])
     #expect(second.asked.map { $0.value("Proxy-Authorization") } == [nil])
@@ -157,7 +159,7 @@ import Testing
       "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"gate\"\r\nContent-Length: 5\r\n\r\nwho?\n")
   }
 
-  private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
+  private final class Answering: URLSessionTaskDelegate {
     struct Question: Sendable {
       var space: URLProtectionSpace
       var failures: Int
@@ -219,6 +221,82 @@ import Testing
     // Another tunnel is asked for with it at once.
     _ = try await session.data(from: try stand.url(isSecure: true, host: "localhost"))
     #expect(stand.double(kind).asked.count == 4 && delegate.questions.withLock { $0.count } == 2)
+  }
+
+  /// By the absolute form the request itself is refused, and sent once more, body and all.
+  @Test(arguments: [Proxy.Kind.http, .https], [nil, 1, 200_000])
+  func theDelegateIsAskedAboutRequests(kind: Proxy.Kind, count: Int?) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.double(kind).answer(Self.wantsBasic)
+    let delegate = Answering([(.useCredential, Self.wrong), (.useCredential, Self.right)])
+    let session = try stand.session(stand.made(kind), delegate: delegate)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try stand.url(count == nil ? "/get" : "/post"))
+    request.httpMethod = count == nil ? "GET" : "POST"
+    request.httpBody = count.map { Data(repeating: 7, count: $0) }
+    let (_, response) = try await session.data(for: request)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    let questions = delegate.questions.withLock { $0 }
+    #expect(questions.map(\.failures) == [0, 1] && questions.allSatisfy { $0.space.isProxy() })
+    #expect(stand.plain.requests.map(\.bodyLength) == [count ?? 0])
+    // Further requests, and tunnels, are let in with it at once.
+    let asked = stand.double(kind).asked.count
+    _ = try await session.data(from: try stand.url("/get", host: "two.test"))
+    _ = try await session.data(from: try stand.url("/get", isSecure: true))
+    #expect(
+      stand.double(kind).asked[asked...].map { $0.value("Proxy-Authorization") } == [Self.basic, Self.basic])
+    #expect(delegate.questions.withLock { $0.count } == 2)
+  }
+
+  /// Where nobody answers, the refusal is the response, as it is with an origin's.
+  @Test func aRefusalOfARequestIsItsResponse() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer(Self.wantsBasic)
+    var wrong = stand.made(.http)
+    (wrong.user, wrong.password) = ("me", "wrong")
+    for proxy in [stand.made(.http), wrong] {
+      let session = try stand.session(proxy)
+      defer { session.invalidateAndCancel() }
+      let (data, response) = try await session.data(from: try stand.url())
+      #expect((response as? HTTPURLResponse)?.statusCode == 407 && data == Data("who?\n".utf8))
+    }
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization") } == [nil, "Basic bWU6d3Jvbmc="])
+    #expect(stand.plain.connectionCount == 0)
+  }
+
+  /// A proof of the password, with a nonce of the proxy's: each request has a count of its own, tunnels and requests alike.
+  @Test func digestIsAnswered() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer { asked in
+      guard let proof = asked.value("Proxy-Authorization"), proof.hasPrefix("Digest "),
+        proof.contains("username=\"me\"")
+      else {
+        return .say(
+          "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"gate\"\r\n"
+            + "Proxy-Authenticate: Digest realm=\"gate\", nonce=\"abc\", qop=\"auth\", algorithm=SHA-256\r\nContent-Length: 0\r\n\r\n"
+        )
+      }
+      return .connect
+    }
+    var proxy = proxy(.http, stand)
+    proxy.sendsBasicAtOnce = false
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(from: try stand.url(isSecure: true))
+    _ = try await session.data(from: try stand.url())
+    _ = try await session.data(from: try stand.url(isSecure: true, host: "localhost"))
+    let proofs = stand.proxy.asked.compactMap { $0.value("Proxy-Authorization") }
+    #expect(stand.proxy.asked.count == 4 && proofs.count == 3, "it is asked about once")
+    for (number, proof) in proofs.enumerated() {
+      #expect(proof.contains("nc=0000000\(number + 1)"), "\(proof)")
+    }
+    #expect(proofs.first?.contains("uri=\"\(ProxyStand.name):\(stand.secure.port)\"") == true)
+    #expect(proofs[1].contains("uri=\"http://\(ProxyStand.name):\(stand.plain.port)/get\""))
+    #expect(!proofs.joined().contains("secret"))
+    #expect(stand.secure.requests.allSatisfy { $0.value("Proxy-Authorization") == nil })
   }
 
   /// A proxy that hangs up after each refusal is connected to once more.

@@ -11,10 +11,11 @@ import Testing
     kind == .socks4 || kind == .socks5 ? "localhost" : ProxyStand.name
   }
 
-  /// As it is usual, and asked for a tunnel in plain, too.
-  @Test(arguments: Proxy.Kind.allCases, [(false, false), (true, false), (false, true)])
-  func requestsGoThrough(kind: Proxy.Kind, _ way: (isSecure: Bool, tunnelsPlain: Bool)) async throws {
-    let (isSecure, tunnelsPlain) = way
+  enum Way: CaseIterable, Sendable { case plain, secure, plainByTunnel }
+
+  @Test(arguments: Proxy.Kind.allCases, Way.allCases)
+  func requestsGoThrough(kind: Proxy.Kind, way: Way) async throws {
+    let (isSecure, tunnelsPlain) = (way == .secure, way == .plainByTunnel)
     let stand = try ProxyStand()
     defer { stand.stop() }
     var proxy = stand.made(kind)
@@ -22,9 +23,9 @@ import Testing
     let session = try stand.session(proxy)
     defer { session.invalidateAndCancel() }
     let origin = isSecure ? stand.secure : stand.plain
-    let url = try stand.url("/anything", isSecure: isSecure, host: Self.host(kind))
     for body in [nil, Data("a".utf8), Data(repeating: 7, count: 300_000)] {
-      var request = URLRequest(url: url)
+      let path = body == nil ? "/get" : "/post"
+      var request = URLRequest(url: try stand.url(path, isSecure: isSecure, host: Self.host(kind)))
       request.httpMethod = body == nil ? "GET" : "POST"
       request.httpBody = body
       let (_, response) = try await session.data(for: request)

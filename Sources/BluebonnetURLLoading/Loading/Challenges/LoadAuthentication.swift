@@ -2,7 +2,7 @@ import BluebonnetAuthentication
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a load has to do with an origin that wants to know who asks. Loads that are never asked have none.
+/// What a load has to do with an origin, or a proxy, that wants to know who asks. Loads that are never asked have none.
 ///
 /// Touched only while the loop is held.
 final class LoadAuthentication {
@@ -19,4 +19,12 @@ final class LoadAuthentication {
   var answered: (credential: URLCredential, space: URLProtectionSpace)?
 
   init(_ machine: HTTPAuthentication) { self.machine = machine }
+
+  /// Keeps the connection that the steps are bound to.
+  func keepConnection(of exchange: RequestDriver) {
+    guard machine.isBoundToConnection else { return }
+    let kept = exchange.leaseConnection()
+    kept.isExclusive = true
+    lease = kept
+  }
 }

@@ -36,14 +36,14 @@ extension Mistake {
         ]))
     },
     Mistake(
-      "a credential for Digest",
+      "a password for Kerberos",
       """
-      GET http://ORIGIN/x failed while waiting for the response: the server wants Digest authentication, which is not \
-      supported; Basic is.
+      GET http://ORIGIN/x failed while waiting for the response: the server wants Negotiate authentication, for which \
+      the credential is not one: Negotiate takes the caller's Kerberos ticket, not a password.
       """
     ) { stage in
       stage.origin.script(
-        "/x", .response(status: 401, fields: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"n\"")]))
+        "/x", .response(status: 401, fields: [("WWW-Authenticate", "Negotiate")]))
       let request = stage.session().request(stage.filled("http://ORIGIN/x"))
       return await stage.failure(of: request.authenticate(username: "me", password: "canary"))
     },

@@ -1,0 +1,32 @@
+import BluebonnetAuthentication
+import BluebonnetSemantics
+import BluebonnetTransport
+
+/// What a load has to do with the HTTP proxy that its request goes to by the absolute form. Loads without one have none.
+///
+/// Touched only while the loop is held.
+final class LoadProxy {
+  let hop: ProxyHop
+  /// The caller's own field says who asks: nothing is added to it, and nobody is asked.
+  let isStated: Bool
+  /// Once it has asked, or is known to.
+  var authentication: LoadAuthentication?
+
+  init(_ hop: ProxyHop, isStated: Bool) {
+    (self.hop, self.isStated) = (hop, isStated)
+  }
+
+  /// The proxy as an origin.
+  var place: WebOrigin {
+    WebOrigin(isSecure: hop.server.scheme == .https, host: hop.server.host, port: hop.server.port)
+  }
+
+  func makeAuthentication() -> LoadAuthentication {
+    if let authentication { return authentication }
+    let made = LoadAuthentication(
+      HTTPAuthentication(
+        .proxy, of: place, allowing: hop.server.authentication, login: hop.server.login))
+    authentication = made
+    return made
+  }
+}

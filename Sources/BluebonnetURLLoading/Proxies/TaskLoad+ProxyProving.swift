@@ -1,0 +1,209 @@
+import BluebonnetAuthentication
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetProxies
+import BluebonnetSemantics
+import BluebonnetTransport
+
+// Who asks, as an HTTP proxy is told that gets the request itself (RFC 9110 §11.7).
+extension TaskLoad {
+  /// What a response means for the conversation with the proxy.
+  enum ProxyStep {
+    /// The load goes on with something else than this response.
+    case goesOn
+    /// The proxy's refusal is the answer.
+    case refused
+    /// It is not about the proxy.
+    case passed
+  }
+
+  /// Puts what proves to the proxy who asks beside the request, and sends it.
+  func prove(_ request: ExchangeRequest, to hop: ProxyHop) {
+    if state.proxy?.hop != hop {
+      state.proxy = LoadProxy(hop, isStated: request.statesProxyAuthorization)
+    }
+    guard let proxy = state.proxy, !proxy.isStated else { return begin(request) }
+    if proxy.authentication == nil {
+      guard let known = known(of: proxy, for: request) else {
+        // What goes out at once needs no machine.
+        guard let fields = hop.authorization else { return begin(request) }
+        return begin(request, with: fields)
+      }
+      proxy.makeAuthentication().machine.begin(with: known)
+    }
+    guard let authentication = proxy.authentication else { return begin(request) }
+    if authentication.isBound, authentication.lease?.isOpen != true {
+      authentication.isBound = false
+      do throws(AuthenticationFault) {
+        try authentication.machine.connectionLost()
+      } catch {
+        return finish(.authentication(error, at: state.request.url))
+      }
+    }
+    proveToProxy(request, authentication)
+  }
+
+  /// What has opened the proxy for another request.
+  private func known(of proxy: LoadProxy, for request: ExchangeRequest) -> AuthenticationMemory.Space? {
+    let memory = engine.pool.proxyMemory
+    guard !memory.isEmpty,
+      let known = memory.space(of: proxy.place, .proxy, for: "", login: proxy.hop.server.login)
+    else { return nil }
+    // Its first step goes without content, which is known here.
+    return known.offer.scheme == .ntlm && !request.body.isNone ? nil : known
+  }
+
+  private func proveToProxy(_ request: ExchangeRequest, _ authentication: LoadAuthentication) {
+    let target = state.request.url.flatMap { try? TargetURI.of($0).absoluteForm } ?? ""
+    let asked = AuthenticatedRequest(
+      method: state.request.httpMethod ?? "GET", target: target,
+      content: request.body.isNone ? .none : .unknown("the content of requests to proxies is not hashed"))
+    do throws(AuthenticationFault) {
+      let proof = try withProxyMemory(of: authentication) { memory throws(AuthenticationFault) in
+        try authentication.machine.proof(for: asked, memory: &memory)
+      }
+      switch proof {
+      case .none: begin(request)
+      case .field(let value): begin(request, withProof: value)
+      case .later(let work):
+        // A Kerberos server may be asked, which takes as long as it takes.
+        DispatchQueue.global().async { [self] in
+          let result = work()
+          engine.loop.execute { [self] in provedToProxy(result, request) }
+        }
+      }
+    } catch {
+      finish(.authentication(error, at: state.request.url))
+    }
+  }
+
+  private func provedToProxy(_ result: Result<String, AuthenticationFault>, _ request: ExchangeRequest) {
+    guard !state.isOver, let authentication = state.proxy?.authentication else { return }
+    do throws(AuthenticationFault) {
+      guard let value = try authentication.machine.made(result) else {
+        return proveToProxy(request, authentication)
+      }
+      begin(request, withProof: value)
+    } catch {
+      finish(.authentication(error, at: state.request.url))
+    }
+  }
+
+  private func begin(_ request: ExchangeRequest, withProof value: String) {
+    do throws(HTTP1Error) {
+      begin(request, with: try EncodedFields([("Proxy-Authorization", value)]))
+    } catch {
+      finish(engine.heads.refusal(of: state.request, error))
+    }
+  }
+
+  private func begin(_ request: ExchangeRequest, with fields: EncodedFields) {
+    var request = request
+    request.encodedHead.add(fields)
+    begin(request)
+  }
+
+  /// What tunnels are let in with opens the proxy for requests, too.
+  private func withProxyMemory<Result, Failure: Error>(
+    of authentication: LoadAuthentication,
+    _ body: (inout AuthenticationMemory) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if var own = authentication.ownMemory.take() {
+      defer { authentication.ownMemory = own }
+      return try body(&own)
+    }
+    return try body(&engine.pool.proxyMemory)
+  }
+
+  /// Lets a response prove that the right proxy has been asked, or go on to whoever knows who asks.
+  func authenticatesToProxy(by response: HTTPURLResponse, bodyLength: Int?) -> ProxyStep {
+    let isChallenge = response.statusCode == AuthenticationSide.proxy.status
+    guard let proxy = state.proxy, isChallenge || proxy.authentication != nil else { return .passed }
+    if proxy.isStated { return isChallenge ? .refused : .passed }
+    let wasAhead = proxy.authentication == nil && proxy.hop.authorization != nil
+    let authentication = proxy.makeAuthentication()
+    var step = received(response, authentication)
+    // What went out before the proxy had asked is not given once more.
+    if wasAhead, case .sendAgain = step, authentication.machine.scheme == .basic {
+      step = retract(authentication, response)
+    }
+    switch step {
+    case .pass:
+      if !isChallenge { store(authentication.answered.take()) }
+      return isChallenge ? .refused : .passed
+    case .sendAgain(let overSameConnection):
+      authentication.isBound = overSameConnection
+      discard(state.response, then: .proveToProxy)
+    case .ask(let offers):
+      authentication.isBound = false
+      authentication.answered = nil
+      // Whoever answers for ever is not listened to for ever.
+      if authentication.machine.failures > 20 { return .refused }
+      let challenge = ProxyChallenge(
+        server: proxy.hop.server, offers: offers, failures: authentication.machine.failures)
+      ask(ProxyQuestion(challenge, response), authentication, response, bodyLength: bodyLength)
+    case .fail(let fault):
+      state.task.setResponse(response)
+      stop(.authentication(fault, at: state.request.url))
+    }
+    return .goesOn
+  }
+
+  private func received(
+    _ response: HTTPURLResponse, _ authentication: LoadAuthentication
+  ) -> HTTPAuthentication.Step {
+    withProxyMemory(of: authentication) { memory in
+      authentication.machine.received(status: response.statusCode, fields: response.fields, memory: &memory)
+    }
+  }
+
+  /// Has the machine know that what it would answer has been refused.
+  private func retract(
+    _ authentication: LoadAuthentication, _ response: HTTPURLResponse
+  ) -> HTTPAuthentication.Step {
+    var memory = AuthenticationMemory()
+    _ = try? authentication.machine.proof(
+      for: AuthenticatedRequest(method: "GET", target: ""), memory: &memory)
+    return received(response, authentication)
+  }
+
+  private func ask(
+    _ question: ProxyQuestion, _ authentication: LoadAuthentication, _ response: HTTPURLResponse,
+    bodyLength: Int?
+  ) {
+    state.phase = .deciding
+    let answer: @Sendable (ProxyAnswer?) -> Void = { [self] answer in
+      engine.loop.execute { [self] in
+        guard case .deciding = state.phase, let authentication = state.proxy?.authentication else { return }
+        guard let answer, answer.login.fits(answer.offer.scheme) else {
+          accept(response, bodyLength: bodyLength)
+          return releaseDecision()
+        }
+        if !answer.isKept, authentication.ownMemory == nil {
+          authentication.ownMemory = AuthenticationMemory()
+        }
+        authentication.machine.answer(answer.offer, with: answer.login)
+        discard(state.response, then: .proveToProxy)
+      }
+    }
+    ask(question, from: 0, answer)
+    if case .deciding = state.phase { hold(.decision) }
+  }
+
+  /// Sends the request once more, with another proof for the proxy.
+  func proveToProxyAgain() {
+    guard let authentication = state.proxy?.authentication else { return }
+    let status = state.response?.statusCode
+    state.response = nil
+    let isUnread = authentication.contentIsUnread
+    authentication.contentIsUnread = authentication.machine.withholdsContent
+    if !isUnread, case .source(let source) = state.body, !source.rewind() {
+      return replaceBody(of: state.request, from: source, after: status)
+    }
+    prepareAndSend(state.request)
+  }
+}
+
+extension RequestBody {
+  fileprivate var isNone: Bool { if case .none = self { true } else { false } }
+}

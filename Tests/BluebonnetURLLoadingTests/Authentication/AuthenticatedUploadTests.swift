@@ -1,0 +1,88 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// Content that has to go out more than once, or not before its time.
+@Suite struct AuthenticatedUploadTests {
+  let origin: Origin
+  private let session = URLSession(
+    configuration: .ephemeral,
+    delegate: ChallengeAnswerer(URLCredential(user: "user", password: "secret", persistence: .forSession)),
+    delegateQueue: nil)
+  private let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  private func request(_ path: String) throws -> URLRequest {
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.httpMethod = "PUT"
+    return request
+  }
+
+  private func file() throws -> URL {
+    let url = URL(filePath: "/tmp/bluebonnet-authenticated-\(UInt64.random(in: .min ... .max))")
+    try content.write(to: url)
+    return url
+  }
+
+  @Test(arguments: [
+    "/basic-auth/user/secret", "/digest-auth/auth/user/secret",
+    "/digest-auth/auth-int/user/secret?algorithm=SHA-256",
+    "/ntlm-auth/user/secret",
+  ])
+  func filesAndDataGoOutAgain(_ path: String) async throws {
+    defer { session.invalidateAndCancel() }
+    let file = try file()
+    defer { try? FileManager.default.removeItem(at: file) }
+    for _ in 0..<2 {
+      let (_, response) = try await session.upload(for: try request(path), fromFile: file)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      #expect(origin.requests.last?.body == Array(content))
+    }
+    let (_, other) = try await session.upload(for: try request(path), from: content)
+    #expect((other as? HTTPURLResponse)?.statusCode == 200)
+    #expect(origin.requests.last?.body == Array(content))
+  }
+
+  /// NTLM's first message is refused in any case: nothing is gained by sending the content with it.
+  @Test func ntlmHoldsTheContentBack() async throws {
+    defer { session.invalidateAndCancel() }
+    for _ in 0..<2 {
+      let (_, response) = try await session.upload(for: try request("/ntlm-auth/user/secret"), from: content)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    #expect(origin.requests.map { $0.body.count } == [300_000, 0, 300_000, 0, 300_000])
+    #expect(origin.requests.map { $0.value("Content-Length") } == ["300000", "0", "300000", "0", "300000"])
+  }
+
+  @Test(arguments: ["/digest-auth/auth/user/secret", "/ntlm-auth/user/secret"])
+  func aStreamGoesOutOnceAndThenItsOwnerIsAsked(_ path: String) async throws {
+    defer { session.invalidateAndCancel() }
+    var once = try request(path)
+    once.httpBodyStream = InputStream(data: content)
+    let error = await #expect(throws: URLError.self) { try await session.data(for: once) }
+    #expect(error?.code == .requestBodyStreamExhausted)
+    #expect("\(error as Any)".contains("has to be sent again after the response with status 401"))
+    // Where the place is known, once is enough.
+    _ = try await session.upload(for: try request(path), from: Data())
+    var again = try request(path)
+    again.httpBodyStream = InputStream(data: content)
+    let (_, response) = try await session.data(for: again)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(origin.requests.last?.body == Array(content))
+  }
+
+  @Test func aStreamCannotBeProvedInAdvance() async throws {
+    defer { session.invalidateAndCancel() }
+    let path = "/digest-auth/auth-int/user/secret"
+    _ = try await session.upload(for: try request(path), from: Data())
+    var stream = try request(path)
+    stream.httpBodyStream = InputStream(data: content)
+    let error = await #expect(throws: URLError.self) { try await session.data(for: stream) }
+    #expect(error?.code == .userAuthenticationRequired)
+    #expect("\(error as Any)".contains("auth-int"))
+  }
+}

@@ -1,0 +1,274 @@
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// Whole loads from servers that want to know who asks.
+@Suite struct AuthenticationLoadingTests {
+  let origin: Origin
+  private static let user = URLCredential(user: "user", password: "secret", persistence: .forSession)
+
+  init() throws {
+    origin = try Origin.start()
+  }
+
+  private func session(
+    _ delegate: ChallengeAnswerer? = ChallengeAnswerer(user), storage: URLCredentialStorage? = nil,
+    _ change: (URLSessionConfiguration) -> Void = { _ in }
+  ) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    if let storage { configuration.urlCredentialStorage = storage }
+    change(configuration)
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  private func load(
+    _ path: String, _ session: URLSession, method: String = "GET", body: Data? = nil
+  ) async throws -> Int {
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.httpMethod = method
+    request.httpBody = body
+    let (_, response) = try await session.data(for: request)
+    return try #require(response as? HTTPURLResponse).statusCode
+  }
+
+  private var fields: [String?] { origin.requests.map { $0.value("Authorization") } }
+
+  // MARK: Every scheme
+
+  @Test(
+    arguments: [
+      "/basic-auth/user/secret", "/digest-auth/auth/user/secret", "/digest-auth/auth-int/user/secret",
+      "/digest-auth/none/user/secret", "/digest-auth/auth/user/secret?algorithm=SHA-256",
+      "/digest-auth/auth-int/user/secret?algorithm=SHA-512-256-sess",
+      "/digest-auth/auth/user/secret?userhash=1",
+      "/digest-auth/none/user/secret?algorithm=MD5-sess", "/ntlm-auth/user/secret",
+    ], ["GET", "POST", "HEAD"])
+  func aCredentialOpensIt(_ path: String, _ method: String) async throws {
+    let delegate = ChallengeAnswerer(Self.user)
+    let session = session(delegate)
+    defer { session.invalidateAndCancel() }
+    let body = method == "POST" ? Data("content".utf8) : nil
+    #expect(try await load(path, session, method: method, body: body) == 200)
+    #expect(delegate.challenges.count == 1)
+    #expect(delegate.challenges.first?.previousFailureCount == 0)
+    #expect((delegate.challenges.first?.failureResponse as? HTTPURLResponse)?.statusCode == 401)
+    #expect(origin.requests.last?.body == (body.map { Array($0) } ?? []))
+    // Known from now on.
+    let before = origin.requests.count
+    #expect(try await load(path, session, method: method, body: body) == 200)
+    #expect(origin.requests.count - before == (path.hasPrefix("/ntlm") ? 2 : 1))
+    #expect(delegate.challenges.count == 1)
+  }
+
+  @Test(arguments: ["/basic-auth/user/other", "/digest-auth/auth/user/other", "/ntlm-auth/user/other"])
+  func aWrongPasswordIsTriedOnce(_ path: String) async throws {
+    let delegate = ChallengeAnswerer(Self.user)
+    let storage = URLCredentialStorage()
+    let session = session(delegate, storage: storage)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load(path, session) == 401)
+    #expect(delegate.challenges.map(\.previousFailureCount) == [0, 1])
+    #expect(storage.allCredentials.isEmpty, "what opens nothing is not kept")
+    #expect(origin.requests.count == (path.hasPrefix("/ntlm") ? 3 : 2))
+  }
+
+  /// Somebody who never gives up.
+  @Test func aDelegateThatAlwaysAnswersIsNotAskedForEver() async throws {
+    let delegate = ChallengeAnswerer { _ in (.useCredential, Self.user) }
+    let session = session(delegate)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/digest-auth/auth/user/other", session) == 401)
+    #expect(delegate.challenges.map(\.previousFailureCount) == Array(0...20))
+  }
+
+  // MARK: Which one
+
+  private func script(_ path: String, _ challenges: String..., then status: Int = 200) {
+    origin.script(
+      path, .response(status: 401, fields: challenges.map { ("WWW-Authenticate", $0) }),
+      .response(status: status))
+  }
+
+  @Test func theStrongestIsAskedAboutFirstAndThenTheOthers() async throws {
+    let delegate = ChallengeAnswerer { challenge in
+      challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+        ? (.useCredential, Self.user) : (.rejectProtectionSpace, nil)
+    }
+    script(
+      "/x", "Basic realm=\"b\", Negotiate",
+      "NTLM, Digest realm=\"d\", nonce=\"n\", algorithm=SHA-256, qop=auth")
+    let session = session(delegate)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/x", session) == 200)
+    #expect(delegate.questions == ["Negotiate 0", "HTTPDigest 0", "NTLM 0", "HTTPBasic 0"])
+    #expect(delegate.challenges.map(\.protectionSpace.realm) == [nil, "d", nil, "b"])
+    #expect(fields == [nil, "Basic dXNlcjpzZWNyZXQ="])
+  }
+
+  /// A password is none of Negotiate's business; the next scheme takes it.
+  @Test func aCredentialThatDoesNotFitGoesToTheNextScheme() async throws {
+    let delegate = ChallengeAnswerer(Self.user)
+    script("/x", "Negotiate, Basic realm=b")
+    let session = session(delegate)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/x", session) == 200)
+    #expect(delegate.questions == ["Negotiate 0", "HTTPBasic 0"])
+    script("/only", "Negotiate")
+    let error = await #expect(throws: URLError.self) { try await load("/only", session) }
+    #expect(error?.code == .userAuthenticationRequired)
+    #expect("\(error as Any)".contains("Kerberos ticket"))
+  }
+
+  @Test func onlyWhatTheConfigurationAllowsIsAnswered() async throws {
+    let delegate = ChallengeAnswerer(Self.user)
+    let session = session(delegate) { $0.authenticationSchemes = [.digest, .ntlm] }
+    defer { session.invalidateAndCancel() }
+    script("/x", "Basic realm=b")
+    #expect(try await load("/x", session) == 401)
+    #expect(delegate.challenges.isEmpty && fields == [nil])
+    #expect(URLSessionConfiguration.default.authenticationSchemes == .all)
+  }
+
+  /// A man in the middle would like to see the password.
+  @Test func aServerThatWasProvedToByDigestIsNotToldThePassword() async throws {
+    let delegate = ChallengeAnswerer(Self.user)
+    let session = session(delegate)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/digest-auth/auth/user/secret?algorithm=SHA-256", session) == 200)
+    script("/y", "Basic realm=\"bluebonnet\"")
+    #expect(try await load("/y", session) == 401)
+    #expect(delegate.questions == ["HTTPDigest 0", "HTTPBasic 1"])
+    #expect(fields.allSatisfy { $0?.hasPrefix("Basic") != true })
+  }
+
+  @Test func cancellingAChallengeFails() async throws {
+    let session = session(ChallengeAnswerer { _ in (.cancelAuthenticationChallenge, nil) })
+    defer { session.invalidateAndCancel() }
+    let error = await #expect(throws: URLError.self) { try await load("/digest-auth/auth/a/b", session) }
+    #expect(error?.code == .userCancelledAuthentication)
+    #expect("\(error as Any)".contains("Digest"))
+  }
+
+  // MARK: Storages
+
+  private func space(_ method: String?, realm: String? = "bluebonnet") -> URLProtectionSpace {
+    URLProtectionSpace(
+      host: "127.0.0.1", port: Int(origin.port), protocol: "http", realm: realm, authenticationMethod: method)
+  }
+
+  @Test(arguments: [NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault])
+  func withoutADelegateTheStorageAnswers(_ method: String) async throws {
+    let storage = URLCredentialStorage()
+    storage.setDefaultCredential(Self.user, for: space(method))
+    let session = session(nil, storage: storage)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/digest-auth/auth/user/secret", session) == 200)
+    #expect(try await load("/digest-auth/auth/user/other", session) == 401)
+  }
+
+  @Test func anAnswerThatWasRightIsKeptAsTheCallerWants() async throws {
+    for (persistence, isKept) in [
+      (URLCredential.Persistence.none, false), (.forSession, true), (.permanent, true),
+    ] {
+      let storage = URLCredentialStorage()
+      let credential = URLCredential(user: "user", password: "secret", persistence: persistence)
+      let delegate = ChallengeAnswerer(credential)
+      let session = session(delegate, storage: storage)
+      defer { session.invalidateAndCancel() }
+      for _ in 0..<2 { #expect(try await load("/digest-auth/auth/user/secret", session) == 200) }
+      #expect(delegate.challenges.count == (isKept ? 1 : 2))
+      #expect((storage.credentials(for: space(NSURLAuthenticationMethodHTTPDigest)) != nil) == isKept)
+    }
+  }
+
+  @Test func whatIsTakenOutOfTheStorageIsNotSentAnyMore() async throws {
+    let storage = URLCredentialStorage()
+    let delegate = ChallengeAnswerer(Self.user)
+    let session = session(delegate, storage: storage)
+    defer { session.invalidateAndCancel() }
+    _ = try await load("/basic-auth/user/secret", session)
+    _ = try await load("/basic-auth/user/secret", session)
+    storage.remove(Self.user, for: space(NSURLAuthenticationMethodHTTPBasic, realm: ""))
+    _ = try await load("/basic-auth/user/secret", session)
+    #expect(fields.map { $0 != nil } == [false, true, true, false, true])
+  }
+
+  @Test(arguments: ["/basic-auth/user/secret", "/digest-auth/auth/user/secret", "/ntlm-auth/user/secret"])
+  func userInformationAnswersEveryScheme(_ path: String) async throws {
+    let session = session(nil)
+    defer { session.invalidateAndCancel() }
+    let url = origin.baseURL.replacing("http://", with: "http://user:secret@") + path
+    for _ in 0..<2 {
+      let (_, response) = try await session.data(from: try #require(URL(string: url)))
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    // What stood in a URL is nobody else's.
+    #expect(try await load(path, session) == 401)
+  }
+
+  @Test func aFieldOfTheCallersGoesFirst() async throws {
+    let session = session()
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/basic-auth/user/secret", session) == 200)
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/basic-auth/user/secret")))
+    request.setValue("Bearer own", forHTTPHeaderField: "Authorization")
+    _ = try await session.data(for: request)
+    #expect(
+      origin.requests.suffix(2).map { $0.values("Authorization") } == [
+        ["Bearer own"], ["Basic dXNlcjpzZWNyZXQ="],
+      ])
+  }
+
+  // MARK: Digest in the long run
+
+  @Test func digestAddsOneRoundTripForTheFirstRequestOnly() async throws {
+    let session = session()
+    defer { session.invalidateAndCancel() }
+    for _ in 0..<20 { #expect(try await load("/digest-auth/auth/user/secret?uses=99", session) == 200) }
+    #expect(origin.requests.count == 21)
+    #expect(Set(fields.compactMap { $0.flatMap { $0.firstMatch(of: /nc=(\w+)/)?.1 } }).count == 20)
+  }
+
+  @Test func aHundredRequestsShareANonce() async throws {
+    let session = session()
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/digest-auth/auth/user/secret?uses=1000", session) == 200)
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<100 {
+        group.addTask { try await load("/digest-auth/auth/user/secret?uses=1000", session) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    // The origin refuses a count that it has seen.
+    #expect(statuses == Array(repeating: 200, count: 100))
+    #expect(origin.requests.count == 102)
+  }
+
+  @Test func staleNoncesAreRenewedWithoutAQuestion() async throws {
+    let delegate = ChallengeAnswerer(Self.user)
+    let session = session(delegate)
+    defer { session.invalidateAndCancel() }
+    for _ in 0..<6 { #expect(try await load("/digest-auth/auth/user/secret?uses=2", session) == 200) }
+    #expect(delegate.challenges.count == 1)
+    // The first is asked for, and the third and the fifth are stale.
+    #expect(origin.requests.count == 6 + 3)
+  }
+
+  @Test func theNextNonceSavesARoundTrip() async throws {
+    let session = session()
+    defer { session.invalidateAndCancel() }
+    for _ in 0..<6 { #expect(try await load("/digest-auth/auth/user/secret?uses=1", session) == 200) }
+    #expect(origin.requests.count == 7)
+  }
+
+  @Test func aServerThatDoesNotKnowThePasswordIsNotBelieved() async throws {
+    let session = session()
+    defer { session.invalidateAndCancel() }
+    let error = await #expect(throws: URLError.self) {
+      try await load("/digest-auth/auth/user/secret?forged=1", session)
+    }
+    #expect(error?.code == .badServerResponse)
+    #expect("\(error as Any)".contains("rspauth"))
+  }
+}
