@@ -26,6 +26,20 @@ package struct OriginSecrets: Sendable {
     if let information = target.userInformation { authorization = information.authorization }
   }
 
+  /// Takes over a name and a password that the caller keeps for the host of a target (`.netrc`), if this is still the origin
+  /// that the caller named and nothing better is known.
+  ///
+  /// - Parameter lookUp: Finds them; not asked where they are not wanted.
+  package mutating func take(
+    for target: TargetURI, from lookUp: (TargetURI) -> (user: [UInt8], password: [UInt8])?
+  ) {
+    // What is known of an origin stays: its URL may have named a password that the next one does not repeat.
+    guard !hasLeft, authorization == nil || target.userInformation?.password.isEmpty == true,
+      let proof = lookUp(target)
+    else { return }
+    authorization = BasicCredentials.authorization(user: proof.user, password: proof.password)
+  }
+
   /// Goes on from one origin to the next target, whose user information it takes over (as curl and Go do: what a
   /// `Location` names is no secret of the caller's, and goes nowhere but there).
   ///

@@ -1,17 +1,20 @@
-/// A cookie (RFC 6265 §5.3).
+import BluebonnetHTTP1
+
+/// A cookie (RFC 6265bis §5.7).
 package struct Cookie: Sendable, Equatable {
+  /// May be empty: what a server sets without an equals sign is all value (§5.6).
   package var name: String
   package var value: String
-  /// In lower case, without a dot in front.
+  /// In the canonical form of hosts, without a dot in front.
   package var domain: String
-  /// Whether hosts below the domain are excluded (RFC 6265 §5.3, step 6).
+  /// Whether hosts below the domain are excluded.
   package var isHostOnly: Bool
   package var path: String
   /// When the cookie ends, in seconds since the start of 1970; nil for the end of the session.
   package var expires: Double?
   package var isSecure = false
   package var isHTTPOnly = false
-  /// In lower case.
+  /// In lower case: `strict`, `lax`, or `none` where the server has said so; nil by default.
   package var sameSite: String?
   /// The ports that the cookie is sent to; nil for all.
   package var ports: [Int]?
@@ -24,10 +27,39 @@ package struct Cookie: Sendable, Equatable {
     self.path = path
   }
 
-  /// One cookie takes the place of another with the same name, domain and path (RFC 6265 §5.3, step 11).
+  /// One cookie takes the place of another with the same name, domain and path (§5.7, step 23), byte by byte: servers tell
+  /// an accent from a letter that has one.
   package func hasSameIdentity(as other: Cookie) -> Bool {
-    name == other.name && path == other.path && domain == other.domain && isHostOnly == other.isHostOnly
+    name.utf8.elementsEqual(other.name.utf8) && path.utf8.elementsEqual(other.path.utf8)
+      && domain == other.domain && isHostOnly == other.isHostOnly
   }
 
   package func hasEnded(by now: Double) -> Bool { expires.map { $0 <= now } ?? false }
+
+  /// Whether the server allows the cookie on requests that other sites cause. Where it has said nothing, yes: what
+  /// browsers assume protects people from pages, and there are none here.
+  package var goesAcrossSites: Bool { sameSite == nil || sameSite == "none" }
+
+  /// The bytes of name and value that a client has to take, and more than which it must refuse (§5.6, step 5).
+  package static let sizeLimit = 4096
+
+  /// Whether the cookie is what its name promises, so that a server can rely on who may have set it (§4.1.3). Names are
+  /// compared without regard to case, because servers look them up that way; and of a cookie without a name, the value is
+  /// what a server takes for one (§5.7, steps 20 to 22).
+  ///
+  /// - Parameter hasStatedPath: Whether the server has stated the path, which `__Host-` asks for.
+  package func isAsItsNamePromises(hasStatedPath: Bool = true) -> Bool {
+    let shown = name.isEmpty ? value : name
+    let hasHostPrefix = shown.hasPrefix(ignoringCase: "__Host-")
+    guard hasHostPrefix || shown.hasPrefix(ignoringCase: "__Secure-") else { return true }
+    guard !name.isEmpty, isSecure else { return false }
+    return !hasHostPrefix || isHostOnly && hasStatedPath && path == "/"
+  }
+}
+
+extension String {
+  fileprivate func hasPrefix(ignoringCase prefix: String) -> Bool {
+    utf8.count >= prefix.utf8.count
+      && Substring(utf8.prefix(prefix.utf8.count)).equalsIgnoringASCIICase(prefix)
+  }
 }

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// The lenient dates of cookies (RFC 6265 §5.1.1): tokens in any order, the first that fits each part wins.
+/// The lenient dates of cookies (RFC 6265bis §5.1.1): tokens in any order, the first that fits each part wins.
 package enum CookieDate {
   /// The seconds since the start of 1970.
   package static func parse(_ text: some StringProtocol) -> Int? {
@@ -14,7 +14,7 @@ package enum CookieDate {
         clock = found
       } else if day == nil, let found = leadingNumber(word, digits: 1...2) {
         day = found
-      } else if month == nil, let found = HTTPDate.month(word.prefix(3)) {
+      } else if month == nil, let found = HTTPDate.month(Substring(word.utf8.prefix(3))) {
         month = found
       } else if year == nil, let found = leadingNumber(word, digits: 2...4) {
         year = found

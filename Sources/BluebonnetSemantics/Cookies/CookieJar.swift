@@ -7,28 +7,38 @@ extension Cookie: CookieHolder {
   package var cookie: Cookie { self }
 }
 
-/// Cookies and the rules by which they come and go (RFC 6265 §5.3 and §5.4), without a lock or a clock. Moments are seconds
-/// since the start of 1970.
+/// Cookies and the rules by which they come and go (RFC 6265bis §5.7 and §5.8), without a lock or a clock. Moments are
+/// seconds since the start of 1970.
 package struct CookieJar<Holder: CookieHolder> {
-  // RFC 6265 §6.1 asks for 50 and 3000 at least; browsers take about 180 and 3300.
-  /// Cookies of one domain.
-  package static var domainLimit: Int { 180 }
-  /// Cookies of all domains.
-  package static var totalLimit: Int { 3300 }
-
-  private struct Entry {
+  struct Entry {
     var holder: Holder
     var cookie: Cookie { holder.cookie }
-    /// Order of creation, which sorts what is sent.
-    var serial: Int
-    var created: Double
+    /// Order of creation, which sorts what is sent. 0 for what was there before this jar was.
+    var creation: Int
+    /// Order among cookies of one creation.
+    let position: Int
+    /// When it was stored, which may have been in place of an older one.
+    let stored: Double
     var lastAccess: Int
+
+    /// What is sent first has less of it.
+    var order: (Int, Int, Int, Int, Int) {
+      let isOld = creation == 0
+      return (
+        -cookie.path.utf8.count, creation, isOld ? -cookie.domain.utf8.count : 0,
+        isOld ? -cookie.name.utf8.count : 0, position
+      )
+    }
   }
 
   /// By domain, so that a lookup costs as many steps as the host has labels.
-  private var domains: [String: [Entry]] = [:]
-  private var count = 0
+  var domains: [String: [Entry]] = [:]
+  var count = 0
   private var serial = 0
+  /// How many secure cookies there are of a name: most cookies collide with none.
+  private var secureNames: [String: Int] = [:]
+  /// Grows with every change of what is held.
+  package private(set) var changeCount = 0
 
   package init() {}
 
@@ -37,46 +47,93 @@ package struct CookieJar<Holder: CookieHolder> {
   /// Everything that has not ended, oldest first.
   package mutating func all(now: Double) -> [Holder] {
     removeEnded(now: now)
-    return domains.values.joined().sorted { $0.serial < $1.serial }.map(\.holder)
+    return domains.values.joined().sorted {
+      ($0.creation, $0.position) < ($1.creation, $1.position)
+    }.map(\.holder)
   }
 
+  // MARK: Storing
+
   /// Stores a cookie in place of one with the same name, domain and path. One that has ended removes it.
-  package mutating func store(_ holder: Holder, now: Double) {
+  ///
+  /// - Parameter isOld: It comes from a file that does not tell when it was created: before all others.
+  package mutating func store(_ holder: Holder, now: Double, isOld: Bool = false) {
     serial += 1
     let cookie = holder.cookie
-    var entry = Entry(holder: holder, serial: serial, created: now, lastAccess: serial)
-    var entries = domains[cookie.domain] ?? []
-    count -= entries.count
-    if let index = entries.firstIndex(where: { $0.cookie.hasSameIdentity(as: cookie) }) {
-      entry.serial = entries[index].serial
-      entries.remove(at: index)
+    var creation = isOld ? 0 : serial
+    if let old = remove(sameAs: cookie) { creation = old.creation }
+    guard !cookie.hasEnded(by: now) else { return }
+    insert(
+      Entry(holder: holder, creation: creation, position: serial, stored: now, lastAccess: serial))
+    evict(from: cookie.domain, now: now)
+  }
+
+  /// Whether an origin may set a cookie: an insecure one must not put its cookies in front of secure ones (§5.7, step 16).
+  package func accepts(_ holder: Holder, from origin: WebOrigin) -> Bool {
+    CookieScope.isSecure(origin) || !collides(holder.cookie)
+  }
+
+  /// Whether an insecure cookie has the name of a secure one and reaches requests that carry that.
+  private func collides(_ cookie: Cookie) -> Bool {
+    guard !cookie.isSecure, secureNames[cookie.name] != nil else { return false }
+    return domains.contains { domain, entries in
+      (CookieScope.host(domain, matches: cookie.domain) || CookieScope.host(cookie.domain, matches: domain))
+        && entries.contains {
+          $0.cookie.isSecure && $0.cookie.name == cookie.name
+            && CookieScope.path(cookie.path, matches: $0.cookie.path)
+        }
     }
-    if !cookie.hasEnded(by: now) {
-      if entries.count >= Self.domainLimit { Self.evict(from: &entries, now: now) }
-      entries.append(entry)
+  }
+
+  private mutating func remove(sameAs cookie: Cookie) -> Entry? {
+    guard let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.hasSameIdentity(as: cookie) })
+    else { return nil }
+    return remove(at: index, of: cookie.domain)
+  }
+
+  private mutating func insert(_ entry: Entry) {
+    domains[entry.cookie.domain, default: []].append(entry)
+    count += 1
+    changeCount += 1
+    if entry.cookie.isSecure { secureNames[entry.cookie.name, default: 0] += 1 }
+  }
+
+  /// The one way out of a jar.
+  @discardableResult
+  mutating func remove(at index: Int, of domain: String) -> Entry? {
+    guard let entry = domains[domain]?.remove(at: index) else { return nil }
+    if domains[domain]?.isEmpty == true { domains[domain] = nil }
+    count -= 1
+    changeCount += 1
+    if entry.cookie.isSecure, let others = secureNames[entry.cookie.name] {
+      secureNames[entry.cookie.name] = others == 1 ? nil : others - 1
     }
-    count += entries.count
-    domains[cookie.domain] = entries.isEmpty ? nil : entries
-    if count > Self.totalLimit { evictAnywhere(now: now) }
+    return entry
   }
 
   /// Removes cookies; the second argument is when they were stored.
   package mutating func remove(where isGone: (Holder, Double) -> Bool) {
     for (domain, entries) in domains {
-      let kept = entries.filter { !isGone($0.holder, $0.created) }
-      count -= entries.count - kept.count
-      domains[domain] = kept.isEmpty ? nil : kept
+      for (index, entry) in entries.enumerated().reversed() where isGone(entry.holder, entry.stored) {
+        remove(at: index, of: domain)
+      }
     }
   }
 
-  /// What a request carries: longer paths first, then older cookies (RFC 6265 §5.4).
+  mutating func removeEnded(now: Double) { remove { holder, _ in holder.cookie.hasEnded(by: now) } }
+
+  // MARK: Sending
+
+  /// What a request carries: longer paths first, then older cookies (§5.8.3, step 2). Of those that are equally old
+  /// because a file did not say, longer domains and names first, as in curl, which has most of such files.
   package mutating func cookies(for target: TargetURI, now: Double) -> [Holder] {
     guard count > 0 else { return [] }
     var found: [Entry] = []
     let host = target.origin.host
+    let isSecure = CookieScope.isSecure(target.origin)
     visit(host) { entry in
       let cookie = entry.cookie
-      guard !cookie.hasEnded(by: now), !cookie.isSecure || target.origin.isSecure,
+      guard !cookie.hasEnded(by: now), !cookie.isSecure || isSecure,
         !cookie.isHostOnly || cookie.domain == host,
         CookieScope.path(target.path, matches: cookie.path),
         cookie.ports?.contains(Int(target.origin.port)) ?? true
@@ -84,48 +141,21 @@ package struct CookieJar<Holder: CookieHolder> {
       found.append(entry)
       return true
     }
-    return found.sorted {
-      let (left, right) = ($0.cookie.path.utf8.count, $1.cookie.path.utf8.count)
-      return left == right ? $0.serial < $1.serial : left > right
-    }.map(\.holder)
+    return found.sorted { $0.order < $1.order }.map(\.holder)
   }
 
   /// Offers the entries of a host and of the domains above it; those that are taken count as just used.
   private mutating func visit(_ host: String, _ take: (Entry) -> Bool) {
     serial += 1
+    let isAddress = CookieScope.isAddress(host)
     var domain = host[...]
     while true {
       if var entries = domains[String(domain)] {
         for index in entries.indices where take(entries[index]) { entries[index].lastAccess = serial }
         domains[String(domain)] = entries
       }
-      guard !CookieScope.isAddress(host), let dot = domain.firstIndex(of: ".") else { return }
+      guard !isAddress, let dot = domain.firstIndex(of: ".") else { return }
       domain = domain[domain.index(after: dot)...]
-    }
-  }
-
-  private mutating func removeEnded(now: Double) { remove { holder, _ in holder.cookie.hasEnded(by: now) } }
-
-  /// Ended ones go first, then the one that was not used for longest.
-  private static func evict(from entries: inout [Entry], now: Double) {
-    entries.removeAll { $0.cookie.hasEnded(by: now) }
-    guard entries.count >= domainLimit,
-      let oldest = entries.indices.min(by: { entries[$0].lastAccess < entries[$1].lastAccess })
-    else { return }
-    entries.remove(at: oldest)
-  }
-
-  private mutating func evictAnywhere(now: Double) {
-    removeEnded(now: now)
-    guard count > Self.totalLimit,
-      let oldest = domains.values.joined().min(by: { $0.lastAccess < $1.lastAccess })?.lastAccess
-    else { return }
-    for (domain, entries) in domains {
-      guard let index = entries.firstIndex(where: { $0.lastAccess == oldest }) else { continue }
-      domains[domain]?.remove(at: index)
-      if domains[domain]?.isEmpty == true { domains[domain] = nil }
-      count -= 1
-      return
     }
   }
 }

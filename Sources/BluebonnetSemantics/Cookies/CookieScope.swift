@@ -1,8 +1,8 @@
 import BluebonnetHTTP1
 
-/// Which hosts and paths a cookie covers (RFC 6265 §5.1.3 and §5.1.4).
+/// Which hosts and paths a cookie covers (RFC 6265bis §5.1.3 and §5.1.4), and which connections are secure.
 package enum CookieScope {
-  /// Both in lower case; an address matches itself only.
+  /// Both in their canonical form; an address matches itself only.
   package static func host(_ host: String, matches domain: String) -> Bool {
     if host == domain { return true }
     guard host.utf8.count > domain.utf8.count, host.hasSuffix(domain), !isAddress(host) else { return false }
@@ -25,21 +25,25 @@ package enum CookieScope {
     return String(decoding: path[..<last], as: UTF8.self)
   }
 
-  /// Whether two hosts are of one site: of one domain that was registered.
-  package static func isSameSite(_ host: String, _ other: String) -> Bool {
-    site(of: host) == site(of: other)
+  /// Whether two hosts are of one site: of one domain that was registered (RFC 6265bis §5.2). Schemes are not compared.
+  package static func isSameSite(
+    _ host: String, _ other: String, suffixes: @autoclosure () -> PublicSuffixRules
+  ) -> Bool {
+    if host == other { return true }
+    if isAddress(host) || isAddress(other) { return false }
+    let suffixes = suffixes()
+    // A suffix itself is a site of its own.
+    return suffixes.registrableDomain(of: host) ?? host == suffixes.registrableDomain(of: other) ?? other
   }
 
-  /// The domain that was registered: the shortest one that is no public suffix.
-  private static func site(of host: String) -> Substring {
-    if isAddress(host) { return host[...] }
-    var site = host[...]
-    while let dot = site.firstIndex(of: ".") {
-      let parent = site[site.index(after: dot)...]
-      if PublicSuffix.covers(String(parent)) { return site }
-      site = parent
+  /// Whether what is sent to an origin is kept from others: by TLS, or because it does not leave the machine. Browsers and
+  /// curl trust the same names (RFC 6265bis §5.8.3 leaves it to the client).
+  package static func isSecure(_ origin: WebOrigin) -> Bool {
+    if origin.isSecure { return true }
+    switch origin.host {
+    case "localhost", "127.0.0.1", "::1": return true
+    default: return false
     }
-    return site
   }
 
   /// Whether a host is an address, which has no domains above it.

@@ -13,12 +13,12 @@ extension HTTPCookie {
     return Cookie.split(line).compactMap { HTTPCookie(setCookie: $0, from: target, now: now) }
   }
 
-  /// The `Cookie` field with these cookies, in their order; no field for none (RFC 6265 §4.2). It is not checked where
+  /// The `Cookie` field with these cookies, in their order; no field for none (RFC 6265bis §4.2). It is not checked where
   /// they may be sent.
   public class func requestHeaderFields(with cookies: [HTTPCookie]) -> [String: String] {
     header(of: cookies).map { ["Cookie": $0] } ?? [:]
   }
 
-  /// The value of `Cookie` (RFC 6265 §4.2.1), or `nil` for no cookies.
+  /// The value of `Cookie` (RFC 6265bis §5.8.3), or `nil` for no cookies.
   package static func header(of cookies: [HTTPCookie]) -> String? { Cookie.header(of: cookies.map(\.cookie)) }
 }

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension HTTPCookie {
-  /// Takes one `Set-Cookie` value that came from `url` (RFC 6265 §5.2 and §5.3).
+  /// Takes one `Set-Cookie` value that came from `url` (RFC 6265bis §5.6 and §5.7).
   ///
   /// Fails where the value is no cookie, or is one that `url` may not set.
   package convenience init?(setCookie line: String, from url: URL, now: Date = Date()) {
@@ -13,7 +13,8 @@ extension HTTPCookie {
   convenience init?(setCookie line: Substring, from target: TargetURI, now: Date) {
     guard
       let cookie = Cookie(
-        setCookie: line, from: target, now: now.timeIntervalSince1970, canonicalHost: HostName.canonical)
+        setCookie: line, from: target, now: now.timeIntervalSince1970,
+        suffixes: { PublicSuffixList.inUse.rules }, canonicalHost: HostName.canonical)
     else { return nil }
     self.init(cookie)
   }

@@ -1,11 +1,21 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 extension HTTPCookieStorage {
   /// The value of `Cookie` for a request, or `nil` for none.
-  package func header(for url: URL) -> String? {
+  ///
+  /// - Parameter mainDocumentURL: For whom the request is made. Where that is another site, cookies that are not to go
+  ///   along with other sites' requests stay here (RFC 6265bis §5.8.3).
+  package func header(for url: URL, mainDocumentURL: URL? = nil) -> String? {
     // Most loads find no cookie at all; a subclass may keep its own elsewhere.
     if type(of: self) == HTTPCookieStorage.self, isEmpty { return nil }
-    return cookies(for: url).flatMap(HTTPCookie.header)
+    guard var found = cookies(for: url), !found.isEmpty else { return nil }
+    if let mainDocumentURL, found.contains(where: { !$0.cookie.goesAcrossSites }),
+      !Self.isFirstParty(url, to: mainDocumentURL, suffixes: PublicSuffixList.atHand)
+    {
+      found.removeAll { !$0.cookie.goesAcrossSites }
+    }
+    return HTTPCookie.header(of: found)
   }
 
   /// Stores the `Set-Cookie` lines of a response, under the policy of a session if that has one of its own.
@@ -13,16 +23,29 @@ extension HTTPCookieStorage {
     setCookieLines lines: [String], from url: URL, mainDocumentURL: URL?,
     policy: HTTPCookie.AcceptPolicy? = nil, now: Date = Date()
   ) {
-    let cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: now) }
+    var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: now) }
     if cookies.isEmpty { return }
+    let isFirstParty = mainDocumentURL == nil || Self.isFirstParty(url, to: mainDocumentURL)
+    // Step 18 of §5.7: what is kept from other sites' requests is not set by them either.
+    if !isFirstParty { cookies.removeAll { !$0.cookie.goesAcrossSites } }
     switch policy {
     case .never: return
     case .onlyFromMainDocumentDomain:
-      guard Self.isFirstParty(url, to: mainDocumentURL) else { return }
-      setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
+      if isFirstParty { setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL) }
     // A storage that compares with the document has nothing to compare with, and accepts.
     case .always: setCookies(cookies, for: url, mainDocumentURL: nil)
     case nil: setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
     }
+  }
+
+  /// Whether what these lines set, or for whom, can only be judged by a list that has not been read yet.
+  static func needsSuffixes(_ lines: [String], mainDocumentURL: URL?) -> Bool {
+    guard !PublicSuffixList.isLoaded else { return false }
+    return mainDocumentURL != nil
+      || lines.contains { line in
+        line.utf8.split(separator: UInt8(ascii: ";")).dropFirst().contains { part in
+          Substring(part).trimmingOptionalWhitespace.asciiLowercased.hasPrefix("domain")
+        }
+      }
   }
 }

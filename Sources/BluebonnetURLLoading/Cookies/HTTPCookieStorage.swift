@@ -3,11 +3,15 @@ import BluebonnetLocks
 import BluebonnetSemantics
 import Synchronization
 
-// Unchecked: the stored members are a mutex and an atomic.
-/// Cookies in memory, kept and sent by RFC 6265. May be used from any thread.
+// Unchecked: the stored members are a mutex, an atomic and a constant.
+/// Cookies, kept and sent by RFC 6265bis: in memory, and in a file if it is made with one. May be used from any thread.
 ///
 /// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. It answers
 /// for its own members, which several sessions may ask at once.
+///
+/// A domain keeps 180 cookies, a storage 3,300. What is too much goes in the order of §5.7: ended cookies first, then
+/// insecure ones of domains with more than 50, then others of such domains, then all; among equals, what was not sent for
+/// longest.
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
     var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
@@ -15,15 +19,28 @@ open class HTTPCookieStorage: @unchecked Sendable {
   }
 
   private let members = Locked(Members())
+  let keeping: CookieFileKeeping?
 
-  /// The storage of `URLSessionConfiguration.default`, shared by the whole process.
+  /// The storage of `URLSessionConfiguration.default`, shared by the whole process. In memory.
   public static let shared = HTTPCookieStorage()
 
-  package init() {}
+  /// Makes an empty storage in memory.
+  public init() { keeping = nil }
+
+  /// Makes a storage that is kept in a file.
+  init(keeping: CookieFileKeeping, holding cookies: [HTTPCookie]) {
+    self.keeping = keeping
+    let now = Date().timeIntervalSince1970
+    members.withLock { members in
+      for cookie in cookies { members.jar.store(cookie, now: now, isOld: true) }
+      hasCookies.store(!members.jar.isEmpty, ordering: .releasing)
+    }
+  }
 
   private static let groups = Locked<[String: HTTPCookieStorage]>([:])
 
-  /// A storage for a group of apps: here one for all of this process that name the same group.
+  /// A storage for a group of apps: here one in memory for all of this process that name the same group. Processes share
+  /// cookies through a file, if at all.
   open class func sharedCookieStorage(forGroupContainerIdentifier identifier: String) -> HTTPCookieStorage {
     groups.withLock { groups in
       let storage = groups[identifier] ?? HTTPCookieStorage()
@@ -38,13 +55,18 @@ open class HTTPCookieStorage: @unchecked Sendable {
   var isEmpty: Bool { !hasCookies.load(ordering: .acquiring) }
 
   private func change(_ body: (inout Members) -> Void) {
-    members.withLock { members in
+    let hasChanged = members.withLock { members in
+      let before = members.jar.changeCount
       body(&members)
       hasCookies.store(!members.jar.isEmpty, ordering: .releasing)
+      return members.jar.changeCount != before
     }
+    guard hasChanged else { return }
+    keeping?.noteChange(of: self)
+    CookieNotifications.post(.cookies, by: self)
   }
 
-  /// All cookies that have not expired. Never `nil`.
+  /// All cookies that have not expired, oldest first. Never `nil`.
   open var cookies: [HTTPCookie]? {
     let now = Date().timeIntervalSince1970
     return members.withLock { $0.jar.all(now: now) }
@@ -54,7 +76,13 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// from storing, too.
   open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
     get { members.withLock { $0.policy } }
-    set { members.withLock { $0.policy = newValue } }
+    set {
+      let hasChanged = members.withLock { members in
+        defer { members.policy = newValue }
+        return members.policy != newValue
+      }
+      if hasChanged { CookieNotifications.post(.acceptPolicy, by: self) }
+    }
   }
 
   /// Stores a cookie, in place of one with the same name, domain and path.
@@ -72,20 +100,26 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   /// Forgets cookies that were stored after a date.
   open func removeCookies(since date: Date) {
-    change { $0.jar.remove { _, created in created > date.timeIntervalSince1970 } }
+    change { $0.jar.remove { _, stored in stored > date.timeIntervalSince1970 } }
   }
 
-  /// The cookies that a request for `url` carries, in the order in which they are sent.
+  /// The cookies that a request for `url` carries, in the order in which they are sent: longer paths first, then older
+  /// cookies.
   open func cookies(for url: URL) -> [HTTPCookie]? {
     guard let target = try? TargetURI.of(url) else { return nil }
     let now = Date().timeIntervalSince1970
     return members.withLock { $0.jar.cookies(for: target, now: now) }
   }
 
-  /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`.
+  /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`. What came over an insecure connection
+  /// does not take the place of a secure cookie, nor go in front of one (RFC 6265bis §5.7, step 16).
   open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
     guard accepts(from: url, mainDocumentURL: mainDocumentURL) else { return }
-    for cookie in cookies { setCookie(cookie) }
+    let origin = url.flatMap { try? TargetURI.of($0).origin }
+    for cookie in cookies {
+      if let origin, !members.withLock({ $0.jar.accepts(cookie, from: origin) }) { continue }
+      setCookie(cookie)
+    }
   }
 
   private func accepts(from url: URL?, mainDocumentURL: URL?) -> Bool {
@@ -97,9 +131,12 @@ open class HTTPCookieStorage: @unchecked Sendable {
   }
 
   /// Whether both are of one site, or there is no document to compare with.
-  static func isFirstParty(_ url: URL?, to mainDocumentURL: URL?) -> Bool {
+  static func isFirstParty(
+    _ url: URL?, to mainDocumentURL: URL?,
+    suffixes: @autoclosure () -> PublicSuffixRules = PublicSuffixList.inUse.rules
+  ) -> Bool {
     guard let document = Self.host(of: mainDocumentURL), let host = Self.host(of: url) else { return true }
-    return CookieScope.isSameSite(host, document)
+    return CookieScope.isSameSite(host, document, suffixes: suffixes())
   }
 
   private static func host(of url: URL?) -> String? {

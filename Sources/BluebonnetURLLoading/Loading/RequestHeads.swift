@@ -69,6 +69,9 @@ final class RequestHeads: Sendable {
     }
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
+    if let netrc = settings.netrc, common.index(of: "Authorization") == nil {
+      secrets.take(for: target, from: netrc.proof)
+    }
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
     let statedHost = fields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
@@ -93,7 +96,7 @@ final class RequestHeads: Sendable {
         into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
-      if let cookies = cookies(for: request, url: url, secrets) { try encoder.field("Cookie", cookies) }
+      if let cookies = cookies(for: request, secrets) { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
@@ -194,7 +197,7 @@ final class RequestHeads: Sendable {
     for field in common.fields where own.index(of: field.name) == nil && isShown(field.name, secrets) {
       complete.setValue(field.value, forHTTPHeaderField: field.name)
     }
-    if let url = request.url, let cookies = cookies(for: request, url: url, secrets) {
+    if let cookies = cookies(for: request, secrets) {
       complete.setValue(cookies, forHTTPHeaderField: "Cookie")
     }
     return complete
@@ -250,13 +253,29 @@ final class RequestHeads: Sendable {
     FieldBlock([("Connection", options)]).contains(.connection, element: "close")
   }
 
-  /// One `Cookie` at most goes out (RFC 6265 §5.4).
-  private func cookies(for request: URLRequest, url: URL, _ secrets: OriginSecrets) -> String? {
+  /// One `Cookie` at most goes out (RFC 6265bis §5.8.1).
+  private func cookies(for request: URLRequest, _ secrets: OriginSecrets) -> String? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage,
-      request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft
+      request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft,
+      let url = cookieURL(of: request, secrets)
     else { return nil }
-    return storage.header(for: url)
+    return storage.header(for: url, mainDocumentURL: request.mainDocumentURL)
+  }
+
+  /// The address whose cookies a request carries and its response sets: that of the host which the request names to the
+  /// server, where `Host` is the caller's own, because that is who answers.
+  func cookieURL(of request: URLRequest, _ secrets: OriginSecrets) -> URL? {
+    guard let url = request.url,
+      let stated = request.headerFields["Host"] ?? (secrets.hasLeft ? nil : commonHost),
+      let target = try? TargetURI.of(url)
+    else { return request.url }
+    // A port in it says nothing: cookies do not tell ports apart (§8.5), and those that do mean the one connected to.
+    let name =
+      stated.utf8.first == Byte.openBracket
+      ? "\(stated.prefix { $0 != "]" })]" : String(stated.prefix { $0 != ":" })
+    return URL(
+      string: "\(target.origin.isSecure ? "https" : "http")://\(name):\(target.origin.port)\(target.path)")
   }
 }
 

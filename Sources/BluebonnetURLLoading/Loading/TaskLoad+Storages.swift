@@ -6,10 +6,13 @@ import BluebonnetTransport
 // on the session's queue for them, never in loop context; otherwise they run where they are called.
 extension TaskLoad {
   /// Asks a storage, then goes on in loop context. The load's state is not to be touched by the question.
+  ///
+  /// - Parameter queue: Where to ask if no storage is of a subclass; nil for here.
   func consult<Answer: Sendable>(
-    _ question: @escaping @Sendable () -> Answer, then go: @escaping @Sendable (Answer) -> Void
+    on queue: DispatchQueue? = nil, _ question: @escaping @Sendable () -> Answer,
+    then go: @escaping @Sendable (Answer) -> Void
   ) {
-    guard let queue = engine.storageQueue else { return go(question()) }
+    guard let queue = engine.storageQueue ?? queue else { return go(question()) }
     queue.async { [loop = engine.loop] in
       let answer = question()
       loop.execute { go(answer) }
@@ -47,26 +50,39 @@ extension TaskLoad {
 
   /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
   func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
-    guard engine.storageQueue != nil else {
-      if response.fields.contains(.setCookie) { engine.settings.keepCookies(of: response, to: state.request) }
+    // The list is a file, which is not read in loop context: once in a process.
+    let suffixQueue =
+      response.fields.contains(.setCookie) && engine.settings.httpCookieStorage != nil
+        && HTTPCookieStorage.needsSuffixes(
+          response.fields.values(.setCookie), mainDocumentURL: state.request.mainDocumentURL)
+      ? PublicSuffixList.queue : nil
+    guard engine.storageQueue != nil || suffixQueue != nil else {
+      if response.fields.contains(.setCookie) { keepCookies(of: response) }
       if state.request.httpMethod != "GET" {
         engine.settings.forgetWhatChanged(by: response, to: state.request)
       }
       return decide(on: response, bodyLength: bodyLength)
     }
     let (request, settings) = (state.request, engine.settings)
+    let cookieURL = engine.heads.cookieURL(of: request, prepared.secrets)
     state.phase = .deciding
     hold(.decision)
-    consult({
-      settings.keepCookies(of: response, to: request)
+    consult(on: suffixQueue) {
+      if suffixQueue != nil { _ = PublicSuffixList.inUse }
+      settings.keepCookies(of: response, to: request, from: cookieURL)
       settings.forgetWhatChanged(by: response, to: request)
       return settings.copyLimit
-    }) { [self] limit in
+    } then: { [self] limit in
       guard case .deciding = state.phase else { return }
       state.incoming.copyLimit = limit
       decide(on: response, bodyLength: bodyLength)
       releaseDecision()
     }
+  }
+
+  private func keepCookies(of response: HTTPURLResponse) {
+    engine.settings.keepCookies(
+      of: response, to: state.request, from: engine.heads.cookieURL(of: state.request, prepared.secrets))
   }
 
   /// Where the load goes from here: once more, elsewhere, or on.
@@ -111,9 +127,9 @@ extension URLSessionConfiguration.Values {
   /// A cache takes nothing that is larger than a twentieth of it, so nothing larger is copied for it.
   var copyLimit: Int { (urlCache?.memoryCapacity ?? 0) / 20 }
 
-  fileprivate func keepCookies(of response: HTTPURLResponse, to request: URLRequest) {
+  fileprivate func keepCookies(of response: HTTPURLResponse, to request: URLRequest, from url: URL?) {
     guard response.fields.contains(.setCookie), request.httpShouldHandleCookies,
-      let storage = httpCookieStorage, let url = request.url
+      let storage = httpCookieStorage, let url
     else { return }
     storage.store(
       setCookieLines: response.fields.values(.setCookie), from: url,

@@ -43,6 +43,17 @@ extension URLSessionConfiguration {
     set { change { $0.urlCredentialStorage = newValue } }
   }
 
+  /// Names and passwords by host, which are sent without being asked for (as Basic, RFC 7617); `nil`, the default, for none.
+  /// Linux only.
+  ///
+  /// What a request or `httpAdditionalHeaders` state in `Authorization` goes before, and so does a password in the URL; a
+  /// name in the URL selects the entry. Once a redirect has led to another origin, nothing of it is used any more, whether
+  /// that has an entry or not: its server has not been chosen by the caller.
+  public var netrc: Netrc? {
+    get { state.withLock { $0.netrc } }
+    set { state.withLock { $0.netrc = newValue } }
+  }
+
   /// Where responses are kept; `nil` for nowhere. Works. The methods of a subclass are called on a serial queue of the
   /// session's, and loads wait for them.
   public var urlCache: URLCache? {

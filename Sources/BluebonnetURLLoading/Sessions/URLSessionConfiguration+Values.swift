@@ -42,6 +42,7 @@ extension URLSessionConfiguration {
     package var httpCookieStorage: HTTPCookieStorage?
     package var urlCredentialStorage: URLCredentialStorage?
     package var authenticationSchemes = BluebonnetAuthentication.AuthenticationSchemes.all
+    package var netrc: Netrc?
     package var urlCache: URLCache?
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?

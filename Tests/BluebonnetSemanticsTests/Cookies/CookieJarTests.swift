@@ -76,4 +76,11 @@ import Testing
     jar.remove { _, created in created > 4 }
     #expect(jar.all(now: 20).map(\.name) == ["c0", "c1", "c2", "c3", "c4"])
   }
+
+  /// Names are bytes: these two are equal as characters.
+  @Test func namesAreComparedByteByByte() {
+    var jar = CookieJar<Cookie>()
+    for name in ["\u{E9}", "e\u{301}", "\u{E9}", "E"] { jar.store(cookie(name, "a.test"), now: 0) }
+    #expect(jar.all(now: 0).count == 3)
+  }
 }

@@ -99,7 +99,9 @@ import Testing
   }
 
   @Test func hostsAreComparedInTheirCanonicalForm() throws {
-    try set(["a=1", "b=2; Domain=BÜCHER.example."], from: "http://www.b%C3%BCcher.example./")
+    try set(
+      ["a=1", "b=2; Domain=XN--BCHER-kva.example.", "no=1; Domain=bücher.example"],
+      from: "http://www.b%C3%BCcher.example./")
     for host in ["www.bücher.example", "WWW.xn--BCHER-kva.example.", "www.b%c3%bccher.example"] {
       #expect(try header("http://\(host)/") == "a=1; b=2", "\(host)")
     }
@@ -110,5 +112,91 @@ import Testing
     #expect(try header("http://xn--bcher-kva.example/") == "b=2; c=3")
     try set(["d=4; Domain=d .example"], from: "http://d.example/")
     #expect(try header("http://d.example/") == nil)
+  }
+
+  /// RFC 6265bis §5.7, step 16, by the way that responses take and by that of the caller.
+  @Test func anInsecureOriginLeavesSecureCookiesAlone() throws {
+    try set(["a=secure; Secure; Path=/"], from: "https://example.org/")
+    try set(["a=plain; Path=/", "a=wide; Domain=example.org", "b=plain"], from: "http://www.example.org/")
+    #expect(try header("https://www.example.org/") == "b=plain")
+    #expect(try header("https://example.org/") == "a=secure")
+    try set(["a=plain; Path=/", "b=plain"], from: "http://example.org/")
+    #expect(try header("https://example.org/") == "a=secure; b=plain")
+    try set(["a=; Max-Age=0; Path=/"], from: "http://example.org/")
+    #expect(try header("https://example.org/") == "a=secure; b=plain")
+    let plain = try #require(
+      HTTPCookie(properties: [.name: "a", .value: "plain", .domain: "example.org", .path: "/"]))
+    storage.setCookies([plain], for: URL(string: "http://example.org/"), mainDocumentURL: nil)
+    #expect(try header("https://example.org/") == "a=secure; b=plain")
+    // The program itself may do what it likes.
+    storage.setCookie(plain)
+    #expect(try header("https://example.org/") == "a=plain; b=plain")
+  }
+
+  @Test func schemesAndPortsShareCookies() throws {
+    try set(["a=1"], from: "http://example.org:8080/")
+    try set(["b=2"], from: "https://example.org/")
+    for address in ["http://example.org/", "https://example.org:8443/", "ws://example.org/"] {
+      #expect(try header(address) == "a=1; b=2", "\(address)")
+    }
+  }
+
+  /// `SameSite`, where the caller says for which document a request is made.
+  @Test func whatIsOfOneSiteStaysThere() throws {
+    storage.cookieAcceptPolicy = .always
+    try set(
+      ["strict=1; SameSite=Strict", "lax=2; SameSite=Lax", "none=3; SameSite=None; Secure", "open=4"],
+      from: "https://www.example.org/")
+    let url = try #require(URL(string: "https://www.example.org/"))
+    for (document, expected) in [
+      (nil, "strict=1; lax=2; none=3; open=4"), ("https://example.org/", "strict=1; lax=2; none=3; open=4"),
+      ("http://static.example.org/", "strict=1; lax=2; none=3; open=4"),
+      ("https://other.test/", "none=3; open=4"),
+    ] {
+      #expect(storage.header(for: url, mainDocumentURL: document.flatMap { URL(string: $0) }) == expected)
+    }
+    storage.removeCookies(since: .distantPast)
+    try set(
+      ["strict=1; SameSite=Strict", "open=2"], from: "https://a.test/", document: "https://other.test/")
+    #expect(try header("https://a.test/") == "open=2")
+  }
+
+  @Test func cookiesAreSorted() throws {
+    try set(["b=1", "a=2", "c=1; Path=/x"], from: "http://example.org/")
+    func names(_ cookies: [HTTPCookie]) -> [String] { cookies.map(\.name) }
+    #expect(names(storage.sortedCookies(using: [ByName()])) == ["a", "b", "c"])
+    #expect(names(storage.sortedCookies(using: [ByName(order: .reverse)])) == ["c", "b", "a"])
+    #expect(names(storage.sortedCookies(using: [ByName]())) == ["b", "a", "c"])
+    #if Foundation
+      let byValue = NSSortDescriptor(keyPath: \HTTPCookie.value, ascending: false)
+      let byPath = NSSortDescriptor(keyPath: \HTTPCookie.path, ascending: false)
+      #expect(names(storage.sortedCookies(using: [byValue])) == ["a", "b", "c"])
+      #expect(names(storage.sortedCookies(using: [byValue, byPath])) == ["a", "c", "b"])
+    #endif
+  }
+
+  private struct ByName: SortComparator {
+    var order = SortOrder.forward
+
+    func compare(_ left: HTTPCookie, _ right: HTTPCookie) -> ComparisonResult {
+      if left.name == right.name { return .orderedSame }
+      return (left.name < right.name) == (order == .forward) ? .orderedAscending : .orderedDescending
+    }
+  }
+
+  /// Many threads at once: nothing is lost that fits.
+  @Test func threadsShareAStorage() async throws {
+    let url = try #require(URL(string: "http://example.org/"))
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 0..<8 {
+        group.addTask { [storage] in
+          for number in 0..<20 {
+            storage.store(setCookieLines: ["c\(thread)x\(number)=1"], from: url, mainDocumentURL: nil)
+            _ = storage.header(for: url)
+          }
+        }
+      }
+    }
+    #expect(storage.cookies?.count == 160)
   }
 }

@@ -69,6 +69,21 @@ package final class FileReader {
     }
   }
 
+  /// All that a file holds, up to a limit.
+  ///
+  /// - Throws: `POSIXError` where it cannot be read, and `CocoaError.fileReadTooLarge`.
+  package static func contents(of path: String, limit: Int) throws -> [UInt8] {
+    let reader = try FileReader(path: path)
+    var contents: [UInt8] = []
+    contents.reserveCapacity(min(reader.statedSize, limit))
+    var piece = [UInt8](repeating: 0, count: 64 * 1024)
+    while let count = try piece.withUnsafeMutableBytes({ try reader.read(into: $0) { true } }), count > 0 {
+      guard contents.count + count <= limit else { throw CocoaError(.fileReadTooLarge) }
+      contents += piece[..<count]
+    }
+    return contents
+  }
+
   /// Waits for bytes, or for the end: that of a pipe comes only after a writer has been there.
   private func wait(_ isWanted: () -> Bool) -> Bool {
     while isWanted() {

@@ -42,7 +42,8 @@ enum CookiesInvariant {
 
   private static func violation(_ cookie: HTTPCookie, _ target: TargetURI, _ url: URL) -> String? {
     let fields = cookie.cookie
-    if fields.name.isEmpty { return "no name" }
+    if fields.name.isEmpty, fields.value.isEmpty { return "neither name nor value" }
+    if fields.name.utf8.count + fields.value.utf8.count > 4096 { return "\(fields.name) is too large" }
     for byte in fields.name.utf8 where byte < 32 && byte != 9 || byte == 127 || byte == 59 || byte == 61 {
       return "byte \(byte) in the name \(fields.name)"
     }
@@ -55,16 +56,18 @@ enum CookiesInvariant {
     if fields.isHostOnly ? fields.domain != host : !CookieScope.host(host, matches: fields.domain) {
       return "domain \(fields.domain) set by \(host)"
     }
-    if fields.isSecure, !target.origin.isSecure { return "secure, but sent in the clear" }
-    if let expires = cookie.expiresDate, !expires.timeIntervalSince1970.isFinite {
+    if fields.isSecure, !CookieScope.isSecure(target.origin) { return "secure, but sent in the clear" }
+    if fields.sameSite == "none", !fields.isSecure { return "insecure, but for all sites" }
+    if let expires = cookie.expiresDate,
+      !expires.timeIntervalSince1970.isFinite || expires > Date().addingTimeInterval(400 * 86400)
+    {
       return "expires \(expires)"
     }
-    guard let header = HTTPCookie.header(of: [cookie]),
-      fields.name.utf8.count + fields.value.utf8.count < 4000
-    else { return nil }
-    // These ask for attributes that a request does not carry.
-    if fields.name.utf8.starts(with: "__Secure-".utf8) || fields.name.utf8.starts(with: "__Host-".utf8) {
-      return fields.isSecure ? nil : "\(fields.name) is not secure"
+    if !fields.isAsItsNamePromises() { return "\(fields.name) does not keep its promise" }
+    guard let header = HTTPCookie.header(of: [cookie]) else { return "no header" }
+    // These ask for attributes that a request does not carry; and a value alone may look like a name and a value.
+    if fields.name.utf8.starts(with: "__".utf8) || fields.name.isEmpty && fields.value.contains("=") {
+      return nil
     }
     guard let again = HTTPCookie(setCookie: header, from: url, now: now) else {
       return "\(header) is no cookie"

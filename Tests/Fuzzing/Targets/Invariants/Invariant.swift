@@ -1,7 +1,7 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
-  case resume, events, authentication, socks, tunnel
+  case resume, events, authentication, socks, tunnel, cookiefile, netrc
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -21,6 +21,8 @@ enum Invariant: String, CaseIterable, Sendable {
     case .authentication: AuthenticationInvariant.violation(input)
     case .socks: SOCKSInvariant.violation(input)
     case .tunnel: TunnelInvariant.violation(input)
+    case .cookiefile: CookieFileInvariant.violation(input)
+    case .netrc: NetrcInvariant.violation(input)
     }
   }
 }

@@ -1,0 +1,45 @@
+import BluebonnetOrigin
+import BluebonnetURLLoading
+import Testing
+
+/// Cookies of real loads.
+@Suite struct CookieLoadingTests {
+  private let origin: Origin
+  private let configuration = URLSessionConfiguration.ephemeral
+
+  init() throws { origin = try Origin.start() }
+
+  private func load(_ path: String, host: String? = nil) async throws -> String? {
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.setValue(host, forHTTPHeaderField: "Host")
+    _ = try await URLSession(configuration: configuration).data(for: request)
+    return origin.requests.last?.value("Cookie")
+  }
+
+  /// Who is named in `Host` is who answers: the cookies are its own.
+  @Test(arguments: ["www.example.org", "WWW.Example.ORG:81", "[::2]:80"])
+  func aHostOfTheCallersHasItsOwnCookies(_ host: String) async throws {
+    origin.script("/set", .response(fields: [("Set-Cookie", "a=b; Path=/")]))
+    #expect(try await load("/set", host: host) == nil)
+    #expect(try await load("/get", host: host) == "a=b")
+    #expect(try await load("/get") == nil)
+    #expect(try await load("/get", host: "www.other.example.org") == nil)
+    configuration.httpAdditionalHeaders = ["Host": host]
+    #expect(try await load("/get") == "a=b")
+    let domains = configuration.httpCookieStorage?.cookies?.map(\.domain)
+    #expect(domains == [host.hasPrefix("[") ? "::2" : "www.example.org"])
+  }
+
+  @Test func oddCookiesComeBackAsTheyWere() async throws {
+    origin.script(
+      "/set",
+      .response(fields: [
+        ("Set-Cookie", "nameless"), ("Set-Cookie", "=also"), ("Set-Cookie", "a="), ("Set-Cookie", "b==c"),
+        ("Set-Cookie", "d=\"e f\""), ("Set-Cookie", "__Host-x=1"), ("Set-Cookie", "=__Secure-y=2"),
+        ("Set-Cookie", "s=1; Secure"), ("Set-Cookie", "n=1; SameSite=None"),
+      ]))
+    _ = try await load("/set")
+    // A nameless cookie takes the place of the other. To this machine, secure cookies go in the clear.
+    #expect(try await load("/get") == "also; a=; b==c; d=\"e f\"; s=1")
+  }
+}
