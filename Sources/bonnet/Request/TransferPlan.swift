@@ -18,6 +18,8 @@ struct TransferPlan: Equatable, Sendable {
   /// Where the body goes on that is there already; how much of it there is.
   var resumesAt: Int?
   var entityTag: String?
+  /// Names and passwords of a file.
+  var netrc: Netrc?
 
   /// The method of the first request.
   var method: String {

@@ -59,6 +59,7 @@ struct TransferPlanner {
       isRemotelyNamed: isRemotelyNamed)
     next += 1
     try resume(&plan, upload)
+    plan.netrc = try netrc(operation.authentication)
     if let source = request.entityTagSource {
       // A file that is not there stands for a tag that nothing has.
       let text = (try? files.read(source)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -116,6 +117,19 @@ struct TransferPlanner {
   static func inDirectory(_ name: String, _ operation: Operation) -> String {
     guard let directory = operation.output.directory, !directory.isEmpty else { return name }
     return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
+
+  /// The file of names and passwords, if it is to be looked at and is there.
+  private func netrc(_ options: AuthenticationOptions) throws(CommandError) -> Netrc? {
+    guard options.netrc != .none else { return nil }
+    let file = options.netrcPath.map { URL(fileURLWithPath: $0) } ?? Netrc.defaultFile
+    do {
+      return try Netrc(contentsOf: file)
+    } catch let error as POSIXError where error.code == .ENOENT {
+      return nil
+    } catch {
+      throw CommandError(.readFailed, "cannot read \(file.path): \(error)")
+    }
   }
 
   /// Finds out where to go on.

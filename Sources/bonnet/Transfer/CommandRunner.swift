@@ -19,7 +19,7 @@ final class CommandRunner: Sendable {
     context = TransferContext(
       globals: globals, sessions: SessionKeeper(),
       trace: Trace(globals, showsBodies: writesBodies && writesToTerminal), reporter: Reporter(globals),
-      cookies: CookieKeeper(isOn: command.operations.contains { $0.cookies.areKept }),
+      cookies: CookieKeeper(command.operations, warn: Reporter(globals).warn),
       meter: Meter(globals, isShown: !(writesBodies && writesToTerminal)), writesToTerminal: writesToTerminal)
   }
 
@@ -29,6 +29,7 @@ final class CommandRunner: Sendable {
     let status = await runAll()
     clock.cancel()
     context.meter.finish()
+    context.cookies.save(warn: context.reporter.warn)
     await context.sessions.finish()
     return status
   }

@@ -28,12 +28,17 @@ struct Hop: Equatable, Sendable {
 
   /// Who asks: what the options say goes before what the URL says.
   var credentials: (user: String, password: String)? {
-    guard showsSecrets else { return nil }
-    if let user = operation.authentication.user {
+    if showsSecrets, let user = operation.authentication.user {
       let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
-    return address.credentials ?? plan.address.credentials
+    let own = address.credentials ?? plan.address.credentials
+    if showsSecrets, operation.authentication.netrc != .required, let own { return own }
+    // What a file says of a server is for that one, wherever the request came from.
+    if let url = address.url, let found = plan.netrc?.credential(for: url), let user = found.user {
+      return (user, found.password ?? "")
+    }
+    return nil
   }
 
   /// The fields of the request.

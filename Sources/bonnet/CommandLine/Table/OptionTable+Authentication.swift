@@ -19,6 +19,16 @@ extension OptionTable {
     .act("anyauth", nil, [.auth, .http], "The strongest that the server offers") {
       $0.operation.authentication.methods = .any
     },
+    .flag("netrc", "n", [.curl, .auth], "Takes user and password from .netrc") {
+      $0.operation.authentication.netrc = $1 ? .required : .none
+    },
+    .flag("netrc-optional", nil, [.curl, .auth], "The same, where neither -u nor the URL has them") {
+      $0.operation.authentication.netrc = $1 ? .optional : .none
+    },
+    .value("netrc-file", nil, "file", [.curl, .auth], "The same from another file") {
+      $0.operation.authentication.netrcPath = $1
+      if $0.operation.authentication.netrc == .none { $0.operation.authentication.netrc = .required }
+    },
     .value("oauth2-bearer", nil, "token", [.auth], "Bearer authentication with a token") {
       $0.operation.authentication.bearer = $1
     },
