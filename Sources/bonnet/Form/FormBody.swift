@@ -63,14 +63,14 @@ struct FormBody: Equatable, Sendable {
       mimeType: type)
     // Within another part it says nothing without a name.
     if isNested, part.name == nil, part.fileName == nil { headers.remove(name: "Content-Disposition") }
+    if let encoder = part.encoder {
+      headers.add(name: "Content-Transfer-Encoding", value: encoder.rawValue)
+      body = try encoder.encoded(body)
+    }
     for line in part.fields {
       guard let colon = line.firstIndex(of: ":") else { continue }
       let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       headers.add(name: String(line[..<colon]), value: String(value))
-    }
-    if let encoder = part.encoder {
-      headers.add(name: "Content-Transfer-Encoding", value: encoder.rawValue)
-      body = try encoder.encoded(body)
     }
     form.append(BodyStream(body), withLength: UInt64(body.length), headers: headers)
   }
