@@ -24,7 +24,7 @@ extension Cookie {
     ports = text(.port).map { $0.split(separator: ",").compactMap { Int($0.trimmingOptionalWhitespace) } }
   }
 
-  private static func flag(_ text: String?) -> Bool {
+  fileprivate static func flag(_ text: String?) -> Bool {
     guard let text = text?.asciiLowercased else { return false }
     return !["", "false", "no", "0"].contains(text)
   }
@@ -48,7 +48,9 @@ extension [HTTPCookiePropertyKey: Any] {
     (self[key] as? URL) ?? (self[key] as? String).flatMap { URL(string: $0) }
   }
 
+  /// A cookie that is to be discarded ends with the session, whatever else is said.
   fileprivate var expiry: Date? {
+    if Cookie.flag(text(.discard)) { return nil }
     if let age = self[.maximumAge], let seconds = Double("\(age)") {
       return seconds <= 0 ? .distantPast : Date().addingTimeInterval(seconds)
     }

@@ -2,13 +2,15 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension HTTPCookieStorage {
+  /// Whether no request can find a cookie here, which is so for most; a subclass may keep its own elsewhere.
+  var holdsNothing: Bool { type(of: self) == HTTPCookieStorage.self && isEmpty }
+
   /// The value of `Cookie` for a request, or `nil` for none.
   ///
   /// - Parameter mainDocumentURL: For whom the request is made. Where that is another site, cookies that are not to go
   ///   along with other sites' requests stay here (RFC 6265bis §5.8.3).
   package func header(for url: URL, mainDocumentURL: URL? = nil) -> String? {
-    // Most loads find no cookie at all; a subclass may keep its own elsewhere.
-    if type(of: self) == HTTPCookieStorage.self, isEmpty { return nil }
+    if holdsNothing { return nil }
     guard var found = cookies(for: url), !found.isEmpty else { return nil }
     if let mainDocumentURL, found.contains(where: { !$0.cookie.goesAcrossSites }),
       !Self.isFirstParty(url, to: mainDocumentURL, suffixes: PublicSuffixList.atHand)

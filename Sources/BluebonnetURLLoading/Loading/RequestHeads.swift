@@ -258,7 +258,7 @@ final class RequestHeads: Sendable {
   /// One `Cookie` at most goes out (RFC 6265bis §5.8.1).
   private func cookies(for request: URLRequest, _ secrets: OriginSecrets) -> String? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
-      let storage = settings.httpCookieStorage,
+      let storage = settings.httpCookieStorage, !storage.holdsNothing,
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft,
       let url = cookieURL(of: request, secrets)
     else { return nil }

@@ -50,14 +50,15 @@ extension TaskLoad {
 
   /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
   func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
+    let setsCookies = response.fields.contains(.setCookie)
     // The list is a file, which is not read in loop context: once in a process.
     let suffixQueue =
-      response.fields.contains(.setCookie) && engine.settings.httpCookieStorage != nil
+      setsCookies && engine.settings.httpCookieStorage != nil
         && HTTPCookieStorage.needsSuffixes(
           response.fields.values(.setCookie), mainDocumentURL: state.request.mainDocumentURL)
       ? PublicSuffixList.queue : nil
     guard engine.storageQueue != nil || suffixQueue != nil else {
-      if response.fields.contains(.setCookie) { keepCookies(of: response) }
+      if setsCookies { keepCookies(of: response) }
       if state.request.httpMethod != "GET" {
         engine.settings.forgetWhatChanged(by: response, to: state.request)
       }

@@ -18,7 +18,8 @@ import Testing
       "/set",
       .response(
         fields: [
-          "session=1; Path=/", "kept=2; Path=/; Max-Age=1000", "hidden=3; Path=/; HttpOnly", "deep=4; Path=/get",
+          "session=1; Path=/", "kept=2; Path=/; Max-Age=1000", "hidden=3; Path=/; HttpOnly",
+          "deep=4; Path=/get",
           "secure=5; Path=/; Secure", "empty=; Path=/", "spaced=a b=c; Path=/", "elsewhere=6; Path=/x",
         ].map { ("Set-Cookie", $0) }))
   }
@@ -76,7 +77,8 @@ import Testing
     try await load("/set", storage)
     try storage.save()
     try await run(
-      "wget", "-q", "-O", "/dev/null", "--load-cookies", file, "--save-cookies", file, "--keep-session-cookies",
+      "wget", "-q", "-O", "/dev/null", "--load-cookies", file, "--save-cookies", file,
+      "--keep-session-cookies",
       origin.baseURL + "/get")
     // Lines with `#HttpOnly_` are remarks to wget, and secure cookies are for TLS only, also on this machine.
     let unknown: Set = ["hidden=3", "secure=5"]
@@ -89,7 +91,8 @@ import Testing
   @Test(.enabled(if: hasWget)) func weReadWgets() async throws {
     defer { unlink(file) }
     try await run(
-      "wget", "-q", "-O", "/dev/null", "--save-cookies", file, "--keep-session-cookies", origin.baseURL + "/set")
+      "wget", "-q", "-O", "/dev/null", "--save-cookies", file, "--keep-session-cookies",
+      origin.baseURL + "/set")
     #expect(try CookieFile(contentsOf: URL(fileURLWithPath: file)).strangeLineCount == 0)
     let storage = try HTTPCookieStorage(file: URL(fileURLWithPath: file))
     try await load("/get", storage)

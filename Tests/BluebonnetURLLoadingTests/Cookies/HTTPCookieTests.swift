@@ -122,6 +122,12 @@ import Testing
     let written = try #require(cookie.properties)
     let again = try #require(HTTPCookie(properties: written))
     #expect(again == cookie)
+    var discarded = properties
+    discarded[.discard] = "TRUE"
+    #expect(HTTPCookie(properties: discarded)?.isSessionOnly == true)
+    #expect(HTTPCookie(properties: discarded)?.expiresDate == nil)
+    discarded[.discard] = "FALSE"
+    #expect(HTTPCookie(properties: discarded)?.expiresDate == now)
     #expect(HTTPCookie(properties: [.name: "a", .value: "b", .path: "/"]) == nil)
     #expect(HTTPCookie(properties: [.name: "a\r\n", .value: "b", .path: "/", .domain: "x.org"]) == nil)
     #expect(HTTPCookie(properties: [.name: "a", .value: "b", .path: "/", .originURL: "http://x.org"]) != nil)
