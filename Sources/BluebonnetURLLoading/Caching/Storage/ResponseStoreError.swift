@@ -5,6 +5,10 @@ import Glibc
 public enum ResponseStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It is larger than the store takes.
   case tooLarge(limit: Int64)
+  /// What is being written at the same time takes up all of the store.
+  case full(capacity: Int)
+  /// It says something that cannot be stored, such as a field's name with a space in it.
+  case unsuitable(String)
   /// What is kept is not what was written.
   case damaged(String)
   /// The body is not as long as the head says.
@@ -22,6 +26,8 @@ public enum ResponseStoreError: Error, Sendable, Hashable, CustomStringConvertib
   public var description: String {
     switch self {
     case .tooLarge(let limit): "the response is larger than the \(limit) bytes that the store takes"
+    case .full(let capacity): "all \(capacity) bytes of the store are being written to already"
+    case .unsuitable(let what): "the response cannot be stored: \(what)"
     case .damaged(let what): "what is stored is damaged: \(what)"
     case .wrongLength(let stated, let written):
       "the body has \(written) bytes, and its head says \(stated)"

@@ -1,8 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetLocks
 
 /// The head of a response as a cache keeps it (RFC 9111 §2), with what has to be known to use it again.
 ///
+/// Its body lies beside it, in whatever way suits the store. ``encoded()`` and ``init(encoded:)`` turn a head into bytes and
+/// back, for stores that keep bytes.
 public struct StoredResponse: Sendable {
   /// Tells the writings of responses apart. A head that is updated after a 304 keeps it; a new response has a new one.
   public let id: UInt64
@@ -94,18 +97,18 @@ public struct StoredResponse: Sendable {
 
   /// Makes the head of a response that is to be kept.
   public init(
-    id: UInt64 = .random(in: .min ... .max), key: Key, url: URL, status: Int, reason: String = "",
+    key: Key, url: URL, status: Int, reason: String = "",
     minorVersion: Int = 1, fields: [Field], variant: [RequestField] = [], requestTime: Date,
     responseTime: Date, bodyLength: Int64? = nil, isDecoded: Bool = true, part: Part? = nil
   ) {
     self.init(
-      id: id, key: key, url: url, status: status, reason: reason, minorVersion: minorVersion,
+      key: key, url: url, status: status, reason: reason, minorVersion: minorVersion,
       fieldBlock: FieldBlock(fields.map { ($0.name, $0.value) }), variant: variant, requestTime: requestTime,
       responseTime: responseTime, bodyLength: bodyLength, isDecoded: isDecoded, part: part)
   }
 
   package init(
-    id: UInt64 = .random(in: .min ... .max), key: Key, url: URL, status: Int, reason: String,
+    id: UInt64 = Self.newID(), key: Key, url: URL, status: Int, reason: String,
     minorVersion: Int, fieldBlock: FieldBlock, variant: [RequestField], requestTime: Date,
     responseTime: Date, bodyLength: Int64? = nil, isDecoded: Bool = true, part: Part? = nil
   ) {
@@ -123,6 +126,19 @@ public struct StoredResponse: Sendable {
     self.isDecoded = isDecoded
     self.part = part
   }
+
+  /// A number that no other response has: of a sequence that begins anywhere, and in which none comes twice.
+  package static func newID() -> UInt64 {
+    var mixed = lastID.withLock { last in
+      last &+= 0x9E37_79B9_7F4A_7C15
+      return last
+    }
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  private static let lastID = Locked(UInt64.random(in: .min ... .max))
 
   /// The response's fields in order, with duplicates.
   public var fields: [Field] {
