@@ -28,12 +28,16 @@ public final class DiskResponseStore: ResponseStore {
 
   private struct State {
     var capacity: Int
-    /// Bytes in the directory, as far as is known; nil until they have been counted.
-    var usage: Int64?
+    /// Bytes in the directory, as far as is known, but for what this store is writing; nil until they have been counted.
+    var kept: Int64?
+    /// What is being written, by the names of the files.
+    var writing: [String: Int64] = [:]
     /// Bytes that have been added since they were last counted.
     var added: Int64 = 0
     /// When files were used, as far as they have not been told.
     var touched: [String: Int64] = [:]
+
+    var usage: Int64 { writing.values.reduce(kept ?? 0, +) }
   }
 
   /// Makes a store. Nothing is read or written yet.
@@ -71,7 +75,7 @@ public final class DiskResponseStore: ResponseStore {
   /// Bytes that are kept, those of other processes included as of when they were last counted. Waits for the disk the first time.
   public var usage: Int {
     if capacity > 0, isThere { try? prepare() }
-    return Int(clamping: state.withLock { $0.usage } ?? 0)
+    return Int(clamping: state.withLock { $0.usage })
   }
 
   /// Makes the directory, removes what dead processes have left there, and counts what is kept: what is otherwise done when it is first
@@ -79,7 +83,7 @@ public final class DiskResponseStore: ResponseStore {
   ///
   /// - Throws: ``ResponseStoreError`` if the directory cannot be used.
   public func prepare() throws {
-    if state.withLock({ $0.usage != nil }) { return }
+    if state.withLock({ $0.kept != nil }) { return }
     try changing { () throws(ResponseStoreError) in try trim() }
   }
 
@@ -90,24 +94,33 @@ public final class DiskResponseStore: ResponseStore {
 // MARK: - The protocol
 
 extension DiskResponseStore {
+  /// Finds all variants of a key, with three system calls if all have bodies of up to 16 KiB.
   public func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
     try await on(reading) { try self.find(key) }
   }
 
+  /// Begins to keep a response.
+  ///
+  /// - Throws: ``ResponseStoreError/tooLarge(limit:)`` for more than a twentieth of the capacity. Its writer throws what went wrong with
+  ///   a file, such as ``ResponseStoreError/failed(call:errno:)`` with `ENOSPC` on a full disk.
   public func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
     try await on(writing) { try self.begin(response) }
   }
 
+  /// Gives a kept response another head. Its body is not written again unless it is small.
   public func update(_ response: StoredResponse) async throws -> Bool {
     try await on(writing) { try self.updateHead(response) }
   }
 
+  /// Removes all variants of a key. They are gone even if ``ResponseStoreError/busy`` is thrown, because others keep the store busy.
   public func remove(_ key: StoredResponse.Key) async throws {
     try await on(writing) { try self.removeVariants(key) }
   }
 
+  /// Removes all responses, also those of other processes that use the directory.
   public func removeAll() async throws { try await on(writing) { try self.removeAllFiles() } }
 
+  /// Removes what came in after a date. Reads the heads of all responses.
   public func removeAll(since date: Date) async throws {
     try await on(writing) { try self.removeVariants(since: date) }
   }
@@ -209,17 +222,20 @@ extension DiskResponseStore {
       let bytes = try file.bytes()
       if let temporary, case .beside(let number) = body {
         try directory.rename(temporary, to: StoreName.body(number, of: hash))
+        release(temporary)
+        note(Self.charge(BodyChunks.fileLength(response.bodyLength ?? 0)))
       }
       do throws(ResponseStoreError) {
         try directory.write(bytes, to: hash)
       } catch {
-        if case .beside(let number) = body { directory.remove(StoreName.body(number, of: hash)) }
+        removeBodies(of: [.init(response: response, body: body)], hash)
         throw error
       }
       removeBodies(of: dropped, hash)
-      forgetUse(hash)
       note(Self.charge(Int64(bytes.count)) - before)
-      try trim()
+      use(hash)
+      // It is kept, whether or not another one could be removed.
+      try? trim()
     }
   }
 
@@ -235,10 +251,13 @@ extension DiskResponseStore {
         })
       else { return false }
       let length = file.variants[index].response.bodyLength
+      let before = Self.charge(Int64(try file.bytes().count))
       file.variants[index].response = response
       file.variants[index].response.bodyLength = length
-      try directory.write(try file.bytes(), to: hash)
-      forgetUse(hash)
+      let bytes = try file.bytes()
+      try directory.write(bytes, to: hash)
+      note(Self.charge(Int64(bytes.count)) - before)
+      use(hash)
       return true
     }
   }
@@ -259,25 +278,35 @@ extension DiskResponseStore {
   /// As ``removeAll()``, there and then.
   func removeAllFiles() throws(ResponseStoreError) {
     guard isThere else { return }
-    try changing { () throws(ResponseStoreError) in
-      for file in try directory.facts() {
-        switch StoreName(file.name) {
-        case .variants, .body: try removed(file.name)
-        case .temporary, nil: break
-        }
-      }
-      state.withLock { state in
-        state.touched = [:]
-        state.usage = nil
-      }
+    try removing { () throws(ResponseStoreError) in
+      try removeFiles { if case .temporary = $0 { false } else { true } }
+      state.withLock { $0.touched = [:] }
       try count(isFirst: false)
+    }
+  }
+
+  /// Removes files that are ours.
+  private func removeFiles(where isCondemned: (StoreName) -> Bool) throws(ResponseStoreError) {
+    for file in try directory.facts() {
+      if let name = StoreName(file.name), isCondemned(name) { try removed(file.name) }
+    }
+  }
+
+  /// Removes something while nobody else changes anything. If that fails, everything goes, whatever others do: what is to be
+  /// forgotten must not be found any more.
+  private func removing(_ body: () throws(ResponseStoreError) -> Void) throws(ResponseStoreError) {
+    do throws(ResponseStoreError) {
+      try changing(body)
+    } catch {
+      try? removeFiles { if case .variants = $0 { true } else { false } }
+      throw error
     }
   }
 
   /// As ``removeAll(since:)``, there and then.
   func removeVariants(since date: Date) throws(ResponseStoreError) {
     guard isThere else { return }
-    try changing { () throws(ResponseStoreError) in
+    try removing { () throws(ResponseStoreError) in
       for facts in try directory.facts() {
         guard case .variants(let hash)? = StoreName(facts.name), var file = try variants(hash) else {
           continue
@@ -314,7 +343,7 @@ extension DiskResponseStore {
   private func forgetUse(_ hash: String) { state.withLock { $0.touched[hash] = nil } }
 
   /// Tells the file system, and with it other processes, what was used.
-  private func tellUses() {
+  func tellUses() {
     let touched = state.withLock { state in
       defer { state.touched = [:] }
       return state.touched
@@ -333,28 +362,32 @@ extension DiskResponseStore {
   /// What a file takes up on disk, about.
   static func charge(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
 
-  /// Bytes are about to be written: removes what is too much.
+  /// A file is about to have so many bytes: removes what is too much then.
   ///
   /// - Throws: ``ResponseStoreError/full(capacity:)`` if what is being written at the same time takes up all.
-  func makeRoom(_ bytes: Int64) throws(ResponseStoreError) {
-    note(bytes)
+  func reserve(_ bytes: Int64, for temporary: String) throws(ResponseStoreError) {
+    state.withLock { state in
+      state.added += max(0, bytes - (state.writing[temporary] ?? 0))
+      state.writing[temporary] = bytes
+    }
     try trimIfNeeded()
-    let (usage, capacity) = state.withLock { ($0.usage ?? 0, $0.capacity) }
+    let (usage, capacity) = state.withLock { ($0.usage, $0.capacity) }
     if usage > Int64(capacity) { throw .full(capacity: capacity) }
   }
 
-  /// Bytes have been written, or removed.
-  func note(_ bytes: Int64) {
+  /// A file that was being written has another name, or is gone.
+  func release(_ temporary: String) { state.withLock { $0.writing[temporary] = nil } }
+
+  /// Bytes are kept, or no longer.
+  private func note(_ bytes: Int64) {
     state.withLock { state in
-      state.usage = state.usage.map { max(0, $0 + bytes) }
+      state.kept = state.kept.map { max(0, $0 + bytes) }
       state.added += max(0, bytes)
     }
   }
 
   private func trimIfNeeded() throws(ResponseStoreError) {
-    let isNeeded = state.withLock {
-      $0.usage.map { [capacity = $0.capacity] usage in usage > Int64(capacity) } ?? true
-    }
+    let isNeeded = state.withLock { $0.kept == nil || $0.usage > Int64($0.capacity) }
     if isNeeded { try changing { () throws(ResponseStoreError) in try trim() } }
   }
 
@@ -366,7 +399,7 @@ extension DiskResponseStore {
     _ body: () throws(ResponseStoreError) -> Result
   ) throws(ResponseStoreError) -> Result {
     try lock.withLock { () throws(ResponseStoreError) in
-      if state.withLock({ $0.usage == nil }) { try count(isFirst: true) }
+      if state.withLock({ $0.kept == nil }) { try count(isFirst: true) }
       return try body()
     }
   }
@@ -376,29 +409,31 @@ extension DiskResponseStore {
     var size: Int64 = 0
     var time: Int64 = 0
     var isThere = false
-    var bodies: [UInt64] = []
+    /// Bytes of the bodies by their numbers.
+    var bodies: [UInt64: Int64] = [:]
   }
 
   /// Removes what was not used for the longest time, if there is too much.
   private func trim() throws(ResponseStoreError) {
-    let (usage, capacity, added) = state.withLock { ($0.usage ?? 0, Int64($0.capacity), $0.added) }
+    let (usage, capacity, added) = state.withLock { ($0.usage, Int64($0.capacity), $0.added) }
     guard usage > capacity || added > capacity / 8 else { return }
     tellUses()
-    var (groups, total) = try count(isFirst: false)
+    let groups = try count(isFirst: false)
+    var total = state.withLock { $0.usage }
     guard total > capacity else { return }
     let goal = capacity - capacity / 10
     for (hash, group) in groups.sorted(by: { $0.value.time < $1.value.time }) where total > goal {
       try removed(hash)
-      for number in group.bodies { try removed(StoreName.body(number, of: hash)) }
+      for number in group.bodies.keys { try removed(StoreName.body(number, of: hash)) }
+      note(-group.size)
       total -= group.size
-      groups[hash] = nil
     }
-    state.withLock { [total] in $0.usage = total }
   }
 
   /// Counts what there is, and removes what belongs to nothing.
   @discardableResult
-  private func count(isFirst: Bool) throws(ResponseStoreError) -> (groups: [String: Group], total: Int64) {
+  private func count(isFirst: Bool) throws(ResponseStoreError) -> [String: Group] {
+    let own = state.withLock { Set($0.writing.keys) }
     var groups: [String: Group] = [:]
     var total: Int64 = 0
     for file in try directory.facts() {
@@ -409,8 +444,10 @@ extension DiskResponseStore {
         groups[hash]?.time = file.time
         groups[hash]?.size += size
       case .body(let hash, let number):
-        groups[hash, default: Group()].bodies.append(number)
+        groups[hash, default: Group()].bodies[number] = size
         groups[hash]?.size += size
+      // What this store is writing counts by what it will have when it is written.
+      case .temporary where own.contains(file.name): break
       case .temporary: total += sweep(file) ? 0 : size
       case nil: break
       }
@@ -418,21 +455,19 @@ extension DiskResponseStore {
     for (hash, group) in groups where isFirst || !group.isThere {
       // Somebody was killed between two steps, and left a body that no head names.
       let named = group.isThere && !group.bodies.isEmpty ? try variants(hash)?.bodyNumbers ?? [] : []
-      for number in group.bodies where !named.contains(number) {
+      for (number, size) in group.bodies where !named.contains(number) {
         try removed(StoreName.body(number, of: hash))
+        groups[hash]?.bodies[number] = nil
+        groups[hash]?.size -= size
       }
-      if group.isThere {
-        groups[hash]?.bodies.removeAll { !named.contains($0) }
-      } else {
-        groups[hash] = nil
-      }
+      if !group.isThere { groups[hash] = nil }
     }
     total += groups.reduce(0) { $0 + $1.value.size }
     state.withLock { [total] state in
-      state.usage = total
+      state.kept = total
       state.added = 0
     }
-    return (groups, total)
+    return groups
   }
 
   /// Seconds for which a file is left alone that may have been made just now, and not be locked yet.

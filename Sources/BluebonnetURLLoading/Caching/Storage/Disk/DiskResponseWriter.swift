@@ -30,8 +30,8 @@ final class DiskResponseWriter: StoredResponseWriter {
     let name: String
     let file: StoreFile
     var chunks = BodyChunks.Writer(number: .random(in: .min ... .max))
-    /// Bytes that are counted as kept.
-    var charged: Int64 = 0
+    /// Bytes of the file.
+    var length: Int64 = 0
   }
 
   /// So much is written at a time.
@@ -133,7 +133,7 @@ final class DiskResponseWriter: StoredResponseWriter {
   private static func give(up large: Large?, _ store: DiskResponseStore) {
     guard let large else { return }
     store.directory.remove(large.name)
-    store.note(-large.charged)
+    store.release(large.name)
   }
 
   private func write(_ piece: Data, _ large: inout Large?) throws(ResponseStoreError) {
@@ -148,9 +148,9 @@ final class DiskResponseWriter: StoredResponseWriter {
 
   private func flush(_ large: inout Large?) throws(ResponseStoreError) {
     guard let bytes = large?.chunks.takeBytes(), let file = large?.file, !bytes.isEmpty else { return }
-    let charge = DiskResponseStore.charge(Int64(bytes.count))
-    large?.charged += charge
-    try store.makeRoom(charge)
+    let length = (large?.length ?? 0) + Int64(bytes.count)
+    large?.length = length
+    try store.reserve(DiskResponseStore.charge(length), for: large?.name ?? "")
     try file.write(bytes)
   }
 }

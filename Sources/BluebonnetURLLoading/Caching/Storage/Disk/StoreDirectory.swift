@@ -23,11 +23,16 @@ final class StoreDirectory: Sendable {
 
   /// The directory, open; made if it was not there.
   func open() throws(ResponseStoreError) -> StoreFile {
+    guard let directory = try open(isMade: true) else { throw unusable("it is gone again") }
+    return directory
+  }
+
+  /// The directory, open; nil if it is not there and is not to be made.
+  private func open(isMade: Bool) throws(ResponseStoreError) -> StoreFile? {
     try opened.withLock { (opened) throws(ResponseStoreError) in
       if let opened { return opened }
-      let directory = try make()
-      opened = directory
-      return directory
+      opened = try check(isMade: isMade)
+      return opened
     }
   }
 
@@ -45,9 +50,10 @@ final class StoreDirectory: Sendable {
     }
   }
 
-  private func make() throws(ResponseStoreError) -> StoreFile {
+  private func check(isMade: Bool) throws(ResponseStoreError) -> StoreFile? {
     var descriptor = openIfThere()
     if descriptor < 0, errno == ENOENT {
+      guard isMade else { return nil }
       makeParents()
       if mkdir(path, 0o700) == 0 {
         // Whatever the umask took away, and whatever the parent's set-group-ID bit added.
@@ -85,7 +91,7 @@ final class StoreDirectory: Sendable {
 
   /// Opens a file for reading; nil if there is none.
   func file(_ name: String) throws(ResponseStoreError) -> StoreFile? {
-    let directory = try open()
+    guard let directory = try open(isMade: false) else { return nil }
     while true {
       // A pipe that somebody has put here must not be waited for.
       let file = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -134,7 +140,7 @@ final class StoreDirectory: Sendable {
   /// - Returns: Whether it is gone.
   @discardableResult
   func remove(_ name: String) -> Bool {
-    guard let directory = try? open() else { return false }
+    guard let directory = try? open(isMade: false) else { return false }
     return unlinkat(directory.descriptor, name, 0) == 0 || errno == ENOENT
   }
 
@@ -165,7 +171,7 @@ final class StoreDirectory: Sendable {
 
   /// Notes when a file was used, for whoever looks for what was not used for long.
   func touch(_ name: String, at time: Int64) {
-    guard let directory = try? open() else { return }
+    guard let directory = try? open(isMade: false) else { return }
     let moment = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
     _ = [moment, moment].withUnsafeBufferPointer {
       utimensat(directory.descriptor, name, $0.baseAddress, AT_SYMLINK_NOFOLLOW)

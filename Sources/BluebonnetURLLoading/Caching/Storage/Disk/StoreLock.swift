@@ -46,11 +46,11 @@ final class StoreLock: Sendable {
         if !opened.isGone { return opened }
         _ = flock(opened.descriptor, LOCK_UN)
         file = nil
-        continue
+      } else {
+        guard errno == EWOULDBLOCK || errno == EINTR else { throw .current("flock") }
+        file = opened
       }
-      guard errno == EWOULDBLOCK || errno == EINTR else { throw .current("flock") }
       guard ContinuousClock.now < end else { throw .busy }
-      file = opened
       usleep(pause)
       pause = min(pause * 2, 10_000)
     }
