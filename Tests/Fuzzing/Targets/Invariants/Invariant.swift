@@ -1,7 +1,7 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
-  case resume, events
+  case resume, events, stored
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -18,6 +18,7 @@ enum Invariant: String, CaseIterable, Sendable {
     case .websocket: WebSocketInvariant.violation(input)
     case .resume: ResumeInvariant.violation(input)
     case .events: EventStreamInvariant.violation(input)
+    case .stored: StoredInvariant.violation(input)
     }
   }
 }
