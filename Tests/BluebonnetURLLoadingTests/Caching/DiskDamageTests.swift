@@ -161,8 +161,7 @@ import Testing
     let linked = folder.url.appendingPathComponent("linked")
     try FileManager.default.createDirectory(at: linked, withIntermediateDirectories: false)
     #expect(symlink(folder.inner.path, linked.appendingPathComponent(StoreDirectory.name).path) == 0)
-    // Linux says of a link that is to be a directory that it is none (open(2)).
-    expectRefusal(DiskResponseStore(directory: linked, capacity: 1_000_000), "Not a directory")
+    expectRefusal(DiskResponseStore(directory: linked, capacity: 1_000_000), "it is a symbolic link")
     let file = folder.url.appendingPathComponent("file")
     try Data().write(to: file)
     expectRefusal(DiskResponseStore(directory: file, capacity: 1_000_000), "Not a directory")

@@ -3,33 +3,36 @@ import BluebonnetLocks
 
 /// A store whose removals take effect at once for whoever asks in this process, although the store itself takes its time.
 ///
-/// The loop forgets what has become invalid without waiting, and the next load must not find it.
+/// The loop forgets what has become invalid without waiting, and the next load must not find it. What is kept afterwards is kept when the
+/// removal has been done, so that it is not removed along with the rest.
 final class PromptStore: ResponseStore {
   private let store: any ResponseStore
-  /// The keys that are being removed, each so many times.
-  private let going = Locked<[StoredResponse.Key: Int]>([:])
+  /// What is being removed, and the last removal of each.
+  private let going = Locked<[StoredResponse.Key: Removal]>([:])
+
+  private struct Removal {
+    let number: UInt64
+    let task: Task<Void, any Error>
+  }
 
   init(_ store: any ResponseStore) { self.store = store }
 
   func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
-    if isGoing(key) { return [] }
+    if removal(of: key) != nil { return [] }
     let readers = try await store.responses(for: key)
-    return isGoing(key) ? [] : readers
+    return removal(of: key) == nil ? readers : []
   }
 
   func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
-    try await store.write(response)
+    _ = await removal(of: response.key)?.result
+    return try await store.write(response)
   }
 
   func update(_ response: StoredResponse) async throws -> Bool {
-    isGoing(response.key) ? false : try await store.update(response)
+    removal(of: response.key) == nil ? try await store.update(response) : false
   }
 
-  func remove(_ key: StoredResponse.Key) async throws {
-    begin(key)
-    defer { end(key) }
-    try await store.remove(key)
-  }
+  func remove(_ key: StoredResponse.Key) async throws { try await begin(key).value }
 
   func removeAll() async throws { try await store.removeAll() }
 
@@ -37,23 +40,34 @@ final class PromptStore: ResponseStore {
 
   /// Removes keys without waiting for it.
   func forget(_ keys: [StoredResponse.Key], _ failed: @escaping @Sendable (any Error) -> Void) {
-    for key in keys { begin(key) }
-    Task {
-      for key in keys {
-        do { try await store.remove(key) } catch { failed(error) }
-        end(key)
+    let removals = keys.map(begin)
+    Task(executorPreference: WaitingExecutor.shared) {
+      for removal in removals {
+        if case .failure(let error) = await removal.result { failed(error) }
       }
     }
   }
 
-  private func isGoing(_ key: StoredResponse.Key) -> Bool { going.withLock { !$0.isEmpty && $0[key] != nil } }
+  private func removal(of key: StoredResponse.Key) -> Task<Void, any Error>? {
+    going.withLock { $0.isEmpty ? nil : $0[key]?.task }
+  }
 
-  private func begin(_ key: StoredResponse.Key) { going.withLock { $0[key, default: 0] += 1 } }
-
-  private func end(_ key: StoredResponse.Key) {
-    going.withLock { going in
-      guard let count = going[key] else { return }
-      going[key] = count > 1 ? count - 1 : nil
+  private func begin(_ key: StoredResponse.Key) -> Task<Void, any Error> {
+    let number = StoredResponse.newID()
+    return going.withLock { going in
+      let before = going[key]?.task
+      // Whoever waits for it may occupy the threads of tasks.
+      let task = Task(executorPreference: WaitingExecutor.shared) { [self] in
+        defer { end(key, number) }
+        _ = await before?.result
+        try await store.remove(key)
+      }
+      going[key] = Removal(number: number, task: task)
+      return task
     }
+  }
+
+  private func end(_ key: StoredResponse.Key, _ number: UInt64) {
+    going.withLock { if $0[key]?.number == number { $0[key] = nil } }
   }
 }

@@ -3,7 +3,7 @@ import BluebonnetLocks
 
 /// Runs what a thread waits for that must not wait for the threads of tasks: all of these may be waiting, too.
 final class WaitingExecutor: TaskExecutor {
-  private static let shared = WaitingExecutor()
+  static let shared = WaitingExecutor()
   private let queue = DispatchQueue(label: "bluebonnet.store.waiting", attributes: .concurrent)
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -184,7 +184,7 @@ extension DiskResponseStore {
       return try VariantFile(try file.contents(expecting: 32 * 1024, limit: VariantFile.sizeLimit))
     } catch {
       switch error {
-      case .damaged, .failed(_, EISDIR), .failed(_, ELOOP):
+      case .damaged, .failed(_, EISDIR), .failed(_, ELOOP), .failed(_, EACCES):
         directory.remove(hash)
         return nil
       default: throw error

@@ -64,7 +64,11 @@ final class StoreDirectory: Sendable {
       descriptor = openIfThere()
     }
     guard descriptor >= 0 else {
-      throw unusable(errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno)))
+      let reason = String(cString: strerror(errno))
+      var facts = stat()
+      // Linux says of a link that is to be a directory that it is none (open(2)).
+      let isLink = lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+      throw unusable(isLink ? "it is a symbolic link" : reason)
     }
     let directory = StoreFile(owning: descriptor)
     var facts = stat()
