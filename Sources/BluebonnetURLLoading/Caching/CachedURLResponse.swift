@@ -7,11 +7,10 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
   public let response: URLResponse
   /// The response's body, with its content coding undone.
   public let data: Data
-  /// What the delegate wants to find again.
+  /// What the delegate wants to find again. Kept in memory only.
   public let userInfo: [AnyHashable: Any]?
   /// Where the response may be kept; `.notAllowed` keeps it out of the cache.
   public let storagePolicy: URLCache.StoragePolicy
-  let date = Date()
 
   /// Makes an entry that may be kept anywhere.
   public convenience init(response: URLResponse, data: Data) {
@@ -52,7 +51,7 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
 extension URLCache {
   /// Where a response may be kept.
   public enum StoragePolicy: UInt, Sendable, Hashable {
-    /// In memory and on disk. On Linux that is in memory, too.
+    /// In memory, and on disk or in the cache's store.
     case allowed = 0
     /// In memory only.
     case allowedInMemoryOnly = 1

@@ -1,116 +1,23 @@
 import BluebonnetFoundation
 import BluebonnetLocks
-import BluebonnetSemantics
 
-/// Responses that may stand in for loads. May be used from any thread.
+/// Responses that may stand in for loads: in memory, and on disk or in a store of your own behind it. May be used from any thread.
 ///
 /// Kept under method and address; `Vary` is respected, `Authorization` always counts as if it were named there, and nothing
-/// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it.
+/// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it. Of the memory and the disk, what was not
+/// used for the longest time goes first; a response takes at most a twentieth of either.
 ///
-/// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them.
+/// The methods of a cache with a ``diskCapacity`` or a store wait for it. Sessions do not wait: they ask in the background.
+///
+/// A subclass may keep responses elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. To keep them
+/// elsewhere as they stream, without a subclass, see ``ResponseStore``.
 open class URLCache: @unchecked Sendable {
-  // Unchecked: the only stored members are mutexes.
-  private struct Members {
-    /// Entries without a body cost something, too.
-    static let entryLimit = 4096
-
-    var memoryCapacity: Int
-    var diskCapacity: Int
-    /// Each with its variants, of which most addresses have one.
-    private var entries: [CacheKey: [Entry]] = [:]
-    private var count = 0
-    private var serial = 0
-    /// Serials in order, with those of entries that have gone meanwhile; before `first` there are only such.
-    private var arrivals: [(key: CacheKey, serial: Int)] = []
-    private var first = 0
-    /// The sum of the entries' heads and bodies.
-    private(set) var memoryUsage = 0
-    /// Entries that are kept no longer, until they are let go of.
-    private var spent: [Entry] = []
-
-    init(memoryCapacity: Int, diskCapacity: Int) {
-      self.memoryCapacity = memoryCapacity
-      self.diskCapacity = diskCapacity
-    }
-
-    func entry(for request: URLRequest) -> Entry? {
-      CacheKey(request).flatMap { entries[$0] }?.last { $0.selection.answers(request.headerFields) }
-    }
-
-    mutating func store(_ response: CachedURLResponse, for request: URLRequest) {
-      serial += 1
-      guard let key = CacheKey(request) else { return }
-      guard let entry = Entry(response, for: request, serial: serial) else { return }
-      change(key, droppingWhere: { $0.selection == entry.selection }) { $0.append(entry) }
-      arrivals.append((key, serial))
-      while count > Self.entryLimit || memoryUsage > memoryCapacity { removeOldest() }
-      if arrivals.count > 2 * count + 1024 { forgetArrivals() }
-    }
-
-    mutating func remove(_ url: URL) {
-      for key in CacheKey.all(of: url) { change(key, droppingWhere: { _ in true }) }
-    }
-
-    mutating func keep(where isKept: (CachedURLResponse) -> Bool) {
-      for key in Array(entries.keys) { change(key, droppingWhere: { !isKept($0.response) }) }
-    }
-
-    /// What is kept no longer, to be let go of when the lock is free: it holds objects of the user's, whose end may ask the
-    /// cache.
-    mutating func takeSpent() -> [Entry] {
-      var taken: [Entry] = []
-      swap(&taken, &spent)
-      return taken
-    }
-
-    private mutating func removeOldest() {
-      while first < arrivals.count {
-        let oldest = arrivals[first]
-        first += 1
-        let before = count
-        change(oldest.key, droppingWhere: { $0.serial == oldest.serial })
-        if count < before { return }
-      }
-    }
-
-    private mutating func forgetArrivals() {
-      arrivals = arrivals[first...].filter { arrival in
-        entries[arrival.key]?.contains { $0.serial == arrival.serial } ?? false
-      }
-      first = 0
-    }
-
-    private mutating func change(
-      _ key: CacheKey, droppingWhere isSpent: (Entry) -> Bool, then body: (inout [Entry]) -> Void = { _ in }
-    ) {
-      var dropped: [Entry] = []
-      let change = Self.change(&entries[key, default: []]) { variants in
-        dropped = variants.filter(isSpent)
-        if !dropped.isEmpty { variants.removeAll(where: isSpent) }
-        body(&variants)
-      }
-      spent += dropped
-      count += change.count
-      memoryUsage += change.size
-      if change.isEmpty { entries[key] = nil }
-    }
-
-    /// What changed, in entries and bytes, and whether nothing is left.
-    private static func change(
-      _ variants: inout [Entry], _ body: (inout [Entry]) -> Void
-    ) -> (count: Int, size: Int, isEmpty: Bool) {
-      let (count, size) = (variants.count, Self.size(of: variants))
-      body(&variants)
-      return (variants.count - count, Self.size(of: variants) - size, variants.isEmpty)
-    }
-
-    private static func size(of variants: [Entry]) -> Int { variants.reduce(0) { $0 + $1.size } }
-  }
-
-  private let members: Locked<Members>
+  // Unchecked: the only stored member is a constant.
+  /// Where the responses are.
+  package let storage: ResponseStorage
   private static let sharedCache = Locked(URLCache(memoryCapacity: 512_000, diskCapacity: 0, diskPath: nil))
 
-  /// The cache of `URLSessionConfiguration.default`, shared by the whole process: 512,000 bytes in memory, unless
+  /// The cache of `URLSessionConfiguration.default`, shared by the whole process: 512,000 bytes in memory and none on disk, unless
   /// another one is set.
   open class var shared: URLCache {
     get { sharedCache.withLock { $0 } }
@@ -121,68 +28,133 @@ open class URLCache: @unchecked Sendable {
     }
   }
 
-  /// Makes a cache. Nothing is written to disk.
+  /// Makes a cache. Nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - memoryCapacity: Bytes that may be kept in memory.
+  ///   - diskCapacity: Bytes that may be kept on disk; 0 for none.
+  ///   - path: The directory in which the cache makes its own, which only this user can enter. A relative path, or nil, is
+  ///     below the program's directory in `$XDG_CACHE_HOME`, or in `~/.cache` without that. Several caches and processes may share one.
+  ///     If it cannot be used, nothing is kept on disk, and ``lastStoreFailure`` says so.
   public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?) {
-    members = Locked(Members(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity))
+    storage = ResponseStorage(
+      memoryCapacity: memoryCapacity,
+      disk: DiskResponseStore(path: CachesDirectory.path(for: path), capacity: diskCapacity))
   }
 
-  /// Makes a cache. Nothing is written to disk.
+  /// Makes a cache. Nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - memoryCapacity: Bytes that may be kept in memory.
+  ///   - diskCapacity: Bytes that may be kept on disk; 0 for none.
+  ///   - directory: As the path of ``init(memoryCapacity:diskCapacity:diskPath:)``.
   public convenience init(memoryCapacity: Int, diskCapacity: Int, directory: URL? = nil) {
     self.init(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: directory?.path)
   }
 
-  /// What is kept for a request with these fields; nothing for methods other than GET and HEAD.
-  open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
-    members.withLock { $0.entry(for: request)?.response }
+  /// Makes a cache over a store of your own, with a memory in front of it. An addition of this package.
+  ///
+  /// - Parameters:
+  ///   - memoryCapacity: Bytes of responses that are kept in memory, from where they are served without asking the store.
+  ///   - store: Where the responses are kept.
+  public init(memoryCapacity: Int, store: any ResponseStore) {
+    storage = ResponseStorage(memoryCapacity: memoryCapacity, store: store)
   }
 
-  /// Keeps a response, unless it is not to be kept, varies by everything, answers neither GET nor HEAD, or is larger
-  /// than a twentieth of the capacity.
-  open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
-    guard cachedResponse.storagePolicy != .notAllowed else { return }
-    change { members in
-      guard cachedResponse.data.count <= members.memoryCapacity / 20 else { return }
-      members.store(cachedResponse, for: request)
+  /// What is kept for a request with these fields; nothing for methods other than GET and HEAD.
+  ///
+  /// The memory answers at once; what is not there is waited for. A `userInfo` is kept in memory only.
+  open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+    guard let key = StoredResponse.Key(request) else { return nil }
+    let fields = request.headerFields
+    let answers: @Sendable (StoredResponse) -> Bool = { $0.part == nil && $0.answers(fields) }
+    if let entry = storage.memory.entries(for: key).first(where: { answers($0.response) }) {
+      return entry.cached
     }
+    return storage.waitForResponse(key, where: answers)
+  }
+
+  /// Keeps a response in memory and, as its storage policy says, on disk or in the store; unless it varies by everything or answers
+  /// neither GET nor HEAD. Where it is larger than a twentieth of the capacity, it is not kept. A response that is not HTTP's is kept
+  /// in memory only.
+  open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+    guard let response = StoredResponse(cachedResponse, for: request) else { return }
+    guard storage.keepInMemory(response, cachedResponse) else { return }
+    storage.wait { [storage] in try await storage.keep(response, cachedResponse) }
   }
 
   /// Forgets all that is kept of a request's address, whatever the request's method and fields.
   open func removeCachedResponse(for request: URLRequest) {
     guard let url = request.url else { return }
-    change { $0.remove(url) }
+    let keys = StoredResponse.Key.all(of: url)
+    for key in keys { storage.memory.remove(key) }
+    storage.wait { [storage] in for key in keys { try await storage.remove(key) } }
   }
 
-  /// Removes all responses.
-  open func removeAllCachedResponses() { change { $0.keep { _ in false } } }
+  /// Removes all responses; those of all processes that share the directory.
+  open func removeAllCachedResponses() {
+    storage.memory.remove { _ in true }
+    storage.wait { [storage] in try await storage.removeAll() }
+  }
 
   /// Forgets what came in after a date.
   open func removeCachedResponses(since date: Date) {
-    change { $0.keep { $0.date <= date } }
+    storage.memory.remove { $0.responseTime > date }
+    storage.wait { [storage] in try await storage.removeAll(since: date) }
   }
 
-  private func change(_ body: (inout Members) -> Void) {
-    let spent = members.withLock { members in
-      body(&members)
-      return members.takeSpent()
-    }
-    withExtendedLifetime(spent) {}
+  // MARK: For tasks
+
+  /// Hands over what is kept for a task's current request: at once, or from a queue if the cache has a disk or a store.
+  open func getCachedResponse(
+    for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    guard let request = dataTask.currentRequest else { return completionHandler(nil) }
+    guard storage.store != nil else { return completionHandler(cachedResponse(for: request)) }
+    DispatchQueue.global().async { [self] in completionHandler(cachedResponse(for: request)) }
   }
 
-  /// Bytes that may be kept in memory, heads and bodies together. What is too much is removed, the oldest first.
+  /// Keeps a response for a task's current request, as ``storeCachedResponse(_:for:)-(_,URLRequest)`` does.
+  open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
+    if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
+  }
+
+  /// Forgets what is kept for a task's current request.
+  open func removeCachedResponse(for dataTask: URLSessionDataTask) {
+    if let request = dataTask.currentRequest { removeCachedResponse(for: request) }
+  }
+
+  // MARK: Capacities
+
+  /// Bytes that may be kept in memory, heads and bodies together. What is too much is removed, what was not used for
+  /// the longest time first.
   open var memoryCapacity: Int {
-    get { members.withLock { $0.memoryCapacity } }
-    set { members.withLock { $0.memoryCapacity = newValue } }
+    get { storage.memory.capacity }
+    set { storage.memory.capacity = newValue }
   }
 
-  /// The limit on disk. Has no meaning on Linux: nothing is written there.
+  /// Bytes that may be kept on disk. What is too much is removed, what was not used for the longest time first; 0 removes all that is
+  /// there. Of a cache over a store of your own it is always 0: that store has its own bounds.
   open var diskCapacity: Int {
-    get { members.withLock { $0.diskCapacity } }
-    set { members.withLock { $0.diskCapacity = newValue } }
+    get { storage.disk?.capacity ?? 0 }
+    set { storage.disk?.capacity = newValue }
   }
 
   /// What heads and bodies take up in memory, in bytes.
-  open var currentMemoryUsage: Int { members.withLock { $0.memoryUsage } }
+  open var currentMemoryUsage: Int { storage.memory.usage }
 
-  /// Bytes that are kept on disk: always 0 on Linux.
-  open var currentDiskUsage: Int { 0 }
+  /// Bytes that are kept on disk, in pages of 4 KiB. Counts them the first time, which waits for the disk.
+  open var currentDiskUsage: Int { storage.disk?.usage ?? 0 }
+
+  /// Why the disk or the store has last failed to keep, change or remove something: most often a ``ResponseStoreError``. Nil if it has
+  /// not. An addition of this package.
+  public var lastStoreFailure: (any Error)? { storage.lastFailure }
+}
+
+extension URLCache {
+  /// Forgets all that is kept of an address. Does not wait, unless the cache is of a subclass: then it is called where these are.
+  package func forget(_ url: URL) {
+    guard type(of: self) == URLCache.self else { return removeCachedResponse(for: URLRequest(url: url)) }
+    storage.forget(StoredResponse.Key.all(of: url))
+  }
 }

@@ -143,13 +143,13 @@ extension URLSessionConfiguration.Values {
     guard let cache = urlCache, let url = request.url,
       CacheRules.invalidates(method: request.httpMethod ?? "GET", status: response.statusCode)
     else { return }
-    cache.removeCachedResponse(for: URLRequest(url: url))
+    cache.forget(url)
     guard let origin = try? TargetURI.of(url).origin else { return }
     for reference in [response.fields.first(.location), response.fields.first(.contentLocation)] {
       let resolved = reference.flatMap { Location.resolve($0, against: url.absoluteString) }
       guard let other = resolved.flatMap({ URL(string: $0) }), (try? TargetURI(other))?.origin == origin
       else { continue }
-      cache.removeCachedResponse(for: URLRequest(url: other))
+      cache.forget(other)
     }
   }
 }

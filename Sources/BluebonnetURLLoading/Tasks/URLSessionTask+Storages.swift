@@ -14,22 +14,3 @@ extension HTTPCookieStorage {
     completionHandler(task.currentRequest?.url.flatMap { cookies(for: $0) })
   }
 }
-
-extension URLCache {
-  /// Keeps a response for a task's current request, as ``storeCachedResponse(_:for:)-(_,URLRequest)`` does.
-  public func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
-    if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
-  }
-
-  /// Hands over what is kept for a task.
-  public func getCachedResponse(
-    for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
-  ) {
-    completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
-  }
-
-  /// Forgets what is kept for a task.
-  public func removeCachedResponse(for dataTask: URLSessionDataTask) {
-    if let request = dataTask.currentRequest { removeCachedResponse(for: request) }
-  }
-}

@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     "Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "ResumingDownloads", "StreamingBodies",
-    "WebSockets", "Authentication", "Proxies", "Cookies",
+    "WebSockets", "Authentication", "Proxies", "Cookies", "KeepingResponses",
   ])
   func everySwiftBlockIsCompiled(_ article: String) throws {
     let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))

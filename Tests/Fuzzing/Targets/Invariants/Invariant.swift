@@ -1,7 +1,7 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
-  case resume, events, authentication, socks, tunnel, cookiefile, netrc
+  case resume, events, authentication, socks, tunnel, cookiefile, netrc, stored
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -23,6 +23,7 @@ enum Invariant: String, CaseIterable, Sendable {
     case .tunnel: TunnelInvariant.violation(input)
     case .cookiefile: CookieFileInvariant.violation(input)
     case .netrc: NetrcInvariant.violation(input)
+    case .stored: StoredInvariant.violation(input)
     }
   }
 }
