@@ -11,7 +11,6 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
   public let userInfo: [AnyHashable: Any]?
   /// Where the response may be kept; `.notAllowed` keeps it out of the cache.
   public let storagePolicy: URLCache.StoragePolicy
-  let date = Date()
 
   /// Makes an entry that may be kept anywhere.
   public convenience init(response: URLResponse, data: Data) {

@@ -1,0 +1,67 @@
+import BluebonnetFoundation
+import BluebonnetLocks
+import Glibc
+
+/// Lets one at a time change what is in a store's directory, of all processes that use it. Reading needs no lock.
+///
+/// The kernel lets go of the lock when a process ends, however that happens.
+final class StoreLock: Sendable {
+  private let directory: StoreDirectory
+  /// Among the threads of this process, and the lock file of the others.
+  private let file = Locked<StoreFile?>(nil)
+  /// How long others are waited for: a process may have been stopped while it had the lock.
+  private let patience: Duration
+
+  init(_ directory: StoreDirectory, patience: Duration = .seconds(5)) {
+    self.directory = directory
+    self.patience = patience
+  }
+
+  /// Does something while nobody else changes anything.
+  ///
+  /// - Throws: ``ResponseStoreError/busy`` if others do not get ready.
+  func withLock<Result>(
+    _ body: () throws(ResponseStoreError) -> Result
+  ) throws(ResponseStoreError) -> Result {
+    // Swift's regions cannot tell that what comes out is not of the file.
+    var result: Result?
+    try file.withLock { (file) throws(ResponseStoreError) in
+      let locked = try lock(file)
+      file = locked
+      defer { _ = flock(locked.descriptor, LOCK_UN) }
+      result = try body()
+    }
+    guard let result else { throw .busy }
+    return result
+  }
+
+  private func lock(_ known: StoreFile?) throws(ResponseStoreError) -> StoreFile {
+    let end = ContinuousClock.now + patience
+    var pause: useconds_t = 100
+    var file = known
+    while true {
+      let opened = if let file { file } else { try open() }
+      if flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 {
+        // Whoever clears the directory away takes the file along, and others lock another one.
+        if !opened.isGone { return opened }
+        _ = flock(opened.descriptor, LOCK_UN)
+        file = nil
+        continue
+      }
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw .current("flock") }
+      guard ContinuousClock.now < end else { throw .busy }
+      file = opened
+      usleep(pause)
+      pause = min(pause * 2, 10_000)
+    }
+  }
+
+  private func open() throws(ResponseStoreError) -> StoreFile {
+    try directory.within { (directory) throws(ResponseStoreError) in
+      let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+      let file = openat(directory, StoreDirectory.lockName, flags, 0o600)
+      guard file >= 0 else { throw .current("openat") }
+      return StoreFile(owning: file)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// A large body, as a file of its own:
+//
+//     { up to 65,536 bytes  their checksum (8) }*
+//
+// All chunks but the last one are full. So a piece from anywhere can be checked without reading what is before it. How long the body is,
+// and of which number, says the file of its variants.
+/// How a body lies in a file of its own.
+enum BodyChunks {
+  static let chunk = 64 * 1024
+  private static let sum = 8
+
+  /// Bytes of the file of a body.
+  static func fileLength(_ length: Int64) -> Int64 {
+    length + (length + Int64(chunk) - 1) / Int64(chunk) * Int64(sum)
+  }
+
+  /// Where in the file the chunks are that hold a part of a body.
+  ///
+  /// - Parameters:
+  ///   - offset: Where the part begins in the body; less than `length`.
+  ///   - limit: How many chunks there may be; at least one.
+  static func place(of offset: Int64, limit: Int, length: Int64) -> (first: Int64, file: Range<Int64>) {
+    let first = offset / Int64(chunk)
+    let start = first * Int64(chunk + sum)
+    return (first, start..<min(start + Int64(limit * (chunk + sum)), fileLength(length)))
+  }
+
+  /// Takes chunks apart that were read from such a place.
+  ///
+  /// - Returns: The body from the first chunk's beginning.
+  static func body(of bytes: UnsafeRawBufferPointer, first: Int64, number: UInt64) throws(ResponseStoreError)
+    -> [UInt8]
+  {
+    var body: [UInt8] = []
+    body.reserveCapacity(bytes.count)
+    var (position, index) = (0, first)
+    while position < bytes.count {
+      let end = min(position + chunk + sum, bytes.count)
+      guard end - position > sum else { throw .damaged("a body ends too soon") }
+      let payload = UnsafeRawBufferPointer(rebasing: bytes[position..<(end - sum)])
+      let stated = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: end - sum, as: UInt64.self))
+      guard BlockChecksum.of(payload, seed: seed(index, number)) == stated else {
+        throw .damaged("the checksum of a body is another one")
+      }
+      body.append(contentsOf: payload)
+      position = end
+      index += 1
+    }
+    return body
+  }
+
+  /// What a chunk is: part of which body, and where.
+  private static func seed(_ index: Int64, _ number: UInt64) -> UInt64 {
+    number &+ UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// Makes chunks of what comes.
+  struct Writer {
+    let number: UInt64
+    /// What is to be written.
+    private(set) var bytes: [UInt8] = []
+    /// Bytes of the chunk that has begun.
+    private var begun = 0
+    private var index: Int64 = 0
+
+    init(number: UInt64) { self.number = number }
+
+    /// Takes the next bytes of the body, up to the end of a chunk.
+    ///
+    /// - Returns: How many it has taken.
+    mutating func append(_ piece: UnsafeRawBufferPointer) -> Int {
+      let count = min(piece.count, chunk - begun)
+      bytes.append(contentsOf: piece[..<count])
+      begun += count
+      if begun == chunk { endChunk() }
+      return count
+    }
+
+    /// The body is at its end.
+    mutating func finish() { if begun > 0 { endChunk() } }
+
+    /// What can be written by now: all chunks that have ended.
+    mutating func takeBytes() -> [UInt8] {
+      let end = bytes.count - begun
+      let taken = Array(bytes[..<end])
+      bytes.removeFirst(end)
+      return taken
+    }
+
+    private mutating func endChunk() {
+      let sum = bytes.withUnsafeBytes { all in
+        BlockChecksum.of(
+          UnsafeRawBufferPointer(rebasing: all[(all.count - begun)...]), seed: seed(index, number))
+      }
+      withUnsafeBytes(of: sum.bigEndian) { bytes.append(contentsOf: $0) }
+      begun = 0
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
+
+extension StoredResponse.Key {
+  /// The key of a method and a target. User information is no part of it: it is somebody's `Authorization`.
+  package init(method: String, target: TargetURI) {
+    let origin = target.origin
+    let host = origin.host.utf8.contains(Byte.colon) ? "[\(origin.host)]" : origin.host
+    let port = origin.isDefaultPort ? "" : ":\(origin.port)"
+    self.init(
+      method: method, target: "\(origin.isSecure ? "https" : "http")://\(host)\(port)\(target.path)")
+  }
+
+  /// The key of a method and an address, which is taken as it is written if it is none of HTTP's.
+  package init(method: String, url: URL) {
+    if let target = try? TargetURI.of(url) {
+      self.init(method: method, target: target)
+    } else {
+      self.init(method: method, target: url.absoluteString)
+    }
+  }
+}
+
+extension StoredResponse {
+  /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
+  package static var variantFieldLimit: Int { 32 }
+
+  /// What a request must have in common with the one that a response answered: the fields that `Vary` names (RFC 9111 §4.1), and
+  /// besides them `Authorization`, without which a caller would be shown what another one may see, and `Host`, which may name
+  /// another one than the address does.
+  ///
+  /// - Parameters:
+  ///   - vary: The values of `Vary`.
+  ///   - request: The fields of the request that the response answers.
+  /// - Returns: Nil for a response that varies by more than the request says, or by more than is worth comparing.
+  package static func variant(vary: [String], request: HeaderFields) -> [RequestField]? {
+    let names = vary.flatMap { $0.split(separator: ",") }
+      .map { $0.trimmingOptionalWhitespace.asciiLowercased }
+      .filter { !$0.isEmpty }
+    guard names.count <= variantFieldLimit, names.allSatisfy(isFieldName) else { return nil }
+    return (["authorization", "host"] + names).map { RequestField(name: $0, value: request[$0]) }
+  }
+
+  /// Whether the response answers a request with these fields, too (RFC 9111 §4.1).
+  package func answers(_ request: HeaderFields) -> Bool {
+    variant.allSatisfy { request[$0.name] == $0.value }
+  }
+
+  /// `*` says that no field tells, and what is no name at all may have been meant for it.
+  private static func isFieldName(_ name: String) -> Bool {
+    name.utf8.allSatisfy { ByteClass.token.contains($0) && $0 != UInt8(ascii: "*") }
+  }
+}
+
+extension StoredResponse.Key {
+  private static let methods = ["GET", "HEAD"]
+
+  /// Nil for what no kept response answers: anything but GET and HEAD.
+  init?(_ request: URLRequest) {
+    let method = request.httpMethod ?? "GET"
+    guard let url = request.url, Self.methods.contains(method) else { return nil }
+    self.init(method: method, url: url)
+  }
+
+  /// All keys of an address.
+  static func all(of url: URL) -> [StoredResponse.Key] {
+    methods.map { StoredResponse.Key(method: $0, url: url) }
+  }
+}
+
+extension StoredResponse {
+  /// A response that a caller keeps, as if it had been asked for and had come just now. Nil for one that no other request may be
+  /// answered with.
+  init?(_ cached: CachedURLResponse, for request: URLRequest, now: Date = Date()) {
+    guard let key = Key(request), let url = request.url else { return nil }
+    let head = cached.response as? HTTPURLResponse
+    let vary = head.map { $0.fields.contains(.vary) ? $0.fields.values(.vary) : [] } ?? []
+    guard let variant = Self.variant(vary: vary, request: request.headerFields) else { return nil }
+    self.init(
+      key: key, url: cached.response.url ?? url.withoutUserInformation, status: head?.statusCode ?? 0,
+      reason: "", minorVersion: head?.minorVersion ?? 1, fieldBlock: head?.fields ?? FieldBlock(),
+      variant: variant, requestTime: now, responseTime: now, bodyLength: Int64(cached.data.count))
+  }
+}
