@@ -54,11 +54,14 @@ package struct CacheExchange: Sendable {
     case forget(Int)
   }
 
-  let method: String
-  let fields: HeaderFields
-  let wish: Wish
-  let way: CacheWay
+  package let method: String
+  /// Those that go out with the request, without conditions and wishes of this cache.
+  package private(set) var fields: HeaderFields
+  package let wish: Wish
+  package let way: CacheWay
   let directives: RequestDirectives
+  /// What came in since then will do, fresh or not, unless it says otherwise: the caller has waited for it, in seconds since 1970.
+  package var acceptedSince: Double?
   /// Stored responses under the request's address.
   private var candidates: [StoredHead] = []
   /// The one that the answer may be about.
@@ -76,6 +79,11 @@ package struct CacheExchange: Sendable {
     self.wish = wish
     self.way = way
     directives = RequestDirectives(fields)
+  }
+
+  /// A field that goes out, too, and that was not worth making before somebody asked for it.
+  package mutating func complete(with field: HeaderFields.Field) {
+    if fields.index(of: field.name) == nil { fields[field.name] = field.value }
   }
 
   /// Whether stored responses are worth looking for.
@@ -122,7 +130,7 @@ package struct CacheExchange: Sendable {
 
   private func use(of stored: StoredHead, now: Double) -> Use {
     let remainder = stored.freshness.remainder(at: now)
-    let isFresh = remainder > 0
+    let isFresh = remainder > 0 || isAccepted(stored)
     switch wish {
     case .storedOnly, .storedElseLoaded: return .yes(revalidates: false)
     // RFC 8246 §2: reloading does not ask for what never changes while it is fresh.
@@ -138,6 +146,11 @@ package struct CacheExchange: Sendable {
     if let least = directives.minFresh, remainder < Double(least) { return .no(.request) }
     if isFresh { return .yes(revalidates: false) }
     return useWhileStale(stored, staleness: -remainder)
+  }
+
+  private func isAccepted(_ stored: StoredHead) -> Bool {
+    guard let acceptedSince else { return false }
+    return stored.responseTime >= acceptedSince && !stored.directives.options.contains(.mustRevalidate)
   }
 
   /// RFC 9111 §4.2.4: only by permission.
@@ -178,7 +191,12 @@ package struct CacheExchange: Sendable {
     _ reason: CacheStatus.Reason, _ conditions: [HeaderFields.Field] = []
   ) -> Opening {
     self.reason = reason
-    if directives.onlyIfCached || wish == .storedOnly { return .unavailable }
+    switch wish {
+    case .storedOnly: return .unavailable
+    case .rules, .storedElseLoaded: if directives.onlyIfCached { return .unavailable }
+    // Who wants the server to be asked says this to the caches on the way.
+    case .revalidated, .reloaded: break
+    }
     return .forward(conditions)
   }
 

@@ -37,12 +37,6 @@ package enum CacheRules {
     return isWorthStoring(status, fields, directives, freshness)
   }
 
-  /// Whether a load may keep a response, as long as loads do not ask the other rules.
-  package static func mayStore(method: String, status: Int, cacheControl: [String]) -> Bool {
-    method == "GET" && (status == 200 || status == 203)
-      && !cacheControl.contains { $0.lowercased().contains("no-store") }
-  }
-
   /// §3: explicitly cacheable, or of a status that says so. Errors of which nothing says when they end are forgotten at once.
   private static func isWorthStoring(
     _ status: Int, _ fields: FieldBlock, _ directives: ResponseDirectives, _ freshness: Freshness

@@ -22,7 +22,7 @@ package struct Freshness: Sendable, Hashable {
   package init(
     status: Int, fields: FieldBlock, directives: ResponseDirectives, requestTime: Double, responseTime: Double
   ) {
-    let now = Self.seconds(responseTime)
+    let now = Self.second(responseTime)
     let date = Self.date(.date, fields, now)
     let made = date ?? now
     (lifetime, isExplicit) = Self.lifetime(status, fields, directives, made: made, now: now)
@@ -36,7 +36,7 @@ package struct Freshness: Sendable, Hashable {
 
   /// A response of which nobody knows when it came: as old as it says itself, or too old.
   package init(status: Int, fields: FieldBlock, directives: ResponseDirectives, now: Double) {
-    let date = Self.date(.date, fields, Self.seconds(now))
+    let date = Self.date(.date, fields, Self.second(now))
     let made = date.map(Double.init)
     self.init(
       status: status, fields: fields, directives: directives, requestTime: made ?? -.greatestFiniteMagnitude,
@@ -59,8 +59,8 @@ package struct Freshness: Sendable, Hashable {
     Int(max(-2_147_483_648, min(2_147_483_648, seconds)).rounded(.down))
   }
 
-  /// Also of moments that are none.
-  private static func seconds(_ moment: Double) -> Int { Int(max(-1e15, min(1e15, moment)).rounded(.down)) }
+  /// The second that a moment lies in, also of moments that are none: never before 1970, nor after 9999.
+  static func second(_ moment: Double) -> Int { Int(max(0, min(253_402_300_799, moment)).rounded(.down)) }
 
   private static func lifetime(
     _ status: Int, _ fields: FieldBlock, _ directives: ResponseDirectives, made: Int, now: Int

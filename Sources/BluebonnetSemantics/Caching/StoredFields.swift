@@ -12,11 +12,16 @@ enum StoredFields {
   private static let fixed = ["content-encoding", "content-length", "content-range", "content-md5"]
 
   /// The fields that may be kept of a response.
-  static func kept(_ fields: FieldBlock, _ directives: ResponseDirectives) -> FieldBlock {
+  ///
+  /// - Parameter arrival: When it came, in seconds since 1970: what its `Date` is if it has none (RFC 9110 §6.6.1).
+  static func kept(_ fields: FieldBlock, _ directives: ResponseDirectives, arrival: Int) -> FieldBlock {
     let excluded = excluded(from: fields, directives)
-    guard fields.indices.contains(where: { excluded.contains(fields.name(at: $0)) }) else { return fields }
-    return FieldBlock(
-      fields.indices.filter { !excluded.contains(fields.name(at: $0)) }.map { fields[$0] })
+    var kept = fields
+    if fields.indices.contains(where: { excluded.contains(fields.name(at: $0)) }) {
+      kept = FieldBlock(fields.indices.filter { !excluded.contains(fields.name(at: $0)) }.map { fields[$0] })
+    }
+    if !kept.contains(.date) { kept.append(name: "Date", value: HTTPDate.format(arrival)) }
+    return kept
   }
 
   /// Stored fields with what a newer response says of the same representation.

@@ -71,10 +71,10 @@ extension StoredHead {
     guard status == 200 else { return false }
     if let tags = request["If-None-Match"] { return matchesAny(of: tags) }
     guard let since = request["If-Modified-Since"] else { return false }
-    let second = Freshness.whole(now)
+    let second = Freshness.second(now)
     guard let limit = HTTPDate.parseExactly(since, now: second) else { return false }
     let stated = fields.first(.lastModified) ?? fields.first(.date)
-    let modified = stated.map { HTTPDate.parseExactly($0, now: second) } ?? Freshness.whole(responseTime)
+    let modified = stated.map { HTTPDate.parseExactly($0, now: second) } ?? Freshness.second(responseTime)
     return modified.map { $0 <= limit } ?? false
   }
 

@@ -29,7 +29,7 @@ package struct StoredHead: Sendable {
     selection: CacheSelection, requestTime: Double
   ) {
     self.status = status
-    self.fields = StoredFields.kept(fields, directives)
+    self.fields = StoredFields.kept(fields, directives, arrival: Freshness.second(freshness.responseTime))
     self.selection = selection
     self.requestTime = requestTime
     responseTime = freshness.responseTime
@@ -57,6 +57,13 @@ package struct StoredHead: Sendable {
     self.init(
       status: status, fields: fields, directives: directives, freshness: freshness, selection: selection,
       requestTime: freshness.responseTime)
+  }
+
+  /// The same response with a head of the caller's making.
+  package func replacing(status: Int, fields: FieldBlock) -> StoredHead {
+    StoredHead(
+      status: status, fields: fields, selection: selection, requestTime: requestTime,
+      responseTime: responseTime)
   }
 
   /// RFC 9111 §4.3.4: brought up to date by a head that speaks of the same representation.

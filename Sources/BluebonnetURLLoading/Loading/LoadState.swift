@@ -22,6 +22,10 @@ struct LoadState {
   /// What follows a response that nobody wants.
   enum Afterwards {
     case send(URLRequest)
+    /// The same request once more, without conditions of the cache.
+    case sendUnconditionally
+    /// What is kept answers.
+    case serve
     /// All there is to load is here without it.
     case finish
   }
@@ -60,6 +64,9 @@ struct LoadState {
   /// The newest transaction, which mostly is the only one, and those before it.
   private var transaction = LoadTransaction.none
   var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
+
+  /// What the cache has to do with the request; nil until it is asked.
+  var caching: LoadCaching?
 
   // MARK: What is waited for
 

@@ -48,11 +48,12 @@ final class RequestHeads: Sendable {
 
   /// - Parameter secrets: What is shown to this origin; the URL's user information is added to it.
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
+  /// - Parameter cookies: What goes out in `Cookie`, besides what the request says itself.
   /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
   /// - Parameter opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   func make(
-    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, asksFirst: Bool = true,
-    opensWebSocket: Bool = false
+    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, cookies: inout String?,
+    asksFirst: Bool = true, opensWebSocket: Bool = false
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
@@ -76,7 +77,8 @@ final class RequestHeads: Sendable {
       try encoder.field("Host", statedHost ?? target.authority)
       try write(fields, secrets, sendsExpect: sendsExpect, into: &encoder)
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
-      if let cookies = cookies(for: request, url: url, secrets) { try encoder.field("Cookie", cookies) }
+      cookies = self.cookies(for: request, url: url, secrets)
+      if let cookies { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
@@ -151,25 +153,16 @@ final class RequestHeads: Sendable {
     return secrets.authorization == nil || !name.equalsIgnoringASCIICase("Authorization")
   }
 
-  /// The request with every field that goes out with it and that a response may depend on: what a cache has to know.
-  func complete(_ request: URLRequest, _ secrets: OriginSecrets) -> URLRequest {
-    var complete = request
-    let own = request.headerFields
-    if let authorization = secrets.authorization, own.index(of: "Authorization") == nil {
-      complete.setValue(authorization, forHTTPHeaderField: "Authorization")
+  /// The fields that go out with the request, but for cookies: those that a kept response may depend on.
+  func completeFields(of request: URLRequest, _ secrets: OriginSecrets) -> HeaderFields {
+    var complete = request.headerFields
+    if let authorization = secrets.authorization, complete.index(of: "Authorization") == nil {
+      complete["Authorization"] = authorization
     }
-    for field in common.fields where own.index(of: field.name) == nil && isShown(field.name, secrets) {
-      complete.setValue(field.value, forHTTPHeaderField: field.name)
-    }
-    if let url = request.url, let cookies = cookies(for: request, url: url, secrets) {
-      complete.setValue(cookies, forHTTPHeaderField: "Cookie")
+    for field in common.fields where complete.index(of: field.name) == nil && isShown(field.name, secrets) {
+      complete[field.name] = field.value
     }
     return complete
-  }
-
-  /// Whether loads with these secrets are somebody's, though their requests do not say so.
-  func areAuthorized(_ secrets: OriginSecrets) -> Bool {
-    secrets.authorization != nil || commonIsBound && !secrets.hasLeft
   }
 
   /// RFC 9110 §7.2: one host, perhaps with a port. Two fields of a request are joined by a comma.

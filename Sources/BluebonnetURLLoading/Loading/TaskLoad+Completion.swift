@@ -86,6 +86,7 @@ extension TaskLoad {
   func complete(with error: (any Error)?) {
     if case .finished = state.phase { return }
     state.phase = .finished
+    if case .some = state.caching { leaveCache() }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
     let error = if let link = state.webSocket { end(link, with: named) } else { named }

@@ -64,7 +64,7 @@ extension TaskLoad {
 
   /// Where the load goes from here: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
-    if expectationFailed(response) { return }
+    if expectationFailed(response) || isTakenByCache(response) { return }
     if redirects(by: response, bodyLength: bodyLength) { return }
     if let challenge = challenge(in: response) {
       return decide(on: challenge, response, bodyLength: bodyLength)

@@ -38,6 +38,7 @@ extension URLSessionConfiguration {
     package var httpCookieStorage: HTTPCookieStorage?
     package var urlCredentialStorage: URLCredentialStorage?
     package var urlCache: URLCache?
+    package var collapsesRequests = false
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none

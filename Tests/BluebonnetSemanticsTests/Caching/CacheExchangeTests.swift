@@ -97,6 +97,30 @@ import Testing
     #expect(opening(exchange, []) == missing)
   }
 
+  /// RFC 9111 §5.2.1.7: it is for the caches on the way where this one has to ask in any case.
+  @Test(
+    arguments: [
+      (CacheExchange.Wish.rules, "unavailable"), (.storedElseLoaded, "unavailable"),
+      (.storedOnly, "unavailable"),
+      (.revalidated, "forward"), (.reloaded, "forward"),
+    ] as [(CacheExchange.Wish, String)])
+  func onlyIfCached(_ wish: CacheExchange.Wish, _ expected: String) {
+    #expect(opening(exchange(["Cache-Control": "only-if-cached"], wish), []) == expected)
+  }
+
+  /// Who has waited for a response takes it, unless it says otherwise.
+  @Test(
+    arguments: [
+      ("", 0, "serve 0"), ("max-age=0", 0, "serve 0"), ("", 1, "validate If-None-Match: \"a\""),
+      ("no-cache", 0, "validate If-None-Match: \"a\""),
+      ("must-revalidate", 0, "validate If-None-Match: \"a\""),
+    ] as [(String, Double, String)])
+  func whatWasWaitedFor(_ control: String, _ since: Double, _ expected: String) throws {
+    var exchange = exchange()
+    exchange.acceptedSince = Self.start + since
+    #expect(opening(exchange, [try stored([("Cache-Control", control), ("ETag", "\"a\"")])]) == expected)
+  }
+
   @Test(arguments: ["POST", "PUT", "OPTIONS", "X"]) func otherMethodsAreForwarded(method: String) throws {
     let fresh = try stored([("Cache-Control", "max-age=60")])
     #expect(opening(exchange([:], .storedElseLoaded, method: method), [fresh]) == "forward")
