@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     "Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "ResumingDownloads", "StreamingBodies",
-    "WebSockets",
+    "WebSockets", "Caching",
   ])
   func everySwiftBlockIsCompiled(_ article: String) throws {
     let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))
