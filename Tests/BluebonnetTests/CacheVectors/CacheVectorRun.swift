@@ -116,11 +116,11 @@ final class CacheVectorRun: Sendable {
   ) -> ScriptedReply {
     var (fields, body, closes) = (fields, body, false)
     if isHead || status == 204 || status == 304 {
-      body = []
-      // Nothing follows, whatever the length says.
-      if status != 200, !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
-        return ScriptedReply([.bytes(Self.head(status, reason, fields))])
+      // RFC 9110 §8.6: the answer to a HEAD has the length that a GET would have had, and nothing follows.
+      if isHead, status == 200, !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
+        fields.append((name: "Content-Length", value: "\(body.count)"))
       }
+      return ScriptedReply([.bytes(Self.head(status, reason, fields))])
     }
     if let stated = fields.first(where: { $0.name.lowercased() == "content-length" }).flatMap({
       Int($0.value)

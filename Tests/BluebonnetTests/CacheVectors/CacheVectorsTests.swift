@@ -6,6 +6,11 @@ import Testing
 @Suite struct CacheVectorsTests {
   /// Cases that are not met, and why.
   private static let departures: [String: String] = [
+    "headers-store-Transfer-Encoding":
+      """
+    not a rule of caches: the body is in a transfer coding that nobody knows, which our parser refuses (RFC 9112 §6.3) before \
+    a cache sees the response. That the field is not stored (RFC 9111 §3.1) is tested with the rules.
+    """,
     "vary-normalise-lang-order":
       "RFC 9110 §12.5.4: the order of languages may be taken for a preference, so another order is another request",
     "vary-normalise-lang-select":
@@ -39,7 +44,7 @@ import Testing
         table += "  \(id): \(verdict.map { "\($0)" } ?? "-") \(Self.departures[id] ?? "")\n"
         if kind != .check { #expect(Self.departures[id] != nil, "\(id): \(String(describing: verdict))") }
       }
-      if kind == .required { #expect(passed == 97) }
+      if kind == .required { #expect(passed == 96) }
       if kind == .optimal { #expect(passed >= 62) }
     }
     print(table)
