@@ -1,46 +1,122 @@
 import BluebonnetHTTP1
 
 /// What a request must have in common with the one that a kept response answered.
-package struct CacheSelection: Sendable, Equatable {
-  /// Of that request: without the same one, a caller would be shown what another one may see (RFC 9111 §3.5).
-  private let authorization: String?
-  /// Of that request: may name another host than the address does.
-  private let host: String?
-  /// The fields of that request that `Vary` names (RFC 9111 §4.1). One that was absent must be absent again.
-  private let varying: [Varying]
+package struct CacheSelection: Sendable, Hashable {
+  /// A field of that request.
+  package struct Field: Sendable, Hashable {
+    /// In lower case.
+    package let name: String
+    /// In the form in which values are compared. One that was absent must be absent again.
+    package let value: String?
 
-  private struct Varying: Sendable, Equatable {
-    let name: String
-    let value: String?
+    package init(name: String, value: String?) {
+      self.name = name
+      self.value = value
+    }
   }
+
+  /// The fields that `Vary` names (RFC 9111 §4.1), and before them `Authorization`, without which a caller would be shown what another
+  /// one may see (§3.5), and `Host`, which may name another one than the address does.
+  package let fields: [Field]
+  /// Whether content codings have been undone: what is kept is what is handed over.
+  package let isDecoded: Bool
 
   /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
   private static let varyingFieldLimit = 32
+  /// No field's name: the socket that stood for the server.
+  private static let socket = ":socket"
+
+  package init(fields: [Field], isDecoded: Bool) {
+    self.fields = fields
+    self.isDecoded = isDecoded
+  }
 
   /// Nil for a response that varies by more than the request says, or by more than is worth comparing.
   ///
   /// - Parameters:
   ///   - vary: The values of `Vary`.
   ///   - request: The fields of the request that the response answers.
-  package init?(vary: [String], request: HeaderFields) {
+  ///   - way: How the response has come.
+  package init?(vary: [String], request: HeaderFields, way: CacheWay = CacheWay()) {
     let names = vary.flatMap { $0.split(separator: ",") }.map {
       $0.trimmingOptionalWhitespace.asciiLowercased
     }
     .filter { !$0.isEmpty }
     guard names.count <= Self.varyingFieldLimit, names.allSatisfy(Self.isFieldName) else { return nil }
-    authorization = request["Authorization"]
-    host = request["Host"]
-    varying = names.map { Varying(name: $0, value: request[$0]) }
+    var fields = [
+      Field(name: "authorization", value: request["Authorization"]),
+      Field(name: "host", value: request["Host"]),
+    ]
+    fields += names.map { Field(name: $0, value: Self.normalized(request[$0], of: $0)) }
+    if let path = way.socketPath { fields.append(Field(name: Self.socket, value: path)) }
+    self.init(fields: fields, isDecoded: way.decodesContent)
   }
 
   /// Whether the response answers a request with these fields, too.
-  package func answers(_ request: HeaderFields) -> Bool {
-    request["Authorization"] == authorization && request["Host"] == host
-      && varying.allSatisfy { request[$0.name] == $0.value }
+  package func answers(_ request: HeaderFields, way: CacheWay = CacheWay()) -> Bool {
+    guard way.decodesContent == isDecoded else { return false }
+    var path: String?
+    for field in fields {
+      if field.name == Self.socket {
+        path = field.value
+      } else if Self.normalized(request[field.name], of: field.name) != field.value {
+        return false
+      }
+    }
+    return path == way.socketPath
   }
 
   /// `*` says that no field tells, and what is no name at all may have been meant for it.
   private static func isFieldName(_ name: String) -> Bool {
     name.utf8.allSatisfy { ByteClass.token.contains($0) && $0 != UInt8(ascii: "*") }
+  }
+
+  /// Without the whitespace around elements, which means nothing (RFC 9111 §4.1); what is quoted stays as it is.
+  private static func normalized(_ value: String?, of name: String) -> String? {
+    // Credentials are compared as they are.
+    guard let value, name != "authorization" else { return value }
+    let isCaseless = isCaseless(name)
+    guard isCaseless || value.utf8.contains(where: { $0 == Byte.comma || Byte.isWhitespace($0) }) else {
+      return value
+    }
+    var text: [UInt8] = []
+    var (isQuoted, isEscaped, blanks) = (false, false, 0)
+    for byte in value.utf8 {
+      if !isQuoted, Byte.isWhitespace(byte) {
+        blanks += 1
+        continue
+      }
+      if byte != Byte.comma, blanks > 0, let last = text.last, last != Byte.comma { text.append(Byte.space) }
+      blanks = 0
+      text.append(isCaseless ? byte.asciiLowercased : byte)
+      // Within quotes a comma separates nothing.
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted, byte == Byte.backslash {
+        isEscaped = true
+      } else if byte == Byte.quote {
+        isQuoted.toggle()
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Fields whose elements mean the same in every case of letters (RFC 9110 §12.5.3 and §12.5.4). Their order may mean
+  /// something to a server, whatever their weights say.
+  private static func isCaseless(_ name: String) -> Bool {
+    name == "accept-language" || name == "accept-encoding"
+  }
+}
+
+/// How a session loads, as far as what it gets depends on that.
+package struct CacheWay: Sendable, Hashable {
+  /// Whether content codings are undone.
+  package var decodesContent: Bool
+  /// The socket that stands for every server; nil for the network.
+  package var socketPath: String?
+
+  package init(decodesContent: Bool = true, socketPath: String? = nil) {
+    self.decodesContent = decodesContent
+    self.socketPath = socketPath
   }
 }

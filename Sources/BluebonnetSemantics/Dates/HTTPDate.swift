@@ -36,7 +36,7 @@ public enum HTTPDate {
   }
 
   /// A two-digit year that seems more than 50 years ahead is one of the past.
-  private static func century(of short: Int, now: Int) -> Int {
+  static func century(of short: Int, now: Int) -> Int {
     let current = CivilTime(secondsSince1970: now).year
     let year = current / 100 * 100 + short
     return year > current + 50 ? year - 100 : year

@@ -18,8 +18,10 @@ package struct Holds: OptionSet, Hashable, Sendable {
   package static let trust = Holds(rawValue: 1 << 4)
   /// So much of it came out of a few coded bytes that it is others' turn.
   package static let turn = Holds(rawValue: 1 << 5)
+  /// A store takes what it is to keep more slowly than it comes.
+  package static let store = Holds(rawValue: 1 << 6)
 
-  package static let all: Holds = [.caller, .decision, .backlog, .slowReader, .trust, .turn]
+  package static let all: Holds = [.caller, .decision, .backlog, .slowReader, .trust, .turn, .store]
 }
 
 /// Whether a response's body flows: read interest and the time budget follow from it.

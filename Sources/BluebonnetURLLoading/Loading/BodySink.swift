@@ -30,6 +30,18 @@ enum BodySink {
     }
   }
 
+  /// Takes the first of what stays in memory as it is, without a copy.
+  ///
+  /// - Returns: false if it has to be copied, or goes on from here.
+  mutating func take(_ piece: Data) -> Bool {
+    switch self {
+    case .memory(let data) where data.isEmpty: self = .memory(piece)
+    case .gathering(let data) where data.isEmpty: self = .gathering(piece)
+    case .memory, .gathering, .file, .delegate, .reader: return false
+    }
+    return true
+  }
+
   /// Takes what stays in memory.
   ///
   /// - Returns: false if the bytes go on from here.

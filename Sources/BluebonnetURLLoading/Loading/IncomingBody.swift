@@ -33,6 +33,12 @@ struct IncomingBody {
     copy = nil
   }
 
+  /// What was copied goes elsewhere from here on.
+  mutating func takeCopy() -> Data {
+    defer { copy = nil }
+    return copy ?? Data()
+  }
+
   /// Keeps a copy of what comes, until there is more of it than the cache would take.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) {
     guard let count = copy?.count else { return }

@@ -26,6 +26,10 @@ struct LoadState {
     case prove
     /// The same with what proves to a proxy who asks.
     case proveToProxy
+    /// The same request once more, without conditions of the cache.
+    case sendUnconditionally
+    /// What is kept answers.
+    case serve
     /// All there is to load is here without it.
     case finish
   }
@@ -66,6 +70,9 @@ struct LoadState {
   /// The newest transaction, which mostly is the only one, and those before it.
   private var transaction = LoadTransaction.none
   var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
+
+  /// What the cache has to do with the request; nil until it is asked.
+  var caching: LoadCaching?
 
   // MARK: What is waited for
 

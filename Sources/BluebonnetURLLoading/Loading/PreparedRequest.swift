@@ -10,6 +10,8 @@ struct PreparedRequest: Sendable {
   private(set) var contentCoding: ContentCoding?
   /// What is shown to the origin, the URL's user information included.
   private(set) var secrets = OriginSecrets()
+  /// The cookies that go out with it.
+  private(set) var cookies: String?
   /// Nil if there is a failure, or once it has been sent.
   var exchange: ExchangeRequest?
   /// Why it cannot be sent.
@@ -64,16 +66,19 @@ struct PreparedRequest: Sendable {
     self.body = body
     self.secrets = secrets
     (exchange, failure, local) = (nil, nil, nil)
+    if case .some = cookies { cookies = nil }
     do throws(URLError) {
       guard let offer else {
-        exchange = try heads.make(request, body: body, secrets: &self.secrets, asksFirst: asksFirst)
+        exchange = try heads.make(
+          request, body: body, secrets: &self.secrets, cookies: &cookies, asksFirst: asksFirst)
         return
       }
       // What is offered may itself be out of range.
       if let refusal = heads.refusalOfAll(for: request.url) { throw refusal }
       let made = try WebSocketOpening(request, offer, common: heads.common)
       opening = made
-      exchange = try heads.make(made.request, body: body, secrets: &self.secrets, opensWebSocket: true)
+      exchange = try heads.make(
+        made.request, body: body, secrets: &self.secrets, cookies: &cookies, opensWebSocket: true)
     } catch {
       failure = error
     }

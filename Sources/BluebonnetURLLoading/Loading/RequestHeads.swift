@@ -54,11 +54,12 @@ final class RequestHeads: Sendable {
 
   /// - Parameter secrets: What is shown to this origin; the URL's user information is added to it.
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
+  /// - Parameter cookies: What goes out in `Cookie`, besides what the request says itself.
   /// - Parameter asksFirst: false if `Expect` is not to be sent, whoever asks for it.
   /// - Parameter opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   func make(
-    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, asksFirst: Bool = true,
-    opensWebSocket: Bool = false
+    _ request: URLRequest, body: RequestBody, secrets: inout OriginSecrets, cookies: inout String?,
+    asksFirst: Bool = true, opensWebSocket: Bool = false
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
       throw .loading(.badURL, url: nil, phase: .preparing, reason: "it has no URL")
@@ -96,7 +97,8 @@ final class RequestHeads: Sendable {
         into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
-      if let cookies = cookies(for: request, secrets) { try encoder.field("Cookie", cookies) }
+      cookies = self.cookies(for: request, secrets)
+      if let cookies { try encoder.field("Cookie", cookies) }
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {
@@ -187,20 +189,16 @@ final class RequestHeads: Sendable {
     return secrets.authorization == nil && !secrets.isProved || !name.equalsIgnoringASCIICase("Authorization")
   }
 
-  /// The request with every field that goes out with it and that a response may depend on: what a cache has to know.
-  func complete(_ request: URLRequest, _ secrets: OriginSecrets) -> URLRequest {
-    var complete = request
-    let own = request.headerFields
+  /// The fields that go out with the request, but for cookies: those that a kept response may depend on.
+  func completeFields(of request: URLRequest, _ secrets: OriginSecrets) -> HeaderFields {
+    var complete = request.headerFields
     if let proved = secrets.proved {
-      complete.setValue(proved, forHTTPHeaderField: "Authorization")
-    } else if let authorization = secrets.authorization, own.index(of: "Authorization") == nil {
-      complete.setValue(authorization, forHTTPHeaderField: "Authorization")
+      complete["Authorization"] = proved
+    } else if let authorization = secrets.authorization, complete.index(of: "Authorization") == nil {
+      complete["Authorization"] = authorization
     }
-    for field in common.fields where own.index(of: field.name) == nil && isShown(field.name, secrets) {
-      complete.setValue(field.value, forHTTPHeaderField: field.name)
-    }
-    if let cookies = cookies(for: request, secrets) {
-      complete.setValue(cookies, forHTTPHeaderField: "Cookie")
+    for field in common.fields where complete.index(of: field.name) == nil && isShown(field.name, secrets) {
+      complete[field.name] = field.value
     }
     return complete
   }
@@ -209,11 +207,6 @@ final class RequestHeads: Sendable {
   func statesAuthorization(_ request: URLRequest, _ secrets: OriginSecrets) -> Bool {
     request.headerFields.index(of: "Authorization") != nil
       || !secrets.hasLeft && secrets.authorization == nil && common.index(of: "Authorization") != nil
-  }
-
-  /// Whether loads with these secrets are somebody's, though their requests do not say so.
-  func areAuthorized(_ secrets: OriginSecrets) -> Bool {
-    secrets.authorization != nil || secrets.isProved || commonIsBound && !secrets.hasLeft
   }
 
   /// RFC 9110 §7.2: one host, perhaps with a port. Two fields of a request are joined by a comma.

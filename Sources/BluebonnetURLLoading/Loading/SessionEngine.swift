@@ -20,6 +20,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let storageQueue: DispatchQueue?
   /// Where requests wait for their turn; nil for almost every session.
   let requests: RequestQueue?
+  /// Where responses are kept; nil for a session without a cache.
+  let cache: SessionCache?
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
 
@@ -53,6 +55,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
     requests = RequestQueue(settings, loop: loop)
+    cache = SessionCache(settings)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     memoryLimit = settings.responseBodyLimitInMemory ?? .max
     storageQueue =
@@ -103,6 +106,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   /// A load has ended and told its listener so.
   func ended(_ load: TaskLoad) {
     waitsNoMore(load)
+    cache?.ended(load.state.task)
     if load.state.isCounted { state.loads -= 1 }
     endIfInvalidated()
   }

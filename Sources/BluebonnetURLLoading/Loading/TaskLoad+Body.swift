@@ -9,7 +9,7 @@ extension TaskLoad {
       return
     }
     let length = bodyLength.map(Int64.init) ?? NSURLSessionTransferSizeUnknown
-    begin(response, of: length, isKept: mayBeKept(response))
+    begin(response, of: length, isKept: state.caching?.record != nil)
     takeBody(of: response, bodyLength: bodyLength)
   }
 
@@ -72,7 +72,7 @@ extension TaskLoad {
   func receive(_ bytes: UnsafeRawBufferPointer) {
     state.task.countReceived(bytes.count)
     if engine.memoryLimit != .max, exceedsMemory { return refuseBody(of: nil) }
-    if state.incoming.isCopied { state.incoming.copy(bytes) }
+    if state.incoming.isCopied { keepCopy(of: bytes) }
     // First, while nothing else refers to the memory: it grows in place.
     if state.incoming.sink.append(bytes) { return }
     switch state.incoming.sink {

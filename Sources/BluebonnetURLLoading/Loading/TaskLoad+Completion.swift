@@ -89,6 +89,7 @@ extension TaskLoad {
     // With it goes the connection that it has been bound to.
     if state.authentication != nil { state.authentication = nil }
     if state.proxy != nil { state.proxy = nil }
+    if case .some = state.caching { leaveCache() }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
     let error = if let link = state.webSocket { end(link, with: named) } else { named }

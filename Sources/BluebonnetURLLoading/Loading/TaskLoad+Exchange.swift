@@ -59,7 +59,9 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
     switch state.phase {
     case .receiving: receive(bytes)
-    case .discarding: discard(bytes.count)
+    case .discarding:
+      if state.incoming.isCopied { state.incoming.copy(bytes) }
+      discard(bytes.count)
     case .initial, .loading, .deciding, .concluding, .finished: break
     }
   }
@@ -79,6 +81,11 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
     guard let error else { return exchangeEnded(transaction) }
+    if let answer = standIn() {
+      state.source = nil
+      state.add(transaction, clock: clock)
+      return serve(answer.found, answer.serving)
+    }
     if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
       state.source = nil
       state.add(transaction, clock: clock)

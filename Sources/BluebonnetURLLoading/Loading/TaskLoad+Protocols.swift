@@ -67,7 +67,7 @@ extension TaskLoad: ProtocolLoadClient {
       if let head, answersRange(head, bodyLength: length < 0 ? nil : Int(length), file) { return }
       if head == nil { startsOver(file) }
     }
-    begin(response, of: length, isKept: mayBeKept && head.map(self.mayBeKept) == true)
+    begin(response, of: length, isKept: mayBeKept && head.map(self.isKept) == true)
     takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
   }
 

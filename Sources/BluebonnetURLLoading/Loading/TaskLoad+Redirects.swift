@@ -51,6 +51,7 @@ extension TaskLoad {
     }
     // Only now, because a redirect that nobody follows is an answer wherever it leads.
     if let obstacle = proposal.obstacle(to: chosen) { return stop(obstacle) }
+    if state.caching?.record != nil { copyRedirect() }
     discard(thenSend: chosen)
   }
 
@@ -76,6 +77,8 @@ extension TaskLoad {
   /// Whether reading the response brings something (RFC 9112 §6.3), and there is not too much of it.
   private func isWorthDraining(_ response: HTTPURLResponse, of source: any ResponseSource) -> Bool {
     guard source.isWorthDraining(response) else { return false }
+    // RFC 9112 §6.3: these have no body.
+    if response.statusCode == 304 || response.statusCode == 204 { return true }
     if state.request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
     guard let length = response.fields.first(.contentLength).flatMap({ Int($0) }) else { return false }
     return length <= Self.discardLimit
@@ -93,6 +96,10 @@ extension TaskLoad {
     case .send(let request): follow(request)
     case .prove: proveAgain()
     case .proveToProxy: proveToProxyAgain()
+    case .sendUnconditionally:
+      state.response = nil
+      prepareAndSend(state.request)
+    case .serve: serveAnswer()
     case .finish: finish(nil)
     }
   }
@@ -111,6 +118,9 @@ extension TaskLoad {
     let status = state.response?.statusCode
     state.request = next
     state.response = nil
+    // What is kept is looked for under each address.
+    land()
+    state.caching = nil
     state.task.setCurrentRequest(next)
     if dropsBody {
       state.body = .none

@@ -88,7 +88,7 @@ extension TaskLoad {
 
   /// Where the load goes from here: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
-    if expectationFailed(response) { return }
+    if expectationFailed(response) || isTakenByCache(response) { return }
     if state.proxy != nil {
       switch authenticatesToProxy(by: response, bodyLength: bodyLength) {
       case .goesOn: return

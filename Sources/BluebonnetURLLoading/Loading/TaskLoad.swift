@@ -51,6 +51,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
       // Another thread may have resumed the task meanwhile.
       guard self.state.task.state == .suspended else { return }
       self.hold(.caller)
+      // Nobody should wait for who rests.
+      self.land()
       self.engine.requests?.pause(self)
     }
   }
@@ -102,11 +104,6 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
         self.resourceTimedOut()
       }
     }
-    if asksCache { answerFromCache() } else { load() }
-  }
-
-  /// Nothing that is kept answers the request.
-  func load() {
     if case .streamed = state.task.body, case .none = prepared.body {
       return askForNewStream(for: state.request)
     }
@@ -145,6 +142,12 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// No class of the caller's loads the request.
   func leave() {
     if let local = prepared.local { return load(by: local) }
+    if case .some = prepared.exchange, asksCache() { return }
+    leaveForServer()
+  }
+
+  /// The cache does not answer the request, or wants the server to be asked.
+  func leaveForServer() {
     if let requests = engine.requests, let host = prepared.exchange?.route.host {
       return exchange(inTurnOf: requests, to: host)
     }
@@ -183,7 +186,10 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     if let timer = state.timers.discard.take() { engine.loop.cancel(timer) }
     state.add(transaction, clock: clock)
     if let ending = state.ending { return finish(ending) }
-    if case .discarding(let next) = state.phase { return goOn(next) }
+    if case .discarding(let next) = state.phase {
+      if state.incoming.isCopied { keepRedirect(isWhole: error == nil) }
+      return goOn(next)
+    }
     end(with: error)
   }
 

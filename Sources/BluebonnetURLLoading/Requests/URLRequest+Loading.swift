@@ -3,8 +3,8 @@ import BluebonnetFoundation
 extension URLRequest {
   /// How a stored response may stand in for a load.
   public enum CachePolicy: UInt, Sendable, Hashable {
-    /// The policy of the session; where that is this one, too, the load goes to the server, since the freshness of stored
-    /// responses is not evaluated yet.
+    /// The policy of the session; where that is this one, too, the rules of HTTP: a stored response that is fresh is used, and one that
+    /// is not is validated (RFC 9111).
     case useProtocolCachePolicy = 0
     /// The load goes to the server; what is stored here is not used.
     case reloadIgnoringLocalCacheData = 1
@@ -14,7 +14,8 @@ extension URLRequest {
     case returnCacheDataDontLoad = 3
     /// The load goes to the server, and caches on the way are told not to answer.
     case reloadIgnoringLocalAndRemoteCacheData = 4
-    /// The load goes to the server, and caches on the way are told to ask there.
+    /// A stored response is used if the server confirms it, and caches on the way are told to ask there. One that is fresh and
+    /// `immutable` need not be confirmed (RFC 8246).
     case reloadRevalidatingCacheData = 5
 
     /// The earlier name of ``reloadIgnoringLocalCacheData``.

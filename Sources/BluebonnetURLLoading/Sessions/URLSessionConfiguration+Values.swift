@@ -44,6 +44,7 @@ extension URLSessionConfiguration {
     package var authenticationSchemes = BluebonnetAuthentication.AuthenticationSchemes.all
     package var netrc: Netrc?
     package var urlCache: URLCache?
+    package var collapsesRequests = false
     package var shouldUseExtendedBackgroundIdleMode = false
     package var protocolClasses: [AnyClass]?
     package var multipathServiceType = MultipathServiceType.none

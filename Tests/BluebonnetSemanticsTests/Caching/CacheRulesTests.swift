@@ -1,14 +1,90 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import Testing
 
 @Suite struct CacheRulesTests {
+  /// Method, the request's fields, status, the response's fields, and whether it is stored.
   @Test(arguments: [
-    ("GET", 200, [], true), ("GET", 203, [], true), ("GET", 204, [], false), ("GET", 404, [], false),
-    ("HEAD", 200, [], false), ("POST", 200, [], false), ("GET", 200, ["max-age=0, No-Store"], false),
-    ("GET", 200, ["no-cache", ""], true), ("GET", 200, ["private", "no-store"], false),
+    Case("GET", [:], 200, [], true), Case("GET", [:], 203, [], true),
+    // Without a word about freshness, errors are forgotten at once.
+    Case("GET", [:], 204, [], false), Case("GET", [:], 404, [], false), Case("GET", [:], 500, [], false),
+    Case("GET", [:], 404, ["Cache-Control: max-age=60"], true),
+    Case("GET", [:], 404, ["ETag: \"a\""], true), Case("GET", [:], 403, ["ETag: \"a\""], false),
+    Case("GET", [:], 403, ["ETag: \"a\"", "Cache-Control: public"], true),
+    Case("GET", [:], 500, ["Cache-Control: max-age=60"], true),
+    Case("GET", [:], 599, ["Cache-Control: max-age=60"], true),
+    Case("GET", [:], 302, [], false), Case("GET", [:], 302, ["Expires: Thu, 18 Aug 2050 02:01:18 GMT"], true),
+    Case("GET", [:], 301, ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"], true),
+    // §5.2.2.5 and §5.2.1.5.
+    Case("GET", [:], 200, ["Cache-Control: max-age=9, No-Store"], false),
+    Case("GET", [:], 200, ["Cache-Control: private", "Cache-Control: no-store"], false),
+    Case("GET", [:], 200, ["Cache-Control: a b no-store c"], false),
+    Case("GET", [:], 200, ["Cache-Control: a=\"no-store\""], true),
+    Case("GET", [:], 200, ["Cache-Control: a=\"b, no-store"], false),
+    Case("GET", ["Cache-Control": "no-store"], 200, [], false),
+    Case("GET", [:], 200, ["Cache-Control: no-cache"], true),
+    Case("GET", [:], 200, ["Cache-Control: private"], true),
+    // §5.2.2.3.
+    Case("GET", [:], 200, ["Cache-Control: no-store, must-understand"], true),
+    Case("GET", [:], 599, ["Cache-Control: max-age=9, no-store, must-understand"], false),
+    Case("GET", [:], 299, ["Cache-Control: max-age=9, must-understand"], false),
+    // What only this request could be told.
+    Case("GET", [:], 304, ["Cache-Control: max-age=60"], false),
+    Case("GET", [:], 401, ["Cache-Control: max-age=60"], false),
+    Case("GET", [:], 407, ["Cache-Control: max-age=60"], false),
+    Case("GET", [:], 412, ["Cache-Control: max-age=60"], false),
+    Case("GET", ["Range": "bytes=0-1"], 416, ["Cache-Control: max-age=60"], false),
+    Case("GET", ["Range": "bytes=0-1"], 404, ["Cache-Control: max-age=60"], false),
+    Case("GET", ["Range": "bytes=0-1"], 200, [], true),
+    Case("GET", ["Range": "bytes=0-1"], 206, ["Content-Range: bytes 0-1/5"], true),
+    Case("GET", ["Range": "bytes=0-1"], 206, ["Content-Range: bytes 0-1/*"], false),
+    Case("GET", ["Range": "bytes=0-1"], 206, [], false),
+    Case(
+      "GET", ["Range": "bytes=0-1"], 206, ["Content-Range: bytes 0-1/5", "Content-Encoding: gzip"], false),
+    Case(
+      "GET", ["Range": "bytes=0-1"], 206,
+      ["Content-Range: bytes 0-1/5", "Content-Type: multipart/byteranges; boundary=a"], false),
+    // RFC 9110 §9.3.3.
+    Case("POST", [:], 200, ["Cache-Control: max-age=60"], false),
+    Case("POST", [:], 200, ["Cache-Control: max-age=60", "Content-Location: /here"], true),
+    Case("POST", [:], 200, ["Cache-Control: max-age=60", "Content-Location: /there"], false),
+    Case("POST", [:], 200, ["Content-Location: /here"], false),
+    Case("HEAD", [:], 200, ["Cache-Control: max-age=60"], false),
+    Case("PUT", [:], 200, ["Cache-Control: max-age=60", "Content-Location: /here"], false),
   ])
-  func whatMayBeStored(_ method: String, _ status: Int, _ control: [String], _ may: Bool) {
-    #expect(CacheRules.mayStore(method: method, status: status, cacheControl: control) == may)
+  func whatIsStored(_ row: Case) {
+    let fields = FieldBlock(row.response)
+    var exchange = CacheExchange(
+      method: row.method, fields: HeaderFields(row.request), wish: .rules, way: CacheWay())
+    _ = exchange.begin([], now: 1_800_000_000)
+    let reception = exchange.received(
+      status: row.status, fields: fields, requestTime: 1_800_000_000, now: 1_800_000_000,
+      namesTarget: { fields.first(.contentLocation) == "/here" })
+    guard case .pass(let stored, .none) = reception else {
+      Issue.record("\(reception)")
+      return
+    }
+    #expect((stored != nil) == row.isStored)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let method: String
+    let request: [String: String]
+    let status: Int
+    let response: [(String, String)]
+    let isStored: Bool
+
+    init(
+      _ method: String, _ request: [String: String], _ status: Int, _ response: [String], _ isStored: Bool
+    ) {
+      (self.method, self.request, self.status, self.isStored) = (method, request, status, isStored)
+      self.response = response.map { line in
+        let halves = line.split(separator: ":", maxSplits: 1)
+        return (String(halves[0]), String(halves[1].dropFirst()))
+      }
+    }
+
+    var testDescription: String { "\(method) \(request) \(status) \(response)" }
   }
 
   @Test(arguments: [
@@ -18,51 +94,5 @@ import Testing
   ])
   func whatInvalidates(_ method: String, _ status: Int, _ does: Bool) {
     #expect(CacheRules.invalidates(method: method, status: status) == does)
-  }
-
-  private func target(_ url: String) -> TargetURI? { try? TargetURI(url) { $0.lowercased() } }
-
-  private func key(_ method: String, _ url: String) -> CacheKey? {
-    CacheKey(method: method, url: url, target: target(url))
-  }
-
-  @Test func addressesThatMeanTheSameHaveOneKey() {
-    #expect(key("GET", "http://A.test:80#x") == key("GET", "HTTP://a.test/"))
-    #expect(key("GET", "http://a.test/") != key("HEAD", "http://a.test/"))
-    #expect(key("GET", "http://a.test/") != key("GET", "https://a.test/"))
-    #expect(key("GET", "http://a.test/a") != key("GET", "http://a.test/A"))
-    #expect(key("GET", "x:a") == key("GET", "x:a"))
-    #expect(key("GET", "x:a") != key("GET", "x:A"))
-    #expect(key("POST", "http://a.test/") == nil)
-    let url = "http://a.test/"
-    #expect(CacheKey.all(of: url, target: target(url)) == ["GET", "HEAD"].compactMap { key($0, url) })
-  }
-
-  private func fields(_ fields: [String: String]) -> HeaderFields { HeaderFields(fields) }
-
-  @Test func aVariantAnswersRequestsThatAreAlike() throws {
-    let request = fields(["Accept": "a", "Authorization": "me", "X-Other": "1"])
-    let selection = try #require(CacheSelection(vary: ["accept, Accept-Language"], request: request))
-    for (other, answers) in [
-      (["Accept": "a", "Authorization": "me"], true),
-      (["accept": "a", "authorization": "me", "X-Other": "2"], true),
-      (["Accept": "b", "Authorization": "me"], false), (["Accept": "a", "Authorization": "you"], false),
-      (["Accept": "a"], false), (["Accept": "a", "Authorization": "me", "Accept-Language": "en"], false),
-      (["Accept": "a", "Authorization": "me", "Host": "b"], false),
-    ] {
-      #expect(selection.answers(fields(other)) == answers, "\(other)")
-      #expect(
-        (CacheSelection(vary: ["accept, Accept-Language"], request: fields(other)) == selection) == answers)
-    }
-  }
-
-  @Test(arguments: ["*", "a, *", "a b", "a:b", "ä", "\"a\""]) func whatVariesByMoreIsNotKept(_ vary: String) {
-    #expect(CacheSelection(vary: [vary], request: HeaderFields()) == nil)
-  }
-
-  @Test(arguments: [(0, true), (32, true), (33, false), (15_000, false)])
-  func whatVariesByThousandsIsNotKept(_ count: Int, _ isKept: Bool) {
-    let vary = (0..<count).map { "f\($0)" }.joined(separator: ",")
-    #expect((CacheSelection(vary: [vary], request: HeaderFields()) != nil) == isKept)
   }
 }

@@ -18,7 +18,8 @@ import Testing
 
   @Test(arguments: [
     "Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "ResumingDownloads", "StreamingBodies",
-    "WebSockets", "Authentication", "Proxies", "Cookies", "KeepingResponses",
+    "WebSockets", "Authentication", "Proxies", "Cookies", "Caching",
+      "KeepingResponses",
   ])
   func everySwiftBlockIsCompiled(_ article: String) throws {
     let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetSemantics
 
 /// Responses in memory, in front of any store: bounded by bytes, and what was not used for the longest time goes first.
 ///
@@ -12,10 +13,13 @@ package final class MemoryResponses: Sendable {
     package private(set) var response: StoredResponse
     /// The response and the body as callers see them.
     package let cached: CachedURLResponse
+    /// What the rules go by, read once for all who ask.
+    package let head: StoredHead
 
     package init(_ response: StoredResponse, _ cached: CachedURLResponse) {
       self.response = response
       self.cached = cached
+      head = StoredHead(response)
       self.response.bodyLength = Int64(cached.data.count)
     }
 

@@ -23,9 +23,6 @@ extension StoredResponse.Key {
 }
 
 extension StoredResponse {
-  /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
-  package static var variantFieldLimit: Int { 32 }
-
   /// What a request must have in common with the one that a response answered: the fields that `Vary` names (RFC 9111 §4.1), and
   /// besides them `Authorization`, without which a caller would be shown what another one may see, and `Host`, which may name
   /// another one than the address does.
@@ -35,21 +32,13 @@ extension StoredResponse {
   ///   - request: The fields of the request that the response answers.
   /// - Returns: Nil for a response that varies by more than the request says, or by more than is worth comparing.
   package static func variant(vary: [String], request: HeaderFields) -> [RequestField]? {
-    let names = vary.flatMap { $0.split(separator: ",") }
-      .map { $0.trimmingOptionalWhitespace.asciiLowercased }
-      .filter { !$0.isEmpty }
-    guard names.count <= variantFieldLimit, names.allSatisfy(isFieldName) else { return nil }
-    return (["authorization", "host"] + names).map { RequestField(name: $0, value: request[$0]) }
+    CacheSelection(vary: vary, request: request)?.fields.map { RequestField(name: $0.name, value: $0.value) }
   }
 
   /// Whether the response answers a request with these fields, too (RFC 9111 §4.1).
   package func answers(_ request: HeaderFields) -> Bool {
-    variant.allSatisfy { request[$0.name] == $0.value }
-  }
-
-  /// `*` says that no field tells, and what is no name at all may have been meant for it.
-  private static func isFieldName(_ name: String) -> Bool {
-    name.utf8.allSatisfy { ByteClass.token.contains($0) && $0 != UInt8(ascii: "*") }
+    CacheSelection(fields: variant.map { .init(name: $0.name, value: $0.value) }, isDecoded: true).answers(
+      request)
   }
 }
 

@@ -1,0 +1,306 @@
+import BluebonnetHTTP1
+
+/// One request and what a private cache does about it (RFC 9111 §4). A value: event in, action out, the time an argument.
+///
+///     begin ─▶ serve a stored response
+///       │ └──▶ unavailable: nothing may be asked, and nothing is stored
+///       ▼
+///     forward, perhaps with conditions
+///       │
+///       ├─ received ─▶ serve what is stored: a 304, or an error that it stands in for
+///       │       │ └──▶ ask again, without conditions: the 304 is of something else
+///       │       └────▶ pass: the response is the answer, and may be stored
+///       └─ failed ───▶ serve what is stored, or nothing
+///
+package struct CacheExchange: Sendable {
+  /// What the caller's policy wants of the cache.
+  package enum Wish: Sendable, Hashable {
+    /// What the rules say.
+    case rules
+    /// Nothing without the server's consent.
+    case revalidated
+    /// Whatever is stored, however old; else what the server says.
+    case storedElseLoaded
+    /// Whatever is stored, and nothing else.
+    case storedOnly
+    /// Nothing that is stored.
+    case reloaded
+  }
+
+  package enum Opening: Sendable {
+    /// The stored response of this index answers.
+    case serve(Int, CacheServing)
+    /// The server is to be asked, with these fields besides.
+    case forward([HeaderFields.Field])
+    /// Nothing answers, and the server is not to be asked.
+    case unavailable
+  }
+
+  package enum Reception: Sendable {
+    /// The response is the answer. It is stored with its body if there is something to store it as.
+    case pass(StoredHead?, Change)
+    /// A stored response answers.
+    case serve(Int, CacheServing, Change)
+    /// The request is to be sent once more as it was without conditions.
+    case askAgain
+  }
+
+  /// What becomes of what is stored.
+  package enum Change: Sendable {
+    case none
+    /// The head of the stored response of this index is this one now.
+    case freshen(Int, StoredHead)
+    /// The stored response of this index is not to be used any more.
+    case forget(Int)
+  }
+
+  package let method: String
+  /// Those that go out with the request, without conditions and wishes of this cache.
+  package private(set) var fields: HeaderFields
+  package let wish: Wish
+  package let way: CacheWay
+  let directives: RequestDirectives
+  /// What came in since then will do, fresh or not, unless it says otherwise: the caller has waited for it, in seconds since 1970.
+  package var acceptedSince: Double?
+  /// Stored responses under the request's address.
+  private var candidates: [StoredHead] = []
+  /// The one that the answer may be about.
+  private var selected: Int?
+  private var reason = CacheStatus.Reason.bypass
+  /// The request goes with conditions of ours.
+  package private(set) var validates = false
+
+  /// - Parameters:
+  ///   - fields: Those that go out with the request, without conditions and wishes of this cache.
+  ///   - way: How the session loads.
+  package init(method: String, fields: HeaderFields, wish: Wish, way: CacheWay) {
+    self.method = method
+    self.fields = fields
+    self.wish = wish
+    self.way = way
+    directives = RequestDirectives(fields)
+  }
+
+  /// A field that goes out, too, and that was not worth making before somebody asked for it.
+  package mutating func complete(with field: HeaderFields.Field) {
+    if fields.index(of: field.name) == nil { fields[field.name] = field.value }
+  }
+
+  /// Whether stored responses are worth looking for.
+  package var asksStore: Bool {
+    wish != .reloaded && (method == "GET" || method == "HEAD")
+      // Only the server can judge these (RFC 9110 §13.2.1).
+      && fields.index(of: "If-Match") == nil && fields.index(of: "If-Unmodified-Since") == nil
+  }
+
+  // MARK: Before the server is asked
+
+  /// - Parameters:
+  ///   - candidates: What is stored under the address, if anything was looked for.
+  ///   - now: Seconds since 1970.
+  package mutating func begin(_ candidates: [StoredHead], now: Double) -> Opening {
+    guard asksStore else { return forward(method == "GET" || method == "HEAD" ? .bypass : .method) }
+    guard !candidates.isEmpty else { return forward(.uriMiss) }
+    self.candidates = candidates
+    guard let index = newest(where: { $0.selection.answers(fields, way: way) }) else {
+      return forward(.varyMiss)
+    }
+    selected = index
+    let stored = candidates[index]
+    switch use(of: stored, now: now) {
+    case .no(let reason): return validate(stored, reason)
+    case .yes(let revalidates):
+      guard var serving = serving(of: stored, status: .hit(timeToLive: timeToLive(of: stored, now)), now: now)
+      else { return forward(.partial) }
+      serving.revalidates = revalidates && serving.body == .all && !directives.onlyIfCached
+      if revalidates, !serving.revalidates, !directives.onlyIfCached { return validate(stored, .stale) }
+      return .serve(index, serving)
+    }
+  }
+
+  private func timeToLive(of stored: StoredHead, _ now: Double) -> Int {
+    Freshness.whole(stored.freshness.remainder(at: now))
+  }
+
+  private enum Use {
+    /// With the duty to ask for it anew, perhaps.
+    case yes(revalidates: Bool)
+    case no(CacheStatus.Reason)
+  }
+
+  private func use(of stored: StoredHead, now: Double) -> Use {
+    let remainder = stored.freshness.remainder(at: now)
+    let isFresh = remainder > 0 || isAccepted(stored)
+    switch wish {
+    case .storedOnly, .storedElseLoaded: return .yes(revalidates: false)
+    // RFC 8246 §2: reloading does not ask for what never changes while it is fresh.
+    case .revalidated where isFresh && stored.directives.options.contains(.immutable): break
+    case .revalidated: return .no(.request)
+    case .rules, .reloaded: break
+    }
+    if directives.noCache { return .no(.request) }
+    if stored.directives.options.contains(.noCache) { return .no(.stale) }
+    if let limit = directives.maxAge, limit == 0 || stored.freshness.age(at: now) > Double(limit) {
+      return .no(.request)
+    }
+    if let least = directives.minFresh, remainder < Double(least) { return .no(.request) }
+    if isFresh { return .yes(revalidates: false) }
+    return useWhileStale(stored, staleness: -remainder)
+  }
+
+  private func isAccepted(_ stored: StoredHead) -> Bool {
+    guard let acceptedSince else { return false }
+    return stored.responseTime >= acceptedSince && !stored.directives.options.contains(.mustRevalidate)
+  }
+
+  /// RFC 9111 §4.2.4: only by permission.
+  private func useWhileStale(_ stored: StoredHead, staleness: Double) -> Use {
+    if stored.directives.options.contains(.mustRevalidate) { return .no(.stale) }
+    if let limit = directives.maxStale, staleness <= Double(limit) { return .yes(revalidates: false) }
+    // Whoever says what age will do has spoken against anything older.
+    if directives.maxAge == nil, let limit = stored.directives.staleWhileRevalidate, staleness < Double(limit)
+    {
+      return .yes(revalidates: true)
+    }
+    return .no(.stale)
+  }
+
+  /// The newest, by the server's clock (RFC 9111 §4).
+  private func newest(where fits: (StoredHead) -> Bool) -> Int? {
+    var found: (index: Int, made: Double)?
+    let isWhole = fields.index(of: "Range") == nil
+    for (index, stored) in candidates.enumerated() where fits(stored) && (stored.part == nil || !isWhole) {
+      let made = stored.freshness.made
+      // What was stored later goes before its equals.
+      if found.map({ $0.made <= made }) ?? true { found = (index, made) }
+    }
+    return found?.index
+  }
+
+  private mutating func validate(_ stored: StoredHead, _ reason: CacheStatus.Reason) -> Opening {
+    // The caller's own conditions are answered to the caller; a HEAD is asked as it is.
+    let isPlain =
+      method == "GET" && stored.part == nil && fields.index(of: "Range") == nil
+      && fields.index(of: "If-None-Match") == nil && fields.index(of: "If-Modified-Since") == nil
+    let conditions = isPlain ? stored.conditions : []
+    validates = !conditions.isEmpty
+    return forward(reason, conditions)
+  }
+
+  private mutating func forward(
+    _ reason: CacheStatus.Reason, _ conditions: [HeaderFields.Field] = []
+  ) -> Opening {
+    self.reason = reason
+    switch wish {
+    case .storedOnly: return .unavailable
+    case .rules, .storedElseLoaded: if directives.onlyIfCached { return .unavailable }
+    // Who wants the server to be asked says this to the caches on the way.
+    case .revalidated, .reloaded: break
+    }
+    return .forward(conditions)
+  }
+
+  /// Nil for a part that is not there.
+  private func serving(of stored: StoredHead, status: CacheStatus, now: Double) -> CacheServing? {
+    if stored.isNotModified(for: fields, now: now) { return stored.servingNotModified(status, at: now) }
+    let range = method == "GET" ? RangeRequest(fields["Range"]) : .whole
+    guard range != .whole, stored.status == 200 || stored.part != nil, stored.allowsPart(for: fields) else {
+      return stored.part == nil ? stored.serving(status, headOnly: method == "HEAD", at: now) : nil
+    }
+    // A range counts the bytes of the coded representation, which are not kept.
+    guard !stored.fields.contains(.contentEncoding), let total = stored.part?.total ?? stored.length,
+      let bytes = range.bytes(of: total)
+    else { return nil }
+    if let part = stored.part, part.range.clamped(to: bytes) != bytes { return nil }
+    return stored.servingPart(bytes, of: total, status, at: now)
+  }
+
+  // MARK: After the server was asked
+
+  /// The head of a final response.
+  ///
+  /// - Parameters:
+  ///   - requestTime: When the request was sent, in seconds since 1970.
+  ///   - now: The present.
+  ///   - namesTarget: Whether `Content-Location` is the address that was asked for.
+  package mutating func received(
+    status: Int, fields newer: FieldBlock, requestTime: Double, now: Double, namesTarget: () -> Bool
+  ) -> Reception {
+    if validates {
+      validates = false
+      if status == 304 { return notModified(newer, requestTime: requestTime, now: now) }
+    }
+    if CacheRules.isError(status), let (index, serving) = standIn(for: status, now: now) {
+      return .serve(index, serving, .none)
+    }
+    let change = change(by: status, newer, requestTime: requestTime, now: now)
+    if case .freshen = change { return .pass(nil, change) }
+    return .pass(
+      stored(status: status, newer, requestTime: requestTime, now: now, namesTarget: namesTarget), change)
+  }
+
+  /// There is no response.
+  package func failed(now: Double) -> (Int, CacheServing)? { standIn(for: nil, now: now) }
+
+  private mutating func notModified(_ newer: FieldBlock, requestTime: Double, now: Double) -> Reception {
+    guard let index = selected, candidates[index].isSelected(by: newer) else {
+      // RFC 9111 §4.3.4: it confirms something else, which nobody here has.
+      selected = nil
+      return .askAgain
+    }
+    let fresh = candidates[index].freshened(by: newer, requestTime: requestTime, responseTime: now)
+    return .serve(
+      index, fresh.serving(.forwarded(reason, status: 304), headOnly: false, at: now), .freshen(index, fresh))
+  }
+
+  /// RFC 5861 §4.
+  private func standIn(for status: Int?, now: Double) -> (Int, CacheServing)? {
+    guard let index = selected, wish == .rules, reason == .stale else { return nil }
+    let stored = candidates[index]
+    guard stored.directives.options.isDisjoint(with: [.mustRevalidate, .noCache]),
+      let limit = [stored.directives.staleIfError, directives.staleIfError].compactMap({ $0 }).max(),
+      -stored.freshness.remainder(at: now) <= Double(limit),
+      let serving = serving(of: stored, status: .forwarded(reason, status: status), now: now)
+    else { return nil }
+    return (index, serving)
+  }
+
+  private func change(
+    by status: Int, _ newer: FieldBlock, requestTime: Double, now: Double
+  ) -> Change {
+    guard let index = selected else { return .none }
+    let stored = candidates[index]
+    let speaksOfIt: Bool
+    switch (method, status) {
+    // The answer to the caller's own condition.
+    case ("GET", 304): speaksOfIt = stored.isSelected(by: newer) && newer.contains(.etag)
+    // A part of what is there as a whole.
+    case ("GET", 206): speaksOfIt = stored.part == nil && stored.isSameRepresentation(as: newer)
+    case ("HEAD", 200):
+      guard stored.isConfirmed(byHead: newer) else { return .forget(index) }
+      speaksOfIt = stored.status == 200
+    default: return .none
+    }
+    guard speaksOfIt else { return .none }
+    return .freshen(index, stored.freshened(by: newer, requestTime: requestTime, responseTime: now))
+  }
+
+  private func stored(
+    status: Int, _ newer: FieldBlock, requestTime: Double, now: Double, namesTarget: () -> Bool
+  ) -> StoredHead? {
+    let newerDirectives = ResponseDirectives(newer)
+    let freshness = Freshness(
+      status: status, fields: newer, directives: newerDirectives, requestTime: requestTime,
+      responseTime: now)
+    guard
+      CacheRules.mayStore(
+        method: method, request: fields, directives, status: status, fields: newer, newerDirectives,
+        freshness, namesTarget: namesTarget),
+      let selection = CacheSelection(
+        vary: newer.contains(.vary) ? newer.values(.vary) : [], request: fields, way: way)
+    else { return nil }
+    return StoredHead(
+      status: status, fields: newer, directives: newerDirectives, freshness: freshness,
+      selection: selection, requestTime: requestTime)
+  }
+}

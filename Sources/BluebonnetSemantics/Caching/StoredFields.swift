@@ -1,0 +1,60 @@
+import BluebonnetHTTP1
+
+/// The fields of a stored response: which are kept, and how they are brought up to date (RFC 9111 §3.1 and §3.2).
+enum StoredFields {
+  /// Those that concern the connection, or a proxy on the way.
+  private static let unstored = [
+    "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authentication-info",
+    "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  /// What the stored body is, which no later head changes: codings have been undone, and lengths counted.
+  private static let fixed = ["content-encoding", "content-length", "content-range", "content-md5"]
+
+  /// The fields that may be kept of a response.
+  ///
+  /// - Parameter arrival: When it came, in seconds since 1970: what its `Date` is if it has none (RFC 9110 §6.6.1).
+  static func kept(_ fields: FieldBlock, _ directives: ResponseDirectives, arrival: Int) -> FieldBlock {
+    let excluded = excluded(from: fields, directives)
+    var kept = fields
+    if fields.indices.contains(where: { excluded.contains(fields.name(at: $0)) }) {
+      kept = FieldBlock(fields.indices.filter { !excluded.contains(fields.name(at: $0)) }.map { fields[$0] })
+    }
+    if !kept.contains(.date) { kept.append(name: "Date", value: HTTPDate.format(arrival)) }
+    return kept
+  }
+
+  /// Stored fields with what a newer response says of the same representation.
+  static func updated(_ stored: FieldBlock, with newer: FieldBlock, _ directives: ResponseDirectives)
+    -> FieldBlock
+  {
+    var excluded = excluded(from: newer, directives)
+    excluded.add(fixed)
+    let added = newer.indices.filter { !excluded.contains(newer.name(at: $0)) }.map { newer[$0] }
+    // The age that was stated is that of what came then.
+    let dropped = directives.unusableFields + ["age"]
+    let rest = stored.indices.map { stored[$0] }.filter { name, _ in
+      !newer.contains(name) || fixed.contains { name.equalsIgnoringASCIICase($0) }
+    }
+    .filter { name, _ in !dropped.contains { name.equalsIgnoringASCIICase($0) } }
+    return FieldBlock(rest + added)
+  }
+
+  private static func excluded(from fields: FieldBlock, _ directives: ResponseDirectives) -> Names {
+    var names = Names(list: unstored + directives.unusableFields)
+    for value in fields.values(.connection) {
+      names.add(value.split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased })
+    }
+    return names
+  }
+
+  private struct Names {
+    private(set) var list: [String]
+
+    init(list: [String]) { self.list = list }
+
+    mutating func add(_ names: [String]) { list += names }
+
+    func contains(_ name: String) -> Bool { list.contains { name.equalsIgnoringASCIICase($0) } }
+  }
+}

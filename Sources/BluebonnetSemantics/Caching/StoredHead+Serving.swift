@@ -1,0 +1,102 @@
+import BluebonnetHTTP1
+
+/// A stored response as it answers a request.
+package struct CacheServing: Sendable {
+  package let status: Int
+  /// With `Age` (RFC 9111 §5.1) and `Cache-Status` (RFC 9211).
+  package let fields: FieldBlock
+  package let body: Body
+  /// It is stale, and is asked for anew while it is served (RFC 5861 §3).
+  package var revalidates = false
+
+  /// What of the stored body belongs to the answer.
+  package enum Body: Sendable, Hashable {
+    case none
+    case all
+    /// Some bytes of what is stored, which may itself be a part.
+    case part(Range<Int64>)
+  }
+}
+
+extension StoredHead {
+  /// The whole of it, or its head alone.
+  func serving(_ status: CacheStatus, headOnly: Bool, at now: Double) -> CacheServing {
+    CacheServing(status: self.status, fields: servedFields(status, at: now), body: headOnly ? .none : .all)
+  }
+
+  /// RFC 9111 §4.3.2: what the request has is what there is.
+  func servingNotModified(_ status: CacheStatus, at now: Double) -> CacheServing {
+    let described = ["content-length", "content-type", "content-encoding", "content-range"]
+    return CacheServing(
+      status: 304,
+      fields: servedFields(status, at: now) { name in
+        !described.contains { name.equalsIgnoringASCIICase($0) }
+      }, body: .none)
+  }
+
+  /// Some bytes of the whole, all of which are there (RFC 9110 §15.3.7).
+  ///
+  /// - Parameter total: Bytes of the whole.
+  func servingPart(_ range: Range<Int64>, of total: Int64, _ status: CacheStatus, at now: Double)
+    -> CacheServing
+  {
+    var fields = servedFields(status, at: now) { name in
+      !name.equalsIgnoringASCIICase("Content-Length") && !name.equalsIgnoringASCIICase("Content-Range")
+    }
+    fields.append(name: "Content-Length", value: "\(range.count)")
+    fields.append(
+      name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
+    let start = part?.range.lowerBound ?? 0
+    return CacheServing(
+      status: 206, fields: fields, body: .part((range.lowerBound - start)..<(range.upperBound - start)))
+  }
+
+  private func servedFields(
+    _ status: CacheStatus, at now: Double, where isServed: (String) -> Bool = { _ in true }
+  ) -> FieldBlock {
+    var served = FieldBlock()
+    for index in fields.indices where fields.known(at: index) != .age {
+      let name = fields.name(at: index)
+      if isServed(name) { served.append(name: name, value: fields.value(at: index)) }
+    }
+    served.append(name: "Age", value: "\(max(0, Freshness.whole(freshness.age(at: now))))")
+    served.append(name: "Cache-Status", value: status.fieldValue)
+    return served
+  }
+
+  // MARK: Conditions and ranges of the request
+
+  /// RFC 9111 §4.3.2, by the conditions that a cache may judge.
+  func isNotModified(for request: HeaderFields, now: Double) -> Bool {
+    guard status == 200 else { return false }
+    if let tags = request["If-None-Match"] { return matchesAny(of: tags) }
+    guard let since = request["If-Modified-Since"] else { return false }
+    let second = Freshness.second(now)
+    guard let limit = HTTPDate.parseExactly(since, now: second) else { return false }
+    let stated = fields.first(.lastModified) ?? fields.first(.date)
+    let modified = stated.map { HTTPDate.parseExactly($0, now: second) } ?? Freshness.second(responseTime)
+    return modified.map { $0 <= limit } ?? false
+  }
+
+  /// The weak comparison with each member of a list (RFC 9110 §13.1.2).
+  private func matchesAny(of list: String) -> Bool {
+    if list.trimmingOptionalWhitespace == "*" { return true }
+    guard let own = entityTag else { return false }
+    // Tags may hold commas, so they are taken from quote to quote.
+    var rest = list[...].utf8[...]
+    while let start = rest.firstIndex(of: Byte.quote) {
+      let after = rest[rest.index(after: start)...]
+      guard let end = after.firstIndex(of: Byte.quote) else { return false }
+      if Substring(rest[start...end]) == own.opaque { return true }
+      rest = rest[rest.index(after: end)...]
+    }
+    return false
+  }
+
+  /// Whether `If-Range` lets a part of this response be sent (RFC 9110 §13.1.5).
+  func allowsPart(for request: HeaderFields) -> Bool {
+    guard let condition = request["If-Range"] else { return true }
+    guard let tag = EntityTag(condition) else { return condition == fields.first(.lastModified) }
+    return entityTag.map { $0.stronglyMatches(tag) } ?? false
+  }
+}

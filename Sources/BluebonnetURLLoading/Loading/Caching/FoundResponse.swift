@@ -1,0 +1,89 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
+
+/// A kept response that a load has found, and where its body is.
+enum FoundResponse: Sendable {
+  /// In the cache's memory.
+  case memory(MemoryResponses.Entry)
+  /// In the store behind it.
+  case store(any StoredResponseReader, StoredHead)
+  /// Wherever the user's class keeps it. Nil for a response that does not come over HTTP: of such the rules know nothing.
+  case object(CachedURLResponse, StoredHead?)
+
+  /// What the user's class has found for a request.
+  init(_ cached: CachedURLResponse, for request: HeaderFields, way: CacheWay, now: Double) {
+    guard let response = cached.response as? HTTPURLResponse,
+      // The class has said that it fits.
+      let selection = CacheSelection(
+        vary: response.fields.contains(.vary) ? response.fields.values(.vary) : [], request: request, way: way
+      )
+    else {
+      self = .object(cached, nil)
+      return
+    }
+    self = .object(
+      cached,
+      StoredHead(status: response.statusCode, fields: response.fields, selection: selection, now: now))
+  }
+
+  var head: StoredHead? {
+    switch self {
+    case .memory(let entry): entry.head
+    case .store(_, let head), .object(_, let head?): head
+    case .object(_, nil): nil
+    }
+  }
+
+  /// What is in memory of it.
+  var cached: CachedURLResponse? {
+    switch self {
+    case .memory(let entry): entry.cached
+    case .object(let cached, _): cached
+    case .store: nil
+    }
+  }
+
+  var minorVersion: Int {
+    switch self {
+    case .memory(let entry): entry.response.minorVersion
+    case .store(let reader, _): reader.response.minorVersion
+    case .object(let cached, _): (cached.response as? HTTPURLResponse)?.minorVersion ?? 1
+    }
+  }
+}
+
+extension StoredHead {
+  /// What the rules go by, of a response as it is kept.
+  package init(_ response: StoredResponse) {
+    self.init(
+      status: response.status, fields: response.fieldBlock,
+      selection: CacheSelection(
+        fields: response.variant.map { .init(name: $0.name, value: $0.value) }, isDecoded: response.isDecoded),
+      requestTime: response.requestTime.timeIntervalSince1970,
+      responseTime: response.responseTime.timeIntervalSince1970)
+  }
+}
+
+extension StoredResponse {
+  /// A response as it is to be kept.
+  init(_ head: StoredHead, key: Key, of response: HTTPURLResponse, url: URL) {
+    self.init(
+      key: key, url: response.url ?? url, status: head.status, reason: "",
+      minorVersion: response.minorVersion,
+      fieldBlock: head.fields,
+      variant: head.selection.fields.map { RequestField(name: $0.name, value: $0.value) },
+      requestTime: Date(timeIntervalSince1970: head.requestTime),
+      responseTime: Date(timeIntervalSince1970: head.responseTime), isDecoded: head.selection.isDecoded,
+      part: head.part.map { Part(offset: $0.range.lowerBound, completeLength: $0.total) })
+  }
+
+  /// The same body with a newer head.
+  func freshened(_ head: StoredHead) -> StoredResponse {
+    var fresh = self
+    fresh.fieldBlock = head.fields
+    fresh.requestTime = Date(timeIntervalSince1970: head.requestTime)
+    fresh.responseTime = Date(timeIntervalSince1970: head.responseTime)
+    return fresh
+  }
+}

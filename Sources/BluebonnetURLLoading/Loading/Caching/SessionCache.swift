@@ -1,0 +1,74 @@
+import BluebonnetFoundation
+import BluebonnetLocks
+import BluebonnetSemantics
+
+/// What the loads of one session share of its cache.
+///
+// Unchecked: touched only while the loop is held, but for constants.
+final class SessionCache: @unchecked Sendable {
+  /// A stale response is being asked for anew.
+  struct Revalidation {
+    let key: StoredResponse.Key
+    /// What was answered with the stale one, and who is asked for it what is kept.
+    let task: URLSessionDataTask
+    let listener: (any TaskListener)?
+  }
+
+  let cache: URLCache
+  /// What is kept depends on it.
+  let way: CacheWay
+  /// The cache is of a subclass, whose methods are the user's code.
+  let isUsers: Bool
+  /// Whether one request under way answers all that ask the same.
+  let collapses: Bool
+  var flights = Flights<TaskLoad>()
+  /// What is asked for anew at the moment, so that nobody else does.
+  private var revalidated: Set<StoredResponse.Key> = []
+  private var revalidations: [ObjectIdentifier: Revalidation] = [:]
+
+  /// Nil for a session without a cache.
+  init?(_ settings: URLSessionConfiguration.Values) {
+    guard let cache = settings.urlCache else { return nil }
+    self.cache = cache
+    way = CacheWay(decodesContent: settings.decodesResponseContent, socketPath: settings.unixSocketPath)
+    collapses = settings.collapsesRequests
+    isUsers = type(of: cache) != URLCache.self
+  }
+
+  private let lastChange = Locked<Task<Void, Never>?>(nil)
+
+  /// Changes the store: one change after the other, in the order of the calls, so that nothing older takes the place of what is
+  /// newer. May be called from any thread.
+  func change(_ body: @escaping @Sendable () async -> Void) {
+    lastChange.withLock { last in
+      let before = last
+      last = Task {
+        await before?.value
+        await body()
+      }
+    }
+  }
+
+  /// The present, in seconds since 1970.
+  static var now: Double { Date().timeIntervalSince1970 }
+
+  /// - Returns: false if somebody asks for it anew already.
+  func begins(_ key: StoredResponse.Key) -> Bool { revalidated.insert(key).inserted }
+
+  func add(_ revalidation: Revalidation, for task: URLSessionTask) {
+    revalidations[ObjectIdentifier(task)] = revalidation
+  }
+
+  /// What a task asks for anew; nil for almost every task.
+  func revalidation(by task: URLSessionTask) -> Revalidation? {
+    revalidations.isEmpty ? nil : revalidations[ObjectIdentifier(task)]
+  }
+
+  /// A task has ended.
+  func ended(_ task: URLSessionTask) {
+    guard !revalidations.isEmpty, let ended = revalidations.removeValue(forKey: ObjectIdentifier(task)) else {
+      return
+    }
+    revalidated.remove(ended.key)
+  }
+}

@@ -1,0 +1,120 @@
+import BluebonnetFoundation
+import BluebonnetHTTP1
+import BluebonnetSemantics
+import BluebonnetTransport
+
+// What the server has answered, as far as the cache is concerned.
+extension TaskLoad {
+  /// The head of a final response.
+  ///
+  /// - Returns: false if the response is the answer.
+  func isTakenByCache(_ response: HTTPURLResponse) -> Bool {
+    guard let caching = state.caching, let session = engine.cache else { return false }
+    let reception = caching.exchange.received(
+      status: response.statusCode, fields: response.fields, requestTime: caching.requestTime,
+      now: SessionCache.now, namesTarget: { caching.isTarget(response.fields.first(.contentLocation)) })
+    switch reception {
+    case .askAgain:
+      discard(response, then: .sendUnconditionally)
+      return true
+    case .serve(let index, let serving, let change):
+      carryOut(change, caching, session)
+      land()
+      caching.answer = (caching.found[index], serving)
+      discard(response, then: .serve)
+      return true
+    case .pass(let record, let change):
+      carryOut(change, caching, session)
+      caching.record = record
+      if record == nil { land() }
+      return false
+    }
+  }
+
+  /// The response that was not the answer is out of the way.
+  func serveAnswer() {
+    guard let answer = state.caching?.answer.take() else {
+      return assertionFailure("what is served has been found")
+    }
+    serve(answer.found, answer.serving)
+  }
+
+  /// What is kept stands in for a server that cannot be reached (RFC 5861 §4).
+  func standIn() -> (found: FoundResponse, serving: CacheServing)? {
+    guard let caching = state.caching, state.ending == nil, case .loading = state.phase,
+      let (index, serving) = caching.exchange.failed(now: SessionCache.now)
+    else { return nil }
+    return (caching.found[index], serving)
+  }
+
+  /// Whether a response of a class of the caller's, which has loaded it without the cache, may be kept.
+  func isKept(_ response: HTTPURLResponse) -> Bool {
+    guard let session = engine.cache, let caching = makeCaching(session) else { return false }
+    state.caching = caching
+    _ = caching.exchange.begin([], now: SessionCache.now)
+    caching.requestTime = SessionCache.now
+    guard
+      case .pass(let record, _) = caching.exchange.received(
+        status: response.statusCode, fields: response.fields, requestTime: caching.requestTime,
+        now: caching.requestTime,
+        namesTarget: { caching.isTarget(response.fields.first(.contentLocation)) })
+    else { return false }
+    caching.record = record
+    return record != nil
+  }
+
+  /// What the response says of the one that is kept.
+  private func carryOut(_ change: CacheExchange.Change, _ caching: LoadCaching, _ session: SessionCache) {
+    switch change {
+    case .none: break
+    case .freshen(let index, let head): freshen(caching.found[index], head, caching, session)
+    case .forget: forget(caching, session)
+    }
+  }
+
+  private func forget(_ caching: LoadCaching, _ session: SessionCache) {
+    let (cache, key) = (session.cache, caching.key)
+    if session.isUsers {
+      let request = completeRequest(caching)
+      return consult({ cache.removeCachedResponse(for: request) }, then: {})
+    }
+    cache.storage.memory.remove(key)
+    if cache.storage.store != nil { session.change { try? await cache.storage.remove(key) } }
+  }
+
+  private func freshen(
+    _ found: FoundResponse, _ head: StoredHead, _ caching: LoadCaching, _ session: SessionCache
+  ) {
+    switch found {
+    case .memory(let entry): update(entry.response.freshened(head), session)
+    case .store(let reader, _): update(reader.response.freshened(head), session)
+    case .object(let cached, _):
+      guard let url = cached.response.url else { return }
+      let response = HTTPURLResponse(
+        url: url, statusCode: head.status, minorVersion: found.minorVersion, fields: head.fields)
+      let fresh = CachedURLResponse(
+        response: response, data: cached.data, userInfo: cached.userInfo, storagePolicy: cached.storagePolicy)
+      let (cache, request) = (session.cache, completeRequest(caching))
+      consult({ cache.storeCachedResponse(fresh, for: request) }, then: {})
+    }
+  }
+
+  private func update(_ response: StoredResponse, _ session: SessionCache) {
+    let storage = session.cache.storage
+    storage.updateInMemory(response)
+    if storage.store != nil { session.change { _ = try? await storage.update(response) } }
+  }
+}
+
+extension LoadCaching {
+  /// Whether a reference names what was asked for.
+  fileprivate func isTarget(_ reference: String?) -> Bool {
+    let host = target.origin.host.utf8.contains(Byte.colon) ? "[\(target.origin.host)]" : target.origin.host
+    let base =
+      "\(target.origin.isSecure ? "https" : "http")://\(host):\(target.origin.port)\(target.path)"
+    guard let url = reference.flatMap({ Location.resolve($0, against: base) }).flatMap({ URL(string: $0) }),
+      let other = try? TargetURI(url)
+    else { return false }
+    return other.origin == target.origin && other.path == target.path
+  }
+}

@@ -1,0 +1,188 @@
+import BluebonnetFoundation
+import BluebonnetSemantics
+
+// What is kept of a response that has come whole.
+extension TaskLoad {
+  /// Offers the whole response to the listener, and keeps what it makes of it; then goes on, in loop context.
+  func offerToCache(then finish: @escaping @Sendable () -> Void) {
+    guard let response = state.response, let session = engine.cache, let caching = state.caching,
+      let record = caching.record.take()
+    else { return finish() }
+    let go: @Sendable () -> Void = { [self] in
+      land()
+      finish()
+    }
+    if let keeper = caching.keeper.take() { return offer(response, to: session, keeper, then: go) }
+    guard let data = state.incoming.copy else { return go() }
+    let offer = CachedURLResponse(response: response, data: data)
+    let keep = keeper(of: response, record, caching, session)
+    let revalidation = session.revalidation(by: state.task)
+    guard let (task, listener) = asked(revalidation) else { return consult({ keep(offer) }, then: go) }
+    listener.executor.run { [self] in
+      listener.task(task, willCache: offer) { [self] chosen in
+        guard let chosen else { return engine.loop.execute(go) }
+        // A plain cache is asked where the answer came from.
+        consult({ keep(chosen) }) { [self] in engine.loop.execute(go) }
+      }
+    }
+  }
+
+  /// A body that is too large for the memory, and in the store but for its confirmation: it is offered without its bytes.
+  private func offer(
+    _ response: HTTPURLResponse, to session: SessionCache, _ keeper: BodyKeeper,
+    then go: @escaping @Sendable () -> Void
+  ) {
+    guard let (task, listener) = asked(session.revalidation(by: state.task)) else {
+      keeper.commit()
+      return go()
+    }
+    listener.executor.run { [loop = engine.loop] in
+      let offer = CachedURLResponse(response: response, data: Data())
+      listener.task(task, willCache: offer) { chosen in
+        loop.execute {
+          if chosen?.storagePolicy == .allowed { keeper.commit() }
+          go()
+        }
+      }
+    }
+  }
+
+  /// A redirect that somebody follows may be kept, with the body that nobody wants now.
+  func copyRedirect() {
+    state.incoming.begin(length: 0, isCopied: true)
+    if engine.storageQueue == nil { state.incoming.copyLimit = engine.settings.copyLimit }
+  }
+
+  /// A redirect that somebody follows, and whose body has been read.
+  func keepRedirect(isWhole: Bool) {
+    if isWhole { offerToCache {} }
+    state.incoming.dropCopy()
+  }
+
+  /// The load has come to its end.
+  func leaveCache() {
+    land()
+    // What it has found may be large, and the task may be kept for long.
+    state.caching = nil
+  }
+
+  /// Keeps a copy of what comes, in memory or where the store takes what is too large for it.
+  func keepCopy(of bytes: UnsafeRawBufferPointer) {
+    if let keeper = state.caching?.keeper {
+      if keeper.append(Data(bytes)) { hold(.store) }
+      return
+    }
+    if (state.incoming.copy?.count ?? 0) + bytes.count <= state.incoming.copyLimit {
+      return state.incoming.copy(bytes)
+    }
+    guard let keeper = makeKeeper() else {
+      state.incoming.dropCopy()
+      return land()
+    }
+    state.caching?.keeper = keeper
+    let isFull = keeper.append(state.incoming.takeCopy())
+    if keeper.append(Data(bytes)) || isFull { hold(.store) }
+  }
+
+  private func makeKeeper() -> BodyKeeper? {
+    guard let session = engine.cache, !session.isUsers, let store = session.cache.storage.store,
+      let caching = state.caching, let record = caching.record, record.part == nil,
+      let response = state.response, let url = response.url
+    else { return nil }
+    return BodyKeeper(
+      StoredResponse(record, key: caching.key, of: response, url: url), in: store, loop: engine.loop
+    ) { [weak self] in self?.release(.store) }
+  }
+
+  /// Who is asked what is kept: whoever takes the pieces of the body, or whose stale response is being replaced.
+  private func asked(
+    _ revalidation: SessionCache.Revalidation?
+  ) -> (task: URLSessionDataTask, listener: any TaskListener)? {
+    if let revalidation { return revalidation.listener.map { (revalidation.task, $0) } }
+    guard case .delegate = state.incoming.sink, let task = state.task as? URLSessionDataTask, let listener,
+      listener.takesData
+    else { return nil }
+    return (task, listener)
+  }
+
+  /// Keeps what the listener has made of the response.
+  private func keeper(
+    of response: HTTPURLResponse, _ record: StoredHead, _ caching: LoadCaching, _ session: SessionCache
+  ) -> @Sendable (CachedURLResponse) -> Void {
+    let key = caching.key
+    if session.isUsers {
+      let (cache, request) = (session.cache, completeRequest(caching))
+      // With the fields that are kept, so that its age can be told when it comes back.
+      return { cache.storeCachedResponse($0.stripped(of: response, record), for: request) }
+    }
+    let earlier = caching.found
+    return { chosen in
+      // Who has changed the fields may want it to be fresh for longer.
+      let head = chosen.response as? HTTPURLResponse ?? response
+      var record =
+        head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
+      var chosen = chosen
+      if record.part != nil, let joined = chosen.joined(to: earlier, record, of: head) {
+        (record, chosen) = joined
+      }
+      guard let url = head.url ?? response.url else { return }
+      session.keep(StoredResponse(record, key: key, of: head, url: url), chosen)
+    }
+  }
+}
+
+extension SessionCache {
+  /// Keeps a response in memory at once, and in the store as soon as that takes it.
+  fileprivate func keep(_ response: StoredResponse, _ cached: CachedURLResponse) {
+    let storage = cache.storage
+    guard storage.keepInMemory(response, cached), let store = storage.store, cached.storagePolicy == .allowed
+    else { return }
+    change {
+      var head = response
+      head.bodyLength = Int64(cached.data.count)
+      // What cannot be kept is not kept.
+      guard let writer = try? await store.write(head) else { return }
+      do {
+        if !cached.data.isEmpty { try await writer.append(cached.data) }
+        try await writer.commit()
+      } catch {
+        await writer.abandon()
+      }
+    }
+  }
+}
+
+extension CachedURLResponse {
+  /// With the fields that are kept of it.
+  fileprivate func stripped(of response: HTTPURLResponse, _ record: StoredHead) -> CachedURLResponse {
+    guard let head = self.response as? HTTPURLResponse, let url = head.url else { return self }
+    let kept =
+      head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
+    return CachedURLResponse(
+      response: HTTPURLResponse(
+        url: url, statusCode: kept.status, minorVersion: head.minorVersion, fields: kept.fields),
+      data: data, userInfo: userInfo, storagePolicy: storagePolicy)
+  }
+
+  /// A part together with what is kept of the same representation; nil if nothing is (RFC 9111 §3.4).
+  fileprivate func joined(
+    to earlier: [FoundResponse], _ record: StoredHead, of response: HTTPURLResponse
+  ) -> (StoredHead, CachedURLResponse)? {
+    for found in earlier {
+      guard let cached = found.cached, let head = found.head, head.selection == record.selection,
+        let (whole, joint) = record.joined(to: head)
+      else { continue }
+      let body =
+        cached.data.prefix(Int(clamping: joint.before)) + data
+        + cached.data.suffix(Int(clamping: joint.after))
+      let joined = HTTPURLResponse(
+        url: response.url ?? URL(filePath: "/"), statusCode: whole.status,
+        minorVersion: response.minorVersion, fields: whole.fields)
+      return (
+        whole,
+        CachedURLResponse(response: joined, data: body, userInfo: userInfo, storagePolicy: storagePolicy)
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,34 @@
+import BluebonnetSemantics
+import Testing
+
+@testable import BluebonnetURLLoading
+
+@Suite struct FlightsTests {
+  private func name(_ target: String, _ fields: [String: String] = [:]) -> Flights<Int>.Name {
+    .init(key: .init(method: "GET", target: target), fields: HeaderFields(fields))
+  }
+
+  @Test func theFirstLeadsAndTheOthersWait() {
+    var flights = Flights<Int>()
+    let waits = [
+      flights.join(name("a"), 1, mayLead: true, now: 5), flights.join(name("a"), 2, mayLead: true, now: 6),
+      flights.join(name("a"), 3, mayLead: false, now: 7), flights.join(name("b"), 4, mayLead: true, now: 8),
+      flights.join(name("a", ["X": "1"]), 5, mayLead: true, now: 9),
+    ]
+    #expect(waits == [false, true, true, false, false])
+    let landed = [flights.land(name("a")), flights.land(name("a"))]
+    #expect(landed.map(\.waiters) == [[2, 3], []] && landed[0].start == 5)
+    let waitsAgain = flights.join(name("a"), 6, mayLead: true, now: 10)
+    #expect(!waitsAgain)
+  }
+
+  @Test func nobodyWaitsForWhoMayNotLead() {
+    var flights = Flights<Int>()
+    let waits = [
+      flights.join(name("a"), 1, mayLead: false, now: 5), flights.join(name("a"), 2, mayLead: true, now: 5),
+    ]
+    #expect(waits == [false, false])
+    let landed = flights.land(name("a"))
+    #expect(landed.waiters.isEmpty)
+  }
+}

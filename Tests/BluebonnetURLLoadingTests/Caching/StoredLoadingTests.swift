@@ -1,0 +1,209 @@
+import BluebonnetFoundation
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTestSupport
+import BluebonnetURLLoading
+import Testing
+
+/// Loads over a store that is not the memory: what is found there, and what is written while it comes.
+@Suite struct StoredLoadingTests {
+  private let origin: Origin
+  private let store = SlowStore()
+
+  init() throws { origin = try Origin.start() }
+
+  /// With a memory for nothing but heads.
+  private func session() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = URLCache(memoryCapacity: 20_000, store: store)
+    return URLSession(configuration: configuration)
+  }
+
+  private func request(_ path: String) throws -> URLRequest {
+    URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+  }
+
+  private static let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) })
+
+  private func serveLarge(
+    _ fields: [(String, String)] = [("Cache-Control", "max-age=600"), ("ETag", "\"a\"")]
+  ) {
+    origin.script("/large", .response(fields: fields.map { (name: $0.0, value: $0.1) }, body: Self.large))
+  }
+
+  @Test func aLargeBodyIsWrittenWhileItComes() async throws {
+    serveLarge()
+    #expect(try await session().data(for: try request("/large")).0 == Self.large)
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    #expect(store.pieces > 1)
+    // Another session, whose memory knows nothing of it.
+    let (again, response) = try await session().data(for: try request("/large"))
+    #expect(again == Self.large)
+    let head = try #require(response as? HTTPURLResponse)
+    #expect(head.value(forHTTPHeaderField: "Cache-Status")?.contains("hit") == true)
+    let (file, _) = try await session().download(for: try request("/large"))
+    #expect(try Data(contentsOf: file) == Self.large)
+    #expect(origin.requests.count == 1)
+    var part = try request("/large")
+    part.setValue("bytes=1000000-1999999", forHTTPHeaderField: "Range")
+    #expect(try await session().data(for: part).0 == Self.large[1_000_000..<2_000_000])
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func aSlowReaderOfAKeptBodyHoldsItBack() async throws {
+    serveLarge()
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    let reads = store.reads
+    let (bytes, _) = try await session().bytes(for: try request("/large"))
+    var iterator = bytes.makeAsyncIterator()
+    let first = try await iterator.next()
+    #expect(first == Self.large[0])
+    #expect(store.reads - reads < 30)
+    var rest = 1
+    while try await iterator.next() != nil { rest += 1 }
+    #expect(rest == Self.large.count)
+  }
+
+  @Test func whatBreaksOffIsNotKept() async throws {
+    let whole = ScriptedReply.response(fields: [("Cache-Control", "max-age=600")], body: Self.large)
+    origin.script("/large", whole.cut(after: 2_000_000, then: .reset))
+    await #expect(throws: URLError.self) { try await session().data(for: try request("/large")) }
+    await Eventually.expect("It is given up.") { store.abandoned == 1 }
+    #expect(store.count == 0)
+  }
+
+  @Test func aListenerMayForbidIt() async throws {
+    serveLarge()
+    let delegate = Refusal()
+    let session = URLSession(
+      configuration: self.session().configuration, delegate: delegate, delegateQueue: nil)
+    let task = session.dataTask(with: try request("/large"))
+    task.resume()
+    await Eventually.expect("It is given up.") { store.abandoned == 1 }
+    #expect(store.count == 0 && delegate.offered.withLock { $0 } == [0])
+  }
+
+  private final class Refusal: URLSessionDataDelegate {
+    let offered = Locked<[Int]>([])
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse,
+      completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+      offered.withLock { $0.append(proposed.data.count) }
+      completionHandler(nil)
+    }
+  }
+
+  @Test func aStaleBodyIsConfirmedAndReadFromTheStore() async throws {
+    origin.script(
+      "/large", .response(fields: [("Cache-Control", "max-age=0"), ("ETag", "\"a\"")], body: Self.large),
+      .response(status: 304, fields: [("ETag", "\"a\""), ("Cache-Control", "max-age=600")]))
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    #expect(try await session().data(for: try request("/large")).0 == Self.large)
+    #expect(origin.requests.last?.value("If-None-Match") == "\"a\"")
+    await Eventually.expect("It is brought up to date.") { store.updates == 1 }
+    #expect(try await session().data(for: try request("/large")).0 == Self.large)
+    #expect(origin.requests.count == 2)
+  }
+
+  /// What cannot be read is a miss, as long as nothing of it was handed over; then it is a failure.
+  @Test func aStoreThatFailsIsAMiss() async throws {
+    serveLarge()
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    store.fail(at: 0)
+    #expect(try await session().data(for: try request("/large")).0 == Self.large)
+    #expect(origin.requests.count == 2)
+    await Eventually.expect("It is kept again.") { store.pieces > 0 && store.count == 1 }
+    store.fail(at: 1_000_000)
+    await #expect(throws: URLError.self) { try await session().data(for: try request("/large")) }
+    store.failLookups()
+    #expect(try await session().data(for: try request("/large")).0 == Self.large)
+  }
+}
+
+/// Keeps responses in a dictionary, and gives them back in small pieces.
+private final class SlowStore: ResponseStore {
+  struct State {
+    var kept: [StoredResponse.Key: (head: StoredResponse, body: Data)] = [:]
+    var (pieces, reads, abandoned, updates) = (0, 0, 0, 0)
+    var failure: Int64?
+    var failsLookups = false
+  }
+
+  struct Failure: Error {}
+
+  let state = Locked(State())
+
+  var count: Int { state.withLock { $0.kept.count } }
+  var pieces: Int { state.withLock { $0.pieces } }
+  var reads: Int { state.withLock { $0.reads } }
+  var abandoned: Int { state.withLock { $0.abandoned } }
+  var updates: Int { state.withLock { $0.updates } }
+  func fail(at offset: Int64) { state.withLock { $0.failure = offset } }
+  func failLookups() { state.withLock { $0.failsLookups = true } }
+
+  func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
+    let (found, fails) = state.withLock { ($0.kept[key], $0.failsLookups) }
+    if fails { throw Failure() }
+    return found.map { [Reader(response: $0.head, body: $0.body, store: self)] } ?? []
+  }
+
+  func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
+    Writer(response, self)
+  }
+
+  func update(_ response: StoredResponse) async throws -> Bool {
+    state.withLock { state in
+      guard let old = state.kept[response.key], old.head.id == response.id else { return false }
+      state.kept[response.key] = (response, old.body)
+      state.updates += 1
+      return true
+    }
+  }
+
+  func remove(_ key: StoredResponse.Key) async throws {
+    state.withLock { _ = $0.kept.removeValue(forKey: key) }
+  }
+  func removeAll() async throws { state.withLock { $0.kept = [:] } }
+
+  struct Reader: StoredResponseReader {
+    let response: StoredResponse
+    let body: Data
+    let store: SlowStore
+
+    func read(at offset: Int64) async throws -> Data {
+      let failure = store.state.withLock { state in
+        state.reads += 1
+        return state.failure
+      }
+      if let failure, offset >= failure { throw Failure() }
+      return body.dropFirst(Int(offset)).prefix(65_536)
+    }
+  }
+
+  final class Writer: StoredResponseWriter {
+    private let head: StoredResponse
+    private let store: SlowStore
+    private let body = Locked(Data())
+
+    init(_ head: StoredResponse, _ store: SlowStore) { (self.head, self.store) = (head, store) }
+
+    func append(_ piece: Data) async throws {
+      body.withLock { $0.append(piece) }
+      store.state.withLock { $0.pieces += 1 }
+    }
+
+    func commit() async throws {
+      var head = head
+      let body = body.withLock { $0 }
+      head.bodyLength = Int64(body.count)
+      store.state.withLock { [head] in $0.kept[head.key] = (head, body) }
+    }
+
+    func abandon() async { store.state.withLock { $0.abandoned += 1 } }
+  }
+}
