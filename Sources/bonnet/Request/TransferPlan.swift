@@ -27,7 +27,7 @@ struct TransferPlan: Equatable, Sendable {
     if operation.request.asksForHead { return "HEAD" }
     switch content {
     case nil: return "GET"
-    case .upload: return "PUT"
+    case .upload, .standardInput: return "PUT"
     default: return "POST"
     }
   }

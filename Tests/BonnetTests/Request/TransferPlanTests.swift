@@ -12,7 +12,7 @@ import Testing
   }
 
   private func plan(
-    _ arguments: [String], read: @escaping (String) throws(CommandError) -> [UInt8]
+    _ arguments: [String], read: @escaping @Sendable (String) throws(CommandError) -> [UInt8]
   ) throws -> TransferPlan {
     let files = BodyFiles(read: read)
     let command = try CommandLineParser.command(arguments, files: files)

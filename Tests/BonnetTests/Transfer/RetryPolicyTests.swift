@@ -21,9 +21,10 @@ import Testing
     #expect(policy.pause(status: status, error: .errorStatus, retryAfter: nil, elapsed: 0) == 1)
   }
 
-  @Test(arguments: [
-    (200, nil), (404, nil), (404, bonnet.ExitStatus.errorStatus), (nil, .refused), (200, .cutShort),
-  ])
+  @Test(
+    arguments: [
+      (200, nil), (404, nil), (404, bonnet.ExitStatus.errorStatus), (nil, .refused), (200, .cutShort),
+    ] as [(Int?, bonnet.ExitStatus?)])
   func whatIsNotTriedAgain(status: Int?, error: bonnet.ExitStatus?) {
     var policy = RetryPolicy(options())
     #expect(policy.pause(status: status, error: error, retryAfter: nil, elapsed: 0) == nil)
