@@ -161,7 +161,7 @@ let package = Package(
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
-    tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1"]),
     tests(of: "BluebonnetAuthentication", and: ["BluebonnetHTTP1", "BluebonnetSemantics"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
