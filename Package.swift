@@ -40,7 +40,7 @@ let package = Package(
     .default(enabledTraits: ["Foundation"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0"))
   ],
   targets: [
     // System libraries: module maps only, no C function bodies of our own.

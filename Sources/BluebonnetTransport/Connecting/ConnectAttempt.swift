@@ -18,7 +18,8 @@ final class ConnectAttempt {
   private var completion: ((Outcome) -> Void)?
 
   init(
-    loop: EventLoop, address: SocketAddress, rules: ConnectRules? = nil, completion: @escaping (Outcome) -> Void
+    loop: EventLoop, address: SocketAddress, rules: ConnectRules? = nil,
+    completion: @escaping (Outcome) -> Void
   ) {
     self.loop = loop
     self.address = address

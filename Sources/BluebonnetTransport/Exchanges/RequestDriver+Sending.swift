@@ -13,7 +13,9 @@ extension RequestDriver {
     }
     state.metrics.requestStart = now
     state.metrics.requestHeadBytes = headBytes
-    if request.tellsHead { state.client?.exchange(self, didSend: request.head, over: connection.state.facts, isReused: reused) }
+    if request.tellsHead {
+      state.client?.exchange(self, didSend: request.head, over: connection.state.facts, isReused: reused)
+    }
     state.budget.begin(.sending, at: now)
     armTimer()
     if case .source(let source) = request.body { state.upload.begin(length: source.length) }

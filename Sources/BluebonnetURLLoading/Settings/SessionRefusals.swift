@@ -26,7 +26,8 @@ struct SessionRefusals: Sendable {
     if settings.protocolClasses?.contains(where: { !($0 is URLProtocol.Type) }) == true {
       return .strangeProtocol
     }
-    return settings.limitOutOfRange ?? settings.impossibleConnection ?? settings.unsendableHeader.map(RefusedSetting.header)
+    return settings.limitOutOfRange ?? settings.impossibleConnection
+      ?? settings.unsendableHeader.map(RefusedSetting.header)
   }
 
   /// TLS 1.2 is the oldest that is spoken (RFC 8996), so whoever allows older ones still gets 1.2 or better; but

@@ -35,7 +35,8 @@ import Testing
   @Test func percentEncoding() {
     let all = (0...255).map { UInt8($0) }
     #expect(PercentCoding.decoded(PercentCoding.encoded(all)) == all)
-    #expect(String(decoding: PercentCoding.encoded("aZ0-._~ /é".utf8), as: UTF8.self) == "aZ0-._~%20%2F%C3%A9")
+    #expect(
+      String(decoding: PercentCoding.encoded("aZ0-._~ /é".utf8), as: UTF8.self) == "aZ0-._~%20%2F%C3%A9")
     #expect(String(decoding: PercentCoding.encodedForm("a b+c".utf8), as: UTF8.self) == "a+b%2Bc")
   }
 }
