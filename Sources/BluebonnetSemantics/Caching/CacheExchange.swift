@@ -86,6 +86,9 @@ package struct CacheExchange: Sendable {
     if fields.index(of: field.name) == nil { fields[field.name] = field.value }
   }
 
+  /// Who asks was proved besides, by what is not among the fields: the response is for nobody else.
+  package mutating func proved(by identity: String) { fields["Authorization"] = identity }
+
   /// Whether stored responses are worth looking for.
   package var asksStore: Bool {
     wish != .reloaded && (method == "GET" || method == "HEAD")

@@ -76,7 +76,7 @@ package final class MemoryResponses: Sendable {
     set { change { $0.capacity = newValue } }
   }
 
-  /// The largest response that is kept: a twentieth of the capacity.
+  /// The largest body that is kept: a twentieth of the capacity.
   package var entryLimit: Int { capacity / 20 }
 
   /// Bytes of heads and bodies.
@@ -139,7 +139,7 @@ extension MemoryResponses {
       for slot in places[key] ?? [] where slots[slot].entry?.response.variant == entry.response.variant {
         drop(slot)
       }
-      guard entry.size <= capacity / 20 else { return false }
+      guard entry.cached.data.count <= capacity / 20, entry.size <= capacity else { return false }
       if let variants = places[key], variants.count >= MemoryResponses.variantLimit { drop(variants[0]) }
       let slot = free.popLast() ?? slots.count
       if slot == slots.count { slots.append(Slot()) }

@@ -10,6 +10,7 @@ extension TaskLoad {
   /// - Returns: false if the response is the answer.
   func isTakenByCache(_ response: HTTPURLResponse) -> Bool {
     guard let caching = state.caching, let session = engine.cache else { return false }
+    if let proved = state.secrets.proved { caching.exchange.proved(by: proved) }
     let reception = caching.exchange.received(
       status: response.statusCode, fields: response.fields, requestTime: caching.requestTime,
       now: SessionCache.now, namesTarget: { caching.isTarget(response.fields.first(.contentLocation)) })
