@@ -60,7 +60,8 @@ import Testing
   }
 
   @Test func namesMayBeShortened() throws {
-    #expect(try operation("--compresse").request.asksForCompression)
+    #expect(try operation("--compressed").request.asksForCompression)
+    #expect(throws: CommandError.self, "There is --compressed-ssh, too.") { try operation("--compresse") }
     #expect(try operation("--head").request.asksForHead)
   }
 

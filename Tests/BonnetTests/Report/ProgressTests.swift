@@ -14,13 +14,13 @@ import Testing
     #expect(
       ProgressColumns.line(
         ProgressFacts(received: 50_000, receivedTotal: 100_000, elapsed: 10, currentSpeed: 5_000))
-        == " 50 97.6k   50 50000    0     0   5000      0  0:00:20  0:00:10  0:00:10  5000")
+        == " 50   97k   50 50000    0     0   5000      0  0:00:20  0:00:10  0:00:10  5000")
   }
 
   @Test(arguments: [
-    (0, "    0"), (99_999, "99999"), (100_000, "97.6k"), (102_400, " 100k"), (10_238_976, "9999k"),
+    (0, "    0"), (99_999, "99999"), (100_000, "  97k"), (102_400, " 100k"), (10_238_976, "9999k"),
     (10_240_000, " 9.7M"),
-    (200 << 20, " 200M"), (3 << 40, " 3.0T"),
+    (200 << 20, " 200M"), (3 << 40, "3072G"),
   ])
   func sizes(bytes: Int, text: String) {
     #expect(ProgressColumns.size(bytes).count == 5)
