@@ -322,8 +322,8 @@ import Testing
     let metrics = try #require(delegate.record.metrics)
     let fetch = try #require(metrics.transactionMetrics.first?.fetchStartDate)
     #expect(metrics.taskInterval.start < released)
-    // Two clocks, which were compared when the session began.
-    #expect(fetch.timeIntervalSince(released) > -0.01)
+    // By two clocks, which were read one after the other when the task began.
+    #expect(fetch.timeIntervalSince(released) > -0.1)
     session.invalidateAndCancel()
   }
 
