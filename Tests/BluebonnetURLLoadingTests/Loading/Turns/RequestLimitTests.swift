@@ -307,6 +307,8 @@ import Testing
     let delegate = RecordingDelegate()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestLimit = 1
+    // What is held must not run out of time by itself, however slow the machine is.
+    configuration.timeoutIntervalForRequest = 600
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     let held = session.dataTask(with: try url("/held"))
     held.resume()
