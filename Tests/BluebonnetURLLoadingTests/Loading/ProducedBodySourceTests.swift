@@ -186,7 +186,7 @@ import Testing
       }
     }
     reader.close()
-    try #require(try await detached { ended.wait(seconds: 10) }, "nobody waits any more")
+    try #require(try await detached { ended.wait(seconds: 120) }, "nobody waits any more")
     #expect(try await reading.value <= 0)
   }
 }
