@@ -18,6 +18,9 @@ extension HTTP1Exchange {
   /// Mutating, though nothing changes: whoever keeps the exchange in a class would copy it for each question otherwise,
   /// which costs more than to parse the head.
   package mutating func received() -> ReceivedHead { parser.received() }
+
+  /// The trailer fields, after the end; nil if there are none. Mutating for the same reason.
+  package mutating func receivedTrailers() -> FieldBlock? { hasTrailers ? trailers : nil }
 }
 
 extension HeadReader {

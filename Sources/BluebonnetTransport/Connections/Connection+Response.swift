@@ -103,7 +103,7 @@ extension Connection {
 
   /// The response is complete.
   private func end(_ client: any ConnectionClient, _ ending: HTTP1Exchange.Ending) {
-    if state.http.hasTrailers { client.received(trailers: state.http.trailers) }
+    if let trailers = state.http.receivedTrailers() { client.received(trailers: trailers) }
     guard ending == .reuse, let reason = channelReason(client) else { return client.responseEnded(ending) }
     client.responseEnded(.close(reason))
   }

@@ -121,7 +121,7 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// The group of a route, or a new one, which is known here once a request of it asks for a connection.
   func group(for route: Route) -> EndpointGroup {
-    if let last = state.lastGroup, last.route == route { return last }
+    if let last = state.lastGroup, last.isOf(route) { return last }
     guard let group = state.groups[route] else { return EndpointGroup(route: route, pool: self) }
     state.lastGroup = group
     return group

@@ -35,6 +35,15 @@ final class EndpointGroup {
     state = State(machine: PoolMachine(limit: pool.configuration.maximumConnectionsPerEndpoint))
   }
 
+  /// Whether a route is its own: member by member, since to compare them whole is to copy one.
+  func isOf(_ other: Route) -> Bool {
+    guard route.port == other.port, route.isSecure == other.isSecure, route.host == other.host,
+      route.security === other.security
+    else { return false }
+    if case .origin = route.nextHop, case .origin = other.nextHop { return true }
+    return route.nextHop == other.nextHop
+  }
+
   var machine: PoolMachine<Connection, WaiterReference> { _read { yield state.machine } }
 
   /// Connections whose responses are held back.

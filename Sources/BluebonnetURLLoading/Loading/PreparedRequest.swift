@@ -60,13 +60,15 @@ struct PreparedRequest: Sendable {
   ///   - asksFirst: false if `Expect` is not to be sent, whoever asks for it.
   ///   - offer: Makes it the opening handshake of a WebSocket.
   mutating func prepare(
-    _ request: URLRequest, body: RequestBody, _ secrets: OriginSecrets, _ heads: RequestHeads,
+    _ request: URLRequest, body: RequestBody, _ secrets: consuming OriginSecrets, _ heads: RequestHeads,
     asksFirst: Bool = true, opening offer: WebSocketOpening.Offer? = nil
   ) {
     self.body = body
     self.secrets = secrets
-    (exchange, failure, local) = (nil, nil, nil)
-    if case .some = cookies { cookies = nil }
+    // Mostly there is nothing to forget, and to forget nothing is not free for what is large.
+    drop()
+    if case .some = failure { failure = nil }
+    local = nil
     do throws(URLError) {
       guard let offer else {
         exchange = try heads.make(
@@ -80,6 +82,7 @@ struct PreparedRequest: Sendable {
       exchange = try heads.make(
         made.request, body: body, secrets: &self.secrets, cookies: &cookies, opensWebSocket: true)
     } catch {
+      cookies = nil
       failure = error
     }
   }

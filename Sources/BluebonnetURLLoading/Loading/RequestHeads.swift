@@ -97,8 +97,9 @@ final class RequestHeads: Sendable {
         into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
-      cookies = self.cookies(for: request, secrets)
-      if let cookies { try encoder.field("Cookie", cookies) }
+      let known = self.cookies(for: request, secrets)
+      if let known { try encoder.field("Cookie", known) }
+      cookies = known
       try Self.frame(body, method: method, into: &encoder)
       encoder.end()
     } catch {

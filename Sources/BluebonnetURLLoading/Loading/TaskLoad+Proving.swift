@@ -15,14 +15,14 @@ extension TaskLoad {
   }
 
   /// Sends a request that says to the origin what it has to say: a proxy that it goes to is told, too.
-  func launch(_ request: ExchangeRequest) {
+  func launch(_ request: consuming ExchangeRequest) {
     if case .proxy(let hop) = request.route.nextHop { return prove(request, to: hop) }
     // What was said to a proxy, and the connection to it, are of no use where a redirect leads past it.
     if state.proxy != nil { state.proxy = nil }
     begin(request)
   }
 
-  func begin(_ request: ExchangeRequest) {
+  func begin(_ request: consuming ExchangeRequest) {
     let (own, proxies) = (state.authentication, state.proxy?.authentication)
     var bound: ConnectionLease?
     if let own, own.isBound {
