@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func errorsSayWhy() throws {
-    let path = "/tmp/netrc-\(UUID.random().uuidString)"
+    let path = FileManager.default.temporaryDirectory.path + "/netrc-\(UUID.random().uuidString)"
     let file = URL(fileURLWithPath: path)
     defer { unlink(path) }
     #expect(throws: POSIXError(.ENOENT)) { try Netrc(contentsOf: file) }

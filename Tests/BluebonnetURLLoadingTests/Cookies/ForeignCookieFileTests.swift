@@ -10,7 +10,7 @@ import Testing
   private static let hasWget = (try? Program("wget").run("--version"))?.status == 0
 
   private let origin: Origin
-  private let file = NSTemporaryDirectory() + "/cookies-\(UUID.random().uuidString).txt"
+  private let file = FileManager.default.temporaryDirectory.path + "/cookies-\(UUID.random().uuidString).txt"
 
   init() throws {
     origin = try Origin.start()

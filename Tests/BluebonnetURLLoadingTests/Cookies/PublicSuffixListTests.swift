@@ -62,7 +62,7 @@ import Testing
   }
 
   private func file(_ text: String) throws -> String {
-    let path = NSTemporaryDirectory() + "/suffixes-\(UUID.random().uuidString)"
+    let path = FileManager.default.temporaryDirectory.path + "/suffixes-\(UUID.random().uuidString)"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     return path
   }
