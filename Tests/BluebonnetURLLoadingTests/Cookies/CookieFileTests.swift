@@ -8,7 +8,8 @@ import Testing
   private let folder: URL
 
   init() throws {
-    folder = URL(fileURLWithPath: FileManager.default.temporaryDirectory.path + "/cookies-\(UUID.random().uuidString)")
+    folder = URL(
+      fileURLWithPath: FileManager.default.temporaryDirectory.path + "/cookies-\(UUID.random().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
