@@ -60,6 +60,32 @@ import Testing
     #expect(!asked.line.contains("@"))
   }
 
+  /// RFC 9110 §11.7.2: it is for the proxy that asks, and no origin's business where none is on the way, or none that is told.
+  @Test(arguments: [nil, Proxy.Kind.socks4a, .socks5h], [false, true]) func noOriginSeesWhatIsForAProxy(
+    kind: Proxy.Kind?, ofSession: Bool
+  ) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let change: (URLSessionConfiguration) -> Void = { configuration in
+      if ofSession {
+        configuration.httpAdditionalHeaders = ["proxy-authorization": "Bearer x", "X-Too": "1"]
+      }
+      if let kind { configuration.proxySelection = .proxy(stand.made(kind)) }
+    }
+    let session = try stand.session(nil, change)
+    defer { session.invalidateAndCancel() }
+    for isSecure in [false, true] {
+      var request = URLRequest(
+        url: try stand.url(isSecure: isSecure, host: kind == nil ? "localhost" : ProxyStand.name))
+      if !ofSession { request.setValue("Bearer x", forHTTPHeaderField: "Proxy-Authorization") }
+      request.setValue("yes", forHTTPHeaderField: "X-Mine")
+      _ = try await session.data(for: request)
+      let seen = try #require((isSecure ? stand.secure : stand.plain).requests.last)
+      #expect(seen.value("Proxy-Authorization") == nil && seen.value("X-Mine") == "yes")
+      #expect(seen.value("X-Too") == (ofSession ? "1" : nil))
+    }
+  }
+
   @Test(arguments: [Proxy.Kind.socks4a, .socks5h]) func socksIsToldWhoIsAsking(kind: Proxy.Kind) async throws
   {
     let stand = try ProxyStand()
@@ -344,8 +370,11 @@ import Testing
     request.httpBody = count.map { Data(repeating: 7, count: $0) }
     let (_, response) = try await session.data(for: request)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
-    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization")?.prefix(5) } == [nil, "NTLM ", "NTLM "])
-    #expect(stand.proxy.connections == 1)
+    let asked = stand.proxy.asked
+    #expect(asked.map { $0.value("Proxy-Authorization")?.prefix(5) } == [nil, "NTLM ", "NTLM "])
+    #expect(asked[1].connection == asked[2].connection)
+    // A proxy that refuses before it has all of the content has its connection closed (RFC 9112 §9.6).
+    if count == nil || isSecure { #expect(stand.proxy.connections == 1) }
     if count != nil, !isSecure { #expect(stand.proxy.asked[1].value("Content-Length") == "0") }
     let origin = isSecure ? stand.secure : stand.plain
     #expect(origin.requests.map(\.bodyLength) == [count ?? 0])
