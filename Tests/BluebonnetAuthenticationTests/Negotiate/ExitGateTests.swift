@@ -1,4 +1,3 @@
-import BluebonnetTestSupport
 import Dispatch
 import Testing
 
