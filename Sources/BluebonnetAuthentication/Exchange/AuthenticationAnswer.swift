@@ -7,6 +7,8 @@ struct AuthenticationAnswer: Sendable {
     case digest(DigestChallenge)
     case ntlmOpening
     case ntlmAnswer(NTLMChallenge)
+    /// It has been proved over the connection that the request goes over: nothing is to be said.
+    case ntlmProved
     /// - Parameter token: What the server has said; empty at first.
     case negotiate(NegotiateContext?, token: [UInt8])
   }
@@ -15,12 +17,15 @@ struct AuthenticationAnswer: Sendable {
   let login: Login
   /// Whether further requests may be answered for with it.
   let isKept: Bool
+  /// Whether it is for requests, too, that do not say themselves who asks.
+  let isShared: Bool
   var leg: Leg
 
-  init(_ offer: AuthenticationOffer, _ login: Login, isKept: Bool) {
+  init(_ offer: AuthenticationOffer, _ login: Login, isKept: Bool, isShared: Bool = false) {
     self.offer = offer
     self.login = login
     self.isKept = isKept
+    self.isShared = isShared
     leg =
       switch offer.demand {
       case .basic: .basic

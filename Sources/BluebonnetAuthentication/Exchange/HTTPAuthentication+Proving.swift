@@ -32,7 +32,7 @@ extension HTTPAuthentication {
   /// Proves with the next request what is known of another, before anybody asks.
   package mutating func begin(with known: AuthenticationMemory.Space) {
     guard answer == nil, !isOnItsOwn, allowed.contains(known.offer.scheme) else { return }
-    answer = AuthenticationAnswer(known.offer, known.login, isKept: true)
+    answer = AuthenticationAnswer(known.offer, known.login, isKept: true, isShared: known.isShared)
     isAhead = true
   }
 
@@ -95,6 +95,7 @@ extension HTTPAuthentication {
         to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce,
         now: sources.now())
       proof = .field("NTLM " + Base64.encode(message.bytes))
+    case (.ntlmProved, _): proof = .none
     case (.negotiate(let made, let token), .ticket):
       let context = if let made { made } else { try NegotiateContext(host: place.host) }
       self.answer?.leg = .negotiate(context, token: token)

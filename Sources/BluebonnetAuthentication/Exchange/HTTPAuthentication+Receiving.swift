@@ -11,6 +11,7 @@ extension HTTPAuthentication {
       sent = nil
       isAhead = false
     }
+    proved = nil
     guard status == side.status else {
       guard let sent else { return .pass }
       answer = nil
@@ -24,6 +25,7 @@ extension HTTPAuthentication {
     let offers = AuthenticationOffer.all(in: fields.values(side.challengeField), allowing: allowed)
     if let sent {
       do throws(AuthenticationFault) {
+        answer = nil
         if let step = try goOn(from: sent, offers) { return step }
       } catch {
         return .fail(error)
@@ -48,6 +50,15 @@ extension HTTPAuthentication {
   ) throws(AuthenticationFault) -> Step? {
     switch sent.answer.leg {
     case .basic, .bearer, .ntlmAnswer: return nil
+    case .ntlmProved:
+      // It stood for nobody: the steps are gone through. No password has been refused, whatever the server wants now.
+      doubtsConnections = true
+      guard offers.contains(where: { $0.scheme == .ntlm }) else {
+        return offers.isEmpty ? .pass : .ask(offers)
+      }
+      answer = sent.answer
+      answer?.leg = .ntlmOpening
+      return .sendAgain(overSameConnection: false)
     case .digest(let old): return renewal(of: old, sent, offers)
     case .ntlmOpening:
       guard let token = offers.first(where: { $0.scheme == .ntlm && $0.challenge.token != nil })?.token else {
@@ -101,7 +112,8 @@ extension HTTPAuthentication {
   ) throws(AuthenticationFault) -> Step {
     var answer = sent.answer
     switch answer.leg {
-    case .basic, .bearer, .ntlmAnswer: break
+    case .basic, .bearer: break
+    case .ntlmAnswer, .ntlmProved: stands(for: answer)
     case .digest(let challenge):
       guard let next = try nextChallenge(after: challenge, sent, fields) else { break }
       answer.offer.renew(next)
@@ -113,10 +125,18 @@ extension HTTPAuthentication {
     case .negotiate(let context, _):
       let tokens = fields.values(side.challengeField).flatMap { ChallengeList($0).challenges }
         .filter { $0.scheme == AuthenticationScheme.negotiate.rawValue }.compactMap(\.token)
-      if let context { try prove(context, tokens.first, status: status) }
+      if let context {
+        try prove(context, tokens.first, status: status)
+        if context.isComplete { stands(for: answer) }
+      }
     }
     if answer.isKept { memory.keep(answer, of: place, side, at: sent.target) }
     return .pass
+  }
+
+  /// The connection stands for whom that was the answer of.
+  private mutating func stands(for answer: AuthenticationAnswer) {
+    if answer.isKept { proved = ConnectionIdentity(side, answer.offer.scheme, answer.login) }
   }
 
   /// Looks at the server's own proof.

@@ -54,6 +54,11 @@ package struct HTTPAuthentication: Sendable {
   var isOnItsOwn = false
   /// The answer is one that nobody has asked for yet.
   var isAhead = false
+  /// Connections that were taken to stand for somebody did not.
+  var doubtsConnections = false
+  /// Whom the connection of the last request stands for, now that it has been proved over it, as long as others may use the
+  /// same credential.
+  package internal(set) var proved: ConnectionIdentity?
 
   struct Sent: Sendable {
     let answer: AuthenticationAnswer
@@ -82,9 +87,31 @@ package struct HTTPAuthentication: Sendable {
   }
 
   /// What is proved is bound to the connection: the one that the next request goes over has to be kept, and to be closed
-  /// rather than used for others afterwards.
+  /// rather than used for others afterwards, unless it is for the same ones (``proved``).
   package var isBoundToConnection: Bool {
     answer?.offer.scheme.isBoundToConnection ?? sent?.answer.offer.scheme.isBoundToConnection ?? false
+  }
+
+  /// Whom a connection would have to stand for, to be of use for the next request; nil where that does not matter.
+  package var wantedIdentity: ConnectionIdentity? {
+    guard let answer, answer.isKept else { return nil }
+    return switch answer.leg {
+    case .ntlmOpening, .ntlmProved: doubtsConnections ? nil : ConnectionIdentity(side, .ntlm, answer.login)
+    // It says anew with each request who asks.
+    case .negotiate(nil, _): ConnectionIdentity(side, .negotiate, answer.login)
+    default: nil
+    }
+  }
+
+  /// The next request goes over a connection that stands for the ``wantedIdentity`` already. If that should be wrong, the
+  /// server says so, and the steps are gone through after all.
+  package mutating func relyOnConnection() {
+    if case .ntlmOpening = answer?.leg { answer?.leg = .ntlmProved }
+  }
+
+  /// There is no such connection any more.
+  package mutating func relyOnNothing() {
+    if case .ntlmProved = answer?.leg { answer?.leg = .ntlmOpening }
   }
 
   /// The next request only opens the exchange: it goes out without its content, with `Content-Length: 0`, because it will be
@@ -105,10 +132,14 @@ package struct HTTPAuthentication: Sendable {
 
   /// Answers one of the offers that were asked about.
   ///
-  /// - Parameter isKept: Whether further requests may use the credential without being asked.
-  package mutating func answer(_ offer: AuthenticationOffer, with login: Login, isKept: Bool = true) {
+  /// - Parameters:
+  ///   - isKept: Whether further requests may use the credential without being asked.
+  ///   - isShared: Whether those are among them that do not say themselves who asks.
+  package mutating func answer(
+    _ offer: AuthenticationOffer, with login: Login, isKept: Bool = true, isShared: Bool = false
+  ) {
     assert(login.fits(offer.scheme), "a login answers what it fits")
-    answer = AuthenticationAnswer(offer, login, isKept: isKept)
+    answer = AuthenticationAnswer(offer, login, isKept: isKept, isShared: isShared)
     isAhead = false
   }
 
@@ -127,6 +158,7 @@ package struct HTTPAuthentication: Sendable {
         "the \(side == .origin ? "server" : "proxy") closes the connection between the steps, which go over one only"
       )
     }
-    self.answer = AuthenticationAnswer(answer.offer, answer.login, isKept: answer.isKept)
+    self.answer = AuthenticationAnswer(
+      answer.offer, answer.login, isKept: answer.isKept, isShared: answer.isShared)
   }
 }

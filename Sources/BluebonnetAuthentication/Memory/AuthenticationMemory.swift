@@ -9,6 +9,13 @@ package struct AuthenticationMemory: Sendable {
     package let login: Login
     /// Paths that it covers, all that is below them included.
     let paths: [String]
+    /// Whether it is for requests, too, that do not say themselves who asks.
+    package let isShared: Bool
+
+    /// Whom a connection stands for over which this has been proved.
+    package func identity(at side: AuthenticationSide) -> ConnectionIdentity {
+      ConnectionIdentity(side, offer.scheme, login)
+    }
   }
 
   private struct Place: Hashable, Sendable {
@@ -40,13 +47,16 @@ package struct AuthenticationMemory: Sendable {
 
   /// The space that a target is known to be in: of several, the one with the longest path, and of those the newest.
   ///
-  /// - Parameter login: Only what this opens; nil for any.
+  /// - Parameters:
+  ///   - login: Only what this opens; nil for any.
+  ///   - isShared: Only what is for requests that do not say themselves who asks.
   package func space(
-    of origin: WebOrigin, _ side: AuthenticationSide, for target: String, login: Login?
+    of origin: WebOrigin, _ side: AuthenticationSide, for target: String, login: Login?,
+    isShared: Bool = false
   ) -> Space? {
     guard let known = spaces[Place(origin: origin, side: side)] else { return nil }
     var best: (space: Space, length: Int)?
-    for space in known where login == nil || space.login == login {
+    for space in known where (login == nil || space.login == login) && (!isShared || space.isShared) {
       for path in space.paths where ProtectedPaths.path(path, covers: target) {
         if path.utf8.count >= best?.length ?? 0 { best = (space, path.utf8.count) }
       }
@@ -65,13 +75,16 @@ package struct AuthenticationMemory: Sendable {
     let paths = ProtectedPaths.paths(of: answer.offer, origin, side, at: target)
     var known = spaces[place] ?? []
     // Basic knows a space's extent by what has been opened of it; the others say it, or mean all of the server.
-    known.removeAll {
-      $0.login == answer.login && $0.offer.scheme == answer.offer.scheme
-        && $0.offer.realm == answer.offer.realm
-        && ($0.offer.scheme != .basic || $0.paths == paths)
+    func isSame(_ space: Space) -> Bool {
+      space.login == answer.login && space.offer.scheme == answer.offer.scheme
+        && space.offer.realm == answer.offer.realm
+        && (space.offer.scheme != .basic || space.paths == paths)
     }
+    // What somebody has given for all is not taken back by another's giving it for itself.
+    let isShared = answer.isShared || known.contains { $0.isShared && isSame($0) }
+    known.removeAll(where: isSame)
     if known.count >= Self.spaceLimit { known.removeFirst() }
-    known.append(Space(offer: answer.offer, login: answer.login, paths: paths))
+    known.append(Space(offer: answer.offer, login: answer.login, paths: paths, isShared: isShared))
     spaces[place] = known
   }
 

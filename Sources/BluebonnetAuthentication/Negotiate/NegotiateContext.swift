@@ -32,7 +32,9 @@ final class NegotiateContext: Sendable {
     state.withLock { state in
       var context = UnsafeMutableRawPointer(bitPattern: state.context)
       var minor: UInt32 = 0
-      if context != nil { _ = library.deleteSecContext(&minor, &context, nil) }
+      guard context != nil else { return }
+      // At the process's end it goes with everything else.
+      ExitGate.shared.pass { _ = library.deleteSecContext(&minor, &context, nil) }
     }
   }
 
@@ -40,6 +42,11 @@ final class NegotiateContext: Sendable {
 
   /// Takes what the server has said, empty at first, and says what it is to be told.
   func step(_ input: [UInt8]) -> Result<Outcome, AuthenticationFault> {
+    ExitGate.shared.pass { take(input) }
+      ?? .failure(AuthenticationFault(.impossible, .negotiate, "the process is ending"))
+  }
+
+  private func take(_ input: [UInt8]) -> Result<Outcome, AuthenticationFault> {
     state.withLock { state in
       var minor: UInt32 = 0
       var target: UnsafeMutableRawPointer?

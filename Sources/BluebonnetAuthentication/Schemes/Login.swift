@@ -7,6 +7,17 @@ package enum Login: Sendable, Hashable {
   /// What somebody else has issued, for Bearer.
   case token(String)
 
+  /// Byte by byte, as servers see names and passwords: Swift's texts are equal also where an accent is written in another way.
+  package static func == (left: Login, right: Login) -> Bool {
+    switch (left, right) {
+    case (.password(let user, let password), .password(let other, let secret)):
+      user.utf8.elementsEqual(other.utf8) && password.utf8.elementsEqual(secret.utf8)
+    case (.token(let token), .token(let other)): token.utf8.elementsEqual(other.utf8)
+    case (.ticket, .ticket): true
+    default: false
+    }
+  }
+
   /// Whether it can be proved by this scheme.
   package func fits(_ scheme: AuthenticationScheme) -> Bool {
     switch (self, scheme) {

@@ -14,6 +14,10 @@ package struct OriginSecrets: Sendable {
 
   /// The `Authorization` that a URL's user information amounts to.
   package private(set) var authorization: String?
+  /// `authorization` is for whoever asks, by a better scheme; it is not sent as it is.
+  package private(set) var awaitsChallenge = false
+  /// What of `authorization` is sent as it is.
+  package var stated: String? { awaitsChallenge ? nil : authorization }
   /// A redirect has led to another origin. That cannot be undone by one that leads back: its path was chosen elsewhere.
   package private(set) var hasLeft = false
   /// Who the caller is, where that is proved with each request anew: no field that was stated in advance does. It is what
@@ -25,21 +29,28 @@ package struct OriginSecrets: Sendable {
 
   /// Takes over the user information of a target that is about to be loaded.
   package mutating func take(from target: TargetURI) {
-    if let information = target.userInformation { authorization = information.authorization }
+    if let information = target.userInformation {
+      authorization = information.authorization
+      awaitsChallenge = false
+    }
   }
 
   /// Takes over a name and a password that the caller keeps for the host of a target (`.netrc`), if this is still the origin
   /// that the caller named and nothing better is known.
   ///
-  /// - Parameter lookUp: Finds them; not asked where they are not wanted.
+  /// - Parameters:
+  ///   - sendsBasic: They are sent before anybody has asked.
+  ///   - lookUp: Finds them; not asked where they are not wanted.
   package mutating func take(
-    for target: TargetURI, from lookUp: (TargetURI) -> (user: [UInt8], password: [UInt8])?
+    for target: TargetURI, sendsBasic: Bool = true,
+    from lookUp: (TargetURI) -> (user: [UInt8], password: [UInt8])?
   ) {
     // What is known of an origin stays: its URL may have named a password that the next one does not repeat.
     guard !hasLeft, authorization == nil || target.userInformation?.password.isEmpty == true,
       let proof = lookUp(target)
     else { return }
     authorization = BasicCredentials.authorization(user: proof.user, password: proof.password)
+    awaitsChallenge = !sendsBasic
   }
 
   /// Goes on from one origin to the next target, whose user information it takes over (as curl and Go do: what a
@@ -51,6 +62,7 @@ package struct OriginSecrets: Sendable {
     if leaves {
       hasLeft = true
       authorization = nil
+      awaitsChallenge = false
       proved = nil
     }
     take(from: target)

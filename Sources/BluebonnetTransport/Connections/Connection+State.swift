@@ -12,6 +12,7 @@ struct ConnectionState: ~Copyable {
     case closed
   }
 
+  var owner: any ConnectionOwner
   var phase: Phase
   /// Whom this connection is being made for or serves; nil while idle.
   var client: (any ConnectionClient)?
@@ -47,7 +48,8 @@ struct ConnectionState: ~Copyable {
   /// By whom the server was let in, under the name that the route has.
   var evaluator: EvaluatorReference?
 
-  init(phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
+  init(owner: any ConnectionOwner, phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
+    self.owner = owner
     self.phase = phase
     self.http = http
     self.facts = facts

@@ -14,7 +14,6 @@ import BluebonnetTLS
 /// `+Response`. Touched only while the loop is held.
 final class Connection {
   let loop: EventLoop
-  let owner: any ConnectionOwner
   let channel: any Channel
   /// Of the channel, if it is TLS; for what only TLS knows.
   let tls: TLSChannel?
@@ -36,12 +35,16 @@ final class Connection {
     channel = tls ?? socket
     isLayered = channel.layers > 0
     loop = socket.loop
-    self.owner = owner
-    state = ConnectionState(phase: tls == nil ? .open : .securing, http: http, facts: facts)
+    state = ConnectionState(owner: owner, phase: tls == nil ? .open : .securing, http: http, facts: facts)
     state.client = client
     channel.owner = self
     owner.connectionOpened()
   }
+
+  var owner: any ConnectionOwner { state.owner }
+
+  /// Another owner takes it over, while it is idle.
+  func move(to owner: any ConnectionOwner) { state.owner = owner }
 
   /// What happens to a connection, other than that its owner wants something of it.
   enum Event {

@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetEventLoop
 
 /// A connection that is kept for its owner's next request, instead of going back to the pool when a response has ended:
@@ -8,7 +9,8 @@ import BluebonnetEventLoop
 ///                                                │ ▲                                │
 ///                      pool ◀──giveBack, deinit──┘ └───ends, connection reusable────┘
 ///
-/// Where the connection has come to stand for somebody, it is exclusive: instead of going back to the pool it is closed.
+/// Where the connection may stand for somebody, it is exclusive: instead of going back to the pool it is closed, unless it is
+/// known for whom. Then it goes to where requests of theirs look for connections, and nobody else's.
 ///
 /// It counts as in use all the while. Touched only while the loop is held, but for the last reference, which may go anywhere.
 package final class ConnectionLease {
@@ -18,6 +20,10 @@ package final class ConnectionLease {
   private var connection: Connection?
   /// What has been proved over the connection counts for whoever uses it (RFC 4559 §6): nobody else may.
   package var isExclusive = false
+  /// Whom it has been proved to stand for; nil while that is not known.
+  package var identity: ConnectionIdentity?
+  /// What the connection is to.
+  package var route: Route { group.route }
 
   init(of group: EndpointGroup) {
     self.group = group
@@ -26,9 +32,9 @@ package final class ConnectionLease {
 
   deinit {
     guard let connection else { return }
-    let (group, lent, isExclusive) = (LoopConfined(group), LoopConfined(connection), isExclusive)
-    connection.loop.enqueue { [pool] in
-      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value, isExclusive) }
+    let (group, lent) = (LoopConfined(group), LoopConfined(connection))
+    connection.loop.enqueue { [pool, isExclusive, identity] in
+      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value, isExclusive, identity) }
     }
   }
 
@@ -39,10 +45,13 @@ package final class ConnectionLease {
   /// Hands the connection to the pool, or closes it if it is exclusive. Nothing happens if there is none.
   package func giveBack() {
     guard let connection = connection.take() else { return }
-    Self.giveBack(connection, to: group, isExclusive)
+    Self.giveBack(connection, to: group, isExclusive, identity)
   }
 
-  private static func giveBack(_ connection: Connection, to group: EndpointGroup, _ isExclusive: Bool) {
+  private static func giveBack(
+    _ connection: Connection, to group: EndpointGroup, _ isExclusive: Bool, _ identity: ConnectionIdentity?
+  ) {
+    if let identity { return group.release(connection, standingFor: identity) }
     if isExclusive { return group.release(connection, .close(.askedByClient)) }
     group.release(connection, connection.isQuiet ? .reuse : .close(.peerEnded))
   }

@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetHTTP1
 
 /// A request ready for the wire.
@@ -43,6 +44,13 @@ package struct ExchangeRequest: Sendable {
 }
 
 extension ExchangeRequest {
+  /// The same over connections only that stand for somebody.
+  package func standing(for identity: ConnectionIdentity) -> ExchangeRequest {
+    var request = self
+    request.route = route.standing(for: identity)
+    return request
+  }
+
   /// The head as it is sent over the route, from the request line to the empty line.
   var head: [UInt8] {
     get { encodedHead.bytes(for: route) }

@@ -152,6 +152,11 @@ package final class ConnectionPool: @unchecked Sendable {
     _ = state.starved.remove(ObjectIdentifier(group))
   }
 
+  /// Whether a request of somebody's could be sent over a connection that stands for them already, at once.
+  package func hasIdle(_ route: Route, standingFor identity: ConnectionIdentity) -> Bool {
+    state.groups[route.standing(for: identity)]?.machine.idle.contains { $0.connection.isQuiet } ?? false
+  }
+
   /// - Parameter security: As whom and trusting whom; nil for the pool's own configuration.
   func tlsContext(for security: SecurityContext?) throws(TLSError) -> TLSContext {
     if let context = state.contexts[security] { return try context.get() }

@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
@@ -119,6 +120,25 @@ final class EndpointGroup {
     case .park: pool.parked()
     case .none: vacated()
     }
+  }
+
+  /// A connection has come to stand for somebody: from now on it serves requests of theirs, and no others.
+  func release(_ connection: Connection, standingFor identity: ConnectionIdentity) {
+    let pool = pool
+    if route.identity == identity {
+      return release(connection, connection.isQuiet ? .reuse : .close(.peerEnded))
+    }
+    guard connection.isQuiet, !pool.isInvalidated else { return release(connection, .close(.askedByClient)) }
+    let theirs = pool.adopt(pool.group(for: route.standing(for: identity)))
+    connection.move(to: theirs)
+    retire(connection)
+    guard theirs.machine.mayAdopt, pool.makeRoom() else {
+      connection.close()
+      return theirs.forgetIfEmpty()
+    }
+    pool.occupies()
+    theirs.state.machine.adopt()
+    theirs.release(connection, .reuse)
   }
 
   /// Makes room for another route's request that has waited for longer than any here.

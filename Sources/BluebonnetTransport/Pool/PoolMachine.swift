@@ -49,6 +49,9 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
   /// Only a new connection can serve the next request, and this route may have one more.
   package var needsConnection: Bool { idle.isEmpty && leased < limit }
 
+  /// This route may have one more connection, wherever it comes from.
+  package var mayAdopt: Bool { leased + idle.count < limit }
+
   /// - Parameters:
   ///   - mayConnect: there is room for a new connection elsewhere, too.
   ///   - overtakes: whether it is served before another one that waits already; asked from the last one on.
@@ -83,6 +86,11 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
   /// A leased connection is closed for the sake of another route, whoever waits here.
   package mutating func yield() {
     leased -= 1
+  }
+
+  /// A connection that was of another route is in use here now.
+  package mutating func adopt() {
+    leased += 1
   }
 
   /// A connection that was being made for a request did not come about.

@@ -1,3 +1,4 @@
+import BluebonnetAuthentication
 import BluebonnetTLS
 
 /// To which origin, by which way and as whom a request goes: what connections are pooled under. A connection of one route
@@ -23,6 +24,8 @@ package struct Route: Hashable, Sendable {
   package let nextHop: NextHop
   /// As whom and trusting whom TLS is spoken, if not as the pool is configured.
   package let security: SecurityContext?
+  /// Whom its connections have been proved to stand for; nil for nobody.
+  package private(set) var identity: ConnectionIdentity?
 
   /// - Parameter host: In its canonical form.
   package init(
@@ -33,6 +36,13 @@ package struct Route: Hashable, Sendable {
     self.port = port
     self.nextHop = nextHop
     self.security = security
+  }
+
+  /// The same for connections that stand for somebody.
+  func standing(for identity: ConnectionIdentity) -> Route {
+    var route = self
+    route.identity = identity
+    return route
   }
 
   /// What to connect to, as the resolver is asked for it.

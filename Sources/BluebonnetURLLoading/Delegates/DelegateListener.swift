@@ -160,6 +160,10 @@ final class DelegateListener: TaskListener {
       as? any URLSessionWebSocketDelegate
   }
 
+  func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+    taskDelegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
+  }
+
   func task(
     _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics
   ) {

@@ -92,6 +92,9 @@ package protocol TaskListener: AnyObject, Sendable {
   func task(
     _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?)
 
+  /// What was measured of a task of which a completion handler hears everything else. Default: nothing.
+  func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+
   /// The last call.
   func task(
     _ task: URLSessionTask, didCompleteWith error: (any Error)?, _ metrics: URLSessionTaskMetrics)
@@ -100,6 +103,8 @@ package protocol TaskListener: AnyObject, Sendable {
 extension TaskListener {
   package var hearsTransmission: Bool { false }
   package func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {}
+
+  package func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
 
   package var isOnLoop: Bool { executor.isLoop }
 

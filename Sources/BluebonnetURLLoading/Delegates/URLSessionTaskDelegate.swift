@@ -66,7 +66,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse)
 
-  /// The measurements of the task; always before `didCompleteWithError`.
+  /// The measurements of the task; always before `didCompleteWithError`. A delegate is told of them also where a completion
+  /// handler, or whoever awaits the task, hears of everything else.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 

@@ -19,6 +19,8 @@ final class RequestHeads: Sendable {
   private let refusals: SessionRefusals?
   /// `common` has fields that are meant for one origin only.
   private let commonIsBound: Bool
+  /// `common` says to a proxy who asks.
+  private let commonIsForProxy: Bool
   private let commonHost: String?
   /// What transfer codings `common` offers.
   private let commonTE: String?
@@ -45,6 +47,7 @@ final class RequestHeads: Sendable {
     commonExpect = common["Expect"]
     commonCloses = common["Connection"].map(Self.isClose) ?? false
     commonIsBound = common.fields.contains { OriginSecrets.isBound($0.name) }
+    commonIsForProxy = common.index(of: "Proxy-Authorization") != nil
     commonHost = common["Host"]
     commonTE = common["TE"]
     commonHasCookie = common.index(of: "Cookie") != nil
@@ -71,7 +74,8 @@ final class RequestHeads: Sendable {
     if refusals != nil || request.storage.asksForTheImpossible { try refuse(request, target) }
     secrets.take(from: target)
     if let netrc = settings.netrc, common.index(of: "Authorization") == nil {
-      secrets.take(for: target, from: netrc.proof)
+      secrets.take(
+        for: target, sendsBasic: settings.authenticationSchemes.contains(.basic), from: netrc.proof)
     }
     let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
@@ -93,7 +97,7 @@ final class RequestHeads: Sendable {
       try encoder.begin(method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
       try encoder.field("Host", statedHost ?? target.authority)
       try write(
-        fields, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,
+        fields, secrets, sendsExpect: sendsExpect, isForProxy: way?.statesAuthorization ?? false,
         into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
@@ -129,23 +133,25 @@ final class RequestHeads: Sendable {
   /// The request's own fields, then the URL's credentials, then the common ones that neither overrides.
   ///
   /// RFC 9110 §10.1.1: what expects a 100 has content.
+  ///
+  /// - Parameter isForProxy: A proxy gets the request itself. Nobody else is shown what proves to a proxy who asks (§11.7.2).
   private func write(
-    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, hidesProxyAuthorization: Bool,
+    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, isForProxy: Bool,
     into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     for field in fields.fields where !HeaderFields.isOurs(field.name) {
-      if hidesProxyAuthorization, Self.isForProxy(field.name) { continue }
+      if !isForProxy, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       if secrets.isProved, field.name.equalsIgnoringASCIICase("Authorization") { continue }
       try encoder.field(field.name, field.value)
     }
-    if !secrets.isProved, let authorization = secrets.authorization, fields.index(of: "Authorization") == nil
-    {
+    if !secrets.isProved, let authorization = secrets.stated, fields.index(of: "Authorization") == nil {
       try encoder.field("Authorization", authorization)
     }
     let isWhole =
       !commonIsBound
-      || !secrets.hasLeft && secrets.authorization == nil && !secrets.isProved && !hidesProxyAuthorization
+      || !secrets.hasLeft && secrets.authorization == nil && !secrets.isProved
+        && (isForProxy || !commonIsForProxy)
     if isWhole, let encodedCommon, sendsExpect || commonExpect == nil,
       !fields.fields.contains(where: { common.index(of: $0.name) != nil })
     {
@@ -155,7 +161,7 @@ final class RequestHeads: Sendable {
     where !HeaderFields.isOurs(field.name) && fields.index(of: field.name) == nil
       && isShown(field.name, secrets)
     {
-      if hidesProxyAuthorization, Self.isForProxy(field.name) { continue }
+      if !isForProxy, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
@@ -195,7 +201,7 @@ final class RequestHeads: Sendable {
     var complete = request.headerFields
     if let proved = secrets.proved {
       complete["Authorization"] = proved
-    } else if let authorization = secrets.authorization, complete.index(of: "Authorization") == nil {
+    } else if let authorization = secrets.stated, complete.index(of: "Authorization") == nil {
       complete["Authorization"] = authorization
     }
     for field in common.fields where complete.index(of: field.name) == nil && isShown(field.name, secrets) {

@@ -85,8 +85,10 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   var knowsSpaces: Bool { state.memory != nil }
 
   /// What opens a target, as far as it is known.
-  func space(of origin: WebOrigin, for target: String, login: Login?) -> AuthenticationMemory.Space? {
-    state.memory?.space(of: origin, .origin, for: target, login: login)
+  func space(
+    of origin: WebOrigin, for target: String, login: Login?, isShared: Bool = false
+  ) -> AuthenticationMemory.Space? {
+    state.memory?.space(of: origin, .origin, for: target, login: login, isShared: isShared)
   }
 
   /// Lets a load look at what is known and add to it: for all loads of the session, or for itself.

@@ -59,6 +59,8 @@ extension TaskLoad {
     switch step {
     case .pass:
       authentication.isBound = false
+      authentication.passConnectionOn(
+        isAlone: state.proxy?.authentication?.machine.isBoundToConnection != true)
       if response.statusCode != authentication.machine.side.status { store(authentication.answered.take()) }
       return false
     case .sendAgain(let overSameConnection):
@@ -193,7 +195,10 @@ extension TaskLoad {
       authentication.ownMemory = AuthenticationMemory()
     }
     authentication.answered = isOfURL ? nil : (chosen, challenge.protectionSpace)
-    authentication.machine.answer(offer, with: login)
+    // The session's delegate speaks for all of its requests, a task's own one and an owner for that one.
+    let isShared =
+      chosen.persistence != .none && !isOfURL && ownDelegate == nil && listener === engine.listener
+    authentication.machine.answer(offer, with: login, isShared: isShared)
     return .taken
   }
 

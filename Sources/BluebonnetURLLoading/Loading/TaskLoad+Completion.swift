@@ -105,6 +105,7 @@ extension TaskLoad {
     // Before anybody hears of the end: a task that has completed is none of its session's.
     task.session.forget(task)
     if let completion {
+      if let listener { listener.executor.run { listener.task(task, didFinishCollecting: metrics) } }
       call(completion, error)
     } else if let listener {
       if listener.isOnLoop {

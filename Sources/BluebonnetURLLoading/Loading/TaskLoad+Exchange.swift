@@ -34,6 +34,8 @@ extension TaskLoad: ExchangeClient {
 
   /// All of the response has come.
   private func exchangeEnded(_ transaction: consuming LoadTransaction) {
+    state.authentication?.letGoOfConnection()
+    state.proxy?.authentication?.letGoOfConnection()
     if state.ending == nil, let link = state.webSocket, let connection = link.upgraded.take() {
       state.add(transaction, clock: clock)
       return goOn(over: connection, link)

@@ -24,12 +24,15 @@ extension TaskLoad {
 
   func begin(_ request: consuming ExchangeRequest) {
     let (own, proxies) = (state.authentication, state.proxy?.authentication)
+    var request = request
     var bound: ConnectionLease?
     if let own, own.isBound {
       bound = own.lease
     } else if let proxies, proxies.isBound {
       bound = proxies.lease
     }
+    // Made anew, it does not say for whom the connection stands.
+    if let bound { request.route = bound.route }
     let exchange = RequestDriver(request, in: engine.pool, client: self, over: bound)
     own?.keepConnection(of: exchange)
     proxies?.keepConnection(of: exchange)
@@ -55,6 +58,9 @@ extension TaskLoad {
         return finish(.authentication(error, at: state.request.url))
       }
     }
+    let request = authentication.overProvedConnection(
+      request, mayRely: state.proxy?.authentication == nil && !(hasContent && authentication.contentIsUnread),
+      in: engine.pool)
     let hidesContent = authentication.machine.withholdsContent && request.hasBody
     if authentication.machine.hasAnswer, hidesContent || !state.secrets.isProved {
       state.secrets.proved = authentication.machine.identity
@@ -76,7 +82,7 @@ extension TaskLoad {
   }
 
   /// Whether the request has content, sent or held back.
-  private var hasContent: Bool { if case .none = state.body { false } else { true } }
+  var hasContent: Bool { if case .none = state.body { false } else { true } }
 
   private func prove(
     _ request: ExchangeRequest, _ target: TargetURI, _ content: AuthenticatedRequest.Content
@@ -153,17 +159,19 @@ extension TaskLoad {
   }
 
   /// What opens the place, as far as the session knows: by the credential of the URL or of the task's owner, or else by one
-  /// that is in the storage still.
+  /// that is in the storage still. In a session without a storage, by one that its delegate has given for the session.
   private func known(for target: TargetURI) -> AuthenticationMemory.Space? {
     // Most places are not known at all.
     if engine.space(of: target.origin, for: target.path, login: nil) == nil { return nil }
     let space = URLProtectionSpace(target.origin, realm: nil, method: nil)
     let own = state.secrets.credential ?? listener?.credential(for: space, of: state.task)
     let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }
-    guard let known = engine.space(of: target.origin, for: target.path, login: login) else { return nil }
-    if own != nil { return known }
-    guard let space = URLProtectionSpace(target.origin, known.offer),
-      let storage = engine.settings.urlCredentialStorage, storage.holds(known.login, for: space)
+    let storage = engine.settings.urlCredentialStorage
+    let known = engine.space(
+      of: target.origin, for: target.path, login: login, isShared: own == nil && storage == nil)
+    guard let known else { return nil }
+    guard own == nil, let storage else { return known }
+    guard let space = URLProtectionSpace(target.origin, known.offer), storage.holds(known.login, for: space)
     else { return nil }
     return known
   }

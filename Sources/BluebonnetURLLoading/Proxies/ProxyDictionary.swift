@@ -83,9 +83,7 @@ struct ProxyDictionary: Sendable {
       guard let host = values[key("Proxy")] as? String, !host.isEmpty else {
         throw .proxies("has no host under \(key("Proxy"))", "name one, or set \(key("Enable")) to 0")
       }
-      let kind: URLSessionConfiguration.Proxy.Kind =
-        if group != .socks { .http } else if "\(values[key("Version")] ?? 5)".hasSuffix("4") { .socks4a } else
-        { .socks5h }
+      let kind = group == .socks ? try socks(values[key("Version")], key("Version")) : .http
       let port =
         try port(values[key("Port")], key("Port")) ?? (group == .socks ? 1080 : group == .plain ? 80 : 443)
       var proxy = URLSessionConfiguration.Proxy(kind, host: host, port: port)
@@ -96,6 +94,17 @@ struct ProxyDictionary: Sendable {
       } catch {
         throw .proxies("names no proxy: \(error.member) \(error.reason)", error.remedy)
       }
+    }
+  }
+
+  /// Version 5 where none is named. A version that nobody speaks must not be taken for one that does without a password.
+  private static func socks(
+    _ version: Any?, _ key: String
+  ) throws(RefusedSetting) -> URLSessionConfiguration.Proxy.Kind {
+    switch version.map({ "\($0)" }) ?? "5" {
+    case "5", "5.0", "kCFStreamSocketSOCKSVersion5": return .socks5h
+    case "4", "4.0", "kCFStreamSocketSOCKSVersion4": return .socks4a
+    default: throw .proxies("names no version of SOCKS under \(key)", "set it to 4 or 5")
     }
   }
 

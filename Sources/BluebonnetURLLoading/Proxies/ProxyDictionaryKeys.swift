@@ -14,7 +14,8 @@ public let kCFNetworkProxiesHTTPSProxy = "HTTPSProxy"
 public let kCFNetworkProxiesHTTPSPort = "HTTPSPort"
 /// Whether what has no proxy of its own goes through a SOCKS proxy; a number or a truth value.
 public let kCFNetworkProxiesSOCKSEnable = "SOCKSEnable"
-/// The host of the SOCKS proxy, which looks names up. It is version 5 unless the key `SOCKSVersion` ends with a 4.
+/// The host of the SOCKS proxy, which looks names up. The key `SOCKSVersion` says which version it speaks, 4 or 5, or as
+/// `kCFStreamSocketSOCKSVersion4` and `…5`; 5 if there is none. Any other is refused.
 public let kCFNetworkProxiesSOCKSProxy = "SOCKSProxy"
 /// The port of the SOCKS proxy; 1080 if there is none.
 public let kCFNetworkProxiesSOCKSPort = "SOCKSPort"

@@ -10,9 +10,7 @@ extension RequestHeads {
     var nextHop: Route.NextHop
     /// What the request itself carries for the proxy that it goes to.
     var fields: EncodedFields?
-    /// The request goes to the origin, which is not to see what proves to the proxy who is asking.
-    var hidesAuthorization = false
-    /// The request says to the proxy who asks.
+    /// The request goes to a proxy, and says to it who asks.
     var statesAuthorization = false
   }
 
@@ -32,7 +30,7 @@ extension RequestHeads {
     server.sendsBasicAtOnce = false
     server.fields.append(ProxyServer.Field(name: "Proxy-Authorization", value: stated))
     do throws(HTTP1Error) {
-      return Way(nextHop: .tunnel(try ProxyHop(server)), hidesAuthorization: true)
+      return Way(nextHop: .tunnel(try ProxyHop(server)))
     } catch {
       throw .refusal(.badURL, url, "its Proxy-Authorization cannot be sent")
     }

@@ -40,7 +40,9 @@ extension TaskLoad {
         return finish(.authentication(error, at: state.request.url))
       }
     }
-    proveToProxy(request, authentication)
+    let mayRely = state.authentication == nil && !(hasContent && authentication.contentIsUnread)
+    proveToProxy(
+      authentication.overProvedConnection(request, mayRely: mayRely, in: engine.pool), authentication)
   }
 
   /// What has opened the proxy for another request.
@@ -49,8 +51,13 @@ extension TaskLoad {
     guard !memory.isEmpty,
       let known = memory.space(of: proxy.place, .proxy, for: "", login: proxy.hop.server.login)
     else { return nil }
-    // Its first step goes without content, which is known here.
-    return known.offer.scheme == .ntlm && !request.body.isNone ? nil : known
+    if known.offer.scheme != .ntlm || request.body.isNone { return known }
+    // Its first step goes without content, which is in the request already. Over a connection that has been proved for them
+    // there is no such step.
+    guard state.authentication == nil,
+      engine.pool.hasIdle(request.route, standingFor: known.identity(at: .proxy))
+    else { return nil }
+    return known
   }
 
   private func proveToProxy(_ request: ExchangeRequest, _ authentication: LoadAuthentication) {
@@ -129,7 +136,10 @@ extension TaskLoad {
     }
     switch step {
     case .pass:
-      if !isChallenge { store(authentication.answered.take()) }
+      if !isChallenge {
+        store(authentication.answered.take())
+        authentication.passConnectionOn(isAlone: state.authentication?.machine.isBoundToConnection != true)
+      }
       return isChallenge ? .refused : .passed
     case .sendAgain(let overSameConnection):
       authentication.isBound = overSameConnection

@@ -43,8 +43,10 @@ extension URLSessionConfiguration {
     set { change { $0.urlCredentialStorage = newValue } }
   }
 
-  /// Names and passwords by host, which are sent without being asked for (as Basic, RFC 7617); `nil`, the default, for none.
-  /// Linux only.
+  /// Names and passwords by host; `nil`, the default, for none. Linux only.
+  ///
+  /// They are sent without being asked for (as Basic, RFC 7617), and answer challenges by Digest and NTLM. Without `.basic`
+  /// among ``authenticationSchemes``, they wait to be asked for.
   ///
   /// What a request or `httpAdditionalHeaders` state in `Authorization` goes before, and so does a password in the URL; a
   /// name in the URL selects the entry. Once a redirect has led to another origin, nothing of it is used any more, whether

@@ -6,15 +6,16 @@ extension Tour {
     [
       TourStop(title: "a time-out") {
         let start = ContinuousClock.now
-        let request = AF.request(plain.baseURL + "/delay/5") { $0.timeoutInterval = 0.25 }
+        let request = AF.request(plain.baseURL + "/delay/10") { $0.timeoutInterval = 0.25 }
         let error = await request.serializingData().response.error?.underlyingError as? URLError
         try promise(error?.code == .timedOut, "it ended with \(error.map { "\($0)" } ?? "something else")")
-        try promise(ContinuousClock.now - start < .seconds(2), "it took too long")
+        // Slow as the machine may be, it was not the response that ended it.
+        try promise(ContinuousClock.now - start < .seconds(10), "it took too long")
         return "after a quarter of a second"
       },
       TourStop(title: "a cancellation") {
         let seen = plain.requests.count
-        let request = AF.request(plain.baseURL + "/delay/6")
+        let request = AF.request(plain.baseURL + "/delay/10")
         let response = request.serializingData()
         try await until("the request arrives") { plain.requests.count > seen }
         request.cancel()
@@ -27,9 +28,9 @@ extension Tour {
     ]
   }
 
-  /// Looks every few milliseconds, for two seconds.
+  /// Looks every few milliseconds, for half a minute at most: the machine may have other things to do.
   private func until(_ what: String, _ isSo: () -> Bool) async throws {
-    for _ in 0..<400 {
+    for _ in 0..<6_000 {
       if isSo() { return }
       try await Task.sleep(for: .milliseconds(5))
     }

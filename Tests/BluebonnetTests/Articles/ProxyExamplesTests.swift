@@ -9,7 +9,10 @@ import Testing
   @Test func theExceptionGoesWithout() async throws {
     let origin = try Origin.start()
     let url = "http://localhost:\(origin.port)/get"
-    #expect(await ProxyExamples.one().request(url).serializingData().response.response?.statusCode == 200)
+    // A session that nobody holds ends what it has begun.
+    let session = ProxyExamples.one()
+    defer { withExtendedLifetime(session) {} }
+    #expect(await session.request(url).serializingData().response.response?.statusCode == 200)
   }
 
   @Test func theTextIsRead() throws {
@@ -22,6 +25,7 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     ProxyExamples.function(configuration, try ProxyExamples.text())
     let session = Session(configuration: configuration)
+    defer { withExtendedLifetime(session) {} }
     let url = "http://localhost:\(origin.port)/get"
     #expect(await session.request(url).serializingData().response.response?.statusCode == 200)
   }
@@ -31,6 +35,7 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     ProxyExamples.dictionary(configuration)
     let session = Session(configuration: configuration)
+    defer { withExtendedLifetime(session) {} }
     let url = "http://localhost:\(origin.port)/get"
     #expect(await session.request(url).serializingData().response.response?.statusCode == 200)
   }

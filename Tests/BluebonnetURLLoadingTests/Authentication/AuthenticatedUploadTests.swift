@@ -47,15 +47,16 @@ import Testing
     #expect(origin.requests.last?.body == Array(content))
   }
 
-  /// NTLM's first message is refused in any case: nothing is gained by sending the content with it.
+  /// NTLM's first message is refused in any case: nothing is gained by sending the content with it. Over a connection
+  /// that has been proved there is no such message.
   @Test func ntlmHoldsTheContentBack() async throws {
     defer { session.invalidateAndCancel() }
     for _ in 0..<2 {
       let (_, response) = try await session.upload(for: try request("/ntlm-auth/user/secret"), from: content)
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
-    #expect(origin.requests.map { $0.body.count } == [300_000, 0, 300_000, 0, 300_000])
-    #expect(origin.requests.map { $0.value("Content-Length") } == ["300000", "0", "300000", "0", "300000"])
+    #expect(origin.requests.map { $0.body.count } == [300_000, 0, 300_000, 300_000])
+    #expect(origin.requests.map { $0.value("Content-Length") } == ["300000", "0", "300000", "300000"])
   }
 
   @Test(arguments: ["/digest-auth/auth/user/secret", "/ntlm-auth/user/secret"])

@@ -32,6 +32,97 @@ import Testing
     #expect(requests[3].connection != requests[2].connection)
   }
 
+  /// What has been proved is not proved once more, also with content and without a storage.
+  @Test(arguments: [true, false], [nil, 200_000]) func aProvedConnectionServesItsOwnAgain(
+    stores: Bool, count: Int?
+  ) async throws {
+    let delegate = ChallengeAnswerer(
+      URLCredential(user: "user", password: "secret", persistence: .forSession))
+    let configuration = URLSessionConfiguration.ephemeral
+    if !stores { configuration.urlCredentialStorage = nil }
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/ntlm-auth/user/secret")))
+    #expect(try await load("/ntlm-auth/user/secret?first", session) == 200)
+    request.httpMethod = count == nil ? "GET" : "POST"
+    request.httpBody = count.map { Data(repeating: 7, count: $0) }
+    for _ in 0..<3 {
+      let (_, response) = try await session.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    #expect(delegate.challenges.count == 1)
+    let requests = origin.requests
+    #expect(requests.map { $0.value("Authorization")?.prefix(5) } == [nil, "NTLM ", "NTLM ", nil, nil, nil])
+    #expect(Set(requests.dropFirst(2).map(\.connection)).count == 1)
+    #expect(requests.suffix(3).map(\.bodyLength) == Array(repeating: count ?? 0, count: 3))
+    // Nobody in particular gets another one.
+    let plain = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
+    var stated = plain
+    stated.setValue("Bearer other", forHTTPHeaderField: "Authorization")
+    _ = try await session.data(for: stated)
+    #expect(origin.requests.last?.connection != requests.last?.connection)
+  }
+
+  /// Two of one session: each over its own connection, whatever the other has proved.
+  @Test func aProvedConnectionServesNobodyElse() async throws {
+    let storage = URLCredentialStorage()
+    let delegate = ChallengeAnswerer { challenge in
+      let user = challenge.failureResponse?.url?.lastPathComponent == "one" ? "ann" : "bob"
+      let password = user == "ann" ? "one" : "two"
+      return (
+        .useCredential, URLCredential(user: user, password: password, persistence: .none)
+      )
+    }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCredentialStorage = storage
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let place = "127.0.0.1:\(origin.port)"
+    for (user, password) in [("ann", "one"), ("bob", "two"), ("ann", "one"), ("bob", "two")] {
+      let url = try #require(URL(string: "http://\(user):\(password)@\(place)/ntlm-auth/\(user)/\(password)"))
+      let (_, response) = try await session.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    var users: [Int: Set<String>] = [:]
+    for request in origin.requests where !request.target.isEmpty {
+      let isProof = request.value("Authorization")?.hasPrefix("NTLM TlRMTVNTUAAD") ?? false
+      if isProof { users[request.connection, default: []].insert(request.target) }
+    }
+    #expect(users.values.allSatisfy { $0.count == 1 })
+    #expect(users.count == 2)
+  }
+
+  /// The server has forgotten: the steps are gone through once more, and nobody is asked.
+  @Test func aConnectionThatStandsForNobodyAnyMoreIsProvedAnew() async throws {
+    let delegate = ChallengeAnswerer(
+      URLCredential(user: "user", password: "secret", persistence: .forSession))
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/ntlm-auth/user/secret", session) == 200)
+    origin.handle("/ntlm-auth/user/secret") { [origin] _ in
+      origin.handle("/ntlm-auth/user/secret", nil)
+      return .text("HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n")
+    }
+    #expect(try await load("/ntlm-auth/user/secret", session) == 200)
+    #expect(try await load("/ntlm-auth/user/secret", session) == 200)
+    #expect(delegate.challenges.count == 1)
+    #expect(
+      origin.requests.map { $0.value("Authorization")?.prefix(5) }
+        == [nil, "NTLM ", "NTLM ", nil, "NTLM ", "NTLM ", nil])
+  }
+
+  /// The server closes it meanwhile.
+  @Test func aProvedConnectionMayHaveBeenClosed() async throws {
+    let delegate = ChallengeAnswerer(
+      URLCredential(user: "user", password: "secret", persistence: .forSession))
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/ntlm-auth/user/secret", session) == 200)
+    origin.dropConnections()
+    #expect(try await load("/ntlm-auth/user/secret", session) == 200)
+    #expect(delegate.challenges.count == 1)
+  }
+
   @Test func manyAtOnceEachHaveTheirOwn() async throws {
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))

@@ -91,6 +91,48 @@ import Testing
     #expect(try await authorization(origin, at: other) == nil)
   }
 
+  /// By whatever scheme they are asked for; and in the clear only where that is let in.
+  @Test(
+    arguments: [
+      "/digest-auth/auth/me/secret", "/digest-auth/auth-int/me/secret?algorithm=SHA-256",
+      "/ntlm-auth/me/secret",
+    ],
+    [true, false])
+  func challengesAreAnswered(_ path: String, allowsBasic: Bool) async throws {
+    let origin = try Origin.start()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.netrc = try netrc(Self.text)
+    configuration.urlCredentialStorage = nil
+    if !allowsBasic { configuration.authenticationSchemes = [.digest, .ntlm] }
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    request.httpMethod = "POST"
+    request.httpBody = Data("content".utf8)
+    for _ in 0..<2 {
+      let (_, response) = try await session.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    let sent = origin.requests.map { $0.value("Authorization") }
+    #expect(sent.first == .some(allowsBasic ? Self.basic("me:secret") : nil))
+    #expect(!sent.dropFirst().contains { $0?.hasPrefix("Basic") == true })
+    #expect(sent.count == (path.hasPrefix("/ntlm") ? 4 : 3))
+  }
+
+  /// A server that asks for the password in the clear does not get it where that is not let in.
+  @Test func basicIsNotSentWhereItIsNotAllowed() async throws {
+    let origin = try Origin.start()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.netrc = try netrc(Self.text)
+    configuration.authenticationSchemes = [.digest]
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let url = try #require(URL(string: origin.baseURL + "/basic-auth/me/secret"))
+    let (_, response) = try await session.data(from: url)
+    #expect((response as? HTTPURLResponse)?.statusCode == 401)
+    #expect(origin.requests.map { $0.value("Authorization") } == [nil])
+  }
+
   @Test func aRedirectToAnotherOriginShowsNothing() async throws {
     let (home, away) = (try Origin.start(), try Origin.start())
     home.script("/away", .response(status: 302, fields: [("Location", away.baseURL + "/back")]))

@@ -60,6 +60,32 @@ import Testing
     #expect(!asked.line.contains("@"))
   }
 
+  /// RFC 9110 §11.7.2: it is for the proxy that asks, and no origin's business where none is on the way, or none that is told.
+  @Test(arguments: [nil, Proxy.Kind.socks4a, .socks5h], [false, true]) func noOriginSeesWhatIsForAProxy(
+    kind: Proxy.Kind?, ofSession: Bool
+  ) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let change: (URLSessionConfiguration) -> Void = { configuration in
+      if ofSession {
+        configuration.httpAdditionalHeaders = ["proxy-authorization": "Bearer x", "X-Too": "1"]
+      }
+      if let kind { configuration.proxySelection = .proxy(stand.made(kind)) }
+    }
+    let session = try stand.session(nil, change)
+    defer { session.invalidateAndCancel() }
+    for isSecure in [false, true] {
+      var request = URLRequest(
+        url: try stand.url(isSecure: isSecure, host: kind == nil ? "localhost" : ProxyStand.name))
+      if !ofSession { request.setValue("Bearer x", forHTTPHeaderField: "Proxy-Authorization") }
+      request.setValue("yes", forHTTPHeaderField: "X-Mine")
+      _ = try await session.data(for: request)
+      let seen = try #require((isSecure ? stand.secure : stand.plain).requests.last)
+      #expect(seen.value("Proxy-Authorization") == nil && seen.value("X-Mine") == "yes")
+      #expect(seen.value("X-Too") == (ofSession ? "1" : nil))
+    }
+  }
+
   @Test(arguments: [Proxy.Kind.socks4a, .socks5h]) func socksIsToldWhoIsAsking(kind: Proxy.Kind) async throws
   {
     let stand = try ProxyStand()
@@ -317,13 +343,10 @@ import Testing
     #expect(stand.secure.requests.allSatisfy { $0.value("Proxy-Authorization") == nil })
   }
 
-  /// NTLM: three legs over one connection, of which the one that opens it carries no content.
-  @Test(arguments: [(false, nil), (false, 200_000), (true, nil), (true, 200_000)] as [(Bool, Int?)])
-  func ntlmGoesOverOneConnection(isSecure: Bool, count: Int?) async throws {
-    let stand = try ProxyStand()
-    defer { stand.stop() }
+  /// Asks for `me` and `secret` by NTLM.
+  private static func wantNTLM(_ proxy: ScriptedProxy) {
     let acceptors = Locked<[Int: NTLMAcceptor]>([:])
-    stand.proxy.answer { asked in
+    proxy.answer { asked in
       let step = acceptors.withLock { acceptors in
         var acceptor = acceptors[asked.connection] ?? NTLMAcceptor(user: "me", password: "secret")
         let step = acceptor.receive(
@@ -335,6 +358,63 @@ import Testing
       guard case .refuse(let challenge) = step else { return .connect }
       return .say("HTTP/1.1 407 Who\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")
     }
+  }
+
+  /// Over a connection to a proxy that has been proved, further requests of the same user's go, and of nobody else's.
+  @Test func aConnectionThatIsProvedToAProxyIsUsedAgain() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    Self.wantNTLM(stand.proxy)
+    var mine = proxy(.http, stand)
+    mine.sendsBasicAtOnce = false
+    var theirs = mine
+    theirs.password = "guessed"
+    let session = try stand.session { [mine, theirs] configuration in
+      configuration.proxySelection = .select { $0.query() == "theirs" ? theirs : mine }
+    }
+    defer { session.invalidateAndCancel() }
+    _ = try await session.data(from: try stand.url())
+    var request = URLRequest(url: try stand.url("/post"))
+    request.httpMethod = "POST"
+    request.httpBody = Data(repeating: 7, count: 200_000)
+    for _ in 0..<2 {
+      let (_, response) = try await session.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    #expect(stand.proxy.connections == 1 && stand.proxy.asked.count == 3)
+    let seen = stand.plain.requests
+    #expect(seen.map(\.bodyLength) == [0, 200_000, 200_000])
+    #expect(seen.dropFirst().allSatisfy { $0.value("Proxy-Authorization") == nil })
+    let (_, response) = try await session.data(from: try stand.url("/get?theirs"))
+    #expect((response as? HTTPURLResponse)?.statusCode == 407)
+    #expect(stand.plain.requests.count == 3)
+  }
+
+  /// An origin is no proxy, whatever status it answers with.
+  @Test(arguments: [nil, Proxy.Kind.http, .socks5h]) func anOriginIsNotToldWhatIsForAProxy(kind: Proxy.Kind?)
+    async throws
+  {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let answering = Answering([(.useCredential, Self.right)])
+    let session = try stand.session(kind.map { proxy($0, stand) }, delegate: answering)
+    defer { session.invalidateAndCancel() }
+    stand.secure.script(
+      "/x",
+      .text("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"gate\"\r\nContent-Length: 0\r\n\r\n"))
+    let url = try stand.url("/x", isSecure: true, host: kind == nil ? "localhost" : ProxyStand.name)
+    let (_, response) = try await session.data(from: url)
+    #expect((response as? HTTPURLResponse)?.statusCode == 407)
+    #expect(stand.secure.requests.map { $0.value("Proxy-Authorization") } == [nil])
+    #expect(answering.questions.withLock { $0.isEmpty })
+  }
+
+  /// NTLM: three legs over one connection, of which the one that opens it carries no content.
+  @Test(arguments: [(false, nil), (false, 200_000), (true, nil), (true, 200_000)] as [(Bool, Int?)])
+  func ntlmGoesOverOneConnection(isSecure: Bool, count: Int?) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    Self.wantNTLM(stand.proxy)
     var proxy = proxy(.http, stand)
     proxy.sendsBasicAtOnce = false
     let session = try stand.session(proxy)
@@ -344,8 +424,11 @@ import Testing
     request.httpBody = count.map { Data(repeating: 7, count: $0) }
     let (_, response) = try await session.data(for: request)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
-    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization")?.prefix(5) } == [nil, "NTLM ", "NTLM "])
-    #expect(stand.proxy.connections == 1)
+    let asked = stand.proxy.asked
+    #expect(asked.map { $0.value("Proxy-Authorization")?.prefix(5) } == [nil, "NTLM ", "NTLM "])
+    #expect(asked[1].connection == asked[2].connection)
+    // A proxy that refuses before it has all of the content has its connection closed (RFC 9112 §9.6).
+    if count == nil || isSecure { #expect(stand.proxy.connections == 1) }
     if count != nil, !isSecure { #expect(stand.proxy.asked[1].value("Content-Length") == "0") }
     let origin = isSecure ? stand.secure : stand.plain
     #expect(origin.requests.map(\.bodyLength) == [count ?? 0])

@@ -80,6 +80,15 @@ import Testing
     #expect(stand.proxy.asked.last?.text == "SOCKS5 localhost:\(stand.secure.port)")
     #expect(try await check(socks.merging(["SOCKSVersion": "kCFStreamSocketSOCKSVersion4"]) { $1 }))
     #expect(stand.proxy.asked.last?.text == "SOCKS4 localhost:\(stand.plain.port)")
+    for version: Any in [4, "5", "kCFStreamSocketSOCKSVersion5"] {
+      #expect(try await check(socks.merging(["SOCKSVersion": version]) { $1 }))
+    }
+    for version: Any in [9, "x", "14", 0, "", "kCFStreamSocketSOCKSVersion6"] {
+      let error = await #expect(throws: URLError.self) {
+        try await check(socks.merging(["SOCKSVersion": version]) { $1 })
+      }
+      #expect(error?.refusedSetting?.reason.contains("SOCKSVersion") == true, "\(version)")
+    }
     // What has a proxy of its own does not go through SOCKS.
     #expect(try await check(socks.merging(plain) { $1 }))
     #expect(stand.proxy.asked.last?.line.hasPrefix("GET http://") == true)

@@ -6,6 +6,7 @@ let configuration = URLSessionConfiguration.ephemeral
 configuration.httpMaximumConnectionsPerHost = assignment.concurrency
 configuration.urlCache = nil
 if let authorities = assignment.authorities { configuration.trustAnchors = .file(path: authorities) }
+if let proxy = assignment.proxy { configuration.proxySelection = .proxy(try .init(proxy)) }
 let session = Session(configuration: configuration)
 let url = assignment.url
 let file = URL(fileURLWithPath: assignment.file ?? "/dev/null")

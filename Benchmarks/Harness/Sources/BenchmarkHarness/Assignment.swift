@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a run is asked to do: `MODE URL --requests N --concurrency N [--cacert PEM]`.
+/// What a run is asked to do: `MODE URL --requests N --concurrency N [--cacert PEM] [--proxy URL]`.
 public struct Assignment: Sendable {
   /// What happens to the bodies.
   public enum Mode: String, Sendable {
@@ -28,6 +28,8 @@ public struct Assignment: Sendable {
   public let file: String?
   /// A PEM file with the authority that signed the server's certificate.
   public let authorities: String?
+  /// The proxy that everything goes through.
+  public let proxy: String?
 
   /// Reads the process's own command line; ends the process if it makes no sense.
   public init() {
@@ -36,7 +38,7 @@ public struct Assignment: Sendable {
         status: 2,
         saying: """
           usage: (small|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
-          [--cacert PEM] [--file PATH]
+          [--cacert PEM] [--file PATH] [--proxy URL]
           """)
     }
     self = assignment
@@ -50,6 +52,7 @@ public struct Assignment: Sendable {
     var concurrency = 1
     var authorities: String?
     var file: String?
+    var proxy: String?
     while let option = words.popFirst() {
       guard let value = words.popFirst() else { return nil }
       switch option {
@@ -57,6 +60,7 @@ public struct Assignment: Sendable {
       case "--concurrency": concurrency = Int(value) ?? 0
       case "--cacert": authorities = value
       case "--file": file = value
+      case "--proxy": proxy = value
       default: return nil
       }
     }
@@ -66,6 +70,7 @@ public struct Assignment: Sendable {
     self.requests = requests
     self.concurrency = concurrency
     self.authorities = authorities
+    self.proxy = proxy
     self.file = file
   }
 }

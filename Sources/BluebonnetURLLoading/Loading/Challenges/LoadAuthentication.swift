@@ -20,11 +20,40 @@ final class LoadAuthentication {
 
   init(_ machine: HTTPAuthentication) { self.machine = machine }
 
+  /// Has a request go over a connection that has been proved already to stand for who asks, if there is one.
+  ///
+  /// - Parameter mayRely: The request is all there, and the connection has to stand for nobody else.
+  func overProvedConnection(
+    _ request: ExchangeRequest, mayRely: Bool, in pool: ConnectionPool
+  ) -> ExchangeRequest {
+    guard mayRely, !isBound, ownMemory == nil, let identity = machine.wantedIdentity,
+      pool.hasIdle(request.route, standingFor: identity)
+    else {
+      machine.relyOnNothing()
+      return request
+    }
+    machine.relyOnConnection()
+    return request.standing(for: identity)
+  }
+
+  /// The response has proved for whom the connection stands: others of theirs may use it once it has ended.
+  ///
+  /// - Parameter isAlone: It has been proved for nobody else as well.
+  func passConnectionOn(isAlone: Bool) {
+    if ownMemory == nil, isAlone { lease?.identity = machine.proved }
+  }
+
+  /// The response has ended.
+  func letGoOfConnection() {
+    if lease?.identity != nil { lease.take()?.giveBack() }
+  }
+
   /// Keeps the connection that the steps are bound to.
   func keepConnection(of exchange: RequestDriver) {
     guard machine.isBoundToConnection else { return }
     let kept = exchange.leaseConnection()
     kept.isExclusive = true
+    kept.identity = nil
     lease = kept
   }
 }
