@@ -10,7 +10,7 @@ struct CacheServersTests {
 
   private let session: Session = {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = URLCache(memoryCapacity: 16 << 20, diskCapacity: 0)
+    configuration.urlCache = URLCache(memoryCapacity: 128 << 20, diskCapacity: 0)
     configuration.timeoutIntervalForRequest = 20
     return Session(configuration: configuration)
   }()

@@ -73,6 +73,23 @@ import Testing
     #expect(store.count == 0)
   }
 
+  /// A store that stops taking a body is told of, and keeps nothing older either. The load is none the wiser.
+  @Test(arguments: [SlowStore.Step.write, .append, .commit])
+  func aStoreThatDoesNotKeepSaysSo(step: SlowStore.Step) async throws {
+    let old = try request("/large")
+    serveLarge([("Cache-Control", "max-age=0"), ("ETag", "\"a\"")])
+    let session = session()
+    _ = try await session.data(for: old)
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    store.refuse(step)
+    serveLarge([("Cache-Control", "max-age=600"), ("ETag", "\"b\"")])
+    #expect(try await session.data(for: old).0 == Self.large)
+    await Eventually.expect("It is told.") {
+      session.configuration.urlCache?.lastStoreFailure is SlowStore.Failure
+    }
+    await Eventually.expect("Nothing is kept.") { store.count == 0 }
+  }
+
   @Test func aListenerMayForbidIt() async throws {
     serveLarge()
     let delegate = Refusal()
@@ -126,8 +143,11 @@ import Testing
 }
 
 /// Keeps responses in a dictionary, and gives them back in small pieces.
-private final class SlowStore: ResponseStore {
+final class SlowStore: ResponseStore {
+  enum Step: Sendable { case write, append, commit }
+
   struct State {
+    var refused: Step?
     var kept: [StoredResponse.Key: (head: StoredResponse, body: Data)] = [:]
     var (pieces, reads, abandoned, updates) = (0, 0, 0, 0)
     var failure: Int64?
@@ -144,6 +164,10 @@ private final class SlowStore: ResponseStore {
   var abandoned: Int { state.withLock { $0.abandoned } }
   var updates: Int { state.withLock { $0.updates } }
   func fail(at offset: Int64) { state.withLock { $0.failure = offset } }
+  func refuse(_ step: Step) { state.withLock { $0.refused = step } }
+  fileprivate func pass(_ step: Step) throws {
+    if state.withLock({ $0.refused == step }) { throw Failure() }
+  }
   func failLookups() { state.withLock { $0.failsLookups = true } }
 
   func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
@@ -153,7 +177,8 @@ private final class SlowStore: ResponseStore {
   }
 
   func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
-    Writer(response, self)
+    try pass(.write)
+    return Writer(response, self)
   }
 
   func update(_ response: StoredResponse) async throws -> Bool {
@@ -193,11 +218,13 @@ private final class SlowStore: ResponseStore {
     init(_ head: StoredResponse, _ store: SlowStore) { (self.head, self.store) = (head, store) }
 
     func append(_ piece: Data) async throws {
+      try store.pass(.append)
       body.withLock { $0.append(piece) }
       store.state.withLock { $0.pieces += 1 }
     }
 
     func commit() async throws {
+      try store.pass(.commit)
       var head = head
       let body = body.withLock { $0 }
       head.bodyLength = Int64(body.count)

@@ -63,9 +63,15 @@ package final class ResponseStorage: Sendable {
         throw error
       }
     } catch {
-      try? await store.remove(response.key)
-      try noted(error)
+      await couldNotKeep(response.key, error)
+      throw error
     }
+  }
+
+  /// The store has failed to keep a response: it keeps nothing for its key, so that nobody is shown an older one later.
+  package func couldNotKeep(_ key: StoredResponse.Key, _ error: any Error) async {
+    failure.withLock { $0 = error }
+    try? await store?.remove(key)
   }
 
   /// Keeps a whole response in memory, at once.

@@ -20,7 +20,7 @@ final class BodyKeeper: @unchecked Sendable {
 
   /// - Parameter release: Called in loop context after `append` has said that there is too much in hand.
   init(
-    _ response: StoredResponse, in store: any ResponseStore, loop: EventLoop,
+    _ response: StoredResponse, in storage: ResponseStorage, _ store: any ResponseStore, loop: EventLoop,
     release: @escaping @Sendable () -> Void
   ) {
     self.loop = loop
@@ -28,21 +28,28 @@ final class BodyKeeper: @unchecked Sendable {
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     self.events = events
     Task { [weak self] in
-      var writer = try? await store.write(response)
+      var writer: (any StoredResponseWriter)?
+      // What fails ends the keeping; the load goes on.
+      func attempt(_ step: () async throws -> Void) async {
+        do {
+          try await step()
+        } catch {
+          await writer?.abandon()
+          writer = nil
+          await storage.couldNotKeep(response.key, error)
+        }
+      }
+      await attempt { writer = try await store.write(response) }
       for await event in stream {
         switch event {
         case .piece(let data):
-          do {
-            try await writer?.append(data)
-          } catch {
-            // It is not kept, and the load goes on.
-            await writer?.abandon()
-            writer = nil
-          }
+          await attempt { try await writer?.append(data) }
           loop.execute { [self] in self?.taken(data.count) }
         case .commit:
-          try? await writer?.commit()
-          writer = nil
+          await attempt {
+            try await writer?.commit()
+            writer = nil
+          }
         }
       }
       await writer?.abandon()

@@ -90,7 +90,8 @@ extension TaskLoad {
       let response = state.response, let url = response.url
     else { return nil }
     return BodyKeeper(
-      StoredResponse(record, key: caching.key, of: response, url: url), in: store, loop: engine.loop
+      StoredResponse(record, key: caching.key, of: response, url: url), in: session.cache.storage, store,
+      loop: engine.loop
     ) { [weak self] in self?.release(.store) }
   }
 
