@@ -23,22 +23,53 @@ public struct FieldBlock: Sendable {
 
   /// Adds a field at the end, unvalidated. Names beyond 65,535 bytes are cut off there.
   public mutating func append(name: String, value: String) {
-    let name = Array(name.utf8.prefix(Int(UInt16.max)))
-    let value = Array(value.utf8)
+    var (name, value) = (name, value)
+    name.withUTF8 { name in
+      let name = UnsafeBufferPointer(rebasing: name.prefix(Int(UInt16.max)))
+      value.withUTF8 { append(name: name, value: $0, known: nil) }
+    }
+  }
+
+  /// - Parameter known: Which field it is, where somebody has found out before.
+  private mutating func append(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, known: UInt8?
+  ) {
     let start = byteCount
-    let storage = reserve(fields: count + 1, bytes: start + name.count + value.count)
-    UnsafeMutableRawBufferPointer(start: storage.bytes + start, count: name.count).copyBytes(from: name)
-    UnsafeMutableRawBufferPointer(start: storage.bytes + start + name.count, count: value.count)
-      .copyBytes(from: value)
-    byteCount += name.count + value.count
-    let known = UnsafePointer(storage.bytes + start)
-    let field = KnownField.recognise(known, name.count)
+    let end = start + name.count + value.count
+    // Whoever held the storage would make the block copy it.
+    let bytes = reserve(fields: count + 1, bytes: end).bytes
+    if let source = name.baseAddress { (bytes + start).update(from: source, count: name.count) }
+    if let source = value.baseAddress {
+      (bytes + start + name.count).update(from: source, count: value.count)
+    }
+    byteCount = end
     append(
       FieldRange(
         nameStart: UInt32(truncatingIfNeeded: start),
         valueStart: UInt32(truncatingIfNeeded: start + name.count),
-        valueEnd: UInt32(truncatingIfNeeded: byteCount), nameLength: UInt16(truncatingIfNeeded: name.count),
-        known: field?.rawValue ?? FieldRange.unknown))
+        valueEnd: UInt32(truncatingIfNeeded: end), nameLength: UInt16(truncatingIfNeeded: name.count),
+        known: known ?? KnownField.recognise(bytes + start, name.count)?.rawValue ?? FieldRange.unknown))
+  }
+}
+
+extension FieldBlock {
+  /// A block of some of the fields, as if it were made by hand.
+  ///
+  /// - Parameters:
+  ///   - room: How long the names and values are together that are going to be added. Default: none are.
+  ///   - isKept: Asked for each field by its position.
+  package func filtered(roomFor room: Int = 0, _ isKept: (Int) -> Bool) -> FieldBlock {
+    var some = FieldBlock()
+    some.reserve(fields: count, bytes: byteCount + room)
+    withBytes { bytes in
+      for index in 0..<count where isKept(index) {
+        let range = range(at: index)
+        some.append(
+          name: UnsafeBufferPointer(rebasing: bytes[range.name]),
+          value: UnsafeBufferPointer(rebasing: bytes[range.value]), known: range.known)
+      }
+    }
+    return some
   }
 }
 

@@ -16,10 +16,7 @@ enum StoredFields {
   /// - Parameter arrival: When it came, in seconds since 1970: what its `Date` is if it has none (RFC 9110 §6.6.1).
   static func kept(_ fields: FieldBlock, _ directives: ResponseDirectives, arrival: Int) -> FieldBlock {
     let excluded = excluded(from: fields, directives)
-    var kept = fields
-    if fields.indices.contains(where: { excluded.contains(fields.name(at: $0)) }) {
-      kept = FieldBlock(fields.indices.filter { !excluded.contains(fields.name(at: $0)) }.map { fields[$0] })
-    }
+    var kept = fields.filtered(roomFor: 64) { !excluded.contains(fields.name(at: $0)) }
     if !kept.contains(.date) { kept.append(name: "Date", value: HTTPDate.format(arrival)) }
     return kept
   }

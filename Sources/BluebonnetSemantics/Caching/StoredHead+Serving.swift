@@ -26,12 +26,11 @@ extension StoredHead {
 
   /// RFC 9111 §4.3.2: what the request has is what there is.
   func servingNotModified(_ status: CacheStatus, at now: Double) -> CacheServing {
-    let described = ["content-length", "content-type", "content-encoding", "content-range"]
-    return CacheServing(
+    CacheServing(
       status: 304,
-      fields: servedFields(status, at: now) { name in
-        !described.contains { name.equalsIgnoringASCIICase($0) }
-      }, body: .none)
+      fields: servedFields(
+        status, at: now, without: [.contentLength, .contentType, .contentEncoding, .contentRange]),
+      body: .none)
   }
 
   /// Some bytes of the whole, all of which are there (RFC 9110 §15.3.7).
@@ -40,9 +39,7 @@ extension StoredHead {
   func servingPart(_ range: Range<Int64>, of total: Int64, _ status: CacheStatus, at now: Double)
     -> CacheServing
   {
-    var fields = servedFields(status, at: now) { name in
-      !name.equalsIgnoringASCIICase("Content-Length") && !name.equalsIgnoringASCIICase("Content-Range")
-    }
+    var fields = servedFields(status, at: now, without: [.contentLength, .contentRange])
     fields.append(name: "Content-Length", value: "\(range.count)")
     fields.append(
       name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
@@ -52,15 +49,15 @@ extension StoredHead {
   }
 
   private func servedFields(
-    _ status: CacheStatus, at now: Double, where isServed: (String) -> Bool = { _ in true }
+    _ status: CacheStatus, at now: Double, without leftOut: [KnownField] = []
   ) -> FieldBlock {
-    var served = FieldBlock()
-    for index in fields.indices where fields.known(at: index) != .age {
-      let name = fields.name(at: index)
-      if isServed(name) { served.append(name: name, value: fields.value(at: index)) }
+    let status = status.fieldValue
+    var served = fields.filtered(roomFor: status.utf8.count + 32) { index in
+      guard let known = fields.known(at: index) else { return true }
+      return known != .age && !leftOut.contains(known)
     }
     served.append(name: "Age", value: "\(max(0, Freshness.whole(freshness.age(at: now))))")
-    served.append(name: "Cache-Status", value: status.fieldValue)
+    served.append(name: "Cache-Status", value: status)
     return served
   }
 

@@ -37,6 +37,16 @@ case .small:
   assignment.run {
     try await session.request(url).validate().serializingData().value.count
   }
+case .cached:
+  // Each but the first is answered from memory. On the loop, where nobody has to be woken for it.
+  configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0)
+  let loading = URLSession(configuration: configuration)
+  let request = URLRequest(url: try url.asURL())
+  let loop = URLSessionConfiguration.EventLoop.shared.taskExecutor
+  assignment.run(on: loop) {
+    let (data, _) = try await loading.data(for: request)
+    return data.count
+  }
 case .uploadData:
   let body = try Data(contentsOf: file)
   assignment.run { try await count(session.upload(body, to: url)) }

@@ -6,8 +6,10 @@ extension Assignment {
   ///
   /// The main thread waits here rather than in an asynchronous `main`: that would end it in `dispatch_main`, where
   /// its `sigsuspend` makes valgrind 3.19 give up.
-  public func run(_ one: @escaping @Sendable () async throws -> Int) {
-    Task.detached {
+  public func run(
+    on executor: (any TaskExecutor)? = nil, _ one: @escaping @Sendable () async throws -> Int
+  ) {
+    Task.detached(executorPreference: executor) {
       do {
         let start = Usage.now()
         let bytes = try await spread(one)

@@ -6,6 +6,8 @@ public struct Assignment: Sendable {
   public enum Mode: String, Sendable {
     /// Keep-alive GETs whose bodies are collected.
     case small
+    /// The same from a cache.
+    case cached
     /// Downloads whose bodies are counted and dropped.
     case stream
     /// Uploads of the file's bytes, held in memory.
@@ -37,7 +39,7 @@ public struct Assignment: Sendable {
       end(
         status: 2,
         saying: """
-          usage: (small|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
+          usage: (small|cached|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
           [--cacert PEM] [--file PATH] [--proxy URL]
           """)
     }

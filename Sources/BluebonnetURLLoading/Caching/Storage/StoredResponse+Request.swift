@@ -6,10 +6,20 @@ extension StoredResponse.Key {
   /// The key of a method and a target. User information is no part of it: it is somebody's `Authorization`.
   package init(method: String, target: TargetURI) {
     let origin = target.origin
-    let host = origin.host.utf8.contains(Byte.colon) ? "[\(origin.host)]" : origin.host
-    let port = origin.isDefaultPort ? "" : ":\(origin.port)"
-    self.init(
-      method: method, target: "\(origin.isSecure ? "https" : "http")://\(host)\(port)\(target.path)")
+    // Made for each request that asks a cache.
+    var address = origin.isSecure ? "https://" : "http://"
+    address.reserveCapacity(origin.host.utf8.count + target.path.utf8.count + 16)
+    if origin.host.utf8.contains(Byte.colon) {
+      address += "[\(origin.host)]"
+    } else {
+      address += origin.host
+    }
+    if !origin.isDefaultPort {
+      address += ":"
+      address += String(origin.port)
+    }
+    address += target.path
+    self.init(method: method, target: address)
   }
 
   /// The key of a method and an address, which is taken as it is written if it is none of HTTP's.
