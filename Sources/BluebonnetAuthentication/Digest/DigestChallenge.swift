@@ -25,11 +25,17 @@ package struct DigestChallenge: Sendable, Equatable {
   /// Addresses of other parts of the same protection space.
   let domain: [String]
 
+  /// What a server may have repeated to it with each request, and kept for it, of each kind: bytes. Real ones are a tenth of it.
+  static let valueLimit = 4_096
+
   /// Nil for what cannot be answered: an algorithm or a protection that is not known (§3.3 has such challenges ignored), no
-  /// nonce.
+  /// nonce, or more than anybody needs.
   package init?(_ challenge: ChallengeList.Challenge) {
     let parameters = challenge.parameters
-    guard let nonce = parameters["nonce"], let realm = parameters["realm"] else { return nil }
+    guard let nonce = parameters["nonce"], let realm = parameters["realm"],
+      ["nonce", "realm", "opaque", "domain"].allSatisfy({ parameters[$0]?.utf8.count ?? 0 <= Self.valueLimit }
+      )
+    else { return nil }
     (self.nonce, self.realm) = (nonce, realm)
     opaque = parameters["opaque"]
     algorithm = parameters["algorithm"]

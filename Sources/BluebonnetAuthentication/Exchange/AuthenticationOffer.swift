@@ -63,6 +63,9 @@ package struct AuthenticationOffer: Sendable, Equatable {
   /// What the server has said within an exchange of several steps.
   var token: [UInt8]? { challenge.token.flatMap { Base64.decode($0) } }
 
+  /// How many are looked at: somebody may be asked about each.
+  static let limit = 32
+
   /// What can be answered of a response's challenges: the strongest first, equals in the server's order.
   package static func all(
     in fields: [String], allowing allowed: AuthenticationSchemes
@@ -71,6 +74,6 @@ package struct AuthenticationOffer: Sendable, Equatable {
       .filter { allowed.contains($0.scheme) }
     return offers.enumerated()
       .sorted { ($1.element.strength, $0.offset) < ($0.element.strength, $1.offset) }
-      .map(\.element)
+      .prefix(limit).map(\.element)
   }
 }

@@ -152,7 +152,8 @@ extension HTTPAuthentication {
       throw AuthenticationFault(
         .impostor, .digest, "the server's own proof is wrong (rspauth): it does not know the password")
     }
-    guard let nonce = parameters["nextnonce"], !nonce.isEmpty else { return nil }
+    guard let nonce = parameters["nextnonce"], !nonce.isEmpty, nonce.utf8.count <= DigestChallenge.valueLimit
+    else { return nil }
     var next = challenge
     next.nonce = nonce
     return next

@@ -119,6 +119,12 @@ package final class ConnectionPool: @unchecked Sendable {
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
+  /// Closes what nobody uses, and resumes no session of TLS with it.
+  package func closeIdle() {
+    sessions.removeAll()
+    closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
+  }
+
   /// The group of a route, or a new one, which is known here once a request of it asks for a connection.
   func group(for route: Route) -> EndpointGroup {
     if let last = state.lastGroup, last.isOf(route) { return last }

@@ -81,6 +81,15 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     loop.execute { self.endIfInvalidated() }
   }
 
+  func forget(_ completion: @escaping @Sendable () -> Void) {
+    loop.execute { [self] in
+      state.memory = nil
+      pool.proxyMemory = AuthenticationMemory()
+      pool.closeIdle()
+      completion()
+    }
+  }
+
   /// Some server has been told who asks.
   var knowsSpaces: Bool { state.memory != nil }
 

@@ -8,4 +8,10 @@ package protocol TaskEngine: AnyObject, Sendable {
   /// The session takes no further tasks; `cancelling` ends those under way. The delegate hears
   /// `didBecomeInvalidWithError` after the last one.
   func invalidate(_ session: URLSession, cancelling: Bool)
+  /// Forgets who has asked whom as whom, and closes the connections that are idle, before the completion is called.
+  func forget(_ completion: @escaping @Sendable () -> Void)
+}
+
+extension TaskEngine {
+  package func forget(_ completion: @escaping @Sendable () -> Void) { completion() }
 }

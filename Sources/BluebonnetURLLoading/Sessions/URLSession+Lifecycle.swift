@@ -72,11 +72,13 @@ extension URLSession {
     userExecutor.async(completionHandler)
   }
 
-  /// Empties cookies, credentials and responses, then calls back on the delegate queue.
+  /// Empties cookies, credentials and responses, forgets what has opened servers and proxies, and closes idle connections; then
+  /// calls back on the delegate queue.
   public func reset(completionHandler: @escaping @Sendable () -> Void) {
     settings.httpCookieStorage?.removeCookies(since: .distantPast)
     settings.urlCredentialStorage?.removeAll()
     settings.urlCache?.removeAllCachedResponses()
-    userExecutor.async(completionHandler)
+    guard let engine else { return userExecutor.async(completionHandler) }
+    engine.forget { [userExecutor] in userExecutor.async(completionHandler) }
   }
 }

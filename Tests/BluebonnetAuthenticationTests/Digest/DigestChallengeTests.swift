@@ -47,4 +47,11 @@ import Testing
       demand("realm=r, nonce=n, stale=TRUE, userhash=\"true\", charset=\"utf-8\", domain=\"/a  /b\""))
     #expect(rich.isStale && rich.takesHashedNames && rich.takesUTF8 && rich.domain == ["/a", "/b"])
   }
+
+  /// Whatever a server has repeated to it, it does not get without end.
+  @Test(arguments: ["realm", "nonce", "opaque", "domain"]) func longValuesAreIgnored(_ name: String) {
+    let others = ["realm", "nonce"].filter { $0 != name }.map { "\($0)=x, " }.joined()
+    #expect(demand(others + "\(name)=\"\(String(repeating: "a", count: 4_096))\"") != nil)
+    #expect(demand(others + "\(name)=\"\(String(repeating: "a", count: 4_097))\"") == nil)
+  }
 }

@@ -41,6 +41,13 @@ import Testing
     #expect(steps.received(401, challenges.map { ("WWW-Authenticate", $0) }) == step)
   }
 
+  /// A server could have somebody asked about thousands.
+  @Test func noMoreThanAFewAreAskedAbout() {
+    let many = (0..<2_000).map { "Digest realm=\"r\($0)\", nonce=n" } + ["NTLM"]
+    let offers = AuthenticationOffer.all(in: [many.joined(separator: ", ")], allowing: .all)
+    #expect(offers.count == AuthenticationOffer.limit && offers.first?.scheme == .ntlm)
+  }
+
   /// What answers by itself.
   private static let choices: [(Login, AuthenticationSchemes, AuthenticationScheme?)] = [
     (Steps.user, .all, .digest), (Steps.user, .basic, .basic), (.ticket, .all, .negotiate),

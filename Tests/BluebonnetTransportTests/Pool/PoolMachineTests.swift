@@ -37,6 +37,19 @@ import Testing
     #expect(machine.isEmpty)
   }
 
+  /// What was another route's counts from then on as if it had been made here.
+  @Test func aConnectionOfAnotherRouteIsTakenOver() {
+    var machine = Machine(limit: 2)
+    _ = machine.acquire("a")
+    #expect(machine.mayAdopt)
+    machine.adopt()
+    #expect(!machine.mayAdopt)
+    #expect(machine.acquire("b") == .wait)
+    #expect(machine.release(7, reusable: true, at: now) == .serve("b"))
+    #expect(machine.release(7, reusable: true, at: now) == .park)
+    #expect(!machine.mayAdopt && machine.leased == 1 && machine.idle.map(\.connection) == [7])
+  }
+
   @Test func leasesTheMostRecentlyUsedConnection() {
     var machine = Machine(limit: 3)
     for name in ["a", "b"] { _ = machine.acquire(name) }

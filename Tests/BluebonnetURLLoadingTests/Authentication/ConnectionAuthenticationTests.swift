@@ -111,6 +111,25 @@ import Testing
         == [nil, "NTLM ", "NTLM ", nil, "NTLM ", "NTLM ", nil])
   }
 
+  /// Who has reset a session is unknown to every server again.
+  @Test(arguments: ["/ntlm-auth/user/secret", "/digest-auth/auth/user/secret"])
+  func aResetForgetsWhoAsks(path: String) async throws {
+    let delegate = ChallengeAnswerer(
+      URLCredential(user: "user", password: "secret", persistence: .forSession))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCredentialStorage = nil
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load(path, session) == 200)
+    await withCheckedContinuation { continuation in session.reset { continuation.resume() } }
+    let before = origin.requests
+    #expect(try await load(path, session) == 200)
+    #expect(delegate.challenges.count == 2)
+    let after = origin.requests.dropFirst(before.count)
+    #expect(after.first?.value("Authorization") == nil)
+    #expect(Set(after.map(\.connection)).isDisjoint(with: before.map(\.connection)))
+  }
+
   /// The server closes it meanwhile.
   @Test func aProvedConnectionMayHaveBeenClosed() async throws {
     let delegate = ChallengeAnswerer(
