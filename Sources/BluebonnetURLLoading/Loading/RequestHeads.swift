@@ -91,15 +91,21 @@ final class RequestHeads: Sendable {
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
       try encoder.begin(method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
-      try encoder.field("Host", statedHost ?? target.authority)
+      switch request.storage.wording?.host {
+      case nil, .usual: try encoder.field("Host", statedHost ?? target.authority)
+      case .written(let text): try encoder.line("Host", text)
+      case .omitted: break
+      }
       try write(
-        fields, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,
+        fields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,
         into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
       cookies = self.cookies(for: request, secrets)
       if let cookies { try encoder.field("Cookie", cookies) }
-      try Self.frame(body, method: method, into: &encoder)
+      try Self.frame(
+        body, method: method, withholdsContent: request.storage.wording?.withholdsContent ?? false,
+        into: &encoder)
       encoder.end()
     } catch {
       throw refusal(of: request, error)
@@ -129,14 +135,18 @@ final class RequestHeads: Sendable {
   ///
   /// RFC 9110 §10.1.1: what expects a 100 has content.
   private func write(
-    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, hidesProxyAuthorization: Bool,
+    _ fields: HeaderFields, _ lines: [RequestWording.Line]?, _ secrets: OriginSecrets, sendsExpect: Bool, hidesProxyAuthorization: Bool,
     into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
-    for field in fields.fields where !HeaderFields.isOurs(field.name) {
-      if hidesProxyAuthorization, Self.isForProxy(field.name) { continue }
-      if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
-      if secrets.isProved, field.name.equalsIgnoringASCIICase("Authorization") { continue }
-      try encoder.field(field.name, field.value)
+    func isHidden(_ name: String) -> Bool {
+      HeaderFields.isOurs(name) || hidesProxyAuthorization && Self.isForProxy(name)
+        || !sendsExpect && name.equalsIgnoringASCIICase("Expect")
+        || secrets.isProved && name.equalsIgnoringASCIICase("Authorization")
+    }
+    if let lines {
+      for line in lines where !isHidden(line.name) { try encoder.line(line.name, line.rest) }
+    } else {
+      for field in fields.fields where !isHidden(field.name) { try encoder.field(field.name, field.value) }
     }
     if !secrets.isProved, let authorization = secrets.authorization, fields.index(of: "Authorization") == nil
     {
@@ -226,12 +236,12 @@ final class RequestHeads: Sendable {
   }
 
   private static func frame(
-    _ body: RequestBody, method: String, into encoder: inout RequestEncoder
+    _ body: RequestBody, method: String, withholdsContent: Bool, into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     switch body {
     case .none:
       // RFC 9110 §8.6: a method that usually carries content says so when there is none.
-      if method != "GET", method == "POST" || method == "PUT" || method == "PATCH" {
+      if withholdsContent || method != "GET" && (method == "POST" || method == "PUT" || method == "PATCH") {
         try encoder.field("Content-Length", "0")
       }
     case .source(let source):

@@ -32,6 +32,9 @@ struct SessionSettings: Hashable, Sendable {
     if proxy != nil, way.host != nil {
       throw CommandError(.usage, "--connect-to: a proxy finds its own way")
     }
+    if operation.connection.family == .four, proxy == nil, way.host == nil, address.host.hasPrefix("[") {
+      throw CommandError(.refused, "-4: \(address.host) is no IPv4 address")
+    }
     acceptsAnyProxyCertificate = operation.proxy.acceptsAnyCertificate
     proxyAuthorities = operation.proxy.authorities
     family = operation.connection.family
@@ -78,6 +81,9 @@ struct SessionSettings: Hashable, Sendable {
     if let host = way.host, let port = way.port {
       configuration.connectionEndpoint = .init(host: host, port: port)
     }
+    // As large as curl allows.
+    configuration.responseHeadLimit = 300 * 1_024
+    configuration.responseLineLimit = 100 * 1_024
     // Of a proxy's address the command line says nothing.
     if proxy == nil { configuration.connectionAddresses = way.addresses }
     switch family {
@@ -92,6 +98,9 @@ struct SessionSettings: Hashable, Sendable {
       if networkInterface.contains(":") || networkInterface.first?.isNumber == true {
         configuration.localAddress = networkInterface
       } else {
+        guard if_nametoindex(networkInterface) != 0 else {
+          throw CommandError(.badInterface, "there is no network interface \(networkInterface)")
+        }
         configuration.networkInterface = networkInterface
       }
     }

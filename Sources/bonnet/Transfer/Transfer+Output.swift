@@ -6,7 +6,7 @@ extension Transfer {
   /// Shows a head wherever that was asked for, line by line as it came.
   func show(_ response: HTTPURLResponse) { show(ResponseHeadText.rawLines(of: response)) }
 
-  func show(_ lines: [[UInt8]]) {
+  func show(_ lines: some Collection<[UInt8]>) {
     let options = plan.operation.output
     let includesHead = options.includesHeads || plan.operation.request.asksForHead
     let error = state.withLock { state -> CommandError? in

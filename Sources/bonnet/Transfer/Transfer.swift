@@ -29,6 +29,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   let plan: TransferPlan
   let context: TransferContext
   let state: Mutex<State>
+  /// What the servers on the way have asked, for the requests that follow.
+  let proofs = ProofMemory()
 
   init(_ plan: TransferPlan, context: TransferContext, output: consuming OutputFile) {
     self.plan = plan
