@@ -23,6 +23,12 @@ public final class RequestWording: Sendable {
     case written(String)
     /// Nothing: there is no such field, which RFC 9112 §3.2 has servers refuse.
     case omitted
+
+    /// The form in which a host is connected to: in lower case, without escapes, names in ASCII (RFC 5891), addresses in
+    /// their shortest form; nil for what is no host.
+    ///
+    /// - Parameter spelling: With brackets around an IPv6 address; the result has none.
+    public static func canonical(_ spelling: String) -> String? { try? HostName.canonical(spelling) }
   }
 
   /// What is sent in the place of the request's fields, which have to say the same; `Host` and what frames the message

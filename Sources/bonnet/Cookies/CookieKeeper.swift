@@ -5,22 +5,19 @@ import Synchronization
 /// The cookies of a command: those of files, and those that servers set. All operations share them.
 final class CookieKeeper: Sendable {
   private let list = Mutex(CookieList())
-  private let isOn: Bool
-  /// Where they are written in the end.
-  private let jars: [String]
+  private let warn: @Sendable (String) -> Void
 
-  /// Reads the files that the operations name. One that is not there gives none: so begins who keeps cookies in it.
-  init(_ operations: [Operation], warn: (String) -> Void) {
-    isOn = operations.contains { $0.cookies.areKept }
-    jars = operations.compactMap(\.cookies.jar)
-    for operation in operations {
-      for path in operation.cookies.files where !path.isEmpty {
-        guard path == "-" || access(path, F_OK) == 0 else { continue }
-        do throws(CommandError) {
-          read(try InputFile.read(path), forgetsSessions: operation.cookies.forgetsSessions)
-        } catch {
-          warn("the cookies in \(path) cannot be read: \(error.message)")
-        }
+  init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
+
+  /// Reads the files that an operation names, before each of its transfers. One that is not there gives none: so begins who
+  /// keeps cookies in it.
+  func load(_ options: CookieOptions) {
+    for path in options.files where !path.isEmpty {
+      guard path == "-" || access(path, F_OK) == 0 else { continue }
+      do throws(CommandError) {
+        read(try InputFile.read(path), forgetsSessions: options.forgetsSessions)
+      } catch {
+        warn("the cookies in \(path) cannot be read: \(error.message)")
       }
     }
   }
@@ -33,7 +30,7 @@ final class CookieKeeper: Sendable {
         guard let cookie = KeptCookie(line: line[...], now: now), !forgetsSessions || cookie.expires != 0 else {
           continue
         }
-        list.add(cookie, isSafe: true, now: now)
+        list.add(cookie, isSafe: true, isOfFile: true, now: now)
       }
     }
   }
@@ -41,14 +38,14 @@ final class CookieKeeper: Sendable {
   private static var now: Int { Glibc.time(nil) }
 
   /// What is sent to an address; nil for nothing.
-  func header(for place: CookiePlace) -> String? {
-    guard isOn else { return nil }
+  func header(for place: CookiePlace, _ options: CookieOptions) -> String? {
+    guard options.areKept else { return nil }
     return list.withLock { $0.header(for: place, now: Self.now) }
   }
 
   /// Keeps what a response sets.
-  func take(_ fields: [(name: String, value: String)], from place: CookiePlace) {
-    guard isOn else { return }
+  func take(_ fields: [(name: String, value: String)], from place: CookiePlace, _ options: CookieOptions) {
+    guard options.areKept else { return }
     let now = Self.now
     let values = fields.filter { $0.name.lowercased() == "set-cookie" }.map(\.value)
     let cookies = values.compactMap { KeptCookie(setCookie: $0, from: place, now: now) }
@@ -59,13 +56,12 @@ final class CookieKeeper: Sendable {
     }
   }
 
-  /// Writes the jars.
-  func save(warn: (String) -> Void) {
-    for path in jars {
-      let text = list.withLock { $0.file(now: Self.now) }
-      do throws(CommandError) { try Self.write(text, to: path) } catch {
-        warn("the cookies cannot be written to \(path): \(error.message)")
-      }
+  /// Writes the jar of an operation, after each of its transfers.
+  func save(_ options: CookieOptions) {
+    guard let path = options.jar else { return }
+    let text = list.withLock { $0.file(now: Self.now) }
+    do throws(CommandError) { try Self.write(text, to: path) } catch {
+      warn("the cookies cannot be written to \(path): \(error.message)")
     }
   }
 

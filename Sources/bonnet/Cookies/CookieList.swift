@@ -13,11 +13,14 @@ struct CookieList: Equatable, Sendable {
 
   /// Adds a cookie, in the place of the one that it replaces.
   ///
-  /// - Parameter isSafe: Whether nobody could have changed it on the way: otherwise it must not hide one that is secure
-  ///   (RFC 6265bis §5.7, step 16).
-  mutating func add(_ cookie: KeptCookie, isSafe: Bool, now: Int) {
+  /// - Parameters:
+  ///   - isSafe: Whether nobody could have changed it on the way: otherwise it must not hide one that is secure (RFC
+  ///     6265bis §5.7, step 16).
+  ///   - isOfFile: What a server has set meanwhile is newer.
+  mutating func add(_ cookie: KeptCookie, isSafe: Bool, isOfFile: Bool = false, now: Int) {
     var cookie = cookie
-    cookies.removeAll { $0.hasEnded(by: now) }
+    cookie.isOfServer = !isOfFile
+    cookies.removeAll { !$0.isOfServer && $0.hasEnded(by: now) }
     if !isSafe, !cookie.isSecure,
       cookies.contains(where: {
         $0.isSecure && $0.name == cookie.name && $0.domain.lowercased() == cookie.domain.lowercased()
@@ -27,10 +30,9 @@ struct CookieList: Equatable, Sendable {
       return
     }
     let index = cookies.firstIndex(where: cookie.replaces)
-    if cookie.hasEnded(by: now) {
-      if let index { cookies.remove(at: index) }
-      return
-    }
+    if let index, isOfFile, cookies[index].isOfServer { return }
+    // One that a server has ended stays in its place, so that no file brings it back.
+    if index == nil, cookie.hasEnded(by: now) { return }
     if let index {
       cookie.number = cookies[index].number
       cookies[index] = cookie

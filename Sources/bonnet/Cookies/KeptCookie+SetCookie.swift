@@ -14,7 +14,8 @@ extension KeptCookie {
     guard line.utf8.count <= Self.lineLimit else { return nil }
     let parts = line.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
     guard let first = parts.first, let value = first.value, !first.name.isEmpty,
-      first.name.utf8.count + value.utf8.count <= Self.sizeLimit,
+      first.name.utf8.count + value.utf8.count <= Self.sizeLimit, value.utf8.count < Self.sizeLimit - 1,
+      first.name.utf8.count < Self.sizeLimit - 1,
       // A control character could end the field of a later request, or the line of a jar.
       !(first.name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
     else { return nil }

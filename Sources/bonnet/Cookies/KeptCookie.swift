@@ -14,6 +14,8 @@ struct KeptCookie: Equatable, Sendable {
   var expires: Int
   var isSecure = false
   var isHTTPOnly = false
+  /// A server has set it since the program began.
+  var isOfServer = false
   /// Numbers cookies in the order in which they came.
   var number = 0
 

@@ -36,12 +36,16 @@ struct RequestAddress: Equatable, Sendable {
     rest = rest[authority.endIndex...]
     let fault = CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
     guard var place = Self.place(of: authority), !place.host.isEmpty else { throw fault }
-    if !place.host.utf8.allSatisfy({ $0 < 0x80 }) {
-      // RFC 5891: what goes over the wire is the name in ASCII.
-      guard let name = URL(string: "http://\(place.host)/")?.host() else { throw fault }
-      place.host = name
+    guard let canonical = RequestWording.Host.canonical(place.host) else { throw fault }
+    // Names keep their letters, and the dot at their end; what is written in another way becomes what it means.
+    let isName = place.host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    if canonical.contains(":") {
+      place.host = "[\(canonical.replacing("%", with: "%25"))]"
+    } else if !isName || canonical.split(separator: ".").allSatisfy({ UInt8($0) != nil }) {
+      place.host = canonical
     }
-    (user, password, host, port) = place
+    (user, password, host) = (place.user, place.password, place.host)
+    port = place.port.flatMap { Int($0) }.map(String.init)
     if port.map({ Int($0) == 0 }) == true {
       throw CommandError(.refused, "there is no port 0: \(ShownAddress(unparsed: typed).short)")
     }
@@ -185,7 +189,14 @@ struct RequestAddress: Equatable, Sendable {
   var statedTarget: String? { target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? target : nil }
 
   /// The host and the port as `Host` has them: with the user's letters and dots.
-  var hostField: String { isUsualPort ? host : authority }
+  var hostField: String {
+    // A zone means something on this machine only (RFC 6874 §3).
+    let shown = host.hasPrefix("[") ? host.prefix { $0 != "%" && $0 != "]" } + "]" : host
+    return isUsualPort ? shown : "\(shown):\(effectivePort)"
+  }
+
+  /// Whether the host is spelled in another way than the one in which it is connected to.
+  var isSpelledUnusually: Bool { host != host.lowercased() || host.hasSuffix(".") }
 
   /// The absolute form that a proxy is asked by.
   var absoluteForm: String { "\(scheme)://\(hostField)\(target)" }
@@ -210,7 +221,10 @@ struct RequestAddress: Equatable, Sendable {
   }
 
   /// Adds to the query; escapes in what is added are written in lower case, as curl has them.
-  mutating func addQuery(_ added: String) {
+  mutating func addQuery(_ added: String) throws(CommandError) {
+    guard !added.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
+      throw CommandError(.badURL, "a query holds neither spaces nor control characters; see --data-urlencode")
+    }
     let text = Self.lowercasingEscapes(added)
     guard let query, !query.isEmpty else { return query = text }
     self.query = query + (query.hasSuffix("&") ? "" : "&") + text

@@ -19,7 +19,7 @@ final class CommandRunner: Sendable {
     context = TransferContext(
       globals: globals, sessions: SessionKeeper(),
       trace: Trace(globals, showsBodies: writesBodies && writesToTerminal), reporter: Reporter(globals),
-      cookies: CookieKeeper(command.operations, warn: Reporter(globals).warn),
+      cookies: CookieKeeper(warn: Reporter(globals).warn),
       meter: Meter(globals, isShown: !(writesBodies && writesToTerminal)), writesToTerminal: writesToTerminal)
   }
 
@@ -29,7 +29,6 @@ final class CommandRunner: Sendable {
     let status = await runAll()
     clock.cancel()
     context.meter.finish()
-    context.cookies.save(warn: context.reporter.warn)
     await context.sessions.finish()
     return status
   }

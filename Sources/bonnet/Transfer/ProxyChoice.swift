@@ -59,6 +59,9 @@ struct ProxyChoice: Hashable, Sendable {
     return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
   }
 
+  /// Whether http resources are asked for by the absolute form, and not through a tunnel.
+  var takesAbsoluteForm: Bool { !tunnels && !address.lowercased().hasPrefix("socks") }
+
   func selection() throws(CommandError) -> URLSessionConfiguration.ProxySelection {
     var proxy: URLSessionConfiguration.Proxy
     do {

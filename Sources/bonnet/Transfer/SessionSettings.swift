@@ -14,7 +14,7 @@ struct SessionSettings: Hashable, Sendable {
   var maximumTLS: SecurityOptions.Version?
   var attemptDelay: Int?
   var connectionLimit = 6
-  var authenticationMethods = AuthenticationOptions.Methods.basic
+  var pins: [KeyPin] = []
   var proxy: ProxyChoice?
   var acceptsAnyProxyCertificate = false
   var proxyAuthorities: String?
@@ -26,7 +26,7 @@ struct SessionSettings: Hashable, Sendable {
 
   /// - Parameter address: What the session is for: the proxy depends on the scheme.
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
-    authenticationMethods = operation.authentication.methods
+    pins = operation.security.pins
     proxy = try ProxyChoice(operation, address: address)
     way = try Way(operation.connection, to: address)
     if proxy != nil, way.host != nil {
@@ -106,7 +106,6 @@ struct SessionSettings: Hashable, Sendable {
     }
     // Whatever can be read is shown.
     configuration.responseParsing = .lenient
-    configuration.authenticationSchemes = .init(authenticationMethods)
     if let proxy { configuration.proxySelection = try proxy.selection() }
     configuration.verifiesProxyCertificates = !acceptsAnyProxyCertificate
     if let proxyAuthorities {

@@ -63,6 +63,15 @@ extension Transfer {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     if let trust = challenge.protectionSpace.serverTrust {
+      if context.trace.isOn { context.trace.certificate(trust, plan.operation.security) }
+      let pins = plan.operation.security.pins
+      if !pins.isEmpty {
+        guard let key = SecTrustGetCertificateAtIndex(trust, 0), pins.contains(where: { $0.fits(key) }) else {
+          let host = challenge.protectionSpace.host
+          fail(CommandError(.badPin, "the key of \(host) is none of those that --pinnedpubkey names"))
+          return completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+      }
       return plan.operation.security.acceptsAnyCertificate
         ? completionHandler(.useCredential, URLCredential(trust: trust))
         : completionHandler(.performDefaultHandling, nil)
@@ -97,7 +106,8 @@ extension Transfer {
 
   private func takeCookies(of response: HTTPURLResponse) {
     context.cookies.take(
-      ResponseHeadText.fields(of: response), from: cookiePlace(of: state.withLock { $0.hop }))
+      ResponseHeadText.fields(of: response), from: cookiePlace(of: state.withLock { $0.hop }),
+      plan.operation.cookies)
   }
 
   /// What a proxy answers to being asked for a tunnel is shown as heads of responses are.

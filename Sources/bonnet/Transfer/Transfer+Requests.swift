@@ -2,15 +2,20 @@ import Bluebonnet
 
 extension Transfer {
   /// The request of a hop as the session takes it.
-  func request(of hop: Hop) throws(CommandError) -> URLRequest {
+  ///
+  /// - Parameter isAbsolute: A proxy is asked by the absolute form.
+  func request(of hop: Hop, isAbsolute: Bool) throws(CommandError) -> URLRequest {
     guard let url = hop.address.url else {
       throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: hop.address.text).short)")
     }
     var request = URLRequest(url: url)
     request.httpMethod = hop.method
-    let fields = hop.fields(cookies: context.cookies.header(for: cookiePlace(of: hop)))
+    let fields = hop.fields(cookies: context.cookies.header(for: cookiePlace(of: hop), plan.operation.cookies))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    request.requestTarget = plan.operation.request.target ?? hop.address.statedTarget
+    // A proxy is shown the host as it was typed.
+    let usual =
+      isAbsolute && hop.address.isSpelledUnusually ? hop.address.absoluteForm : hop.address.statedTarget
+    request.requestTarget = plan.operation.request.target ?? usual
     request.wording = hop.wording(fields, proofs: proofs)
     try addBody(to: &request, hop, fields)
     return request
