@@ -15,7 +15,9 @@ extension HTTPAuthentication {
     }
     guard status == side.status else {
       // Nobody has asked: the request has yet to be made with its content.
-      guard let sent else { return wasOpening && status < 300 ? .sendAgain(overSameConnection: false) : .pass }
+      guard let sent else {
+        return wasOpening && status < 300 ? .sendAgain(overSameConnection: false) : .pass
+      }
       answer = nil
       do throws(AuthenticationFault) {
         return try accepted(sent, status: status, fields, &memory)

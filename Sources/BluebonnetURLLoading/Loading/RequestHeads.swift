@@ -97,7 +97,8 @@ final class RequestHeads: Sendable {
       case .omitted: break
       }
       try write(
-        fields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect, hidesProxyAuthorization: way?.hidesAuthorization ?? false,
+        fields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect,
+        hidesProxyAuthorization: way?.hidesAuthorization ?? false,
         into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
@@ -135,7 +136,8 @@ final class RequestHeads: Sendable {
   ///
   /// RFC 9110 §10.1.1: what expects a 100 has content.
   private func write(
-    _ fields: HeaderFields, _ lines: [RequestWording.Line]?, _ secrets: OriginSecrets, sendsExpect: Bool, hidesProxyAuthorization: Bool,
+    _ fields: HeaderFields, _ lines: [RequestWording.Line]?, _ secrets: OriginSecrets, sendsExpect: Bool,
+    hidesProxyAuthorization: Bool,
     into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     func isHidden(_ name: String) -> Bool {

@@ -150,7 +150,7 @@ struct CommandLineParser {
       let shown = "\(path):\(line.number): \(line.name)"
       do throws(CommandError) {
         try readLine(line.name, shown: shown) { value.take() }
-      } catch where error.message.hasSuffix(Self.unknown) {
+      } catch  where error.message.hasSuffix(Self.unknown) {
         warn(error.message)
         continue
       }

@@ -27,7 +27,8 @@ final class CookieKeeper: Sendable {
     let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self) }
     list.withLock { list in
       for line in lines {
-        guard let cookie = KeptCookie(line: line[...], now: now), !forgetsSessions || cookie.expires != 0 else {
+        guard let cookie = KeptCookie(line: line[...], now: now), !forgetsSessions || cookie.expires != 0
+        else {
           continue
         }
         list.add(cookie, isSafe: true, isOfFile: true, now: now)

@@ -36,7 +36,8 @@ extension KeptCookie {
     isSecure = fields[3].uppercased() == "TRUE"
     self.isHTTPOnly = isHTTPOnly
     guard !domain.isEmpty, isAsItsNamePromises,
-      !coversHostsBelow || domain.lowercased() == "localhost" || !PublicSuffixList.inUse.isPublicSuffix(domain)
+      !coversHostsBelow || domain.lowercased() == "localhost"
+        || !PublicSuffixList.inUse.isPublicSuffix(domain)
     else { return nil }
   }
 

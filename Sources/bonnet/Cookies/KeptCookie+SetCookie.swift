@@ -21,7 +21,8 @@ extension KeptCookie {
     else { return nil }
     let directory = place.path.lastIndex(of: "/").map { String(place.path[...$0]) } ?? "/"
     self.init(
-      name: first.name, value: value, domain: place.host, coversHostsBelow: false, path: directory, expires: 0)
+      name: first.name, value: value, domain: place.host, coversHostsBelow: false, path: directory, expires: 0
+    )
     var maximumAge: Int?
     for (name, value) in parts.dropFirst() {
       switch name.lowercased() {

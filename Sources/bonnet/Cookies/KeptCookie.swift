@@ -44,7 +44,8 @@ struct KeptCookie: Equatable, Sendable {
     // RFC 6265 §5.1.4.
     let own = comparedPath
     let path = place.path
-    return own == path || path.hasPrefix(own) && (own.hasSuffix("/") || path.dropFirst(own.count).first == "/")
+    return own == path
+      || path.hasPrefix(own) && (own.hasSuffix("/") || path.dropFirst(own.count).first == "/")
   }
 
   /// RFC 6265 §5.1.3; both in lower case.

@@ -52,7 +52,7 @@ final class CommandRunner: Sendable {
                 let plan = try planner.plan(
                   operation, index, pair[0][matchIndex], upload: upload, warn: context.reporter.warn)
                 if let ended = await start(plan, &running) { status = ended }
-              } catch where error.isOfAddress {
+              } catch  where error.isOfAddress {
                 // The others may be better.
                 context.reporter.report(error)
                 status = error.status

@@ -67,7 +67,8 @@ struct Hop: Equatable, Sendable {
     var fields = RequestFields()
     if let bearer = operation.authentication.bearer, showsSecrets {
       fields.add("Authorization", "Bearer " + bearer)
-    } else if let (user, password) = credentials, operation.authentication.methods == .basic || hasChosenBasic {
+    } else if let (user, password) = credentials, operation.authentication.methods == .basic || hasChosenBasic
+    {
       fields.add("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
     addRange(to: &fields)
@@ -115,7 +116,9 @@ struct Hop: Equatable, Sendable {
     let lines = fields.fields.map { RequestWording.Line(name: $0.name, rest: $0.spelling) }
     let own = ownFields().first { $0.name.lowercased() == "host" }
     let host: RequestWording.Host =
-      if let own { own.value == nil ? .omitted : .written(own.rest) } else { .written(" \(address.hostField)") }
+      if let own { own.value == nil ? .omitted : .written(own.rest) } else {
+        .written(" \(address.hostField)")
+      }
     return RequestWording(lines: lines, host: host, withholdsContent: isSureToBeAsked, proofs: proofs)
   }
 

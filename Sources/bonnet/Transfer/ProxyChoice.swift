@@ -70,7 +70,8 @@ struct ProxyChoice: Hashable, Sendable {
       // Of a kind that nobody knows it is not to be reached; otherwise it is not to be found.
       let isStrange = address.contains("://") && !address.hasPrefix("http") && !address.hasPrefix("socks")
       throw CommandError(
-        isStrange ? .refused : .unresolvedProxy, "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
+        isStrange ? .refused : .unresolvedProxy,
+        "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
     }
     if let user, proxy.user == nil { (proxy.user, proxy.password) = Self.credentials(user) }
     proxy.provesPath = true

@@ -56,8 +56,9 @@ extension Transfer {
     for part in field.split(separator: ";").dropFirst() {
       let halves = part.split(separator: "=", maxSplits: 1)
       guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "filename",
-        let name = halves[1].trimmingCharacters(in: .whitespaces).split(whereSeparator: { "/\\".contains($0) })
-          .last, name != ".", name != "..", !name.hasPrefix("\""),
+        let name = halves[1].trimmingCharacters(in: .whitespaces).split(whereSeparator: { "/\\".contains($0) }
+        )
+        .last, name != ".", name != "..", !name.hasPrefix("\""),
         !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
       else { continue }
       return String(name)

@@ -10,7 +10,8 @@ extension Transfer {
     }
     var request = URLRequest(url: url)
     request.httpMethod = hop.method
-    let fields = hop.fields(cookies: context.cookies.header(for: cookiePlace(of: hop), plan.operation.cookies))
+    let fields = hop.fields(
+      cookies: context.cookies.header(for: cookiePlace(of: hop), plan.operation.cookies))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
     // A proxy is shown the host as it was typed.
     let usual =

@@ -54,10 +54,13 @@ import Testing
   private var heads: [String] { witness.heads.withLock { $0 } }
 
   @Test func linesGoOutAsTheyAre() async throws {
-    let lines = [RequestWording.Line(name: "A", rest: "1"), .init(name: "a", rest: "  2 "), .init(name: "B", rest: "")]
+    let lines = [
+      RequestWording.Line(name: "A", rest: "1"), .init(name: "a", rest: "  2 "), .init(name: "B", rest: ""),
+    ]
     let host = RequestWording.Host.written(" LocalHost:1")
     #expect(try await status("/ip", RequestWording(lines: lines, host: host)) == 200)
-    #expect(heads.first?.hasPrefix("GET /ip HTTP/1.1\r\nHost: LocalHost:1\r\nA:1\r\na:  2 \r\nB:\r\n") == true)
+    #expect(
+      heads.first?.hasPrefix("GET /ip HTTP/1.1\r\nHost: LocalHost:1\r\nA:1\r\na:  2 \r\nB:\r\n") == true)
   }
 
   /// Servers refuse what has no Host (RFC 9112 §3.2).
@@ -67,7 +70,8 @@ import Testing
   }
 
   @Test(arguments: [
-    RequestWording.Line(name: "A B", rest: "1"), .init(name: "A", rest: " 1\r\nB: 2"), .init(name: "", rest: ""),
+    RequestWording.Line(name: "A B", rest: "1"), .init(name: "A", rest: " 1\r\nB: 2"),
+    .init(name: "", rest: ""),
     .init(name: "A", rest: "\u{0}"),
   ])
   func noLineMakesTwo(line: RequestWording.Line) async {
@@ -77,7 +81,8 @@ import Testing
 
   @Test func framingIsNobodyElsesToSay() async throws {
     let lines = [
-      RequestWording.Line(name: "Content-Length", rest: "9"), .init(name: "transfer-encoding", rest: "chunked"),
+      RequestWording.Line(name: "Content-Length", rest: "9"),
+      .init(name: "transfer-encoding", rest: "chunked"),
     ]
     #expect(try await status("/ip", RequestWording(lines: lines), body: "ab") != nil)
     #expect(heads.first?.contains("Content-Length: 2\r\n") == true)
@@ -120,7 +125,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Example.TEST", "example.test"), ("[::0001]", "::1"), ("bücher.test", "xn--bcher-kva.test"), ("0x7f.1", "127.0.0.1"),
+    ("Example.TEST", "example.test"), ("[::0001]", "::1"), ("bücher.test", "xn--bcher-kva.test"),
+    ("0x7f.1", "127.0.0.1"),
   ])
   func canonicalHosts(spelling: String, name: String) {
     #expect(RequestWording.Host.canonical(spelling) == name)

@@ -25,7 +25,10 @@ import Testing
     ("a=1", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
     (" a = 1 ;path=/; HttpOnly", "#HttpOnly_Www.A.Test\tFALSE\t/\tFALSE\t0\ta\t1"),
     ("a=b=c; domain=.A.test", ".A.test\tTRUE\t/x/\tFALSE\t0\ta\tb=c"),
-    ("a=1; Max-Age=10; expires=Thu, 01 Jan 1970 00:00:00 GMT", "Www.A.Test\tFALSE\t/x/\tFALSE\t1700000010\ta\t1"),
+    (
+      "a=1; Max-Age=10; expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      "Www.A.Test\tFALSE\t/x/\tFALSE\t1700000010\ta\t1"
+    ),
     ("a=1; expires=01 Jan 2500", "Www.A.Test\tFALSE\t/x/\tFALSE\t16725225600\ta\t1"),
     ("a=1; expires=soon", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
     ("a=1; path=none", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
@@ -51,9 +54,13 @@ import Testing
 
   @Test func thoseThatFitGoOutTheLongestFirst() throws {
     let list = try list(
-      ["a=1; path=/", "b=2", "cc=3", "d=4; domain=a.test", "e=5; path=/x/y", "f=6; path=/xx", "g=7; domain=w.a.test"],
+      [
+        "a=1; path=/", "b=2", "cc=3", "d=4; domain=a.test", "e=5; path=/x/y", "f=6; path=/xx",
+        "g=7; domain=w.a.test",
+      ],
       from: "http://w.a.test/x/")
-    #expect(list.header(for: try place("http://w.a.test/x/y"), now: Self.now) == "e=5; cc=3; g=7; b=2; d=4; a=1")
+    #expect(
+      list.header(for: try place("http://w.a.test/x/y"), now: Self.now) == "e=5; cc=3; g=7; b=2; d=4; a=1")
     #expect(list.header(for: try place("http://v.a.test/x/"), now: Self.now) == "d=4")
     #expect(list.header(for: try place("http://wa.test/x/"), now: Self.now) == nil)
     #expect(list.header(for: try place("http://w.a.test/xy"), now: Self.now) == "a=1")
@@ -99,13 +106,14 @@ import Testing
     #expect(list.header(for: try place("http://a.test/"), now: Self.now)?.contains("a=") == false)
   }
 
-  @Test(arguments: [
-    ("a.test\tFALSE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\tn\tv"),
-    (".a.test\tTRUE\t/\tTRUE\t9\tn", ".a.test\tTRUE\t/\tTRUE\t9\tn\t"),
-    ("a.test\tTRUE\tFALSE\t0\tn\tv", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
-    ("#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tn\tv", "#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
-    ("Set-Cookie: n=v; domain=a.test", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
-  ] as [(String, String)])
+  @Test(
+    arguments: [
+      ("a.test\tFALSE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\tn\tv"),
+      (".a.test\tTRUE\t/\tTRUE\t9\tn", ".a.test\tTRUE\t/\tTRUE\t9\tn\t"),
+      ("a.test\tTRUE\tFALSE\t0\tn\tv", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
+      ("#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tn\tv", "#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
+      ("Set-Cookie: n=v; domain=a.test", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
+    ] as [(String, String)])
   func linesOfFiles(line: String, kept: String) {
     #expect(KeptCookie(line: line[...], now: Self.now)?.line == kept)
   }

@@ -167,7 +167,9 @@ import Testing
     #expect(try from.following(location, rules: .init()).text == address)
   }
 
-  @Test(arguments: [("ftp://a/", bonnet.ExitStatus.unsupportedScheme), ("http://", .badURL), ("http://a b/", .badURL)])
+  @Test(arguments: [
+    ("ftp://a/", bonnet.ExitStatus.unsupportedScheme), ("http://", .badURL), ("http://a b/", .badURL),
+  ])
   func redirectsThatLeadNowhere(location: String, status: bonnet.ExitStatus) throws {
     let from = try RequestAddress("http://h/a/b?q")
     let commandError = #expect(throws: CommandError.self) { try from.following(location, rules: .init()) }
@@ -190,7 +192,7 @@ import Testing
 
   @Test(arguments: [
     (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
-    (["-d", "@missing", "http://a"], .readFailed), 
+    (["-d", "@missing", "http://a"], .readFailed),
     (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
     (["-L"], .usage), (["-I", "-d", "a", "http://a"], .usage), (["-T", "x", "-d", "a", "http://a"], .usage),
     (["-T", "missing", "http://a"], .readFailed), (["-C", "1", "-T", "-", "http://a"], .badResume),
