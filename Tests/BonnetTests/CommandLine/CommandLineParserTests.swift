@@ -13,11 +13,11 @@ import Testing
       })
   }
 
-  private func operation(_ arguments: String...) throws -> Operation {
+  private func operation(_ arguments: String...) throws -> bonnet.Operation {
     try #require(command(arguments).operations.first)
   }
 
-  private func data(_ operation: Operation) -> String? {
+  private func data(_ operation: bonnet.Operation) -> String? {
     operation.content.data?.bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
