@@ -13,7 +13,8 @@ import Glibc
     if arguments.isEmpty { return await Tour.take() }
     let command: Command
     do throws(CommandError) {
-      command = try CommandLineParser.command(arguments, files: InputFile.bodyFiles)
+      let own = arguments.first.map { $0 == "-q" || $0 == "--disable" } == true ? nil : ConfigFile.usualPath
+      command = try CommandLineParser.command(arguments, usual: own, files: InputFile.bodyFiles)
       if let path = command.globals.errorPath { try StandardStreams.sendErrors(to: path) }
     } catch {
       return explain(error)

@@ -7,6 +7,10 @@ extension ExitStatus {
   /// - Parameter hasHead: Whether the head of the response had come by then.
   init(_ error: URLError, hasHead: Bool) {
     if let failure = error.transportFailure {
+      if failure.isOfProxy, failure.cause == .unresolvedHost {
+        self = .unresolvedProxy
+        return
+      }
       self = Self.status(
         of: failure.cause, phase: failure.phase, hasHead: hasHead, rule: failure.violation?.rule)
     } else {
@@ -39,6 +43,10 @@ extension ExitStatus {
       switch rule {
       // No HTTP, or none of ours: a scheme that is not supported, says curl.
       case .invalidStatusLine, .invalidStatusCode, .unsupportedVersion: .unsupportedScheme
+      case .whitespaceBeforeFirstField: .badArgument
+      case .unsupportedTransferEncoding: .badCoding
+      case .lineTooLong: .outOfMemory
+      case .headTooLong: .receiveFailed
       default: hasHead ? .receiveFailed : .malformedResponse
       }
     case .contentCoding: .badCoding

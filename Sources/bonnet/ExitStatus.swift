@@ -16,11 +16,13 @@ enum ExitStatus: Int32, CaseIterable, Error {
   case writeFailed = 23
   case uploadFailed = 25
   case readFailed = 26
+  case outOfMemory = 27
   case timedOut = 28
   case rangeRefused = 33
   case noTLS = 35
   case badResume = 36
   case interrupted = 42
+  case badArgument = 43
   case badInterface = 45
   case tooManyRedirects = 47
   case badOption = 49

@@ -2,8 +2,8 @@
 package struct AuthenticatedRequest: Sendable {
   /// As it stands in the request line.
   package var method: String
-  /// The path with its query, or the authority for CONNECT. A proxy that is asked for an http resource by its absolute
-  /// form is shown the path, too: that is what it and the server behind it are used to (RFC 7616 §3.4.6 leaves room).
+  /// The path with its query, or the authority for CONNECT. For a proxy that is asked for an http resource by its absolute
+  /// form it is that form (RFC 7616 §3.4.6), unless the proxy is known to want the path.
   package var target: String
   /// The content, where a proof may have to speak of it, too (`qop=auth-int`, RFC 7616 §3.4.3).
   package var content: Content

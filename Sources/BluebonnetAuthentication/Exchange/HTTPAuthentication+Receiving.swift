@@ -7,13 +7,18 @@ extension HTTPAuthentication {
   package mutating func received(
     status: Int, fields: FieldBlock, memory: inout AuthenticationMemory
   ) -> Step {
+    let wasOpening = withholdsContent && sent == nil
+    opensWithoutContent = false
     defer {
       sent = nil
       isAhead = false
     }
     proved = nil
     guard status == side.status else {
-      guard let sent else { return .pass }
+      // Nobody has asked: the request has yet to be made with its content.
+      guard let sent else {
+        return wasOpening && status < 300 ? .sendAgain(overSameConnection: false) : .pass
+      }
       answer = nil
       do throws(AuthenticationFault) {
         return try accepted(sent, status: status, fields, &memory)

@@ -40,6 +40,9 @@ package struct HTTPAuthentication: Sendable {
   /// How many answers have been refused.
   package internal(set) var failures = 0
 
+  /// Until there is a response, content is held back though nothing is to be proved yet: the peer is known to ask.
+  package var opensWithoutContent = false
+
   let sources: AuthenticationSources
   /// What goes out with the next request.
   var answer: AuthenticationAnswer?
@@ -117,7 +120,7 @@ package struct HTTPAuthentication: Sendable {
   /// The next request only opens the exchange: it goes out without its content, with `Content-Length: 0`, because it will be
   /// refused (MS-NTHT; curl does the same).
   package var withholdsContent: Bool {
-    if case .ntlmOpening = answer?.leg { true } else { false }
+    if case .ntlmOpening = answer?.leg { true } else { opensWithoutContent && answer == nil }
   }
 
   /// The scheme that is being answered.

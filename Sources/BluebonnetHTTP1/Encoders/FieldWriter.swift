@@ -8,6 +8,13 @@ enum FieldWriter {
     append(name, ": ", value, "\r\n", to: &bytes)
   }
 
+  /// Appends a line of which everything behind the colon is given.
+  static func append(name: String, rest: String, to bytes: inout [UInt8]) throws(HTTP1Error) {
+    try checkToken(name, .invalidFieldName)
+    try checkText(rest, .invalidFieldValue)
+    append(name, ":", rest, "\r\n", to: &bytes)
+  }
+
   /// Appends all of it at once: each append by itself costs more than a short text has bytes.
   static func append(
     _ first: String, _ between: StaticString, _ second: String, _ end: StaticString, to bytes: inout [UInt8]

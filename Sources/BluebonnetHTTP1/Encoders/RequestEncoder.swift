@@ -48,6 +48,14 @@ public struct RequestEncoder: Sendable {
     try FieldWriter.append(name: name, value: value, to: &bytes)
   }
 
+  /// Writes one field line as somebody has spelled it.
+  ///
+  /// - Parameter rest: Everything behind the colon, blanks in front of the value included.
+  package mutating func line(_ name: String, _ rest: String) throws(HTTP1Error) {
+    guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    try FieldWriter.append(name: name, rest: rest, to: &bytes)
+  }
+
   /// Writes field lines that were encoded before.
   public mutating func fields(_ fields: EncodedFields) throws(HTTP1Error) {
     guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }

@@ -61,6 +61,9 @@ package struct ProxyServer: Hashable, Sendable {
   /// Whether an HTTP proxy is sent user and password by Basic before it has asked; otherwise it has to ask, and the
   /// strongest of the ways that it offers is taken.
   package var sendsBasicAtOnce = true
+  /// Whether a Digest answer to a proxy that is asked by the absolute form speaks of the path alone, as curl's does. RFC 7616
+  /// §3.4.6 wants what stands in the request line.
+  package var provesPath = false
   /// Whether http resources, too, are asked for through a tunnel. They are in any case where the proxy speaks SOCKS.
   package var tunnelsPlain = false
   /// What an HTTP proxy is sent beside what it needs: with CONNECT, and with requests by their absolute form.

@@ -18,8 +18,11 @@ package struct RequestHeadBytes: Sendable, Hashable {
       return originForm
     }
     let target = space + 1
+    // The caller has written an absolute form himself.
+    let first = target < originForm.count ? originForm[target] : 0
+    if first != UInt8(ascii: "/"), first != UInt8(ascii: "*") { return originForm }
     // An OPTIONS for the whole server names it by its authority alone (RFC 9112 §3.2.4).
-    let isAsterisk = target < originForm.count && originForm[target] == UInt8(ascii: "*")
+    let isAsterisk = first == UInt8(ascii: "*")
     var bytes: [UInt8] = []
     // A scheme, a port and brackets.
     bytes.reserveCapacity(originForm.count + route.host.utf8.count + 16)

@@ -52,6 +52,10 @@ final class DelegateListener: TaskListener {
     transmissionDelegate?.urlSession(task.session, task: task, willSend: head, over: connection)
   }
 
+  func task(_ task: URLSessionTask, willProveAfter response: HTTPURLResponse) {
+    transmissionDelegate?.urlSession(task.session, task: task, willProveAfter: response)
+  }
+
   func task(
     _ task: URLSessionTask, willBeginDelayed request: URLRequest,
     answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void

@@ -17,6 +17,9 @@ package protocol TaskListener: AnyObject, Sendable {
   /// A request's head goes out.
   func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection)
 
+  /// A response has been answered with a proof of who asks.
+  func task(_ task: URLSessionTask, willProveAfter response: HTTPURLResponse)
+
   /// Whether the listener puts the pieces of the body together, so that it is in memory as a whole in the end. Asked in
   /// loop context.
   func keepsBody(of task: URLSessionTask) -> Bool
@@ -102,6 +105,7 @@ package protocol TaskListener: AnyObject, Sendable {
 
 extension TaskListener {
   package var hearsTransmission: Bool { false }
+  package func task(_ task: URLSessionTask, willProveAfter response: HTTPURLResponse) {}
   package func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {}
 
   package func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}

@@ -10,6 +10,19 @@ public protocol URLSessionTransmissionDelegate: URLSessionTaskDelegate {
   ///   - connection: What it goes over.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection)
+
+  /// A response is not the task's, because the load goes on by proving who asks: to the origin (401), or to a proxy that is
+  /// asked without a tunnel (407); or by sending content that was held back (``RequestWording/withholdsContent``). Does
+  /// nothing by default.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse)
+}
+
+extension URLSessionTransmissionDelegate {
+  /// Does nothing.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse
+  ) {}
 }
 
 /// What is known of a connection that a request goes over. An addition of this package.

@@ -95,16 +95,22 @@ final class RequestHeads: Sendable {
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
       try encoder.begin(method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
-      try encoder.field("Host", statedHost ?? target.authority)
+      switch request.storage.wording?.host {
+      case nil, .usual: try encoder.field("Host", statedHost ?? target.authority)
+      case .written(let text): try encoder.line("Host", text)
+      case .omitted: break
+      }
       try write(
-        fields, secrets, sendsExpect: sendsExpect, isForProxy: way?.statesAuthorization ?? false,
-        into: &encoder)
+        fields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect,
+        isForProxy: way?.statesAuthorization ?? false, into: &encoder)
       if let fields = way?.fields { try encoder.fields(fields) }
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
       let known = self.cookies(for: request, secrets)
       if let known { try encoder.field("Cookie", known) }
       cookies = known
-      try Self.frame(body, method: method, into: &encoder)
+      try Self.frame(
+        body, method: method, withholdsContent: request.storage.wording?.withholdsContent ?? false,
+        into: &encoder)
       encoder.end()
     } catch {
       throw refusal(of: request, error)
@@ -136,14 +142,18 @@ final class RequestHeads: Sendable {
   ///
   /// - Parameter isForProxy: A proxy gets the request itself. Nobody else is shown what proves to a proxy who asks (§11.7.2).
   private func write(
-    _ fields: HeaderFields, _ secrets: OriginSecrets, sendsExpect: Bool, isForProxy: Bool,
-    into encoder: inout RequestEncoder
+    _ fields: HeaderFields, _ lines: [RequestWording.Line]?, _ secrets: OriginSecrets, sendsExpect: Bool,
+    isForProxy: Bool, into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
-    for field in fields.fields where !HeaderFields.isOurs(field.name) {
-      if !isForProxy, Self.isForProxy(field.name) { continue }
-      if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
-      if secrets.isProved, field.name.equalsIgnoringASCIICase("Authorization") { continue }
-      try encoder.field(field.name, field.value)
+    func isHidden(_ name: String) -> Bool {
+      HeaderFields.isOurs(name) || !isForProxy && Self.isForProxy(name)
+        || !sendsExpect && name.equalsIgnoringASCIICase("Expect")
+        || secrets.isProved && name.equalsIgnoringASCIICase("Authorization")
+    }
+    if let lines {
+      for line in lines where !isHidden(line.name) { try encoder.line(line.name, line.rest) }
+    } else {
+      for field in fields.fields where !isHidden(field.name) { try encoder.field(field.name, field.value) }
     }
     if !secrets.isProved, let authorization = secrets.stated, fields.index(of: "Authorization") == nil {
       try encoder.field("Authorization", authorization)
@@ -233,12 +243,12 @@ final class RequestHeads: Sendable {
   }
 
   private static func frame(
-    _ body: RequestBody, method: String, into encoder: inout RequestEncoder
+    _ body: RequestBody, method: String, withholdsContent: Bool, into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     switch body {
     case .none:
       // RFC 9110 §8.6: a method that usually carries content says so when there is none.
-      if method != "GET", method == "POST" || method == "PUT" || method == "PATCH" {
+      if withholdsContent || method != "GET" && (method == "POST" || method == "PUT" || method == "PATCH") {
         try encoder.field("Content-Length", "0")
       }
     case .source(let source):

@@ -105,10 +105,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     of authentication: LoadAuthentication,
     _ body: (inout AuthenticationMemory) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if var own = authentication.ownMemory.take() {
-      defer { authentication.ownMemory = own }
-      return try body(&own)
-    }
+    if let own = authentication.ownMemory { return try own.withMemory(body) }
     var memory = state.memory.take() ?? AuthenticationMemory()
     defer { state.memory = memory.isUnused ? nil : memory }
     return try body(&memory)

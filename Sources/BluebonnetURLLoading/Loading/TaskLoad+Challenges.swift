@@ -65,6 +65,7 @@ extension TaskLoad {
       return false
     case .sendAgain(let overSameConnection):
       authentication.isBound = overSameConnection
+      tellProof(after: response)
       discard(state.response, then: .prove)
     case .ask(let offers):
       authentication.isBound = false
@@ -126,7 +127,9 @@ extension TaskLoad {
       engine.loop.execute { [self] in
         guard case .deciding = state.phase else { return }
         switch answered(challenge, offer, disposition, credential) {
-        case .taken: discard(state.response, then: .prove)
+        case .taken:
+          tellProof(after: response)
+          discard(state.response, then: .prove)
         case .cancelled: break
         case .notTaken(let isMisfit):
           ask(about: later, all: all, response, bodyLength: bodyLength, hasMisfit: hasMisfit || isMisfit)
@@ -142,6 +145,12 @@ extension TaskLoad {
       answer(.performDefaultHandling, nil)
     }
     if case .deciding = state.phase { hold(.decision) }
+  }
+
+  /// The response is not the task's: who shows what goes over the wire shows it all the same.
+  func tellProof(after response: HTTPURLResponse) {
+    guard let listener, listener.hearsTransmission else { return }
+    listener.executor.run { [task = state.task] in listener.task(task, willProveAfter: response) }
   }
 
   /// What is tried without an answer of anybody's: what stood in the URL, or is in the storage.
@@ -192,7 +201,7 @@ extension TaskLoad {
     }
     let isOfURL = chosen == state.secrets.credential
     if chosen.persistence == .none, !isOfURL, authentication.ownMemory == nil {
-      authentication.ownMemory = AuthenticationMemory()
+      authentication.ownMemory = state.request.wording?.proofs ?? ProofMemory()
     }
     authentication.answered = isOfURL ? nil : (chosen, challenge.protectionSpace)
     // The session's delegate speaks for all of its requests, a task's own one and an owner for that one.

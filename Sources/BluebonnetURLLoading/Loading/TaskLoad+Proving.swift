@@ -10,7 +10,9 @@ extension TaskLoad {
   func exchange(_ request: consuming ExchangeRequest) {
     state.phase = .loading
     if let listener, listener.hearsTransmission { request.tellsHead = true }
-    if state.authentication != nil || engine.knowsSpaces { return prove(request) }
+    if state.authentication != nil || engine.knowsSpaces || state.request.wording != nil {
+      return prove(request)
+    }
     launch(request)
   }
 
@@ -46,7 +48,10 @@ extension TaskLoad {
     guard let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
       return launch(request)
     }
-    if state.authentication?.machine.hasAnswer != true { takeKnown(for: target) }
+    if state.authentication?.machine.hasAnswer != true {
+      takeKnown(for: target)
+      openWithoutContent(request, at: target)
+    }
     guard let authentication = state.authentication else {
       return launch(request)
     }
@@ -62,7 +67,7 @@ extension TaskLoad {
       request, mayRely: state.proxy?.authentication == nil && !(hasContent && authentication.contentIsUnread),
       in: engine.pool)
     let hidesContent = authentication.machine.withholdsContent && request.hasBody
-    if authentication.machine.hasAnswer, hidesContent || !state.secrets.isProved {
+    if hidesContent || authentication.machine.hasAnswer && !state.secrets.isProved {
       state.secrets.proved = authentication.machine.identity
       authentication.contentIsUnread = hidesContent
       // Only what says who asks, or has content that is to be held back, is made once more.
@@ -79,6 +84,16 @@ extension TaskLoad {
       if state.isOver { return }
       prove(request, target, content)
     }
+  }
+
+  /// Holds content back that would only be refused, where the caller says so.
+  private func openWithoutContent(_ request: ExchangeRequest, at target: TargetURI) {
+    guard state.authentication == nil, request.hasBody, state.request.wording?.withholdsContent == true,
+      !engine.heads.statesAuthorization(state.request, state.secrets)
+    else { return }
+    let authentication = LoadAuthentication(machine(for: target.origin))
+    authentication.machine.opensWithoutContent = true
+    state.authentication = authentication
   }
 
   /// Whether the request has content, sent or held back.
@@ -144,13 +159,26 @@ extension TaskLoad {
   private func takeKnown(for target: TargetURI) {
     if let authentication = state.authentication {
       let known =
-        authentication.ownMemory?.space(of: target.origin, .origin, for: target.path, login: nil)
+        authentication.ownMemory?.withMemory {
+          $0.space(of: target.origin, .origin, for: target.path, login: nil)
+        }
         ?? known(for: target)
       if let known { authentication.machine.begin(with: known) }
       return
     }
-    guard !engine.heads.statesAuthorization(state.request, state.secrets), let known = known(for: target)
-    else { return }
+    guard !engine.heads.statesAuthorization(state.request, state.secrets) else { return }
+    if let proofs = state.request.wording?.proofs,
+      let known = proofs.withMemory({
+        $0.space(of: target.origin, .origin, for: target.path, login: nil)
+      })
+    {
+      let authentication = LoadAuthentication(machine(for: target.origin))
+      authentication.ownMemory = proofs
+      authentication.machine.begin(with: known)
+      state.authentication = authentication
+      return
+    }
+    guard let known = known(for: target) else { return }
     // That is what is sent anyway.
     if state.secrets.authorization != nil, known.offer.scheme == .basic { return }
     let authentication = LoadAuthentication(machine(for: target.origin))

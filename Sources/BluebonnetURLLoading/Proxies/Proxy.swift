@@ -44,6 +44,9 @@ extension URLSessionConfiguration {
     /// Whether ``user`` and ``password`` are sent to an HTTP proxy by Basic before it has asked, which saves a round trip.
     /// On by default; off, the proxy has to ask. Without `.basic` among ``authenticationSchemes`` it means nothing.
     public var sendsBasicAtOnce = true
+    /// Whether a Digest answer speaks of the path alone where the request line has the absolute form, as curl's does; RFC
+    /// 7616 §3.4.6 wants what stands in the request line. False by default.
+    public var provesPath = false
     /// Whether an HTTP proxy is asked for a tunnel to http resources, too, rather than for the resources. Off by default.
     public var tunnelsPlainRequests = false
     /// Fields that an HTTP proxy is sent, by name, and nobody else: with CONNECT, and with requests for http resources. Empty
@@ -102,6 +105,7 @@ extension URLSessionConfiguration {
       }
       server.authentication = .init(authenticationSchemes)
       server.sendsBasicAtOnce = sendsBasicAtOnce
+      server.provesPath = provesPath
       server.tunnelsPlain = tunnelsPlainRequests
       server.fields = additionalHeaders.sorted { $0.key < $1.key }
         .map { ProxyServer.Field(name: $0.key, value: $0.value) }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetProxies
 import Glibc
 
 extension URLSessionConfiguration {
@@ -57,4 +58,15 @@ extension URLSessionConfiguration.ProxySelection {
 
   /// The value of a variable of the process's environment.
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
+
+extension URLSessionConfiguration.ProxySelection {
+  /// Whether a host is reached without the proxy that ``proxy(_:except:)`` was given these exceptions for.
+  ///
+  /// - Parameter host: In any spelling, an IPv6 address with or without brackets.
+  public static func isException(_ host: String, in exceptions: String) -> Bool {
+    var name = host[...]
+    if name.first == "[", name.last == "]" { name = name.dropFirst().dropLast() }
+    return NoProxyList(exceptions).contains((try? HostName.canonical(String(name))) ?? String(name))
+  }
 }

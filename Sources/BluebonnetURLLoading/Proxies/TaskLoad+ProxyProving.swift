@@ -61,7 +61,9 @@ extension TaskLoad {
   }
 
   private func proveToProxy(_ request: ExchangeRequest, _ authentication: LoadAuthentication) {
-    let target = state.request.url.flatMap { try? TargetURI.of($0).absoluteForm } ?? ""
+    let address = state.request.url.flatMap { try? TargetURI.of($0) }
+    let provesPath = state.proxy?.hop.server.provesPath ?? false
+    let target = (provesPath ? address?.path : address?.absoluteForm) ?? ""
     let asked = AuthenticatedRequest(
       method: state.request.httpMethod ?? "GET", target: target,
       content: request.body.isNone ? .none : .unknown("the content of requests to proxies is not hashed"))
@@ -115,10 +117,7 @@ extension TaskLoad {
     of authentication: LoadAuthentication,
     _ body: (inout AuthenticationMemory) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if var own = authentication.ownMemory.take() {
-      defer { authentication.ownMemory = own }
-      return try body(&own)
-    }
+    if let own = authentication.ownMemory { return try own.withMemory(body) }
     return try body(&engine.pool.proxyMemory)
   }
 
@@ -143,6 +142,7 @@ extension TaskLoad {
       return isChallenge ? .refused : .passed
     case .sendAgain(let overSameConnection):
       authentication.isBound = overSameConnection
+      tellProof(after: response)
       discard(state.response, then: .proveToProxy)
     case .ask(let offers):
       authentication.isBound = false
@@ -190,9 +190,10 @@ extension TaskLoad {
           return releaseDecision()
         }
         if !answer.isKept, authentication.ownMemory == nil {
-          authentication.ownMemory = AuthenticationMemory()
+          authentication.ownMemory = ProofMemory()
         }
         authentication.machine.answer(answer.offer, with: answer.login)
+        tellProof(after: response)
         discard(state.response, then: .proveToProxy)
       }
     }

@@ -25,6 +25,7 @@ extension URLRequest {
     var usesPipelining = false
     /// What stands in the request line in the place of the URL's path and query.
     var target: String?
+    var wording: RequestWording?
     /// What `URLProtocol.setProperty(_:forKey:in:)` attached; no part of equality.
     var properties: [String: Any] = [:]
 
@@ -62,6 +63,7 @@ extension URLRequest {
       handlesCookies = other.handlesCookies
       usesPipelining = other.usesPipelining
       target = other.target
+      wording = other.wording
       properties = other.properties
       asksForTheImpossible = other.asksForTheImpossible
     }

@@ -21,7 +21,12 @@ extension URLSessionTask {
   /// this package.
   public var responseTrailers: [String: String]? { trailers?.dictionary }
 
-  /// The same in order of arrival.
+  /// The same in the order in which the names came; empty if there are none. An addition of this package.
+  public var responseTrailerFields: [(name: String, value: String)] {
+    trailers.map { $0.fields.map { ($0.name, $0.value) } } ?? []
+  }
+
+  /// The same as a value of its own.
   package var trailers: HeaderFields? {
     members.withLock { $0.extras?.trailers }.map { fields in
       var joined = HeaderFields()

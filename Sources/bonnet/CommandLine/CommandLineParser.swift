@@ -14,12 +14,18 @@ struct CommandLineParser {
   private var depth = 0
 
   private static let mostNested = 10
+  private static let unknown = "is unknown"
 
   init(files: BodyFiles) { self.files = files }
 
-  /// - Parameter arguments: Without the name of the program.
-  static func command(_ arguments: [String], files: BodyFiles) throws(CommandError) -> Command {
+  /// - Parameters:
+  ///   - arguments: Without the name of the program.
+  ///   - usual: A file of options that is read first; nil for none.
+  static func command(
+    _ arguments: [String], usual: String? = nil, files: BodyFiles
+  ) throws(CommandError) -> Command {
     var parser = CommandLineParser(files: files)
+    if let usual { try parser.readFile(usual) }
     try parser.read(arguments)
     return parser.command
   }
@@ -78,10 +84,10 @@ struct CommandLineParser {
 
   private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
     var letters = word.dropFirst()
-    guard !letters.isEmpty else { throw Self.fault("-", "is unknown") }
+    guard !letters.isEmpty else { throw Self.fault("-", Self.unknown) }
     while let letter = letters.popFirst() {
       let shown = "-\(letter)"
-      guard let entry = OptionTable.byLetter[letter] else { throw Self.fault(shown, "is unknown") }
+      guard let entry = OptionTable.byLetter[letter] else { throw Self.fault(shown, Self.unknown) }
       switch entry.effect {
       case .flag(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser, true) }
       case .act(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser) }
@@ -113,7 +119,7 @@ struct CommandLineParser {
     let name = isOn ? text : String(text.dropFirst(3))
     if let entry = OptionTable.byName[name] { return (entry, isOn) }
     let candidates = OptionTable.all.filter { !name.isEmpty && $0.name.hasPrefix(name) }
-    guard let first = candidates.first else { throw fault(shown, "is unknown") }
+    guard let first = candidates.first else { throw fault(shown, unknown) }
     guard candidates.count == 1 else { throw fault(shown, "is ambiguous") }
     return (first, isOn)
   }
@@ -142,7 +148,12 @@ struct CommandLineParser {
     for line in try ConfigFile.lines(text, path: path) {
       var value = line.value
       let shown = "\(path):\(line.number): \(line.name)"
-      try readLine(line.name, shown: shown) { value.take() }
+      do throws(CommandError) {
+        try readLine(line.name, shown: shown) { value.take() }
+      } catch  where error.message.hasSuffix(Self.unknown) {
+        warn(error.message)
+        continue
+      }
       if value?.isEmpty == false { throw CommandError(.usage, "option \(shown): takes no value") }
     }
     depth -= 1

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A file of options, as `-K` reads it: one a line, with or without hyphens, a value behind blanks, `=` or `:`.
 enum ConfigFile {
   struct Line: Equatable {
@@ -65,5 +67,14 @@ enum ConfigFile {
 
   private static func fault(_ path: String, _ number: Int, _ what: String) -> CommandError {
     CommandError(.usage, "\(path), line \(number): \(what)")
+  }
+}
+
+extension ConfigFile {
+  /// `.curlrc` in the first of the folders where curl looks for it; nil if there is none.
+  static var usualPath: String? {
+    let variables: [String] = ["CURL_HOME", "XDG_CONFIG_HOME", "HOME"]
+    let paths = variables.compactMap { name in getenv(name).map { String(cString: $0) + "/.curlrc" } }
+    return paths.first { path in access(path, R_OK) == 0 }
   }
 }

@@ -106,6 +106,8 @@ struct SecurityOptions: Equatable, Sendable {
 
   var acceptsAnyCertificate = false
   var authorities: String?
+  /// `--pinnedpubkey`: one of these keys has to be the server's, whoever has certified it; any if there are none.
+  var pins: [KeyPin] = []
   /// The oldest version to accept.
   var minimum: Version?
   var maximum: Version?

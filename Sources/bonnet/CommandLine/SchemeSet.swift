@@ -24,6 +24,8 @@ struct SchemeSet: Equatable, Sendable {
         meant = Self.all.names.intersection([name])
       } else {
         unknown.append(String(name))
+        // Whoever wants only that gets nothing.
+        if signs.last == "=" { names = [] }
         continue
       }
       switch signs.last {

@@ -4,6 +4,8 @@ import Bluebonnet
 struct FormBody: Equatable, Sendable {
   let boundary: String
   let parts: [FormPart]
+  /// `--form-escape`: quotes and backslashes in names have a backslash in front, instead of escapes for the quotes.
+  var escapesByBackslash = false
 
   /// As long as curl's, so that a body has the length that scripts may know.
   init(
@@ -30,10 +32,10 @@ struct FormBody: Equatable, Sendable {
 
   /// The form as the package encodes it.
   func made() throws(CommandError) -> MultipartFormData {
-    try Self.form(parts, boundary: boundary, isNested: false)
+    try form(parts, boundary: boundary, isNested: false)
   }
 
-  private static func form(
+  private func form(
     _ parts: [FormPart], boundary: String, isNested: Bool
   ) throws(CommandError) -> MultipartFormData {
     let form = MultipartFormData(boundary: boundary)
@@ -41,7 +43,7 @@ struct FormBody: Equatable, Sendable {
     return form
   }
 
-  private static func append(
+  private func append(
     _ part: FormPart, to form: MultipartFormData, isNested: Bool
   ) throws(CommandError) {
     var type = part.type
@@ -51,7 +53,7 @@ struct FormBody: Equatable, Sendable {
     case .parts(let inner, let subtype):
       let boundary = newBoundary()
       type = "multipart/\(subtype); boundary=\(boundary)"
-      let nested = try Self.form(inner, boundary: boundary, isNested: subtype != "form-data")
+      let nested = try self.form(inner, boundary: boundary, isNested: subtype != "form-data")
       do {
         body = BodyPlan(Array(try nested.encode()))
       } catch {
@@ -63,6 +65,10 @@ struct FormBody: Equatable, Sendable {
       mimeType: type)
     // Within another part it says nothing without a name.
     if isNested, part.name == nil, part.fileName == nil { headers.remove(name: "Content-Disposition") }
+    if escapesByBackslash, let disposition = headers.value(for: "Content-Disposition") {
+      let kind = disposition.prefix { $0 != ";" }
+      headers.update(name: "Content-Disposition", value: kind + Self.parameters(of: part))
+    }
     if let encoder = part.encoder {
       headers.add(name: "Content-Transfer-Encoding", value: encoder.rawValue)
       body = try encoder.encoded(body)
@@ -73,6 +79,22 @@ struct FormBody: Equatable, Sendable {
       headers.add(name: String(line[..<colon]), value: String(value))
     }
     form.append(BodyStream(body), withLength: UInt64(body.length), headers: headers)
+  }
+}
+
+extension FormBody {
+  /// The names of a part with backslashes in front of quotes and backslashes.
+  fileprivate static func parameters(of part: FormPart) -> String {
+    [("name", part.name), ("filename", part.fileName)].compactMap { name, value in
+      guard let value else { return nil }
+      var quoted = ""
+      for character in value {
+        if character == "\\" || character == "\"" { quoted.append("\\") }
+        // A name cannot leave its line.
+        if !character.isNewline { quoted.append(character) }
+      }
+      return "; \(name)=\"\(quoted)\""
+    }.joined()
   }
 }
 

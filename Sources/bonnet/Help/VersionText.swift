@@ -8,7 +8,8 @@ enum VersionText {
     """
 
   private static let features = [
-    "AsynchDNS", "brotli", "IDN", "IPv6", "Largefile", "libz", "SSL", "UnixSockets",
+    "AsynchDNS", "brotli", "GSS-API", "HTTPS-proxy", "IDN", "IPv6", "Kerberos", "Largefile", "libz", "NTLM",
+    "PSL", "SPNEGO", "SSL", "UnixSockets",
   ]
 
   private static var platform: String {

@@ -41,3 +41,13 @@ enum ResponseHeadText {
     }
   }
 }
+
+extension ResponseHeadText {
+  /// A line whose field name stands out on a terminal, as with curl.
+  static func styled(_ line: [UInt8]) -> [UInt8] {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), !line.starts(with: "HTTP/".utf8) else {
+      return line
+    }
+    return Array("\u{1B}[1m".utf8) + line[..<colon] + Array("\u{1B}[0m".utf8) + line[colon...]
+  }
+}

@@ -4,22 +4,24 @@ struct FieldLine: Equatable, Sendable {
   /// Nil if the field is not to be sent.
   let value: String?
 
-  init(_ text: String) throws(CommandError) {
+  /// What stands behind the colon, as it was typed.
+  let rest: String
+
+  /// Nil for what is no field, which is passed over as curl does.
+  init?(_ text: String) {
     if let colon = text.firstIndex(of: ":") {
       name = String(text[..<colon])
-      let rest = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      value = rest.isEmpty ? nil : String(rest)
+      rest = String(text[text.index(after: colon)...])
+      let value = rest.drop { $0 == " " || $0 == "\t" }
+      self.value = value.isEmpty ? nil : String(value)
     } else if text.hasSuffix(";") {
       name = String(text.dropLast())
       value = ""
+      rest = ""
     } else {
-      // What follows the first word may be a token.
-      let word = text.prefix { $0 != " " && $0 != "=" }
-      throw CommandError(.usage, "a field is written as 'Name: value'; there is no colon in '\(word)…'")
+      return nil
     }
-    guard !name.isEmpty else {
-      throw CommandError(.usage, "a field is written as 'Name: value'; there is no name before the colon")
-    }
+    guard !name.isEmpty else { return nil }
   }
 
   /// The lines that a `-H` stands for; `@file` holds one for each field.

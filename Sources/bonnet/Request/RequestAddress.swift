@@ -23,7 +23,7 @@ struct RequestAddress: Equatable, Sendable {
   var query: String?
 
   init(_ typed: String, rules: Rules = Rules()) throws(CommandError) {
-    // As curl: what would have to be escaped is the user's to escape.
+    // As curl: what would have to be escaped is the user's to escape, but for what is no ASCII.
     guard !typed.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
       throw CommandError(
         .badURL, "a URL holds neither spaces nor control characters: \(ShownAddress(unparsed: typed).short)")
@@ -35,15 +35,66 @@ struct RequestAddress: Equatable, Sendable {
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     rest = rest[authority.endIndex...]
     let fault = CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
-    guard let place = Self.place(of: authority), !place.host.isEmpty else { throw fault }
-    (user, password, host, port) = place
+    guard var place = Self.place(of: authority), !place.host.isEmpty else { throw fault }
+    guard let canonical = RequestWording.Host.canonical(place.host) else { throw fault }
+    // Names keep their letters, and the dot at their end; what is written in another way becomes what it means.
+    let isName = place.host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    if canonical.contains(":") {
+      place.host = "[\(canonical.replacing("%", with: "%25"))]"
+    } else if !isName || canonical.split(separator: ".").allSatisfy({ UInt8($0) != nil }) {
+      place.host = canonical
+    }
+    (user, password, host) = (place.user, place.password, place.host)
+    port = place.port.flatMap { Int($0) }.map(String.init)
+    if port.map({ Int($0) == 0 }) == true {
+      throw CommandError(.refused, "there is no port 0: \(ShownAddress(unparsed: typed).short)")
+    }
     if rules.refusesUsers, user != nil {
       throw CommandError(.loginDenied, "the URL has a user in it: \(ShownAddress(unparsed: typed).short)")
     }
     let path = rest.prefix { $0 != "?" }
-    if path.endIndex < rest.endIndex { query = String(rest[rest.index(after: path.endIndex)...]) }
-    self.path = path.isEmpty ? "/" : rules.keepsDots ? String(path) : Self.withoutDotSegments(path)
-    guard URL(string: text)?.host()?.isEmpty == false else { throw fault }
+    if path.endIndex < rest.endIndex { query = Self.escaped(rest[rest.index(after: path.endIndex)...]) }
+    self.path = path.isEmpty ? "/" : Self.escaped(rules.keepsDots ? path : Self.withoutDotSegments(path)[...])
+    guard URL(string: "http://\(authority)/")?.host()?.isEmpty == false else { throw fault }
+  }
+
+  /// With escapes for what is no ASCII.
+  private static func escaped(_ text: Substring) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return String(text) }
+    return text.utf8.map { byte in
+      byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// Where a `Location` leads that came from here (RFC 3986 §5.2). Spaces in it are escaped: as `+` in a query.
+  func following(_ location: String, rules: Rules) throws(CommandError) -> RequestAddress {
+    var text = ""
+    var isQuery = false
+    for scalar in location.unicodeScalars {
+      if scalar == "?" { isQuery = true }
+      if scalar == " " { text += isQuery ? "+" : "%20" } else { text.unicodeScalars.append(scalar) }
+    }
+    let reference = text.prefix { $0 != "#" }
+    let whole: String
+    if let colon = reference.firstIndex(of: ":"), Self.isScheme(reference[..<colon]),
+      reference[colon...].hasPrefix(":/")
+    {
+      whole = text
+    } else if reference.hasPrefix("//") {
+      whole = "\(scheme):\(reference)"
+    } else {
+      let start = "\(scheme)://\(authority)"
+      if reference.isEmpty {
+        whole = start + target
+      } else if reference.hasPrefix("/") {
+        whole = start + reference
+      } else if reference.hasPrefix("?") {
+        whole = start + path + reference
+      } else {
+        whole = start + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + reference
+      }
+    }
+    return try RequestAddress(whole, rules: rules)
   }
 
   /// `http://`, `http:/` and `http:///` are all taken for the first; without any, the host's name may tell.
@@ -86,13 +137,15 @@ struct RequestAddress: Equatable, Sendable {
     var host = authority
     var user: String?
     var password: String?
-    if let at = authority.lastIndex(of: "@") {
+    // What follows the first one is the host, which has none.
+    if let at = authority.firstIndex(of: "@") {
       let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       user = parts.first.map(String.init)
       password = parts.count > 1 ? String(parts[1]) : nil
       // An empty one is as good as none.
       if user?.isEmpty != false, password == nil { user = nil }
       host = authority[authority.index(after: at)...]
+      guard !host.contains("@") else { return nil }
     }
     var port: String?
     let hostEnd = host.first == "[" ? host.firstIndex(of: "]") : host.startIndex
@@ -111,10 +164,9 @@ struct RequestAddress: Equatable, Sendable {
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {
-      let plain = segment.lowercased().replacing("%2e", with: ".")
-      let isDots = plain == "." || plain == ".."
+      let isDots = segment == "." || segment == ".."
       // The first one is the emptiness before the first slash.
-      if plain == "..", kept.count > 1 { kept.removeLast() }
+      if segment == "..", kept.count > 1 { kept.removeLast() }
       if !isDots { kept.append(segment) } else if index == segments.count - 1 { kept.append("") }
     }
     return kept.joined(separator: "/")
@@ -130,17 +182,26 @@ struct RequestAddress: Equatable, Sendable {
   /// What stands in the request line.
   var target: String { path + (query.map { "?" + $0 } ?? "") }
 
-  /// The URL as Foundation has it; it was tried when this was made.
-  var url: URL? { URL(string: text) }
+  /// The URL as Foundation has it, which may spell the path in another way; its host was tried when this was made.
+  var url: URL? { URL(string: text) ?? URL(string: "\(scheme)://\(authority)/") }
 
-  /// The target where the URL's would be spelled in another way.
-  var unusualTarget: String? {
-    guard target.utf8.contains(where: { Self.escaped.contains($0) }) else { return nil }
-    return target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? target : nil
+  /// What is written in the request line in the place of what a URL would have there.
+  var statedTarget: String? { target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? target : nil }
+
+  /// The host and the port as `Host` has them: with the user's letters and dots.
+  var hostField: String {
+    // A zone means something on this machine only (RFC 6874 §3).
+    let shown = host.hasPrefix("[") ? host.prefix { $0 != "%" && $0 != "]" } + "]" : host
+    return isUsualPort ? shown : "\(shown):\(effectivePort)"
   }
 
-  /// What a URL writes as an escape, though servers are sent it as it is.
-  private static let escaped = Set("[]{}|\\^\"<>`".utf8)
+  /// Whether the host is spelled in another way than the one in which it is connected to.
+  var isSpelledUnusually: Bool { host != host.lowercased() || host.hasSuffix(".") }
+
+  /// The absolute form that a proxy is asked by.
+  var absoluteForm: String { "\(scheme)://\(hostField)\(target)" }
+
+  private var isUsualPort: Bool { effectivePort == (scheme == "https" ? 443 : 80) }
 
   var effectivePort: Int { port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80) }
 
@@ -159,9 +220,23 @@ struct RequestAddress: Equatable, Sendable {
     String(decoding: PercentCoding.decoded(text.utf8), as: UTF8.self)
   }
 
-  mutating func addQuery(_ text: String) {
+  /// Adds to the query; escapes in what is added are written in lower case, as curl has them.
+  mutating func addQuery(_ added: String) throws(CommandError) {
+    guard !added.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
+      throw CommandError(.badURL, "a query holds neither spaces nor control characters; see --data-urlencode")
+    }
+    let text = Self.lowercasingEscapes(added)
     guard let query, !query.isEmpty else { return query = text }
     self.query = query + (query.hasSuffix("&") ? "" : "&") + text
+  }
+
+  private static func lowercasingEscapes(_ text: String) -> String {
+    var digits = 0
+    return String(
+      text.map { character in
+        if character == "%" { digits = 2 } else if digits > 0 { digits -= 1 } else { return character }
+        return Character(character.lowercased())
+      })
   }
 
   /// A path that ends with a slash gets the name of what is uploaded there.

@@ -3,6 +3,11 @@ struct RequestFields: Equatable, Sendable {
   struct Field: Equatable, Sendable {
     let name: String
     let value: String
+    /// As the user has spelled it; nil for what is bonnet's own.
+    var rest: String?
+
+    /// What is written behind the name and the colon.
+    var spelling: String { rest ?? " \(value)" }
   }
 
   private(set) var fields: [Field] = []
@@ -24,6 +29,6 @@ struct RequestFields: Equatable, Sendable {
   mutating func apply(_ lines: [FieldLine]) {
     fields =
       fields.filter { field in !lines.contains { $0.name.lowercased() == field.name.lowercased() } }
-      + lines.compactMap { line in line.value.map { Field(name: line.name, value: $0) } }
+      + lines.compactMap { line in line.value.map { Field(name: line.name, value: $0, rest: line.rest) } }
   }
 }

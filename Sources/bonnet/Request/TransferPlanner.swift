@@ -49,9 +49,9 @@ struct TransferPlanner {
     if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty
     {
       guard let bytes = data.bytes else { throw CommandError(.usage, "-G: a query is not that long") }
-      address.addQuery(String(decoding: bytes, as: UTF8.self))
+      try address.addQuery(String(decoding: bytes, as: UTF8.self))
     } else if let query = operation.content.query {
-      address.addQuery(query)
+      try address.addQuery(query)
     }
     let (place, isRemotelyNamed) = try place(operation, index, match, address)
     var plan = TransferPlan(
@@ -88,7 +88,9 @@ struct TransferPlanner {
       return .upload(content.convertsLineEnds ? try body.withCRLF() : body)
     }
     if !content.parts.isEmpty {
-      return .form(FormBody(try FormGrammar.parts(content.parts, files: files, warn: warn)))
+      var form = FormBody(try FormGrammar.parts(content.parts, files: files, warn: warn))
+      form.escapesByBackslash = content.escapesByBackslash
+      return .form(form)
     }
     guard hasData, let data = content.data else { return nil }
     return .data(data, type: content.isJSON ? "application/json" : "application/x-www-form-urlencoded")

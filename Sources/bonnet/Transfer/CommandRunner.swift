@@ -19,7 +19,7 @@ final class CommandRunner: Sendable {
     context = TransferContext(
       globals: globals, sessions: SessionKeeper(),
       trace: Trace(globals, showsBodies: writesBodies && writesToTerminal), reporter: Reporter(globals),
-      cookies: CookieKeeper(command.operations, warn: Reporter(globals).warn),
+      cookies: CookieKeeper(warn: Reporter(globals).warn),
       meter: Meter(globals, isShown: !(writesBodies && writesToTerminal)), writesToTerminal: writesToTerminal)
   }
 
@@ -29,7 +29,6 @@ final class CommandRunner: Sendable {
     let status = await runAll()
     clock.cancel()
     context.meter.finish()
-    context.cookies.save(warn: context.reporter.warn)
     await context.sessions.finish()
     return status
   }
@@ -48,10 +47,16 @@ final class CommandRunner: Sendable {
           let hasUpload = index < operation.uploads.count
           for uploadIndex in 0..<pair[1].count {
             for matchIndex in 0..<pair[0].count {
-              let plan = try planner.plan(
-                operation, index, pair[0][matchIndex], upload: hasUpload ? pair[1][uploadIndex].text : nil,
-                warn: context.reporter.warn)
-              if let ended = await start(plan, &running) { status = ended }
+              let upload = hasUpload ? pair[1][uploadIndex].text : nil
+              do throws(CommandError) {
+                let plan = try planner.plan(
+                  operation, index, pair[0][matchIndex], upload: upload, warn: context.reporter.warn)
+                if let ended = await start(plan, &running) { status = ended }
+              } catch  where error.isOfAddress {
+                // The others may be better.
+                context.reporter.report(error)
+                status = error.status
+              }
               if status != .success, command.globals.failsEarly || status.isFatal {
                 return await finish(&running, status)
               }
@@ -104,4 +109,11 @@ private struct RunningTransfers {
 extension ExitStatus {
   /// Nothing after it can go well.
   fileprivate var isFatal: Bool { false }
+}
+
+extension CommandError {
+  /// The URL is at fault, and nothing else.
+  fileprivate var isOfAddress: Bool {
+    status == .badURL || status == .unsupportedScheme || status == .loginDenied || status == .refused
+  }
 }

@@ -13,6 +13,8 @@ struct Hop: Equatable, Sendable {
   var redirects = 0
   /// Who asks is for this server to know.
   var showsSecrets = true
+  /// A server before has asked for Basic, of several schemes: it is what goes out from then on.
+  var hasChosenBasic = false
 
   init(first plan: TransferPlan) {
     self.plan = plan
@@ -32,32 +34,50 @@ struct Hop: Equatable, Sendable {
       let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
-    let own = address.credentials ?? plan.address.credentials
-    if showsSecrets, operation.authentication.netrc != .required, let own { return own }
-    // What a file says of a server is for that one, wherever the request came from.
-    if let url = address.url, let found = plan.netrc?.credential(for: url), let user = found.user {
+    let own = showsSecrets ? address.credentials ?? plan.address.credentials : address.credentials
+    if let own, plan.netrc == nil || !own.password.isEmpty && operation.authentication.netrc != .required {
+      return own
+    }
+    // What a file says of a server is for that one, wherever the request came from. A name in the URL chooses.
+    if let found = plan.netrc?.credential(for: lookedUp(own?.user)), let user = found.user {
       return (user, found.password ?? "")
     }
-    return nil
+    return operation.authentication.netrc == .required ? nil : own
+  }
+
+  private func lookedUp(_ user: String?) -> URL {
+    let plain = address.url ?? URL(fileURLWithPath: "/")
+    guard let user, !user.isEmpty else { return plain }
+    let escaped = String(decoding: PercentCoding.encoded(user.utf8), as: UTF8.self)
+    return URL(string: "\(address.scheme)://\(escaped)@\(address.authority)/") ?? plain
+  }
+
+  /// The one scheme that takes a request without its content first, because it is going to be refused.
+  private var isSureToBeAsked: Bool {
+    let methods = operation.authentication.methods
+    return (methods == .digest || methods == .ntlm || methods == .negotiate) && credentials != nil
+      && sendsBody
   }
 
   /// The fields of the request.
   ///
   /// - Parameter cookies: What the jar has for this address.
-  func fields(cookies: String?) throws(CommandError) -> RequestFields {
+  func fields(cookies: String?) -> RequestFields {
     let request = operation.request
     var fields = RequestFields()
     if let bearer = operation.authentication.bearer, showsSecrets {
       fields.add("Authorization", "Bearer " + bearer)
-    } else if let (user, password) = credentials, operation.authentication.methods == .basic {
+    } else if let (user, password) = credentials, operation.authentication.methods == .basic || hasChosenBasic
+    {
       fields.add("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
     addRange(to: &fields)
     if request.agent != "" { fields.add("User-Agent", request.agent ?? "bonnet/\(Version.current)") }
     fields.add("Accept", sendsBody && operation.content.isJSON ? "application/json" : "*/*")
     if let referrer, !referrer.isEmpty { fields.add("Referer", referrer) }
-    let texts = (cookies.map { [$0] } ?? []) + (showsSecrets ? operation.cookies.texts : [])
-    if !texts.isEmpty { fields.add("Cookie", texts.joined(separator: "; ")) }
+    let texts = showsSecrets && !operation.cookies.texts.isEmpty ? operation.cookies.texts : []
+    let all = (cookies.map { [$0] } ?? []) + (texts.isEmpty ? [] : [texts.joined(separator: ";")])
+    if !all.isEmpty { fields.add("Cookie", all.joined(separator: "; ")) }
     if let condition = request.timeCondition {
       fields.add(
         condition.wantsOlder ? "If-Unmodified-Since" : "If-Modified-Since", HTTPDate.format(condition.time))
@@ -72,26 +92,34 @@ struct Hop: Equatable, Sendable {
       }
       if asksFirst { fields.add("Expect", "100-continue") }
     }
-    fields.apply(try ownFields())
+    fields.apply(ownFields())
     if request.asksForTransferCoding, fields["TE"] != nil { fields.join("Connection", "TE") }
     return fields
   }
 
   /// The user's fields, but for those that other servers must not see.
-  private func ownFields() throws(CommandError) -> [FieldLine] {
+  private func ownFields() -> [FieldLine] {
     var lines: [FieldLine] = []
     for text in operation.request.fields {
-      let line = try FieldLine(text)
+      guard let line = FieldLine(text) else { continue }
       let name = line.name.lowercased()
       if !showsSecrets, ["authorization", "cookie", "host"].contains(name) { continue }
       // The first Host is the one.
       if name == "host", lines.contains(where: { $0.name.lowercased() == name }) { continue }
-      if name == "host", line.value == nil {
-        throw CommandError(.usage, "HTTP/1.1 has no requests without Host (RFC 9112 §3.2)")
-      }
       lines.append(line)
     }
     return lines
+  }
+
+  /// How the request is written: as the user has spelled it.
+  func wording(_ fields: RequestFields, proofs: ProofMemory) -> RequestWording {
+    let lines = fields.fields.map { RequestWording.Line(name: $0.name, rest: $0.spelling) }
+    let own = ownFields().first { $0.name.lowercased() == "host" }
+    let host: RequestWording.Host =
+      if let own { own.value == nil ? .omitted : .written(own.rest) } else {
+        .written(" \(address.hostField)")
+      }
+    return RequestWording(lines: lines, host: host, withholdsContent: isSureToBeAsked, proofs: proofs)
   }
 
   private func addRange(to fields: inout RequestFields) {
@@ -114,7 +142,9 @@ struct Hop: Equatable, Sendable {
     guard !operation.request.usesHTTP10 else { return false }
     return switch plan.content {
     case nil: false
-    case .data(let body, _), .upload(let body): body.length > Self.mostUnasked
+    case .data(let body, _): body.length > Self.mostUnasked
+    // As curl 7.88: a file is always announced.
+    case .upload(let body): body.length > 0
     case .form(let form): form.contentLength > Self.mostUnasked
     case .standardInput: true
     }
@@ -138,17 +168,18 @@ struct Hop: Equatable, Sendable {
   }
 
   /// Where a redirect leads.
-  func next(to url: URL?, status: Int) throws(CommandError) -> Hop {
+  ///
+  /// - Parameter location: As the server has written it.
+  func next(to location: String, status: Int) throws(CommandError) -> Hop {
     let limit = operation.redirects.limit
     if let limit, redirects >= limit {
       throw CommandError(.tooManyRedirects, "more than \(limit) redirects")
     }
-    guard let url else { throw CommandError(.badURL, "the redirect leads to no URL") }
     var next = self
     next.redirects += 1
     var rules = RequestAddress.Rules(keepsDots: operation.request.keepsDots)
     rules.refusesUsers = operation.request.refusesUsers
-    next.address = try RequestAddress(url.absoluteString, rules: rules)
+    next.address = try address.following(location, rules: rules)
     guard operation.redirects.schemes.contains(next.address.scheme) else {
       throw CommandError(
         .unsupportedScheme, "the redirect's scheme \"\(next.address.scheme)\" was ruled out by --proto-redir")

@@ -27,13 +27,15 @@ struct ProxyChoice: Hashable, Sendable {
     guard let address = options.address ?? stated ?? value("all_proxy", "ALL_PROXY"), !address.isEmpty else {
       return nil
     }
+    let exceptions = options.exceptions ?? value("no_proxy", "NO_PROXY") ?? ""
+    if URLSessionConfiguration.ProxySelection.isException(target.host, in: exceptions) { return nil }
     self.address = address
-    exceptions = options.exceptions ?? value("no_proxy", "NO_PROXY") ?? ""
+    self.exceptions = exceptions
     user = options.user
     tunnels = options.tunnels
     methods = options.methods
     var fields: [String: String] = [:]
-    let own = try operation.request.fields.map { text throws(CommandError) in try FieldLine(text) }
+    let own = operation.request.fields.compactMap { FieldLine($0) }
     if !own.contains(where: { $0.name.lowercased() == "proxy-connection" }) {
       fields["Proxy-Connection"] = "Keep-Alive"
     }
@@ -42,7 +44,7 @@ struct ProxyChoice: Hashable, Sendable {
       fields["User-Agent"] = operation.request.agent ?? "bonnet/\(Version.current)"
     }
     for text in options.fields {
-      let line = try FieldLine(text)
+      guard let line = FieldLine(text) else { continue }
       for name in fields.keys where name.lowercased() == line.name.lowercased() { fields[name] = nil }
       if let value = line.value { fields[line.name] = value }
     }
@@ -57,15 +59,22 @@ struct ProxyChoice: Hashable, Sendable {
     return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
   }
 
+  /// Whether http resources are asked for by the absolute form, and not through a tunnel.
+  var takesAbsoluteForm: Bool { !tunnels && !address.lowercased().hasPrefix("socks") }
+
   func selection() throws(CommandError) -> URLSessionConfiguration.ProxySelection {
     var proxy: URLSessionConfiguration.Proxy
     do {
       proxy = try URLSessionConfiguration.Proxy(address)
     } catch {
+      // Of a kind that nobody knows it is not to be reached; otherwise it is not to be found.
+      let isStrange = address.contains("://") && !address.hasPrefix("http") && !address.hasPrefix("socks")
       throw CommandError(
-        .unresolvedProxy, "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
+        isStrange ? .refused : .unresolvedProxy,
+        "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
     }
-    if let user { (proxy.user, proxy.password) = Self.credentials(user) }
+    if let user, proxy.user == nil { (proxy.user, proxy.password) = Self.credentials(user) }
+    proxy.provesPath = true
     proxy.authenticationSchemes = .init(methods)
     proxy.sendsBasicAtOnce = methods == .basic
     proxy.tunnelsPlainRequests = tunnels

@@ -14,7 +14,7 @@ struct SessionSettings: Hashable, Sendable {
   var maximumTLS: SecurityOptions.Version?
   var attemptDelay: Int?
   var connectionLimit = 6
-  var authenticationMethods = AuthenticationOptions.Methods.basic
+  var pins: [KeyPin] = []
   var proxy: ProxyChoice?
   var acceptsAnyProxyCertificate = false
   var proxyAuthorities: String?
@@ -26,11 +26,14 @@ struct SessionSettings: Hashable, Sendable {
 
   /// - Parameter address: What the session is for: the proxy depends on the scheme.
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
-    authenticationMethods = operation.authentication.methods
+    pins = operation.security.pins
     proxy = try ProxyChoice(operation, address: address)
     way = try Way(operation.connection, to: address)
     if proxy != nil, way.host != nil {
       throw CommandError(.usage, "--connect-to: a proxy finds its own way")
+    }
+    if operation.connection.family == .four, proxy == nil, way.host == nil, address.host.hasPrefix("[") {
+      throw CommandError(.refused, "-4: \(address.host) is no IPv4 address")
     }
     acceptsAnyProxyCertificate = operation.proxy.acceptsAnyCertificate
     proxyAuthorities = operation.proxy.authorities
@@ -78,6 +81,9 @@ struct SessionSettings: Hashable, Sendable {
     if let host = way.host, let port = way.port {
       configuration.connectionEndpoint = .init(host: host, port: port)
     }
+    // As large as curl allows.
+    configuration.responseHeadLimit = 300 * 1_024
+    configuration.responseLineLimit = 100 * 1_024
     // Of a proxy's address the command line says nothing.
     if proxy == nil { configuration.connectionAddresses = way.addresses }
     switch family {
@@ -92,12 +98,14 @@ struct SessionSettings: Hashable, Sendable {
       if networkInterface.contains(":") || networkInterface.first?.isNumber == true {
         configuration.localAddress = networkInterface
       } else {
+        guard if_nametoindex(networkInterface) != 0 else {
+          throw CommandError(.badInterface, "there is no network interface \(networkInterface)")
+        }
         configuration.networkInterface = networkInterface
       }
     }
     // Whatever can be read is shown.
     configuration.responseParsing = .lenient
-    configuration.authenticationSchemes = .init(authenticationMethods)
     if let proxy { configuration.proxySelection = try proxy.selection() }
     configuration.verifiesProxyCertificates = !acceptsAnyProxyCertificate
     if let proxyAuthorities {

@@ -30,27 +30,32 @@ extension Transfer {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    // An empty Location leads nowhere, as curl sees it.
-    guard response.value(forHTTPHeaderField: "Location")?.isEmpty == false else {
-      return completionHandler(nil)
-    }
+  ) { completionHandler(nil) }
+
+  /// Finds out where a response leads, if it does (RFC 9110 §15.4).
+  private func noteRedirect(by response: HTTPURLResponse, _ line: String) {
+    // An empty Location leads nowhere, as curl sees it; of several, the first one does.
+    guard (300..<400).contains(response.statusCode),
+      let location = ResponseHeadText.fields(of: response).first(where: { $0.name.lowercased() == "location" }
+      )?
+      .value,
+      !location.isEmpty
+    else { return }
     let follows = plan.operation.redirects.follows
     state.withLock { state in
-      guard follows else {
-        state.facts.redirectURL = request.url.map { RequestAddress.shownRedirect($0) }
-        return
-      }
       do throws(CommandError) {
-        state.next = try state.hop.next(to: request.url, status: response.statusCode)
-        state.use = .ignored
+        let next = try state.hop.next(to: location, status: response.statusCode)
+        if follows {
+          state.next = next
+          state.use = .ignored
+        } else {
+          state.facts.redirectURL = next.address.textWithUser
+        }
       } catch {
-        state.facts.redirectURL = request.url.map { RequestAddress.shownRedirect($0) }
-        let line = Self.line(of: task)
-        state.use = .failure(CommandError(error.status, "\(line): \(error.message)"))
+        state.facts.redirectURL = location
+        if follows { state.use = .failure(CommandError(error.status, "\(line): \(error.message)")) }
       }
     }
-    completionHandler(nil)
   }
 
   func urlSession(
@@ -59,6 +64,15 @@ extension Transfer {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     if let trust = challenge.protectionSpace.serverTrust {
+      if context.trace.isOn { context.trace.certificate(trust, plan.operation.security) }
+      let pins = plan.operation.security.pins
+      if !pins.isEmpty {
+        guard let key = SecTrustGetCertificateAtIndex(trust, 0), pins.contains(where: { $0.fits(key) }) else {
+          let host = challenge.protectionSpace.host
+          fail(CommandError(.badPin, "the key of \(host) is none of those that --pinnedpubkey names"))
+          return completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+      }
       return plan.operation.security.acceptsAnyCertificate
         ? completionHandler(.useCredential, URLCredential(trust: trust))
         : completionHandler(.performDefaultHandling, nil)
@@ -77,14 +91,24 @@ extension Transfer {
     guard isAllowed, options.methods != .basic, challenge.previousFailureCount == 0,
       let credentials = hop.credentials
     else { return completionHandler(.rejectProtectionSpace, nil) }
-    if let response = challenge.failureResponse as? HTTPURLResponse {
-      show(response)
-      context.cookies.take(
-        ResponseHeadText.fields(of: response), from: response.url ?? URL(fileURLWithPath: "/"))
+    if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic {
+      state.withLock { $0.hop.hasChosenBasic = true }
     }
     completionHandler(
       .useCredential,
       URLCredential(user: credentials.user, password: credentials.password, persistence: .none))
+  }
+
+  /// What is answered with a proof is shown as the heads of other responses are.
+  func urlSession(_ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse) {
+    show(response)
+    takeCookies(of: response)
+  }
+
+  private func takeCookies(of response: HTTPURLResponse) {
+    context.cookies.take(
+      ResponseHeadText.fields(of: response), from: cookiePlace(of: state.withLock { $0.hop }),
+      plan.operation.cookies)
   }
 
   /// What a proxy answers to being asked for a tunnel is shown as heads of responses are.
@@ -120,6 +144,7 @@ extension Transfer {
   ) {
     guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
     let line = Self.line(of: dataTask)
+    noteRedirect(by: response, line)
     let use = state.withLock { state in
       state.facts.response = response
       state.facts.isUnmet = response.statusCode == 304
@@ -134,9 +159,7 @@ extension Transfer {
       return state.use
     }
     if let tag = response.value(forHTTPHeaderField: "ETag") { state.withLock { $0.entityTag = tag } }
-    context.cookies.take(
-      ResponseHeadText.fields(of: response),
-      from: state.withLock { cookieURL(of: $0.hop) } ?? response.url ?? plan.fallbackURL)
+    takeCookies(of: response)
     nameOutput(by: response)
     if case .failure(let error) = use, error.status == .errorStatus {
       // As curl has it: the head is shown all the same.
@@ -144,7 +167,12 @@ extension Transfer {
       fail(error)
       return completionHandler(.cancel)
     }
-    show(response)
+    if case .failure(let error) = use, error.status == .tooLarge {
+      // As curl has it: that it is too large is found out at the end of the head.
+      show(ResponseHeadText.rawLines(of: response).dropLast())
+    } else {
+      show(response)
+    }
     switch use {
     case .written:
       if let error = unknownCoding(of: response) {
@@ -219,10 +247,17 @@ extension Transfer {
     if let lines = (error as? URLError)?.transportFailure?.linesBeforeFault, !lines.isEmpty {
       show(ResponseHeadText.rawLines(Array(lines)))
     }
+    showTrailers(of: task)
     let continuation = state.withLock { state in
       if state.facts.error == nil, !state.isDone, let error {
         let hasHead = state.facts.response != nil && state.facts.response === task.response
         state.facts.error = CommandError(error, hasHead: hasHead)
+        // Which field it was is not told here, but whoever states a limit means this one.
+        if plan.operation.output.sizeLimit != nil,
+          (error as? URLError)?.transportFailure?.violation?.rule == .invalidContentLength
+        {
+          state.facts.error = state.facts.error.map { CommandError(.tooLarge, $0.message) }
+        }
       }
       return state.continuation.take()
     }
@@ -230,6 +265,14 @@ extension Transfer {
       context.trace.info("The response from \(host) is complete")
     }
     continuation?.resume()
+  }
+
+  /// Fields behind the body are shown where heads are, if the body is.
+  private func showTrailers(of task: URLSessionTask) {
+    let isWritten = state.withLock { state in if case .written = state.use { true } else { false } }
+    let fields = task.responseTrailerFields
+    guard isWritten, !fields.isEmpty else { return }
+    show(fields.map { Array("\($0.name): \($0.value)\r\n".utf8) })
   }
 
   /// Method and address of the request that is under way, without secrets.
@@ -263,18 +306,9 @@ extension AuthenticationOptions.Methods {
   }
 }
 
-extension TransferPlan {
-  /// Where a response is from that does not say so.
-  var fallbackURL: URL { URL(fileURLWithPath: "/") }
-}
-
 extension RequestAddress {
-  /// Where a redirect leads, as `%{redirect_url}` has it.
-  static func shownRedirect(_ url: URL) -> String {
-    (try? RequestAddress(url.absoluteString).textWithUser) ?? url.absoluteString
-  }
-
-  private var textWithUser: String {
+  /// With the user of the URL, as `%{redirect_url}` has it.
+  var textWithUser: String {
     guard let user else { return text }
     return "\(scheme)://\(user)\(password.map { ":" + $0 } ?? "")@\(authority)\(target)"
   }

@@ -6,15 +6,17 @@ extension Transfer {
   /// Shows a head wherever that was asked for, line by line as it came.
   func show(_ response: HTTPURLResponse) { show(ResponseHeadText.rawLines(of: response)) }
 
-  func show(_ lines: [[UInt8]]) {
+  func show(_ lines: some Collection<[UInt8]>) {
     let options = plan.operation.output
+    let isStyled =
+      context.writesToTerminal && plan.place == .standardOutput && context.globals.stylesHeads
     let includesHead = options.includesHeads || plan.operation.request.asksForHead
     let error = state.withLock { state -> CommandError? in
       state.facts.headBytes += lines.reduce(0) { $0 + $1.count }
       do throws(CommandError) {
         for line in lines {
           try state.heads.write(line)
-          if includesHead { try state.output.write(line) }
+          if includesHead { try state.output.write(isStyled ? ResponseHeadText.styled(line) : line) }
         }
       } catch {
         return error
@@ -41,12 +43,27 @@ extension Transfer {
   func nameOutput(by response: HTTPURLResponse) {
     guard plan.isNamedByResponse else { return }
     guard let field = response.value(forHTTPHeaderField: "Content-Disposition"),
-      let name = ContentDisposition(field)?.safeFilename
+      let name = ContentDisposition(field)?.safeFilename ?? Self.plainFileName(in: field)
     else { return }
     let path = TransferPlanner.inDirectory(name, plan.operation)
     state.withLock {
       $0.output.rename(to: path, existing: plan.operation.output.overwrites == true ? .overwritten : .refused)
     }
+  }
+
+  /// A name that was written without the quotes that it needs, without the folders in front of it.
+  private static func plainFileName(in field: String) -> String? {
+    for part in field.split(separator: ";").dropFirst() {
+      let halves = part.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "filename",
+        let name = halves[1].trimmingCharacters(in: .whitespaces).split(whereSeparator: { "/\\".contains($0) }
+        )
+        .last, name != ".", name != "..", !name.hasPrefix("\""),
+        !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+      else { continue }
+      return String(name)
+    }
+    return nil
   }
 
   /// What is to be done when everything has come, or nothing more will.

@@ -2,29 +2,37 @@ import Bluebonnet
 
 extension Transfer {
   /// The request of a hop as the session takes it.
-  func request(of hop: Hop) throws(CommandError) -> URLRequest {
+  ///
+  /// - Parameter isAbsolute: A proxy is asked by the absolute form.
+  func request(of hop: Hop, isAbsolute: Bool) throws(CommandError) -> URLRequest {
     guard let url = hop.address.url else {
       throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: hop.address.text).short)")
     }
     var request = URLRequest(url: url)
     request.httpMethod = hop.method
-    let fields = try hop.fields(cookies: context.cookies.header(for: cookieURL(of: hop) ?? url))
+    let fields = hop.fields(
+      cookies: context.cookies.header(for: cookiePlace(of: hop), plan.operation.cookies))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    request.requestTarget =
-      hop.redirects == 0
-      ? plan.operation.request.target ?? hop.address.unusualTarget : hop.address.unusualTarget
+    // A proxy is shown the host as it was typed.
+    let usual =
+      isAbsolute && hop.address.isSpelledUnusually ? hop.address.absoluteForm : hop.address.statedTarget
+    request.requestTarget = plan.operation.request.target ?? usual
+    request.wording = hop.wording(fields, proofs: proofs)
     try addBody(to: &request, hop, fields)
     return request
   }
 
   /// The host that cookies belong to is the one that the user says.
-  func cookieURL(of hop: Hop) -> URL? {
+  func cookiePlace(of hop: Hop) -> CookiePlace {
+    let address = hop.address
     guard hop.showsSecrets,
-      let host = plan.operation.request.fields.compactMap({ try? FieldLine($0) })
+      let stated = plan.operation.request.fields.compactMap({ FieldLine($0) })
         .first(where: { $0.name.lowercased() == "host" })?.value,
-      !host.isEmpty
-    else { return hop.address.url }
-    return URL(string: "\(hop.address.scheme)://\(host)\(hop.address.target)")
+      !stated.isEmpty
+    else { return CookiePlace(scheme: address.scheme, host: address.host, path: address.path) }
+    // Without a port.
+    let host = stated.hasPrefix("[") ? "\(stated.prefix { $0 != "]" })]" : String(stated.prefix { $0 != ":" })
+    return CookiePlace(scheme: address.scheme, host: host, path: address.path)
   }
 
   private func addBody(

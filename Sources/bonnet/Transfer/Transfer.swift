@@ -29,6 +29,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   let plan: TransferPlan
   let context: TransferContext
   let state: Mutex<State>
+  /// What the servers on the way have asked, for the requests that follow.
+  let proofs = ProofMemory()
 
   init(_ plan: TransferPlan, context: TransferContext, output: consuming OutputFile) {
     self.plan = plan
@@ -63,7 +65,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       let address = state.withLock { $0.hop.address }
       let settings = try SessionSettings(
         plan.operation, address: address, parallelLimit: context.globals.parallelLimit)
-      try await perform(in: try await context.sessions.session(settings))
+      let isAbsolute = address.scheme == "http" && settings.proxy?.takesAbsoluteForm == true
+      try await perform(in: try await context.sessions.session(settings), isAbsolute: isAbsolute)
       let isFollowing = state.withLock { state in
         guard state.facts.error == nil, let next = state.next.take() else { return false }
         state.hop = next
@@ -76,9 +79,9 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     }
   }
 
-  private func perform(in session: URLSession) async throws(CommandError) {
+  private func perform(in session: URLSession, isAbsolute: Bool) async throws(CommandError) {
     let hop = state.withLock { $0.hop }
-    let request = try request(of: hop)
+    let request = try request(of: hop, isAbsolute: isAbsolute)
     let task = session.dataTask(with: request)
     task.delegate = self
     await withCheckedContinuation { continuation in

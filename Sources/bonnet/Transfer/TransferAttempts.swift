@@ -25,7 +25,10 @@ struct TransferAttempts: Sendable {
       context.reporter.report(error)
       return error.status
     }
-    return await repeated()
+    context.cookies.load(plan.operation.cookies)
+    let status = await repeated()
+    context.cookies.save(plan.operation.cookies)
+    return status
   }
 
   private func repeated() async -> ExitStatus {

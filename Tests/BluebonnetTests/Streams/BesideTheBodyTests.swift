@@ -45,6 +45,7 @@ import Testing
     #expect(response.value == Data("ok".utf8))
     #expect(request.responseTrailers?.map { "\($0.name): \($0.value)" } == ["B: 1, 3", "a: 2"])
     #expect(request.task?.responseTrailers == ["B": "1, 3", "a": "2"])
+    #expect(request.task?.responseTrailerFields.map { "\($0.name): \($0.value)" } == ["B: 1, 3", "a: 2"])
     // They are not fields of the response (RFC 9110 §6.5.1).
     #expect(response.response?.headers["B"] == nil)
   }

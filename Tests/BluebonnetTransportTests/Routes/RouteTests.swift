@@ -65,6 +65,7 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
       (Self.proxied("name.test", 8080), "M-SEARCH / HTTP/1.1", "M-SEARCH http://name.test:8080/ HTTP/1.1"),
       (Self.proxied("fe80::1%eth0", 81), "GET / HTTP/1.1", "GET http://[fe80::1]:81/ HTTP/1.1"),
       (Self.proxied("name.test", 80), "OPTIONS * HTTP/1.1", "OPTIONS http://name.test HTTP/1.1"),
+      (Self.proxied("name.test", 80), "GET http://Name.Test./ HTTP/1.1", "GET http://Name.Test./ HTTP/1.1"),
       // Never shown to a proxy: it would go through a tunnel.
       (Self.proxied("name.test", 443, isSecure: true), "GET / HTTP/1.1", "GET / HTTP/1.1"),
     ])

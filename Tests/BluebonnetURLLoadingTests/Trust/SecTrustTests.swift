@@ -29,6 +29,22 @@ import Testing
     return (error as? SecTrustError)?.status ?? errSecSuccess
   }
 
+  @Test func certificatesTellWhatTheySay() throws {
+    let certificate = SecCertificate(leaf.certificate)
+    #expect(certificate.subject == leaf.certificate.subject)
+    #expect(certificate.issuer == authority.certificate.subject)
+    #expect(certificate.notBefore < Date() && certificate.notAfter > Date())
+    #expect(SecCertificate(expired.certificate).notAfter < Date())
+    let key = certificate.subjectPublicKeyInfo
+    // SEQUENCE { AlgorithmIdentifier, BIT STRING }.
+    #expect(key.first == 0x30)
+    #expect(SecCertificateCopyData(certificate).range(of: key) != nil)
+    #expect(certificate.subjectPublicKeyInfoSHA256?.count == 32)
+    #expect(
+      certificate.subjectPublicKeyInfoSHA256
+        != SecCertificate(authority.certificate).subjectPublicKeyInfoSHA256)
+  }
+
   @Test func theSystemDoesNotKnowTheAuthority() throws {
     #expect(status(try trust(leaf)) == errSecNotTrusted)
   }

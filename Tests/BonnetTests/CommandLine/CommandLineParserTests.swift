@@ -1,3 +1,4 @@
+import Bluebonnet
 import Testing
 
 @testable import bonnet
@@ -12,11 +13,11 @@ import Testing
       })
   }
 
-  private func operation(_ arguments: String...) throws -> Operation {
+  private func operation(_ arguments: String...) throws -> bonnet.Operation {
     try #require(command(arguments).operations.first)
   }
 
-  private func data(_ operation: Operation) -> String? {
+  private func data(_ operation: bonnet.Operation) -> String? {
     operation.content.data?.bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -77,7 +78,6 @@ import Testing
     (["--next"], "option --next: there is no URL before it"),
     (["--header=a"], "option --header=a: is unknown"),
     (["--ftp-pasv"], "option --ftp-pasv: it is about a protocol that is not spoken here: http and https are"),
-    (["-r", "a-b"], "option -r: a range is written as 0-499, 500- or -500, not as 'a-b'"),
   ])
   func faults(arguments: [String], message: String) {
     #expect(throws: CommandError(.usage, message)) { try command(arguments) }
@@ -125,9 +125,42 @@ import Testing
     #expect(command.globals.isSilent)
   }
 
-  @Test(arguments: ["= x", "url = \"open", "silent yes", "nonsense", "-K options", "request"])
+  @Test(arguments: ["= x", "url = \"open", "silent yes", "-K options", "request"])
   func faultsOfFiles(text: String) {
     #expect(throws: CommandError.self) { try command(["-K", "options"], files: ["options": text]) }
+  }
+
+  /// As curl: what nobody knows is passed over in a file, and only there.
+  @Test func whatIsUnknownInAFileIsPassedOver() throws {
+    let command = try command(
+      ["-K", "options", "-r", "a-b", "http://a"], files: ["options": "nonsense\n-\nsilent"])
+    #expect(command.warnings.count == 3)
+    #expect(command.globals.isSilent)
+    #expect(command.operations[0].request.range == "a-b")
+  }
+
+  @Test func theUsualFileIsReadFirst() throws {
+    let files = BodyFiles { _ throws(CommandError) in Array("user-agent = file\nsilent".utf8) }
+    let command = try CommandLineParser.command(["-A", "own", "http://a"], usual: "x", files: files)
+    #expect(command.globals.isSilent)
+    #expect(command.operations[0].request.agent == "own")
+  }
+
+  @Test func keyPins() throws {
+    let hash = "RkFLRUZBS0VGQUtFRkFLRUZBS0VGQUtFRkFLRUZBS0U="
+    let bytes = Data("FAKEFAKEFAKEFAKEFAKEFAKEFAKEFAKE".utf8)
+    func pins(_ text: String) throws -> [KeyPin] {
+      try command(
+        ["--pinnedpubkey", text],
+        files: ["der": "key", "pem": "-----BEGIN PUBLIC KEY-----\na2V5\n-----END PUBLIC KEY-----\n"]
+      ).operations[0].security.pins
+    }
+    #expect(try pins("sha256//\(hash);sha256//\(hash)") == [.sha256(bytes), .sha256(bytes)])
+    #expect(try pins("der") == [.key(Data("key".utf8))])
+    #expect(try pins("pem") == [.key(Data("key".utf8))])
+    for wrong in ["sha256//", "sha256//AAAA", "sha256//\(hash);md5//AAAA", "missing"] {
+      #expect(throws: CommandError.self) { try pins(wrong) }
+    }
   }
 
   @Test func escapedData() throws {
@@ -150,6 +183,8 @@ import Testing
     #expect(set.names == ["http"])
     #expect(set.apply("-all,https") == [])
     #expect(set.names == ["https"])
+    #expect(set.apply("=nonsense") == ["nonsense"])
+    #expect(set.names == [])
   }
 
   @Test func everyNameAndLetterIsThereOnce() {

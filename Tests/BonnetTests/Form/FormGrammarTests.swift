@@ -16,6 +16,17 @@ import Testing
   }
 
   @Test(arguments: [
+    (false, #"form-data; name="na%22m\e"; filename="a%22b\c""#),
+    (true, #"form-data; name="na\"m\\e"; filename="a\"b\\c""#),
+  ])
+  func namesAreEscaped(byBackslash: Bool, disposition: String) throws {
+    var body = FormBody(try parts(#"na"m\e=v;filename="a\"b\\c""#), boundary: "x")
+    body.escapesByBackslash = byBackslash
+    let text = String(decoding: try body.made().encode(), as: UTF8.self)
+    #expect(text.contains("Content-Disposition: \(disposition)\r\n"))
+  }
+
+  @Test(arguments: [
     ("a=b", nil, nil, "b"), ("a=\"b;c\"", nil, nil, "b;c"), (#"a="b\"\\" ;type=t/x"#, nil, "t/x", #"b"\"#),
     ("a=\"b\"c", nil, nil, "\"b\"c"), ("a= b ; type=t/x ", nil, "t/x", "b"), ("a=", nil, nil, ""),
     ("a=\"@f\"", nil, nil, "@f"),

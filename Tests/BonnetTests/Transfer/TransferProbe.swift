@@ -9,7 +9,7 @@ enum TransferProbe {
     let operation = command.operations[0]
     let context = TransferContext(
       globals: command.globals, sessions: SessionKeeper(), trace: Trace(command.globals, showsBodies: false),
-      reporter: Reporter(command.globals), cookies: CookieKeeper([operation], warn: { _ in }),
+      reporter: Reporter(command.globals), cookies: CookieKeeper(warn: { _ in }),
       meter: Meter(command.globals, isShown: false), writesToTerminal: writesToTerminal)
     var planner = TransferPlanner(files: InputFile.bodyFiles, length: InputFile.length)
     let pair = try TransferPlanner.steps(of: operation)[0]

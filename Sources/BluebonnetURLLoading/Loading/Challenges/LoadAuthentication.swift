@@ -8,7 +8,7 @@ import BluebonnetTransport
 final class LoadAuthentication {
   var machine: HTTPAuthentication
   /// What is known for this load alone, because its credential is not to be kept; nil where the session's is used.
-  var ownMemory: AuthenticationMemory?
+  var ownMemory: ProofMemory?
   /// The connection that the steps are bound to.
   var lease: ConnectionLease?
   /// The next step goes over it, and over no other.

@@ -4,7 +4,7 @@ extension OptionTable {
     .value("config", "K", "file", [.curl], "Reads options from a file, one a line; - is standard input") {
       parser, path throws(CommandError) in try parser.readFile(path)
     },
-    .flag("disable", "q", [.curl], "No file of options is read that was not named, which is always so here") {
+    .flag("disable", "q", [.curl], "As the first word: does not read .curlrc") {
       _, _ in
     },
     .act("next", ":", [.curl], "Begins an operation of its own: other URLs with other options") {

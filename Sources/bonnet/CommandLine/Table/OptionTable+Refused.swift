@@ -70,7 +70,6 @@ extension OptionTable {
     .refused("metalink", nil, because: noPlace),
     .refused("ntlm-wb", nil, because: "there is no winbind behind it"),
     .refused("pass", nil, "phrase", because: notYet),
-    .refused("pinnedpubkey", nil, "hashes", because: notYet),
     .refused(
       "preproxy", nil, "[scheme://]host[:port]", because: "one proxy after the other is not supported"),
     .refused("proxy-capath", nil, "directory", because: notYet),

@@ -11,7 +11,10 @@ extension OptionTable {
       parser, text throws(CommandError) in
       parser.operation.output.report =
         text.hasPrefix("@")
-        ? String(decoding: try parser.files.read(String(text.dropFirst())), as: UTF8.self) : text
+        // The line ends of a file are no part of the format.
+        ? String(
+          decoding: try parser.files.read(String(text.dropFirst())).filter { $0 != 0x0A && $0 != 0x0D },
+          as: UTF8.self) : text
     },
     .flag("verbose", "v", [.verbose, .important], "Tells on standard error what happens") {
       $0.globals.trace = $1 ? .verbose : .none

@@ -29,11 +29,12 @@ extension OptionTable {
     },
     .value("range", "r", "range", [.http], "A part of the resource, as 0-499 or -500") {
       parser, text throws(CommandError) in
-      guard text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ",") }) else {
-        throw CommandError(.usage, "a range is written as 0-499, 500- or -500, not as '\(text)'")
+      if !text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ",") }) {
+        parser.warn("a range is written as 0-499, 500- or -500, not as '\(text)'")
       }
       parser.operation.request.resumption = nil
-      parser.operation.request.range = text.contains("-") ? text : text + "-"
+      let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
+      parser.operation.request.range = isNumber ? text + "-" : text
     },
     .value("continue-at", "C", "offset", [.connection], "Goes on behind so many bytes; - finds out by itself")
     {

@@ -7,6 +7,13 @@ extension OptionTable {
     .value("cacert", nil, "file", [.tls], "Trusts the authorities in this PEM file instead of the system's") {
       $0.operation.security.authorities = $1
     },
+    .value(
+      "pinnedpubkey", nil, "hashes", [.tls],
+      "The server's key has to be this one: a file with it, or sha256//HASH;sha256//HASH"
+    ) {
+      parser, text throws(CommandError) in
+      parser.operation.security.pins = try KeyPin.pins(text, read: parser.files.read)
+    },
     .act("tlsv1", "1", [.tls], "TLS of any version that is safe") { $0.operation.security.minimum = nil },
     .act("tlsv1.0", nil, [.tls], "The same: nothing below 1.2 is spoken (RFC 8996)") {
       $0.operation.security.minimum = nil

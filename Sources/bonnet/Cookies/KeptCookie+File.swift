@@ -1,0 +1,69 @@
+import Bluebonnet
+
+/// Netscape's file: seven fields with tabs between them, `#HttpOnly_` in front of those that scripts must not see.
+extension KeptCookie {
+  private static let hiddenMark = "#HttpOnly_"
+  private static let fieldName = "set-cookie:"
+
+  /// Takes a line of a file; nil for remarks and what is no cookie. A line of a response's head is taken, too, if it says
+  /// whose the cookie is.
+  init?(line: Substring, now: Int) {
+    var rest = line
+    if rest.lowercased().hasPrefix(Self.fieldName) {
+      let text = String(rest.dropFirst(Self.fieldName.count))
+      guard let domain = Self.statedDomain(of: text) else { return nil }
+      self.init(setCookie: text, from: CookiePlace(scheme: "https", host: domain, path: "/"), now: now)
+      return
+    }
+    let isHTTPOnly = rest.hasPrefix(Self.hiddenMark)
+    if isHTTPOnly { rest = rest.dropFirst(Self.hiddenMark.count) }
+    guard !rest.hasPrefix("#"), !rest.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+      return nil
+    }
+    // Empty ones are not counted; a path may be left out, and so may a value.
+    var fields = rest.split(separator: "\t").map(String.init)
+    if fields.count > 2, ["TRUE", "FALSE"].contains(fields[2]) { fields.insert("/", at: 2) }
+    if fields.count == 6 { fields.append("") }
+    guard fields.count == 7, let expires = Self.seconds(fields[4]),
+      fields[5].utf8.count + fields[6].utf8.count <= Self.sizeLimit,
+      !fields[5].contains(";"), !fields[5].contains("="), !fields[6].contains(";")
+    else { return nil }
+    let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
+    self.init(
+      name: fields[5], value: fields[6], domain: domain,
+      coversHostsBelow: fields[1].uppercased() == "TRUE",
+      path: fields[2].hasPrefix("/") ? fields[2] : "/", expires: expires)
+    isSecure = fields[3].uppercased() == "TRUE"
+    self.isHTTPOnly = isHTTPOnly
+    guard !domain.isEmpty, isAsItsNamePromises,
+      !coversHostsBelow || domain.lowercased() == "localhost"
+        || !PublicSuffixList.inUse.isPublicSuffix(domain)
+    else { return nil }
+  }
+
+  /// What is beyond all time lasts for ever.
+  private static func seconds(_ text: String) -> Int? {
+    guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Int(text) ?? .max
+  }
+
+  private static func statedDomain(of text: String) -> String? {
+    for part in text.split(separator: ";").dropFirst() {
+      let halves = part.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "domain" else {
+        continue
+      }
+      let domain = halves[1].trimmingCharacters(in: .whitespaces)
+      return domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+    }
+    return nil
+  }
+
+  /// Its line in a jar, without the end.
+  var line: String {
+    [
+      (isHTTPOnly ? Self.hiddenMark : "") + (coversHostsBelow ? "." : "") + domain,
+      coversHostsBelow ? "TRUE" : "FALSE", path, isSecure ? "TRUE" : "FALSE", "\(expires)", name, value,
+    ].joined(separator: "\t")
+  }
+}

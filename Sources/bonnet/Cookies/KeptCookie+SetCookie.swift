@@ -1,0 +1,87 @@
+import Bluebonnet
+
+extension KeptCookie {
+  /// Longer lines are none.
+  private static let lineLimit = 5_000
+
+  /// Takes the value of a `Set-Cookie` (RFC 6265 §5.2, §5.3), with the leniency of curl in dates; nil where it is no cookie, or
+  /// one that the place may not set.
+  ///
+  /// - Parameters:
+  ///   - place: Where it came from.
+  ///   - now: Seconds since 1970.
+  init?(setCookie line: String, from place: CookiePlace, now: Int) {
+    guard line.utf8.count <= Self.lineLimit else { return nil }
+    let parts = line.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
+    guard let first = parts.first, let value = first.value, !first.name.isEmpty,
+      first.name.utf8.count + value.utf8.count <= Self.sizeLimit, value.utf8.count < Self.sizeLimit - 1,
+      first.name.utf8.count < Self.sizeLimit - 1,
+      // A control character could end the field of a later request, or the line of a jar.
+      !(first.name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+    else { return nil }
+    let directory = place.path.lastIndex(of: "/").map { String(place.path[...$0]) } ?? "/"
+    self.init(
+      name: first.name, value: value, domain: place.host, coversHostsBelow: false, path: directory, expires: 0
+    )
+    var maximumAge: Int?
+    for (name, value) in parts.dropFirst() {
+      switch name.lowercased() {
+      case "secure":
+        guard place.isSafe else { return nil }
+        isSecure = true
+      case "httponly": isHTTPOnly = true
+      case "path":
+        // §5.2.4: what is no path is as good as none.
+        if let value, value.hasPrefix("/") { path = value }
+      case "domain":
+        guard let value, !value.isEmpty else { continue }
+        guard take(domain: value, from: place) else { return nil }
+      case "max-age": maximumAge = value.flatMap { Self.end(afterSeconds: $0, now: now) } ?? maximumAge
+      case "expires":
+        // What is no date stands for the end of the session.
+        if let value, expires == 0, let date = DateText.seconds(value) { expires = max(date, 1) }
+      default: break
+      }
+    }
+    if let maximumAge { expires = maximumAge }
+    guard !path.contains("\t"), isAsItsNamePromises else { return nil }
+  }
+
+  private static func pair(_ part: Substring) -> (name: String, value: String?) {
+    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (trimmed(halves.first ?? ""), halves.count > 1 ? trimmed(halves[1]) : nil)
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var rest = text.drop { $0 == " " || $0 == "\t" }
+    while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// - Returns: false if the place may not set cookies there.
+  private mutating func take(domain stated: String, from place: CookiePlace) -> Bool {
+    let name = stated.hasPrefix(".") ? String(stated.dropFirst()) : stated
+    let host = place.host.lowercased()
+    if place.isAddress { return name == place.host }
+    guard Self.host(host, isWithin: name.lowercased()), name.contains(".") || host == "localhost" else {
+      return false
+    }
+    domain = name
+    coversHostsBelow = true
+    guard host != "localhost", PublicSuffixList.inUse.isPublicSuffix(name) else { return true }
+    // A site on a public suffix itself gets a cookie of its own (§5.3, step 5).
+    coversHostsBelow = false
+    return host == name.lowercased()
+  }
+
+  /// What is not positive is over at once (§5.2.2); nil for what is no number.
+  private static func end(afterSeconds text: String, now: Int) -> Int? {
+    let digits = text.hasPrefix("\"") ? text.dropFirst() : text[...]
+    let number = digits.prefix { $0 == "-" || $0.isASCII && $0.isNumber }
+    guard !number.isEmpty else { return nil }
+    guard let seconds = Int(number) else { return number.hasPrefix("-") ? 1 : .max }
+    if seconds <= 0 { return 1 }
+    let (end, overflows) = now.addingReportingOverflow(seconds)
+    return overflows ? .max : end
+  }
+}

@@ -1,0 +1,84 @@
+import Bluebonnet
+
+/// A cookie as it was set or read: its domain and path in their own spelling, which a jar shows again.
+struct KeptCookie: Equatable, Sendable {
+  var name: String
+  var value: String
+  /// Without a dot in front.
+  var domain: String
+  /// Whether hosts below the domain are meant, too.
+  var coversHostsBelow: Bool
+  /// As it was stated; without a statement the request's up to its last slash.
+  var path: String
+  /// Seconds since 1970; 0 for the end of the session.
+  var expires: Int
+  var isSecure = false
+  var isHTTPOnly = false
+  /// A server has set it since the program began.
+  var isOfServer = false
+  /// Numbers cookies in the order in which they came.
+  var number = 0
+
+  /// The most bytes of a name and its value together (RFC 6265bis §5.6).
+  static let sizeLimit = 4_096
+
+  /// The path that requests are compared with: without a slash at its end.
+  var comparedPath: String { path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+
+  func hasEnded(by now: Int) -> Bool { expires != 0 && expires <= now }
+
+  /// Whether it takes the place of another (RFC 6265 §5.3, step 11).
+  func replaces(_ other: KeptCookie) -> Bool {
+    name == other.name && domain.lowercased() == other.domain.lowercased()
+      && coversHostsBelow == other.coversHostsBelow && comparedPath == other.comparedPath
+  }
+
+  /// Whether a request carries it.
+  func goes(to place: CookiePlace) -> Bool {
+    guard !isSecure || place.isSafe else { return false }
+    let host = place.host.lowercased()
+    let domain = domain.lowercased()
+    guard coversHostsBelow && !place.isAddress ? Self.host(host, isWithin: domain) : host == domain else {
+      return false
+    }
+    // RFC 6265 §5.1.4.
+    let own = comparedPath
+    let path = place.path
+    return own == path
+      || path.hasPrefix(own) && (own.hasSuffix("/") || path.dropFirst(own.count).first == "/")
+  }
+
+  /// RFC 6265 §5.1.3; both in lower case.
+  static func host(_ host: String, isWithin domain: String) -> Bool {
+    host == domain || host.hasSuffix("." + domain)
+  }
+
+  /// What its name promises (RFC 6265bis §4.1.3).
+  var isAsItsNamePromises: Bool {
+    let shown = name.lowercased()
+    if shown.hasPrefix("__host-") { return isSecure && path == "/" && !coversHostsBelow }
+    return !shown.hasPrefix("__secure-") || isSecure
+  }
+}
+
+/// Where a request goes, as far as cookies are concerned.
+struct CookiePlace: Equatable, Sendable {
+  /// In the user's spelling, without brackets.
+  let host: String
+  /// Without the query.
+  let path: String
+  /// Nobody listens on the way: TLS, or this machine.
+  let isSafe: Bool
+  let isAddress: Bool
+
+  init(scheme: String, host: String, path: String) {
+    var name = host[...]
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    self.host = String(name)
+    self.path = path
+    isAddress =
+      name.contains(":")
+      || name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
+    isSafe = scheme == "https" || ["127.0.0.1", "::1", "localhost"].contains(name.lowercased())
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import bonnet
+
+/// Cookies are kept and sent as curl does, as far as RFC 6265 allows.
+@Suite struct CookieListTests {
+  private static let now = 1_700_000_000
+
+  private func place(_ address: String) throws -> CookiePlace {
+    let address = try RequestAddress(address)
+    return CookiePlace(scheme: address.scheme, host: address.host, path: address.path)
+  }
+
+  private func list(_ lines: [String], from address: String) throws -> CookieList {
+    var list = CookieList()
+    let place = try place(address)
+    for line in lines {
+      guard let cookie = KeptCookie(setCookie: line, from: place, now: Self.now) else { continue }
+      list.add(cookie, isSafe: place.isSafe, now: Self.now)
+    }
+    return list
+  }
+
+  @Test(arguments: [
+    ("a=1", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
+    (" a = 1 ;path=/; HttpOnly", "#HttpOnly_Www.A.Test\tFALSE\t/\tFALSE\t0\ta\t1"),
+    ("a=b=c; domain=.A.test", ".A.test\tTRUE\t/x/\tFALSE\t0\ta\tb=c"),
+    (
+      "a=1; Max-Age=10; expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      "Www.A.Test\tFALSE\t/x/\tFALSE\t1700000010\ta\t1"
+    ),
+    ("a=1; expires=01 Jan 2500", "Www.A.Test\tFALSE\t/x/\tFALSE\t16725225600\ta\t1"),
+    ("a=1; expires=soon", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
+    ("a=1; path=none", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
+    ("a=1; max-age=99999999999999999999", "Www.A.Test\tFALSE\t/x/\tFALSE\t9223372036854775807\ta\t1"),
+  ])
+  func whatIsKept(line: String, kept: String) throws {
+    #expect(try list([line], from: "http://Www.A.Test/x/y?z").cookies.map(\.line) == [kept])
+  }
+
+  @Test(arguments: [
+    "a", "=1", "a=1\tb", "a=1; domain=b.test", "a=1; domain=test", "a=1; domain=w.a.test.", "a=1; secure",
+    "a=1; max-age=0", "a=1; max-age=-5", "__Secure-a=1", "__Host-a=1; path=/",
+    "a=" + String(repeating: "x", count: 4_095), "a=1; domain=co.uk",
+  ])
+  func whatIsNoneHere(line: String) throws {
+    #expect(try list([line], from: "http://w.a.test/").cookies == [])
+  }
+
+  @Test func sitesOnPublicSuffixesHaveTheirOwn() throws {
+    #expect(try list(["a=1; domain=co.uk"], from: "http://co.uk/").cookies.map(\.coversHostsBelow) == [false])
+    #expect(try list(["a=1; domain=a.co.uk"], from: "http://b.a.co.uk/").cookies.count == 1)
+  }
+
+  @Test func thoseThatFitGoOutTheLongestFirst() throws {
+    let list = try list(
+      [
+        "a=1; path=/", "b=2", "cc=3", "d=4; domain=a.test", "e=5; path=/x/y", "f=6; path=/xx",
+        "g=7; domain=w.a.test",
+      ],
+      from: "http://w.a.test/x/")
+    #expect(
+      list.header(for: try place("http://w.a.test/x/y"), now: Self.now) == "e=5; cc=3; g=7; b=2; d=4; a=1")
+    #expect(list.header(for: try place("http://v.a.test/x/"), now: Self.now) == "d=4")
+    #expect(list.header(for: try place("http://wa.test/x/"), now: Self.now) == nil)
+    #expect(list.header(for: try place("http://w.a.test/xy"), now: Self.now) == "a=1")
+  }
+
+  @Test func secureOnesAreSentWhereNobodyListens() throws {
+    let list = try list(["a=1; secure; path=/"], from: "https://localhost/")
+    #expect(list.header(for: try place("http://LOCALHOST/"), now: Self.now) == "a=1")
+    let far = try self.list(["a=1; secure; path=/"], from: "https://a.test/")
+    #expect(far.header(for: try place("http://a.test/"), now: Self.now) == nil)
+    #expect(far.header(for: try place("https://a.test/"), now: Self.now) == "a=1")
+  }
+
+  /// RFC 6265bis §5.7, step 16.
+  @Test func whatIsSecureIsNotHidden() throws {
+    var list = try list(["a=1; secure; path=/"], from: "https://a.test/")
+    let place = try place("http://a.test/x/y")
+    let cookie = try #require(KeptCookie(setCookie: "a=2", from: place, now: Self.now))
+    list.add(cookie, isSafe: place.isSafe, now: Self.now)
+    #expect(list.cookies.map(\.value) == ["1"])
+  }
+
+  @Test func newOnesTakeThePlaceOfOld() throws {
+    let list = try list(["a=1", "b=2", "a=3", "b=4; max-age=0"], from: "http://a.test/")
+    #expect(list.header(for: try place("http://a.test/"), now: Self.now) == "a=3")
+    #expect(list.file(now: Self.now).hasSuffix("\n\na.test\tFALSE\t/\tFALSE\t0\ta\t3\n"))
+  }
+
+  /// What a server has said since is newer than the file, also that there is none any more.
+  @Test func filesBringNothingBack() throws {
+    var list = try list(["a=1", "b=2", "b=2; max-age=0"], from: "http://a.test/")
+    for name in ["a", "b", "c"] {
+      let cookie = try #require(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\t\(name)\tfile", now: Self.now))
+      list.add(cookie, isSafe: true, isOfFile: true, now: Self.now)
+    }
+    #expect(list.header(for: try place("http://a.test/"), now: Self.now) == "c=file; a=1")
+  }
+
+  @Test func theFieldHasALimit() throws {
+    let value = String(repeating: "x", count: 4_000)
+    let list = try list(["a=\(value)", "b=\(value)", "c=\(value)"], from: "http://a.test/")
+    #expect(list.header(for: try place("http://a.test/"), now: Self.now)?.hasPrefix("c=x") == true)
+    #expect(list.header(for: try place("http://a.test/"), now: Self.now)?.contains("a=") == false)
+  }
+
+  @Test(
+    arguments: [
+      ("a.test\tFALSE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\tn\tv"),
+      (".a.test\tTRUE\t/\tTRUE\t9\tn", ".a.test\tTRUE\t/\tTRUE\t9\tn\t"),
+      ("a.test\tTRUE\tFALSE\t0\tn\tv", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
+      ("#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tn\tv", "#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
+      ("Set-Cookie: n=v; domain=a.test", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
+    ] as [(String, String)])
+  func linesOfFiles(line: String, kept: String) {
+    #expect(KeptCookie(line: line[...], now: Self.now)?.line == kept)
+  }
+
+  @Test(arguments: [
+    "", "# a remark", "a.test\tFALSE", "a.test\tFALSE\t/\tFALSE\tx\tn\tv", "Set-Cookie: n=v",
+    ".com\tTRUE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\t__Host-n\tv",
+    "a.test\tFALSE\t/\tFALSE\t0\tn\tv;x", "a.test\tFALSE\t/\tFALSE\t0\tn\tv\tw",
+  ])
+  func linesThatAreNone(line: String) {
+    #expect(KeptCookie(line: line[...], now: Self.now) == nil)
+  }
+}
