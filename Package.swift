@@ -172,7 +172,7 @@ let package = Package(
     tests(
       of: "BluebonnetTransport",
       and: [
-        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
         "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestSupport",
         "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),

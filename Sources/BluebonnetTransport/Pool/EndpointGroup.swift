@@ -36,13 +36,12 @@ final class EndpointGroup {
     state = State(machine: PoolMachine(limit: pool.configuration.maximumConnectionsPerEndpoint))
   }
 
-  /// Whether a route is its own: member by member, since to compare them whole is to copy one.
+  /// Whether a route is its own. Most routes are an origin and nothing else, and to compare them whole is to copy one.
   func isOf(_ other: Route) -> Bool {
-    guard route.port == other.port, route.isSecure == other.isSecure, route.host == other.host,
-      route.security === other.security
-    else { return false }
-    if case .origin = route.nextHop, case .origin = other.nextHop { return true }
-    return route.nextHop == other.nextHop
+    guard route.port == other.port, route.isSecure == other.isSecure, route.host == other.host else {
+      return false
+    }
+    return route.isPlain && other.isPlain || route == other
   }
 
   var machine: PoolMachine<Connection, WaiterReference> { _read { yield state.machine } }

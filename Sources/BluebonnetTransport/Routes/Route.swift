@@ -38,6 +38,12 @@ package struct Route: Hashable, Sendable {
     self.security = security
   }
 
+  /// There is nothing to it but the origin. Says so of every member that is not the origin's.
+  @inline(__always)
+  var isPlain: Bool {
+    if case .origin = nextHop { security == nil && identity == nil } else { false }
+  }
+
   /// The same for connections that stand for somebody.
   func standing(for identity: ConnectionIdentity) -> Route {
     var route = self

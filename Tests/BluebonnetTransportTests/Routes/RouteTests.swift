@@ -6,6 +6,7 @@ import BluebonnetTLS
 import BluebonnetTestSupport
 import Testing
 
+@testable import BluebonnetAuthentication
 @testable import BluebonnetTransport
 
 /// An HTTP proxy that is asked as nobody.
@@ -19,6 +20,9 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
 
   @Test func everyPartSetsRoutesApart() {
     let security = SecurityContext(TLSClientConfiguration())
+    let identities = ["a", "b"].map {
+      ConnectionIdentity(.origin, .ntlm, .password(user: $0, password: "secret"))
+    }
     let routes = [
       Self.plain, Route(isSecure: true, host: "name.test", port: 80),
       Route(isSecure: false, host: "other.test", port: 80),
@@ -31,8 +35,14 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
       // Equal settings, but somebody else's.
       Route(
         isSecure: false, host: "name.test", port: 80, security: SecurityContext(TLSClientConfiguration())),
+      Self.plain.standing(for: identities[0]), Self.plain.standing(for: identities[1]),
     ]
     #expect(Set(routes).count == routes.count)
+    let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+    for (index, route) in routes.enumerated() {
+      let group = EndpointGroup(route: route, pool: pool)
+      #expect(routes.indices.filter { group.isOf(routes[$0]) } == [index])
+    }
     #expect(Self.plain == Route(isSecure: false, host: "name.test", port: 80))
   }
 
