@@ -47,6 +47,15 @@ extension URLSessionConfiguration {
     public static func select(_ function: @escaping @Sendable (URL) throws -> Proxy?) -> ProxySelection {
       ProxySelection(rule: .function(function))
     }
+
+    /// Whether a host is reached without the proxy that ``proxy(_:except:)`` was given these exceptions for.
+    ///
+    /// - Parameter host: In any spelling, an IPv6 address with or without brackets.
+    public static func isException(_ host: String, in exceptions: String) -> Bool {
+      var name = host[...]
+      if name.first == "[", name.last == "]" { name = name.dropFirst().dropLast() }
+      return NoProxyList(exceptions).contains((try? HostName.canonical(String(name))) ?? String(name))
+    }
   }
 }
 
@@ -58,15 +67,4 @@ extension URLSessionConfiguration.ProxySelection {
 
   /// The value of a variable of the process's environment.
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-}
-
-extension URLSessionConfiguration.ProxySelection {
-  /// Whether a host is reached without the proxy that ``proxy(_:except:)`` was given these exceptions for.
-  ///
-  /// - Parameter host: In any spelling, an IPv6 address with or without brackets.
-  public static func isException(_ host: String, in exceptions: String) -> Bool {
-    var name = host[...]
-    if name.first == "[", name.last == "]" { name = name.dropFirst().dropLast() }
-    return NoProxyList(exceptions).contains((try? HostName.canonical(String(name))) ?? String(name))
-  }
 }

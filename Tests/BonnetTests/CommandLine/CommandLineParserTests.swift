@@ -139,6 +139,15 @@ import Testing
     #expect(command.operations[0].request.range == "a-b")
   }
 
+  /// Not silently, and without showing what may be a secret.
+  @Test(arguments: ["Authorization Bearer canary", ": canary"]) func whatIsNoFieldIsPassedOver(text: String)
+    throws
+  {
+    let warnings = try command(["-H", text, "http://a"]).warnings
+    #expect(warnings == ["a value of -H is passed over: a field is written as 'Name: value'"])
+    #expect(try command(["-H", "a: b", "-H", "a;", "-H", "a:", "http://a"]).warnings == [])
+  }
+
   @Test func theUsualFileIsReadFirst() throws {
     let files = BodyFiles { _ throws(CommandError) in Array("user-agent = file\nsilent".utf8) }
     let command = try CommandLineParser.command(["-A", "own", "http://a"], usual: "x", files: files)

@@ -61,14 +61,6 @@ import Testing
     (
       ["http://me:canary@a b/"], .badURL, "a URL holds neither spaces nor control characters: http://a b/"
     ),
-    (
-      ["-H", "Authorization Bearer canary", "http://a"], .usage,
-      "a field is written as 'Name: value'; there is no colon in 'Authorization…'"
-    ),
-    (
-      ["-H", ": canary", "http://a"], .usage,
-      "a field is written as 'Name: value'; there is no name before the colon"
-    ),
   ]
 
   private let origin: Origin

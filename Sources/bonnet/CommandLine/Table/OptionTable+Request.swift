@@ -15,7 +15,12 @@ extension OptionTable {
       "header", "H", "field", [.http, .important],
       "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty, @file has one a line"
     ) { parser, text throws(CommandError) in
-      parser.operation.request.fields += try FieldLine.texts(of: text, read: parser.files.read)
+      let lines = try FieldLine.texts(of: text, read: parser.files.read)
+      if lines.contains(where: { FieldLine($0) == nil }) {
+        // What it holds may be a secret.
+        parser.warn("a value of -H is passed over: a field is written as 'Name: value'")
+      }
+      parser.operation.request.fields += lines
     },
     .value("user-agent", "A", "name", [.http, .important], "The User-Agent; empty for none") {
       $0.operation.request.agent = $1
