@@ -15,33 +15,40 @@ final class BodyKeeper: @unchecked Sendable {
   private let loop: EventLoop
   private let events: AsyncStream<Event>.Continuation
   private var backlog = Backlog()
+  private let response: StoredResponse
+  private let storage: ResponseStorage
+  private let askedFor: Double
   /// The body may flow again.
   private let release: @Sendable () -> Void
 
-  /// - Parameter release: Called in loop context after `append` has said that there is too much in hand.
+  /// - Parameters:
+  ///   - askedFor: When the request was sent, in seconds since 1970.
+  ///   - release: Called in loop context after `append` has said that there is too much in hand.
   init(
-    _ response: StoredResponse, in store: any ResponseStore, loop: EventLoop,
+    _ response: StoredResponse, in storage: ResponseStorage, askedFor: Double, loop: EventLoop,
     release: @escaping @Sendable () -> Void
   ) {
     self.loop = loop
+    self.response = response
+    self.storage = storage
+    self.askedFor = askedFor
     self.release = release
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     self.events = events
     Task { [weak self] in
-      var writer = try? await store.write(response)
+      var writer = await storage.trying(response.key) { try await storage.store?.write(response) } ?? nil
       for await event in stream {
         switch event {
         case .piece(let data):
-          do {
-            try await writer?.append(data)
-          } catch {
+          if let taker = writer, await storage.trying(response.key, { try await taker.append(data) }) == nil {
             // It is not kept, and the load goes on.
-            await writer?.abandon()
+            await taker.abandon()
             writer = nil
           }
           loop.execute { [self] in self?.taken(data.count) }
         case .commit:
-          try? await writer?.commit()
+          guard let whole = writer, !storage.hasChanged(response.key, since: askedFor) else { continue }
+          await storage.trying(response.key) { try await whole.commit() }
           writer = nil
         }
       }
@@ -60,6 +67,8 @@ final class BodyKeeper: @unchecked Sendable {
 
   /// The body is complete. Without this it is given up.
   func commit() {
+    // Nobody is to be shown what was there before, which would be found first.
+    storage.memory.remove(response)
     events.yield(.commit)
     events.finish()
   }
