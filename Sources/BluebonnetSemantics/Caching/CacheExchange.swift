@@ -102,6 +102,8 @@ package struct CacheExchange: Sendable {
   ///   - candidates: What is stored under the address, if anything was looked for.
   ///   - now: Seconds since 1970.
   package mutating func begin(_ candidates: [StoredHead], now: Double) -> Opening {
+    // What was found before and could not be read is nothing that an answer is about.
+    (self.candidates, selected, validates) = ([], nil, false)
     guard asksStore else { return forward(method == "GET" || method == "HEAD" ? .bypass : .method) }
     guard !candidates.isEmpty else { return forward(.uriMiss) }
     self.candidates = candidates
@@ -252,8 +254,9 @@ package struct CacheExchange: Sendable {
       return .askAgain
     }
     let fresh = candidates[index].freshened(by: newer, requestTime: requestTime, responseTime: now)
+    let serving = fresh.serving(.forwarded(reason, status: 304), headOnly: false, at: now)
     return .serve(
-      index, fresh.serving(.forwarded(reason, status: 304), headOnly: false, at: now), .freshen(index, fresh))
+      index, serving, candidates[index].mayBecome(newer) ? .freshen(index, fresh) : .forget(index))
   }
 
   /// RFC 5861 §4.
@@ -285,6 +288,7 @@ package struct CacheExchange: Sendable {
     default: return .none
     }
     guard speaksOfIt else { return .none }
+    guard stored.mayBecome(newer) else { return .forget(index) }
     return .freshen(index, stored.freshened(by: newer, requestTime: requestTime, responseTime: now))
   }
 

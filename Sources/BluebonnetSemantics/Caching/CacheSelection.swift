@@ -38,10 +38,7 @@ package struct CacheSelection: Sendable, Hashable {
   ///   - request: The fields of the request that the response answers.
   ///   - way: How the response has come.
   package init?(vary: [String], request: HeaderFields, way: CacheWay = CacheWay()) {
-    let names = vary.flatMap { $0.split(separator: ",") }.map {
-      $0.trimmingOptionalWhitespace.asciiLowercased
-    }
-    .filter { !$0.isEmpty }
+    let names = Self.names(vary)
     guard names.count <= Self.varyingFieldLimit, names.allSatisfy(Self.isFieldName) else { return nil }
     var fields = [
       Field(name: "authorization", value: request["Authorization"]),
@@ -64,6 +61,16 @@ package struct CacheSelection: Sendable, Hashable {
       }
     }
     return path == way.socketPath
+  }
+
+  /// Whether all is known that a response with this `Vary` is chosen by.
+  func covers(vary: [String]) -> Bool {
+    Self.names(vary).allSatisfy { name in fields.contains { $0.name == name } }
+  }
+
+  private static func names(_ vary: [String]) -> [String] {
+    vary.flatMap { $0.split(separator: ",") }.map { $0.trimmingOptionalWhitespace.asciiLowercased }
+      .filter { !$0.isEmpty }
   }
 
   /// `*` says that no field tells, and what is no name at all may have been meant for it.

@@ -93,7 +93,13 @@ extension StoredHead {
   /// Whether `If-Range` lets a part of this response be sent (RFC 9110 §13.1.5).
   func allowsPart(for request: HeaderFields) -> Bool {
     guard let condition = request["If-Range"] else { return true }
-    guard let tag = EntityTag(condition) else { return condition == fields.first(.lastModified) }
+    guard let tag = EntityTag(condition) else {
+      // A date tells versions apart only if it is older than the response (§8.8.2.2).
+      return condition == fields.first(.lastModified)
+        && RangeValidator(
+          entityTags: [], lastModified: fields.values(.lastModified), dates: fields.values(.date),
+          now: Freshness.second(responseTime)) != nil
+    }
     return entityTag.map { $0.stronglyMatches(tag) } ?? false
   }
 }

@@ -127,6 +127,14 @@ package struct StoredHead: Sendable {
     return true
   }
 
+  /// Whether it may be kept with what a newer head says of it: not if that forbids it (RFC 9111 §5.2.2.5), or names fields to vary
+  /// by of which nobody has noted what they were (§4.1).
+  func mayBecome(_ newer: FieldBlock) -> Bool {
+    let options = newer.contains(.cacheControl) ? ResponseDirectives(newer).options : []
+    if options.contains(.noStore), !options.contains(.mustUnderstand) { return false }
+    return newer.contains(.vary) ? selection.covers(vary: newer.values(.vary)) : true
+  }
+
   /// RFC 9111 §4.3.5: whether the head that a HEAD has brought may speak of this response.
   func isConfirmed(byHead newer: FieldBlock) -> Bool {
     for field in [KnownField.etag, .lastModified] where newer.contains(field) {

@@ -83,7 +83,7 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
     guard let error else { return exchangeEnded(transaction) }
-    if let answer = standIn() {
+    if let answer = standIn(for: error) {
       state.source = nil
       state.add(transaction, clock: clock)
       return serve(answer.found, answer.serving)

@@ -57,6 +57,14 @@ import Testing
     #expect(served(whole, ["Range": "bytes=0-1", "If-Range": condition])?.status == status)
   }
 
+  /// RFC 9110 §8.8.2.2: what changed within the second of its making may have changed twice.
+  @Test func aDateThatIsTooYoungIsNoCondition() throws {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    let young = try stored([("Content-Length", "100"), ("Last-Modified", date), ("Date", date)])
+    let request = ["Range": "bytes=0-1", "If-Range": date, "Cache-Control": "max-stale"]
+    #expect(served(young, request)?.status == 200)
+  }
+
   @Test func codedAndUnmeasuredBodiesHaveNoParts() throws {
     let range = ["Range": "bytes=0-1"]
     #expect(served(try stored([("Content-Length", "9"), ("Content-Encoding", "gzip")]), range) == nil)

@@ -8,8 +8,11 @@ import Testing
   private static let departures: [String: String] = [
     "headers-store-Transfer-Encoding":
       """
-    not a rule of caches: the body is in a transfer coding that nobody knows, which our parser refuses (RFC 9112 §6.3) before \
-    a cache sees the response. That the field is not stored (RFC 9111 §3.1) is tested with the rules.
+    RFC 9112 §6.1: the field lists the transfer codings that have been applied to the content to form the message body, and RFC \
+    9110 §2.4: a recipient must interpret what it receives by the semantics that are defined for it. Who does not know the coding \
+    does not know the content, so there is no response to store; RFC 9110 §10.1.4: a client says in TE which codings it takes, and \
+    this one says none. The parser refuses the response before a cache sees it. That the field is not stored (RFC 9111 §3.1) is \
+    tested with the rules.
     """,
     "vary-normalise-lang-order":
       "RFC 9110 §12.5.4: the order of languages may be taken for a preference, so another order is another request",

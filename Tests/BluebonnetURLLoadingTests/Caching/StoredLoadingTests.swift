@@ -140,6 +140,96 @@ import Testing
     store.failLookups()
     #expect(try await session().data(for: try request("/large")).0 == Self.large)
   }
+
+  /// The server's part speaks of the response that could not be read, of which nothing is known any more then.
+  @Test func aPartOfWhatCannotBeRead() async throws {
+    let tag = (name: "ETag", value: "\"a\"")
+    origin.script(
+      "/large", .response(fields: [("Cache-Control", "max-age=600"), tag], body: Self.large),
+      .response(
+        status: 206, fields: [("Content-Range", "bytes 0-9/\(Self.large.count)"), tag],
+        body: Self.large.prefix(10)))
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    store.fail(at: 0)
+    var part = try request("/large")
+    part.setValue("bytes=0-9", forHTTPHeaderField: "Range")
+    let (data, response) = try await session().data(for: part)
+    #expect(data == Self.large.prefix(10) && (response as? HTTPURLResponse)?.statusCode == 206)
+    #expect(origin.requests.count == 2)
+  }
+
+  /// The server has confirmed what then cannot be read: it is asked for all of it.
+  @Test func aConfirmedBodyThatCannotBeRead() async throws {
+    let tag = (name: "ETag", value: "\"a\"")
+    origin.script(
+      "/large", .response(fields: [("Cache-Control", "max-age=0"), tag], body: Self.large),
+      .response(status: 304, fields: [tag]), .response(fields: [tag], body: Self.large))
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    store.fail(at: 0)
+    var again = try request("/large")
+    again.timeoutInterval = 5
+    #expect(try await session().data(for: again).0 == Self.large)
+    #expect(origin.requests.map { $0.value("If-None-Match") } == [nil, "\"a\"", nil])
+  }
+
+  /// RFC 9111 §5.2.1.7: a 504, also where something was found that then could not be read.
+  @Test func whatCannotBeReadIsNotThereForWhoAsksOnlyTheCache() async throws {
+    serveLarge()
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    store.fail(at: 0)
+    var offline = try request("/large")
+    offline.setValue("only-if-cached", forHTTPHeaderField: "Cache-Control")
+    let (_, response) = try await session().data(for: offline)
+    #expect((response as? HTTPURLResponse)?.statusCode == 504 && origin.requests.count == 1)
+  }
+
+  /// The newest counts (RFC 9111 §4), wherever it is.
+  @Test func aBodyTooLargeForTheMemoryTakesThePlaceOfWhatIsThere() async throws {
+    let fields = [(name: "Cache-Control", value: "max-age=600")]
+    origin.script(
+      "/large", .response(fields: fields, body: "old".utf8), .response(fields: fields, body: Self.large))
+    let session = session()
+    #expect(try await session.data(for: try request("/large")).0 == Data("old".utf8))
+    await Eventually.expect("It is kept.") { store.length == 3 }
+    var again = try request("/large")
+    again.cachePolicy = .reloadIgnoringLocalCacheData
+    #expect(try await session.data(for: again).0 == Self.large)
+    await Eventually.expect("It is kept.") { store.length == Self.large.count }
+    #expect(try await session.data(for: try request("/large")).0 == Self.large)
+    #expect(origin.requests.count == 2)
+  }
+
+  /// What could not be written is told, and nothing older is left to be found.
+  @Test(arguments: [3, 3_000_000]) func aStoreThatCannotWrite(length: Int) async throws {
+    let fields = [(name: "Cache-Control", value: "max-age=600")]
+    origin.script(
+      "/large", .response(fields: fields, body: "old".utf8),
+      .response(fields: fields, body: Self.large.prefix(length)))
+    let session = session()
+    let cache = try #require(session.configuration.urlCache)
+    _ = try await session.data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    #expect(cache.lastStoreFailure == nil)
+    store.failWrites()
+    var again = try request("/large")
+    again.cachePolicy = .reloadIgnoringLocalCacheData
+    #expect(try await session.data(for: again).0 == Self.large.prefix(length))
+    await Eventually.expect("It is told.") { cache.lastStoreFailure is SlowStore.Failure }
+    await Eventually.expect("It is gone.") { store.count == 0 }
+  }
+
+  /// A store that breaks its promise to say how long a body is has none to hand out.
+  @Test func aBodyOfUnknownLengthIsNotThere() async throws {
+    serveLarge()
+    _ = try await session().data(for: try request("/large"))
+    await Eventually.expect("It is kept.") { store.count == 1 }
+    store.forgetLengths()
+    #expect(try await session().data(for: try request("/large")).0 == Self.large)
+    #expect(origin.requests.count == 2)
+  }
 }
 
 /// Keeps responses in a dictionary, and gives them back in small pieces.
@@ -152,6 +242,7 @@ final class SlowStore: ResponseStore {
     var (pieces, reads, abandoned, updates) = (0, 0, 0, 0)
     var failure: Int64?
     var failsLookups = false
+    var failsWrites = false
   }
 
   struct Failure: Error {}
@@ -168,6 +259,12 @@ final class SlowStore: ResponseStore {
   fileprivate func pass(_ step: Step) throws {
     if state.withLock({ $0.refused == step }) { throw Failure() }
   }
+  func failWrites() { state.withLock { $0.failsWrites = true } }
+  func forgetLengths() {
+    state.withLock { state in for key in state.kept.keys { state.kept[key]?.head.bodyLength = nil } }
+  }
+  /// Bytes of the body that is kept.
+  var length: Int? { state.withLock { $0.kept.first?.value.body.count } }
   func failLookups() { state.withLock { $0.failsLookups = true } }
 
   func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
@@ -219,6 +316,7 @@ final class SlowStore: ResponseStore {
 
     func append(_ piece: Data) async throws {
       try store.pass(.append)
+      if store.state.withLock({ $0.failsWrites }) { throw Failure() }
       body.withLock { $0.append(piece) }
       store.state.withLock { $0.pieces += 1 }
     }

@@ -65,6 +65,11 @@ package final class MemoryResponses: Sendable {
   /// Removes all variants of a key.
   package func remove(_ key: StoredResponse.Key) { change { $0.remove(key) } }
 
+  /// Removes the variant of a key that a response would take the place of.
+  package func remove(_ response: StoredResponse) {
+    change { $0.remove(response.key, response.variant) }
+  }
+
   /// Removes all that a condition holds for.
   package func remove(where isCondemned: (StoredResponse) -> Bool) {
     change { $0.remove(where: isCondemned) }
@@ -136,9 +141,7 @@ extension MemoryResponses {
 
     mutating func insert(_ entry: Entry) -> Bool {
       let key = entry.response.key
-      for slot in places[key] ?? [] where slots[slot].entry?.response.variant == entry.response.variant {
-        drop(slot)
-      }
+      remove(key, entry.response.variant)
       guard entry.cached.data.count <= capacity / 20, entry.size <= capacity else { return false }
       if let variants = places[key], variants.count >= MemoryResponses.variantLimit { drop(variants[0]) }
       let slot = free.popLast() ?? slots.count
@@ -164,6 +167,10 @@ extension MemoryResponses {
 
     mutating func remove(_ key: StoredResponse.Key) {
       for slot in places[key] ?? [] { drop(slot) }
+    }
+
+    mutating func remove(_ key: StoredResponse.Key, _ variant: [StoredResponse.RequestField]) {
+      for slot in places[key] ?? [] where slots[slot].entry?.response.variant == variant { drop(slot) }
     }
 
     mutating func remove(where isCondemned: (StoredResponse) -> Bool) {

@@ -11,6 +11,8 @@ package final class ResponseStorage: Sendable {
   let disk: DiskResponseStore?
   private let behind: PromptStore
   private let failure = Locked<(any Error)?>(nil)
+  private let changes = Locked(ResourceChanges())
+  private let lastChange = Locked<Task<Void, Never>?>(nil)
 
   /// Keeps responses on disk, behind the memory.
   init(memoryCapacity: Int, disk: DiskResponseStore) {
@@ -47,10 +49,12 @@ package final class ResponseStorage: Sendable {
   /// - Throws: What the store throws. The memory keeps it none the less, and the store keeps nothing for its key, so that nobody is
   ///   shown an older one later.
   package func keep(_ response: StoredResponse, _ cached: CachedURLResponse) async throws {
-    guard keepInMemory(response, cached), let store, cached.storagePolicy == .allowed, response.status > 0
-    else {
-      return
-    }
+    if keepInMemory(response, cached) { try await keepInStore(response, cached) }
+  }
+
+  /// Keeps a whole response in the store, as its storage policy says; as ``keep(_:_:)``.
+  package func keepInStore(_ response: StoredResponse, _ cached: CachedURLResponse) async throws {
+    guard let store, cached.storagePolicy == .allowed, response.status > 0 else { return }
     var head = response
     head.bodyLength = Int64(cached.data.count)
     do {
@@ -69,7 +73,7 @@ package final class ResponseStorage: Sendable {
   }
 
   /// The store has failed to keep a response: it keeps nothing for its key, so that nobody is shown an older one later.
-  package func couldNotKeep(_ key: StoredResponse.Key, _ error: any Error) async {
+  private func couldNotKeep(_ key: StoredResponse.Key, _ error: any Error) async {
     failure.withLock { $0 = error }
     try? await store?.remove(key)
   }
@@ -109,8 +113,44 @@ package final class ResponseStorage: Sendable {
 
   /// Forgets all variants of keys, without waiting for it: whoever asks from now on finds nothing.
   package func forget(_ keys: [StoredResponse.Key]) {
+    let now = Date().timeIntervalSince1970
+    changes.withLock { for key in keys { $0.note(key, at: now) } }
     for key in keys { memory.remove(key) }
     promptStore?.forget(keys) { [self] error in failure.withLock { $0 = error } }
+  }
+
+  /// Whether something was done to a resource after a moment, in seconds since 1970: what was asked for before is not to be
+  /// kept (RFC 9111 §4.4).
+  func hasChanged(_ key: StoredResponse.Key, since moment: Double) -> Bool {
+    changes.withLock { $0.hasChanged(key, since: moment) }
+  }
+
+  /// Writes a response to the store. If that fails, it is noted, and nothing is left for the key, so that nobody is shown an
+  /// older one later.
+  ///
+  /// - Returns: Nil if it has failed.
+  @discardableResult
+  func trying<Result>(
+    _ key: StoredResponse.Key, _ body: () async throws -> Result
+  ) async -> Result? {
+    do {
+      return try await body()
+    } catch {
+      await couldNotKeep(key, error)
+      return nil
+    }
+  }
+
+  /// Changes the store: one change after the other, in the order of the calls and whatever session they come from, so that nothing
+  /// older takes the place of what is newer. May be called from any thread.
+  func change(_ body: @escaping @Sendable () async -> Void) {
+    lastChange.withLock { last in
+      let before = last
+      last = Task {
+        await before?.value
+        await body()
+      }
+    }
   }
 
   /// Removes all variants of a key: from the memory at once, and then from the store.

@@ -15,41 +15,41 @@ final class BodyKeeper: @unchecked Sendable {
   private let loop: EventLoop
   private let events: AsyncStream<Event>.Continuation
   private var backlog = Backlog()
+  private let response: StoredResponse
+  private let storage: ResponseStorage
+  private let askedFor: Double
   /// The body may flow again.
   private let release: @Sendable () -> Void
 
-  /// - Parameter release: Called in loop context after `append` has said that there is too much in hand.
+  /// - Parameters:
+  ///   - askedFor: When the request was sent, in seconds since 1970.
+  ///   - release: Called in loop context after `append` has said that there is too much in hand.
   init(
-    _ response: StoredResponse, in storage: ResponseStorage, _ store: any ResponseStore, loop: EventLoop,
+    _ response: StoredResponse, in storage: ResponseStorage, askedFor: Double, loop: EventLoop,
     release: @escaping @Sendable () -> Void
   ) {
     self.loop = loop
+    self.response = response
+    self.storage = storage
+    self.askedFor = askedFor
     self.release = release
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     self.events = events
     Task { [weak self] in
-      var writer: (any StoredResponseWriter)?
-      // What fails ends the keeping; the load goes on.
-      func attempt(_ step: () async throws -> Void) async {
-        do {
-          try await step()
-        } catch {
-          await writer?.abandon()
-          writer = nil
-          await storage.couldNotKeep(response.key, error)
-        }
-      }
-      await attempt { writer = try await store.write(response) }
+      var writer = await storage.trying(response.key) { try await storage.store?.write(response) } ?? nil
       for await event in stream {
         switch event {
         case .piece(let data):
-          await attempt { try await writer?.append(data) }
-          loop.execute { [self] in self?.taken(data.count) }
-        case .commit:
-          await attempt {
-            try await writer?.commit()
+          if let taker = writer, await storage.trying(response.key, { try await taker.append(data) }) == nil {
+            // It is not kept, and the load goes on.
+            await taker.abandon()
             writer = nil
           }
+          loop.execute { [self] in self?.taken(data.count) }
+        case .commit:
+          guard let whole = writer, !storage.hasChanged(response.key, since: askedFor) else { continue }
+          await storage.trying(response.key) { try await whole.commit() }
+          writer = nil
         }
       }
       await writer?.abandon()
@@ -67,6 +67,8 @@ final class BodyKeeper: @unchecked Sendable {
 
   /// The body is complete. Without this it is given up.
   func commit() {
+    // Nobody is to be shown what was there before, which would be found first.
+    storage.memory.remove(response)
     events.yield(.commit)
     events.finish()
   }

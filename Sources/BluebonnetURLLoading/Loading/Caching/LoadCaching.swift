@@ -25,6 +25,9 @@ final class LoadCaching {
   /// Answers when what the server has sent is out of the way.
   var answer: (found: FoundResponse, serving: CacheServing)?
 
+  /// When what the response is about to say was asked for. What a POST brings is newer than the change that it makes.
+  var askedFor: Double { exchange.method == "POST" ? .infinity : requestTime }
+
   init(_ exchange: CacheExchange, key: StoredResponse.Key, target: TargetURI) {
     self.exchange = exchange
     self.key = key

@@ -1,5 +1,4 @@
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetSemantics
 
 /// What the loads of one session share of its cache.
@@ -33,20 +32,6 @@ final class SessionCache: @unchecked Sendable {
     way = CacheWay(decodesContent: settings.decodesResponseContent, socketPath: settings.unixSocketPath)
     collapses = settings.collapsesRequests
     isUsers = type(of: cache) != URLCache.self
-  }
-
-  private let lastChange = Locked<Task<Void, Never>?>(nil)
-
-  /// Changes the store: one change after the other, in the order of the calls, so that nothing older takes the place of what is
-  /// newer. May be called from any thread.
-  func change(_ body: @escaping @Sendable () async -> Void) {
-    lastChange.withLock { last in
-      let before = last
-      last = Task {
-        await before?.value
-        await body()
-      }
-    }
   }
 
   /// The present, in seconds since 1970.

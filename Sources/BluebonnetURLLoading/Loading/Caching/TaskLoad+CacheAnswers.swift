@@ -41,8 +41,10 @@ extension TaskLoad {
   }
 
   /// What is kept stands in for a server that cannot be reached (RFC 5861 §4).
-  func standIn() -> (found: FoundResponse, serving: CacheServing)? {
-    guard let caching = state.caching, state.ending == nil, case .loading = state.phase,
+  ///
+  /// Whoever answers in the place of the right one, or is not let in, is not hidden behind it.
+  func standIn(for error: TransportError) -> (found: FoundResponse, serving: CacheServing)? {
+    guard let caching = state.caching, state.ending == nil, case .loading = state.phase, error.isOutage,
       let (index, serving) = caching.exchange.failed(now: SessionCache.now)
     else { return nil }
     return (caching.found[index], serving)
@@ -80,7 +82,9 @@ extension TaskLoad {
       return consult({ cache.removeCachedResponse(for: request) }, then: {})
     }
     cache.storage.memory.remove(key)
-    if cache.storage.store != nil { session.change { try? await cache.storage.remove(key) } }
+    if cache.storage.store != nil {
+      cache.storage.change { try? await cache.storage.remove(key) }
+    }
   }
 
   private func freshen(
@@ -103,7 +107,20 @@ extension TaskLoad {
   private func update(_ response: StoredResponse, _ session: SessionCache) {
     let storage = session.cache.storage
     storage.updateInMemory(response)
-    if storage.store != nil { session.change { _ = try? await storage.update(response) } }
+    if storage.store != nil { storage.change { _ = try? await storage.update(response) } }
+  }
+}
+
+extension TransportError {
+  /// The server, or the way to it, does not work: what a gateway would answer with 502 or 504.
+  fileprivate var isOutage: Bool {
+    switch cause {
+    case .unresolvedHost, .unconnected, .network, .noResponse, .truncated, .malformed, .timedOut,
+      .proxyRefused,
+      .socks:
+      true
+    default: false
+    }
   }
 }
 

@@ -194,25 +194,31 @@ extension TaskLoad {
       url: url, statusCode: serving.status, minorVersion: found.minorVersion, fields: serving.fields)
     if case .store(let reader, _) = found { return serve(response, serving.body, from: reader) }
     let data = found.cached?.data ?? Data()
-    let body: Data? =
-      switch serving.body {
-      case .none: nil
-      case .all: data
-      case .part(let range): data.part(range)
-      }
+    let body: Data?
+    switch serving.body {
+    case .none: body = nil
+    case .all: body = data
+    case .part(let range):
+      guard let part = data.part(range) else { return missed() }
+      body = part
+    }
     beginSource(KeptBody(response, body, of: self), response, bodyLength: body?.count ?? 0)
   }
 
   private func serve(
     _ response: HTTPURLResponse, _ body: CacheServing.Body, from reader: any StoredResponseReader
   ) {
-    let length = reader.response.bodyLength ?? 0
-    let range: Range<Int64> =
-      switch body {
-      case .none: 0..<0
-      case .all: 0..<length
-      case .part(let range): range.clamped(to: 0..<length)
-      }
+    let length = reader.response.bodyLength ?? -1
+    let range: Range<Int64>
+    switch body {
+    case .none: range = 0..<0
+    case .all where length >= 0: range = 0..<length
+    case .part(let part) where part.upperBound <= length: range = part
+    // Less is there than its head says, or nobody knows how much.
+    case .all, .part: return missed()
+    }
+    // What the server has said is out of the way.
+    state.phase = .loading
     if range.isEmpty { return beginSource(KeptBody(response, nil, of: self), response, bodyLength: 0) }
     Task { [self] in
       let result = await Result.reading(reader, at: range.lowerBound)
@@ -229,9 +235,12 @@ extension TaskLoad {
 
   /// What was found cannot be read: it is as if there were nothing.
   private func missed() {
-    guard let caching = state.caching, case .loading = state.phase else { return }
+    guard let caching = state.caching else { return refuseToLoad() }
+    state.phase = .loading
     caching.found = []
-    if case .unavailable = caching.exchange.begin([], now: SessionCache.now) { return refuseToLoad() }
+    if case .unavailable = caching.exchange.begin([], now: SessionCache.now) {
+      return caching.exchange.wish == .storedOnly ? refuseToLoad() : serveUnavailable()
+    }
     caching.requestTime = SessionCache.now
     send([])
   }
@@ -291,9 +300,9 @@ extension FoundResponse {
 }
 
 extension Data {
-  /// Some of its bytes, as far as they are there.
-  fileprivate func part(_ range: Range<Int64>) -> Data {
-    let range = range.clamped(to: 0..<Int64(count))
+  /// Some of its bytes; nil if not all of them are there.
+  fileprivate func part(_ range: Range<Int64>) -> Data? {
+    guard range.lowerBound >= 0, range.upperBound <= Int64(count) else { return nil }
     return self[(startIndex + Int(range.lowerBound))..<(startIndex + Int(range.upperBound))]
   }
 }

@@ -85,13 +85,13 @@ extension TaskLoad {
   }
 
   private func makeKeeper() -> BodyKeeper? {
-    guard let session = engine.cache, !session.isUsers, let store = session.cache.storage.store,
+    guard let session = engine.cache, !session.isUsers, session.cache.storage.store != nil,
       let caching = state.caching, let record = caching.record, record.part == nil,
       let response = state.response, let url = response.url
     else { return nil }
     return BodyKeeper(
-      StoredResponse(record, key: caching.key, of: response, url: url), in: session.cache.storage, store,
-      loop: engine.loop
+      StoredResponse(record, key: caching.key, of: response, url: url), in: session.cache.storage,
+      askedFor: caching.askedFor, loop: engine.loop
     ) { [weak self] in self?.release(.store) }
   }
 
@@ -116,13 +116,16 @@ extension TaskLoad {
       // With the fields that are kept, so that its age can be told when it comes back.
       return { cache.storeCachedResponse($0.stripped(of: response, record), for: request) }
     }
-    let earlier = caching.found
+    let (earlier, askedFor) = (caching.found, caching.askedFor)
     return { chosen in
+      if session.cache.storage.hasChanged(key, since: askedFor) { return }
       // Who has changed the fields may want it to be fresh for longer.
       let head = chosen.response as? HTTPURLResponse ?? response
       var record =
         head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
       var chosen = chosen
+      // A part of another length than it says would be joined to others in the wrong place.
+      if let part = record.part, part.range.count != chosen.data.count { return }
       if record.part != nil, let joined = chosen.joined(to: earlier, record, of: head) {
         (record, chosen) = joined
       }
@@ -136,20 +139,10 @@ extension SessionCache {
   /// Keeps a response in memory at once, and in the store as soon as that takes it.
   fileprivate func keep(_ response: StoredResponse, _ cached: CachedURLResponse) {
     let storage = cache.storage
-    guard storage.keepInMemory(response, cached), let store = storage.store, cached.storagePolicy == .allowed
+    guard storage.keepInMemory(response, cached), storage.store != nil, cached.storagePolicy == .allowed
     else { return }
-    change {
-      var head = response
-      head.bodyLength = Int64(cached.data.count)
-      // What cannot be kept is not kept.
-      guard let writer = try? await store.write(head) else { return }
-      do {
-        if !cached.data.isEmpty { try await writer.append(cached.data) }
-        try await writer.commit()
-      } catch {
-        await writer.abandon()
-      }
-    }
+    // What cannot be kept is not kept, and has been noted.
+    storage.change { try? await storage.keepInStore(response, cached) }
   }
 }
 
