@@ -172,7 +172,8 @@ let package = Package(
     tests(
       of: "BluebonnetTransport",
       and: [
-        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetHTTP1",
+        "BluebonnetLocks",
         "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestSupport",
         "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
