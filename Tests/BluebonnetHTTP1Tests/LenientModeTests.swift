@@ -70,23 +70,6 @@ import Testing
     #expect(!whole.keepsConnection)
   }
 
-  /// A bare LF ends a line for everybody; a bare LF and something else is something else.
-  @Test(arguments: [
-    ("HTTP/1.1 200 OK\nA: b\nContent-Length: 0\n\n", true),
-    ("HTTP/1.1 103 Early\nA: b\n\nHTTP/1.1 200 OK\nContent-Length: 0\n\n", true),
-    ("HTTP/1.1 200 OK\nA : b\nContent-Length: 0\n\n", false),
-    ("HTTP/1.1 103 Early\nA: b\n c\n\nHTTP/1.1 200 OK\nContent-Length: 0\n\n", false),
-    ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\n\n", false),
-    ("HTTP/1.1 200 OK\nContent-Length: 0\nTransfer-Encoding: chunked\n\n0\r\n\r\n", false),
-  ])
-  func bareLFInAHeadKeepsTheConnection(text: String, keeps: Bool) {
-    let lenient = Subject.response(.ordinary).transcript(Array(text.utf8), mode: .lenient)
-    #expect(lenient.verdict == .complete)
-    #expect(lenient.repairs.contains(.bareLF))
-    #expect(lenient.keepsConnection == keeps)
-    #expect(!Subject.response(.ordinary).transcript(Array(text.utf8), mode: .tolerant).keepsConnection)
-  }
-
   @Test func whatWasRepairedEndsTheConnection() {
     let plain = Array("HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\n\r\n".utf8)
     let folded = Array("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n".utf8)

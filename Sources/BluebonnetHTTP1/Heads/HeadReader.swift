@@ -177,12 +177,6 @@ struct HeadReader: Sendable {
   @inline(__always)
   var isDoubtful: Bool { !repairs.isEmpty }
 
-  /// Whether something passed after which the next response cannot be trusted to be one. A bare LF ends a line for all
-  /// who take it for an end at all (RFC 9112 §2.2), so lenient mode goes on behind it; tolerant mode takes no chances.
-  var isDoubtfulForNext: Bool {
-    isDoubtful && !(mode == .lenient && section == .response && repairs.isEmpty(but: .bareLF))
-  }
-
   /// Whether what breaks `rule` at `offset` may pass, and takes note that it did.
   @inline(never)
   mutating func forgives(_ rule: HTTP1Error.Rule, at offset: Int) -> Bool {

@@ -232,7 +232,7 @@ public struct ResponseParser: Sendable {
   private mutating func countInterim(_ origin: Int) throws(HTTP1Error) -> Event {
     interimCount += 1
     interimRepairs.formUnion(reader.repairs)
-    isInterimDoubtful = isInterimDoubtful || reader.isDoubtfulForNext || reader.announcesBody
+    isInterimDoubtful = isInterimDoubtful || reader.isDoubtful || reader.announcesBody
     if interimCount > limits.interimResponses { throw HTTP1Error(.tooManyInterimResponses, offset: origin) }
     return .interim(status: reader.status)
   }
@@ -259,7 +259,7 @@ public struct ResponseParser: Sendable {
     let upgrades = status == 101 || reader.isTunnel
     if upgrades { try refuseRepairedUpgrade() }
     isUpgraded = upgrades
-    var isDoubtful = facts.isDoubtful || reader.isDoubtfulForNext || isInterimDoubtful
+    var isDoubtful = facts.isDoubtful || reader.isDoubtful || isInterimDoubtful
     let isCoded = facts.isChunked || facts.endsWithConnection
     contentLength = isCoded || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming

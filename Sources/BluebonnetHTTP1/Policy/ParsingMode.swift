@@ -1,8 +1,7 @@
 /// How a parser treats what RFC 9112 and RFC 9110 leave to the recipient's judgement.
 ///
 /// No mode accepts anything that could make two recipients disagree about where the next message on the connection
-/// begins: once something was repaired, the connection is not used again. Lenient mode excepts lines of a response's head
-/// that end in a bare LF, where nothing else had to be repaired: every recipient ends them there.
+/// begins: once something was repaired, the connection is not used again.
 public enum ParsingMode: Sendable, Hashable {
   /// Only what the grammar generates. What a server should use, and a client whose peers are known to be correct.
   case strict

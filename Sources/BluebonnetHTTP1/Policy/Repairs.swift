@@ -19,9 +19,6 @@ public struct Repairs: Sendable, Hashable {
     HTTP1Error.Rule.Code.allCases.filter { bits & Self.bit($0) != 0 }.map(HTTP1Error.Rule.init(code:))
   }
 
-  /// Whether nothing was repaired but what broke `rule`.
-  func isEmpty(but rule: HTTP1Error.Rule) -> Bool { bits & ~Self.bit(rule.code) == 0 }
-
   mutating func insert(_ rule: HTTP1Error.Rule) { bits |= Self.bit(rule.code) }
 
   mutating func formUnion(_ other: Repairs) { bits |= other.bits }
