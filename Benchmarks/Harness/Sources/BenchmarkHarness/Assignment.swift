@@ -33,6 +33,9 @@ public struct Assignment: Sendable {
   /// The proxy that everything goes through.
   public let proxy: String?
 
+  /// Ends the process: this client does nothing of the kind.
+  public func refuse() -> Never { end(status: 2, saying: "this client has no mode \(mode.rawValue)") }
+
   /// Reads the process's own command line; ends the process if it makes no sense.
   public init() {
     guard let assignment = Assignment(CommandLine.arguments.dropFirst()) else {

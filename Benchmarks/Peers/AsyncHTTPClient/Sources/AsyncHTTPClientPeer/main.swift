@@ -31,6 +31,7 @@ case .stream:
     for try await part in response.body { bytes += part.readableBytes }
     return bytes
   }
+case .cached, .uploadData, .uploadStream, .uploadFile: assignment.refuse()
 }
 
 struct Unexpected: Error { let status: UInt }
