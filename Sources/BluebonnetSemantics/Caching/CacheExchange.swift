@@ -256,7 +256,13 @@ package struct CacheExchange: Sendable {
     let fresh = candidates[index].freshened(by: newer, requestTime: requestTime, responseTime: now)
     let serving = fresh.serving(.forwarded(reason, status: 304), headOnly: false, at: now)
     return .serve(
-      index, serving, candidates[index].mayBecome(newer) ? .freshen(index, fresh) : .forget(index))
+      index, serving, mayFreshen(candidates[index], newer) ? .freshen(index, fresh) : .forget(index))
+  }
+
+  /// Whether what is stored stays for whom it is stored. Who asks may have been proved since it was chosen: what the server says
+  /// to them it has not said to others (RFC 9111 §3.5).
+  private func mayFreshen(_ stored: StoredHead, _ newer: FieldBlock) -> Bool {
+    stored.mayBecome(newer) && stored.selection.answers(fields, way: way)
   }
 
   /// RFC 5861 §4.
@@ -288,7 +294,7 @@ package struct CacheExchange: Sendable {
     default: return .none
     }
     guard speaksOfIt else { return .none }
-    guard stored.mayBecome(newer) else { return .forget(index) }
+    guard mayFreshen(stored, newer) else { return .forget(index) }
     return .freshen(index, stored.freshened(by: newer, requestTime: requestTime, responseTime: now))
   }
 

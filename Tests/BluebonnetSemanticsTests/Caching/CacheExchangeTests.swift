@@ -226,6 +226,23 @@ import Testing
     #expect(restored.freshness == fresh.freshness)
   }
 
+  /// RFC 9111 §3.5: what is confirmed to somebody who was proved meanwhile is confirmed to nobody else.
+  @Test func aConfirmationForSomebodyElseFreshensNothing() throws {
+    let old = try stored([("Cache-Control", "max-age=60"), ("ETag", "\"a\"")])
+    let newer = FieldBlock([("ETag", "\"a\""), ("Cache-Control", "max-age=600")])
+    let now = Self.start + 100
+    var asked = exchange()
+    _ = asked.begin([old], now: now)
+    asked.proved(by: "Digest somebody")
+    guard
+      case .serve(0, _, .forget(0)) = asked.received(
+        status: 304, fields: newer, requestTime: now, now: now, namesTarget: { false })
+    else {
+      Issue.record("it is for nobody else")
+      return
+    }
+  }
+
   /// RFC 9111 §4.3.4.
   @Test(
     arguments: [
