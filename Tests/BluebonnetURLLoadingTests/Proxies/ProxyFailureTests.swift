@@ -265,8 +265,12 @@ import Testing
       let delegate = RecordingDelegate()
       let task = session.dataTask(with: try stand.url(isSecure: true))
       task.delegate = delegate
-      task.resume()
-      task.cancel()
+      // On the loop, so that nothing can come of it in between.
+      let loop = URLSessionConfiguration.EventLoop.shared.taskExecutor
+      await Task(executorPreference: loop) {
+        task.resume()
+        task.cancel()
+      }.value
       await Eventually.expect("it has ended") { delegate.record.isComplete }
       #expect((delegate.record.error as? URLError)?.code == .cancelled)
     }
