@@ -148,7 +148,7 @@ open class MultipartFormData: @unchecked Sendable {
     return "bluebonnet.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// The headers of a part: what ``append(_:withName:fileName:mimeType:)`` gives it, for parts that want others besides.
+  /// The headers of a part: those that `append` gives it, for parts that want others besides.
   ///
   /// - Parameters:
   ///   - disposition: `form-data` by default; within another part, `attachment`.

@@ -10,7 +10,8 @@
 /// // Receiving: offer what has arrived to `receive(in:consumed:)` until it answers `.needsMore` or `.end`.
 /// ```
 ///
-/// One value serves a connection for as long as it lasts: ``start(_:headBytes:body:expectsContinue:closesConnection:offersUpgrade:)``
+/// One value serves a connection for as long as it lasts:
+/// ``start(_:headBytes:body:expectsContinue:closesConnection:offersUpgrade:transferCodings:)``
 /// begins the next request, and allocates nothing.
 ///
 ///     sending     idle ─start─▶ waiting ─100, or time passed─▶ body ─all of it lent─▶ rest ─all sent─▶ complete

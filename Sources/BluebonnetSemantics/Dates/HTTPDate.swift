@@ -7,7 +7,9 @@ public enum HTTPDate {
 
   /// Reads all three forms: IMF-fixdate, RFC 850 and asctime. Names are matched without regard to case.
   ///
-  /// - Parameter now: The present in the same unit, which tells the century of a year of two digits.
+  /// - Parameters:
+  ///   - text: A date, without whitespace around it.
+  ///   - now: The present in the same unit, which tells the century of a year of two digits.
   public static func parse(_ text: String, now: Int) -> Int? {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
     switch words.count {

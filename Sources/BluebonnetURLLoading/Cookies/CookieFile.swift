@@ -56,7 +56,9 @@ public struct CookieFile: Sendable {
   /// Writes the file, for this user only (mode 0600): a new one is written beside the old one and put in its place, so that
   /// nobody ever finds half of it. A link is followed, and a device written to.
   ///
-  /// - Parameter keepsSessionCookies: Whether cookies are written that end with the session; true by default.
+  /// - Parameters:
+  ///   - url: Where the file is, or is going to be.
+  ///   - keepsSessionCookies: Whether cookies are written that end with the session; true by default.
   /// - Throws: `POSIXError`; an old file is then as it was.
   public func write(to url: URL, keepsSessionCookies: Bool = true) throws {
     try PrivateFile.write(bytes(keepsSessionCookies), to: url.path)

@@ -6,6 +6,8 @@ public protocol URLSessionTransmissionDelegate: URLSessionTaskDelegate {
   /// A request's head is about to be sent: each one of the task, after redirects and answers to challenges, too.
   ///
   /// - Parameters:
+  ///   - session: Whose request it is.
+  ///   - task: The task that it belongs to.
   ///   - head: The bytes of the head, from the request line to the empty line. Credentials are among them.
   ///   - connection: What it goes over.
   func urlSession(
@@ -14,6 +16,11 @@ public protocol URLSessionTransmissionDelegate: URLSessionTaskDelegate {
   /// A response is not the task's, because the load goes on by proving who asks: to the origin (401), or to a proxy that is
   /// asked without a tunnel (407); or by sending content that was held back (``RequestWording/withholdsContent``). Does
   /// nothing by default.
+  ///
+  /// - Parameters:
+  ///   - session: Whose response it is.
+  ///   - task: The task that it belongs to.
+  ///   - response: The one that is passed over.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse)
 }

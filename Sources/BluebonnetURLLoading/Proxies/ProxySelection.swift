@@ -50,7 +50,9 @@ extension URLSessionConfiguration {
 
     /// Whether a host is reached without the proxy that ``proxy(_:except:)`` was given these exceptions for.
     ///
-    /// - Parameter host: In any spelling, an IPv6 address with or without brackets.
+    /// - Parameters:
+    ///   - host: In any spelling, an IPv6 address with or without brackets.
+    ///   - exceptions: As in `no_proxy`.
     public static func isException(_ host: String, in exceptions: String) -> Bool {
       var name = host[...]
       if name.first == "[", name.last == "]" { name = name.dropFirst().dropLast() }
