@@ -38,7 +38,8 @@ import Testing
     let key = certificate.subjectPublicKeyInfo
     // SEQUENCE { AlgorithmIdentifier, BIT STRING }.
     #expect(key.first == 0x30)
-    #expect(SecCertificateCopyData(certificate).range(of: key) != nil)
+    let whole = SecCertificateCopyData(certificate)
+    #expect(whole.indices.contains { whole[$0...].starts(with: key) })
     #expect(certificate.subjectPublicKeyInfoSHA256?.count == 32)
     #expect(
       certificate.subjectPublicKeyInfoSHA256
