@@ -25,6 +25,9 @@ package struct OriginSecrets: Sendable {
   package var proved: String?
   package var isProved: Bool { proved != nil }
 
+  /// There are none, and the caller's origin has not been left.
+  package var isEmpty: Bool { !hasLeft && authorization == nil && proved == nil }
+
   package init() {}
 
   /// Takes over the user information of a target that is about to be loaded.

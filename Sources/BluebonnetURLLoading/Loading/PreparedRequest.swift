@@ -64,7 +64,8 @@ struct PreparedRequest: Sendable {
     asksFirst: Bool = true, opening offer: WebSocketOpening.Offer? = nil
   ) {
     self.body = body
-    self.secrets = secrets
+    // Nearly always there are none, before and after: to put nothing in the place of nothing is not free.
+    if !(self.secrets.isEmpty && secrets.isEmpty) { self.secrets = secrets }
     // Mostly there is nothing to forget, and to forget nothing is not free for what is large.
     drop()
     if case .some = failure { failure = nil }

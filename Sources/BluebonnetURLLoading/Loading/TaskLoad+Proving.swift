@@ -26,7 +26,6 @@ extension TaskLoad {
 
   func begin(_ request: consuming ExchangeRequest) {
     let (own, proxies) = (state.authentication, state.proxy?.authentication)
-    var request = request
     var bound: ConnectionLease?
     if let own, own.isBound {
       bound = own.lease
