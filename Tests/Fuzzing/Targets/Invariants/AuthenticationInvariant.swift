@@ -1,9 +1,8 @@
 // Whatever a server says of authentication is answered or refused: with a field that says the same to whoever reads it, and
 // with messages whose parts lie inside them.
 
-import BluebonnetHTTP1
-
 @testable import BluebonnetAuthentication
+@testable import BluebonnetHTTP1
 @testable import BluebonnetSemantics
 
 enum AuthenticationInvariant {
