@@ -61,7 +61,7 @@ struct MultipartStream {
     case .data(let data): try await writer.write(data)
     case .file(let url): try await copy(part, from: url, to: &writer)
     case .stream(let stream):
-      try await copy(part, from: QueuedReader(.stream(stream), pieceSize: part.pieceSize), to: &writer)
+      try await copy(part, from: QueuedReader(.stream(stream), length: part.length), to: &writer)
     case .body(let body):
       do {
         try await writer.write(body)
@@ -85,7 +85,7 @@ struct MultipartStream {
   }
 
   private func copy(_ part: MultipartPart, from url: URL, to writer: inout BodyWriter) async throws {
-    let reader = QueuedReader(.file(path: url.path), pieceSize: part.pieceSize)
+    let reader = QueuedReader(.file(path: url.path), length: part.length)
     do {
       try await reader.open()
     } catch {
@@ -125,9 +125,4 @@ struct MultipartStream {
       try await writer.write(piece)
     }
   }
-}
-
-extension MultipartPart {
-  /// Enough to make changes of thread rare; a small part takes no more than it needs.
-  fileprivate var pieceSize: Int { Int(clamping: min(length ?? .max, 1 << 18)) }
 }

@@ -16,6 +16,9 @@ extension DataStreamRequest.Stream {
   public var completion: DataStreamRequest.Completion? {
     if case .complete(let completion) = event { completion } else { nil }
   }
+
+  /// A reader who was awaited has taken the part.
+  package func didConsume() { receipt?.give() }
 }
 
 extension DataStreamRequest {
@@ -29,9 +32,4 @@ extension DataStreamRequest {
     if holdsBack { part.receipt?.awaitReader() }
     return holdsBack
   }
-}
-
-extension DataStreamRequest.Stream {
-  /// A reader who was awaited has taken the part.
-  package func didConsume() { receipt?.give() }
 }

@@ -17,6 +17,9 @@ package final class QueuedReader: @unchecked Sendable {
     case stream(InputStream)
   }
 
+  /// Enough to make changes of thread rare.
+  private static let pieceSize = 256 * 1024
+
   private let queue = DispatchQueue(label: "bluebonnet.body")
   private let origin: Origin
   private let piece: BodyPiece
@@ -26,9 +29,11 @@ package final class QueuedReader: @unchecked Sendable {
   /// ThreadSanitizer understands.
   private let turns = Atomic(0)
 
-  package init(_ origin: Origin, pieceSize: Int = 256 * 1024) {
+  /// - Parameter length: How much there is to read, as far as that is known: little of it takes little memory.
+  package init(_ origin: Origin, length: UInt64? = nil) {
     self.origin = origin
-    piece = BodyPiece(capacity: max(pieceSize, 1))
+    let most = length.map { Int(clamping: $0) } ?? Self.pieceSize
+    piece = BodyPiece(capacity: min(max(most, 1), Self.pieceSize))
   }
 
   /// Opens the file or the stream, unless it is open.
