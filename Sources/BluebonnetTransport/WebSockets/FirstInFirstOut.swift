@@ -7,14 +7,20 @@ public struct FirstInFirstOut<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var start = 0
 
+  /// Nothing waits.
   @inlinable public init() {}
 
+  /// Whether nothing waits.
   @inlinable public var isEmpty: Bool { start == elements.count }
+  /// How many wait.
   @inlinable public var count: Int { elements.count - start }
+  /// What has waited longest.
   @inlinable public var first: Element? { isEmpty ? nil : elements[start] }
 
+  /// Puts something behind all that waits.
   @inlinable public mutating func append(_ element: consuming Element) { elements.append(element) }
 
+  /// Takes what has waited longest.
   @inlinable public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     // Mostly there is one.
