@@ -213,7 +213,7 @@ import Testing
     _ = try await session.data(for: try request("/large"))
     await Eventually.expect("It is kept.") { store.count == 1 }
     #expect(cache.lastStoreFailure == nil)
-    store.failWrites()
+    store.refuse(.append)
     var again = try request("/large")
     again.cachePolicy = .reloadIgnoringLocalCacheData
     #expect(try await session.data(for: again).0 == Self.large.prefix(length))
@@ -242,7 +242,6 @@ final class SlowStore: ResponseStore {
     var (pieces, reads, abandoned, updates) = (0, 0, 0, 0)
     var failure: Int64?
     var failsLookups = false
-    var failsWrites = false
   }
 
   struct Failure: Error {}
@@ -259,7 +258,6 @@ final class SlowStore: ResponseStore {
   fileprivate func pass(_ step: Step) throws {
     if state.withLock({ $0.refused == step }) { throw Failure() }
   }
-  func failWrites() { state.withLock { $0.failsWrites = true } }
   func forgetLengths() {
     state.withLock { state in for key in state.kept.keys { state.kept[key]?.head.bodyLength = nil } }
   }
@@ -316,7 +314,6 @@ final class SlowStore: ResponseStore {
 
     func append(_ piece: Data) async throws {
       try store.pass(.append)
-      if store.state.withLock({ $0.failsWrites }) { throw Failure() }
       body.withLock { $0.append(piece) }
       store.state.withLock { $0.pieces += 1 }
     }

@@ -17,7 +17,6 @@ final class BodyKeeper: @unchecked Sendable {
   private var backlog = Backlog()
   private let response: StoredResponse
   private let storage: ResponseStorage
-  private let askedFor: Double
   /// The body may flow again.
   private let release: @Sendable () -> Void
 
@@ -31,7 +30,6 @@ final class BodyKeeper: @unchecked Sendable {
     self.loop = loop
     self.response = response
     self.storage = storage
-    self.askedFor = askedFor
     self.release = release
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     self.events = events
