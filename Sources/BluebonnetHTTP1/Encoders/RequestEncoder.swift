@@ -42,6 +42,23 @@ public struct RequestEncoder: Sendable {
     isInsideHead = true
   }
 
+  /// Begins the head of a request for an http resource that a proxy is asked for, in absolute form (RFC 9112 §3.2.2).
+  ///
+  /// - Parameter authority: Host and port as a URI has them.
+  package mutating func begin(
+    method: String, authority: String, path: String, isOldVersion: Bool = false
+  ) throws(HTTP1Error) {
+    guard !isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    try FieldWriter.checkToken(method, .invalidMethod)
+    let refused = authority.withBytes { $0.firstIndex { !Byte.isVisible($0) } }
+    if let refused { throw HTTP1Error(.invalidTarget, offset: refused, fault: .caller) }
+    try Self.check(target: path, toConnect: false)
+    bytes += method.utf8
+    bytes += " http://".utf8
+    FieldWriter.append(authority, "", path, isOldVersion ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n", to: &bytes)
+    isInsideHead = true
+  }
+
   /// Writes one field line. Non-ASCII text in the value goes out as UTF-8.
   public mutating func field(_ name: String, _ value: String) throws(HTTP1Error) {
     guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }

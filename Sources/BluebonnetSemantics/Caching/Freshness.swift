@@ -43,11 +43,13 @@ package struct Freshness: Sendable, Hashable {
       responseTime: made ?? now)
   }
 
+  /// Clocks are corrected by parts of a second all the time.
+  static let clockTolerance = 1.0
+
   /// `current_age`, in seconds. If the clock has been set back, nobody knows it.
   package func age(at now: Double) -> Double {
     let residence = now - responseTime
-    // Clocks are corrected by parts of a second all the time.
-    guard residence >= -1 else { return .infinity }
+    guard residence >= -Self.clockTolerance else { return .infinity }
     return initialAge + max(0, residence)
   }
 

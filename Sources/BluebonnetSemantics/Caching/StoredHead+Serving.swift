@@ -51,12 +51,16 @@ extension StoredHead {
   private func servedFields(
     _ status: CacheStatus, at now: Double, without leftOut: [KnownField] = []
   ) -> FieldBlock {
+    servedFields(status, age: max(0, Freshness.whole(freshness.age(at: now))), without: leftOut)
+  }
+
+  func servedFields(_ status: CacheStatus, age: Int, without leftOut: [KnownField] = []) -> FieldBlock {
     let status = status.fieldValue
     var served = fields.filtered(roomFor: status.utf8.count + 32) { index in
       guard let known = fields.known(at: index) else { return true }
       return known != .age && !leftOut.contains(known)
     }
-    served.append(name: "Age", value: "\(max(0, Freshness.whole(freshness.age(at: now))))")
+    served.append(name: "Age", value: "\(age)")
     served.append(name: "Cache-Status", value: status)
     return served
   }

@@ -5,6 +5,8 @@ import BluebonnetProxies
 /// nothing of it; two are the same if they say the same.
 package final class ProxyHop: Hashable, Sendable {
   package let server: ProxyServer
+  /// Whether it is asked for http resources by their absolute form. Kept apart, because asking the server for it copies it.
+  package let takesAbsoluteForm: Bool
   /// What requests by their absolute form carry for the proxy, but for who is asking.
   package let fields: EncodedFields
   /// What they say of that before the proxy wants to know; nil for nothing.
@@ -13,6 +15,7 @@ package final class ProxyHop: Hashable, Sendable {
   /// - Throws: If a field must not be sent.
   package init(_ server: ProxyServer) throws(HTTP1Error) {
     self.server = server
+    takesAbsoluteForm = !server.tunnels(isSecure: false, isWebSocket: false)
     fields = try EncodedFields(server.fields.map { ($0.name, $0.value) })
     if let value = server.authorizationAtOnce {
       authorization = try EncodedFields([("Proxy-Authorization", value)])

@@ -22,6 +22,12 @@ struct PreparedRequest: Sendable {
   /// The handshake of a request that opens a WebSocket.
   private(set) var opening: WebSocketOpening?
 
+  /// What answers it, so that it need not be put into its wire form.
+  private(set) var answer: MemoryResponses.PlainAnswer?
+
+  /// What is fresh in the cache's memory answers the first request of a task.
+  mutating func answer(with found: MemoryResponses.PlainAnswer) { answer = found }
+
   /// Prepares the first request of a task.
   mutating func prepare(for task: URLSessionTask, _ heads: RequestHeads) {
     guard let request = task.originalRequest else {
@@ -91,6 +97,7 @@ struct PreparedRequest: Sendable {
   /// Forgets what has not been sent.
   mutating func drop() {
     if case .some = exchange { exchange = nil }
+    if case .some = answer { answer = nil }
   }
 }
 

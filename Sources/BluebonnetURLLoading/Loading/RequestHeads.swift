@@ -89,12 +89,18 @@ final class RequestHeads: Sendable {
     var way: Way?
     if let proxies {
       let name = "Proxy-Authorization"
-      let stated = fields[name] ?? (secrets.hasLeft ? nil : common[name])
+      let stated = fields[name] ?? (secrets.hasLeft || !commonIsForProxy ? nil : common[name])
       way = try self.way(through: proxies, to: target, url, stated: stated, otherwise: nextHop)
     }
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
-      try encoder.begin(method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
+      if let way, case .proxy = way.nextHop, request.storage.target == nil {
+        try encoder.begin(
+          method: method, authority: target.authority, path: target.path, isOldVersion: isOld)
+      } else {
+        try encoder.begin(
+          method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
+      }
       switch request.storage.wording?.host {
       case nil, .usual: try encoder.field("Host", statedHost ?? target.authority)
       case .written(let text): try encoder.line("Host", text)
@@ -175,6 +181,12 @@ final class RequestHeads: Sendable {
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
       try encoder.field(field.name, field.value)
     }
+  }
+
+  /// Whether every request that states nothing itself can be sent, and with the common fields alone.
+  var arePlain: Bool {
+    refusals == nil && encodedCommon != nil && settings.netrc == nil && !commonIsBound && commonHost == nil
+      && !commonHasCookie
   }
 
   /// Why nothing of this session is loaded, wherever from; nil for almost every session.

@@ -22,6 +22,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let requests: RequestQueue?
   /// Where responses are kept; nil for a session without a cache.
   let cache: SessionCache?
+  /// What needs neither a server nor the rules; nil for a session without a cache, and for some others.
+  private let plainRequests: PlainRequests?
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
 
@@ -56,6 +58,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     heads = RequestHeads(settings)
     requests = RequestQueue(settings, loop: loop)
     cache = SessionCache(settings)
+    plainRequests = PlainRequests(settings, heads, cache)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     memoryLimit = settings.responseBodyLimitInMemory ?? .max
     storageQueue =
@@ -72,6 +75,17 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
     TaskLoad(task, engine: self, owner: listener)
+  }
+
+  func plainAnswer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+    guard let plainRequests, !(protocols?.areAsked ?? false) else { return nil }
+    return plainRequests.answer(to: request)
+  }
+
+  func plainAnswerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+    // Whoever holds the loop waits for no disk.
+    guard let plainRequests, !(protocols?.areAsked ?? false), !loop.isHeld else { return nil }
+    return plainRequests.answerFromDisk(to: request)
   }
 
   func invalidate(_ session: URLSession, cancelling: Bool) {

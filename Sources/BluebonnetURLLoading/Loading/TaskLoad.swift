@@ -70,7 +70,11 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   private func prepareAndBegin() {
-    prepared.prepare(for: state.task, engine.heads)
+    if let answer = plainAnswer {
+      prepared.answer(with: answer)
+    } else {
+      prepared.prepare(for: state.task, engine.heads)
+    }
     // The load is all that is captured, which takes no allocation.
     engine.loop.execute { self.beginIfWanted() }
   }
@@ -142,6 +146,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// No class of the caller's loads the request.
   func leave() {
     if let local = prepared.local { return load(by: local) }
+    if let answer = prepared.answer { return serve(answer) }
     if case .some = prepared.exchange, asksCache() { return }
     leaveForServer()
   }

@@ -3,9 +3,7 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 /// What a load has to do with the HTTP proxy that its request goes to by the absolute form. Loads without one have none.
-///
-/// Touched only while the loop is held.
-final class LoadProxy {
+struct LoadProxy {
   let hop: ProxyHop
   /// The caller's own field says who asks: nothing is added to it, and nobody is asked.
   let isStated: Bool
@@ -21,7 +19,8 @@ final class LoadProxy {
     WebOrigin(isSecure: hop.server.scheme == .https, host: hop.server.host, port: hop.server.port)
   }
 
-  func makeAuthentication() -> LoadAuthentication {
+  /// Begins it, unless it has begun.
+  mutating func makeAuthentication() -> LoadAuthentication {
     if let authentication { return authentication }
     let made = LoadAuthentication(
       HTTPAuthentication(

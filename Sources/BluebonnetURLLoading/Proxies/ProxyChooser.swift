@@ -5,19 +5,30 @@ import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// Finds the proxy for each request of a session, under the session's settings.
-struct ProxyChooser: Sendable {
-  private enum Rule: Sendable {
-    case one(Result<ProxyHop, RefusedSetting>, except: NoProxyList)
-    /// By scheme.
-    case dictionary(
-      ProxyDictionary, plain: Result<ProxyHop, RefusedSetting>?, secure: Result<ProxyHop, RefusedSetting>?)
-    case environment(
-      NoProxyList, plain: Result<ProxyHop, RefusedSetting>?, secure: Result<ProxyHop, RefusedSetting>?)
-    case function(@Sendable (URL) throws -> URLSessionConfiguration.Proxy?)
+/// Finds the proxy for each request of a session, under the session's settings. An object, so that nothing of it is copied to ask it.
+final class ProxyChooser: Sendable {
+  private typealias Hop = Result<ProxyHop, RefusedSetting>
+
+  private enum Exceptions {
+    case list(NoProxyList)
+    /// Those of a `connectionProxyDictionary`.
+    case patterns(ProxyExceptions)
+
+    func contains(_ host: String) -> Bool {
+      switch self {
+      case .list(let list): list.contains(host)
+      case .patterns(let patterns): patterns.contains(host)
+      }
+    }
   }
 
-  private let rule: Rule
+  /// For requests by http and by https; nil for no proxy.
+  private let plain: Hop?
+  private let secure: Hop?
+  /// The hosts that go without; nil for none.
+  private let exceptions: Exceptions?
+  /// The caller's, in the place of all others.
+  private let function: (@Sendable (URL) throws -> URLSessionConfiguration.Proxy?)?
 
   /// Nil for sessions without proxies, which are nearly all.
   init?(_ settings: URLSessionConfiguration.Values) {
@@ -27,13 +38,13 @@ struct ProxyChooser: Sendable {
     case .none:
       guard let dictionary = settings.connectionProxyDictionary.map(ProxyDictionary.init), !dictionary.isEmpty
       else { return nil }
-      rule = .dictionary(
-        dictionary, plain: dictionary.plain.map { $0.flatMap(Self.hop) },
-        secure: dictionary.secure.map { $0.flatMap(Self.hop) })
+      plain = dictionary.plain.map { $0.flatMap(Self.hop) }
+      secure = dictionary.secure.map { $0.flatMap(Self.hop) }
+      (exceptions, function) = (.patterns(dictionary.exceptions), nil)
     case .proxy(let proxy, let exceptions):
-      rule = .one(
-        Result { () throws(RefusedSetting) in try proxy.server() }.flatMap(Self.hop),
-        except: NoProxyList(exceptions))
+      let hop = Result { () throws(RefusedSetting) in try proxy.server() }.flatMap(Self.hop)
+      (plain, secure, function) = (hop, hop, nil)
+      self.exceptions = Self.exceptions(NoProxyList(exceptions))
     case .environment(let variables):
       let read: (String) -> String? = { name in
         guard let variables else { return URLSessionConfiguration.ProxySelection.variable(name) }
@@ -41,10 +52,12 @@ struct ProxyChooser: Sendable {
       }
       let environment = ProxyEnvironment(read) { try CanonicalHost($0).name }
       if environment.plain == nil, environment.secure == nil { return nil }
-      rule = .environment(
-        environment.exceptions, plain: environment.plain.map(Self.hop),
-        secure: environment.secure.map(Self.hop))
-    case .function(let function): rule = .function(function)
+      plain = environment.plain.map(Self.hop)
+      secure = environment.secure.map(Self.hop)
+      (exceptions, function) = (Self.exceptions(environment.exceptions), nil)
+    case .function(let function):
+      (plain, secure, exceptions) = (nil, nil, nil)
+      self.function = function
     }
   }
 
@@ -53,22 +66,17 @@ struct ProxyChooser: Sendable {
   /// - Throws: `URLError` if the settings, or the caller's function, have none that could be used. It is never gone without a
   ///   proxy instead.
   func hop(for target: TargetURI, _ url: URL) throws(URLError) -> ProxyHop? {
-    let (host, isSecure) = (target.origin.host, target.origin.isSecure)
     do throws(RefusedSetting) {
-      switch rule {
-      case .one(let hop, let exceptions): return exceptions.contains(host) ? nil : try hop.get()
-      case .dictionary(let dictionary, let plain, let secure):
-        guard let hop = isSecure ? secure : plain, !dictionary.exceptions.contains(host) else { return nil }
-        return try hop.get()
-      case .environment(let exceptions, let plain, let secure):
-        guard let hop = isSecure ? secure : plain, !exceptions.contains(host) else { return nil }
-        return try hop.get()
-      case .function(let function): return try Self.ask(function, url)?.get()
-      }
+      if let function { return try Self.ask(function, url)?.get() }
+      guard let hop = target.origin.isSecure ? secure : plain else { return nil }
+      if let exceptions, exceptions.contains(target.origin.host) { return nil }
+      return try hop.get()
     } catch {
       throw error.error(for: url)
     }
   }
+
+  private static func exceptions(_ list: NoProxyList) -> Exceptions? { list.isEmpty ? nil : .list(list) }
 
   private static func ask(
     _ function: @Sendable (URL) throws -> URLSessionConfiguration.Proxy?, _ url: URL

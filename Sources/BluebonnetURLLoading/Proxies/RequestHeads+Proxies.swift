@@ -21,8 +21,7 @@ extension RequestHeads {
     through proxies: ProxyChooser, to target: TargetURI, _ url: URL, stated: String?, otherwise: Route.NextHop
   ) throws(URLError) -> Way {
     guard let hop = try proxies.hop(for: target, url) else { return Way(nextHop: otherwise) }
-    let isTunnel = hop.server.tunnels(isSecure: target.origin.isSecure, isWebSocket: target.isWebSocket)
-    guard isTunnel else {
+    if hop.takesAbsoluteForm, !target.origin.isSecure, !target.isWebSocket {
       return Way(nextHop: .proxy(hop), fields: hop.fields, statesAuthorization: stated != nil)
     }
     guard hop.server.scheme.isHTTP, let stated else { return Way(nextHop: .tunnel(hop)) }

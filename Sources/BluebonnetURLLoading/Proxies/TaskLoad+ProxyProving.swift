@@ -18,20 +18,16 @@ extension TaskLoad {
   }
 
   /// Puts what proves to the proxy who asks beside the request, and sends it.
-  func prove(_ request: ExchangeRequest, to hop: ProxyHop) {
+  func prove(_ request: consuming ExchangeRequest, to hop: ProxyHop) {
     if state.proxy?.hop != hop {
       state.proxy = LoadProxy(hop, isStated: request.statesProxyAuthorization)
     }
-    guard let proxy = state.proxy, !proxy.isStated else { return begin(request) }
-    if proxy.authentication == nil {
-      guard let known = known(of: proxy, for: request) else {
-        // What goes out at once needs no machine.
-        guard let fields = hop.authorization else { return begin(request) }
-        return begin(request, with: fields)
-      }
-      proxy.makeAuthentication().machine.begin(with: known)
+    if request.statesProxyAuthorization { return begin(request) }
+    guard let authentication = state.proxy?.authentication ?? knownAuthentication(for: request) else {
+      // What goes out at once needs no machine.
+      if let fields = hop.authorization { request.encodedHead.add(fields) }
+      return begin(request)
     }
-    guard let authentication = proxy.authentication else { return begin(request) }
     if authentication.isBound, authentication.lease?.isOpen != true {
       authentication.isBound = false
       do throws(AuthenticationFault) {
@@ -46,10 +42,21 @@ extension TaskLoad {
   }
 
   /// What has opened the proxy for another request.
-  private func known(of proxy: LoadProxy, for request: ExchangeRequest) -> AuthenticationMemory.Space? {
-    let memory = engine.pool.proxyMemory
-    guard !memory.isEmpty,
-      let known = memory.space(of: proxy.place, .proxy, for: "", login: proxy.hop.server.login)
+  private func knownAuthentication(for request: borrowing ExchangeRequest) -> LoadAuthentication? {
+    guard !engine.pool.proxyMemory.isEmpty, let proxy = state.proxy,
+      let known = known(of: proxy, for: request)
+    else { return nil }
+    let authentication = state.proxy?.makeAuthentication()
+    authentication?.machine.begin(with: known)
+    return authentication
+  }
+
+  private func known(
+    of proxy: LoadProxy, for request: borrowing ExchangeRequest
+  ) -> AuthenticationMemory.Space? {
+    guard
+      let known = engine.pool.proxyMemory.space(
+        of: proxy.place, .proxy, for: "", login: proxy.hop.server.login)
     else { return nil }
     if known.offer.scheme != .ntlm || request.body.isNone { return known }
     // Its first step goes without content, which is in the request already. Over a connection that has been proved for them
@@ -124,10 +131,10 @@ extension TaskLoad {
   /// Lets a response prove that the right proxy has been asked, or go on to whoever knows who asks.
   func authenticatesToProxy(by response: HTTPURLResponse, bodyLength: Int?) -> ProxyStep {
     let isChallenge = response.statusCode == AuthenticationSide.proxy.status
-    guard let proxy = state.proxy, isChallenge || proxy.authentication != nil else { return .passed }
+    guard isChallenge || state.proxy?.authentication != nil, let proxy = state.proxy else { return .passed }
     if proxy.isStated { return isChallenge ? .refused : .passed }
     let wasAhead = proxy.authentication == nil && proxy.hop.authorization != nil
-    let authentication = proxy.makeAuthentication()
+    guard let authentication = state.proxy?.makeAuthentication() else { return .passed }
     var step = received(response, authentication)
     // What went out before the proxy had asked is not given once more.
     if wasAhead, case .sendAgain = step, authentication.machine.scheme == .basic {

@@ -31,6 +31,17 @@ final class Streams: @unchecked Sendable {
   return Int(answer.dropLast()) ?? 0
 }
 
+/// Loads through a cache: on the session's loop, or in a task that may wait for the disk.
+@MainActor func load(by cache: URLCache, onLoop: Bool) throws {
+  configuration.urlCache = cache
+  let loading = URLSession(configuration: configuration)
+  let request = URLRequest(url: try url.asURL())
+  assignment.run(on: onLoop ? URLSessionConfiguration.EventLoop.shared.taskExecutor : nil) {
+    let (data, _) = try await loading.data(for: request)
+    return data.count
+  }
+}
+
 switch assignment.mode {
 case .small:
   // The way in that users take: a validated request whose body arrives as data.
@@ -39,13 +50,14 @@ case .small:
   }
 case .cached:
   // Each but the first is answered from memory. On the loop, where nobody has to be woken for it.
+  try load(by: URLCache(memoryCapacity: 1 << 20, diskCapacity: 0), onLoop: true)
+case .cachedDisk:
+  try load(by: URLCache(memoryCapacity: 0, diskCapacity: 1 << 20, directory: file), onLoop: false)
+case .cachedSession:
   configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0)
-  let loading = URLSession(configuration: configuration)
-  let request = URLRequest(url: try url.asURL())
-  let loop = URLSessionConfiguration.EventLoop.shared.taskExecutor
-  assignment.run(on: loop) {
-    let (data, _) = try await loading.data(for: request)
-    return data.count
+  let caching = Session(configuration: configuration)
+  assignment.run(on: URLSessionConfiguration.EventLoop.shared.taskExecutor) {
+    try await caching.request(url).validate().serializingData().value.count
   }
 case .uploadData:
   let body = try Data(contentsOf: file)

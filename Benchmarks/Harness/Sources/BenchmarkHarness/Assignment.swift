@@ -6,8 +6,12 @@ public struct Assignment: Sendable {
   public enum Mode: String, Sendable {
     /// Keep-alive GETs whose bodies are collected.
     case small
-    /// The same from a cache.
+    /// The same from a cache's memory.
     case cached
+    /// The same from a cache's memory, by the API above.
+    case cachedSession = "cached-session"
+    /// The same from a cache's disk.
+    case cachedDisk = "cached-disk"
     /// Downloads whose bodies are counted and dropped.
     case stream
     /// Uploads of the file's bytes, held in memory.
@@ -26,7 +30,7 @@ public struct Assignment: Sendable {
   public let requests: Int
   /// How many at a time.
   public let concurrency: Int
-  /// What is uploaded.
+  /// What is uploaded, or where a cache is kept.
   public let file: String?
   /// A PEM file with the authority that signed the server's certificate.
   public let authorities: String?
@@ -42,7 +46,7 @@ public struct Assignment: Sendable {
       end(
         status: 2,
         saying: """
-          usage: (small|cached|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
+          usage: (small|cached|cached-session|cached-disk|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
           [--cacert PEM] [--file PATH] [--proxy URL]
           """)
     }

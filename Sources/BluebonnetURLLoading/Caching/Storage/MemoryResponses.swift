@@ -15,16 +15,27 @@ package final class MemoryResponses: Sendable {
     package let cached: CachedURLResponse
     /// What the rules go by, read once for all who ask.
     package let head: StoredHead
+    /// When it answers plain requests, in seconds since 1970.
+    fileprivate let plainSpan: Range<Double>
+    /// What the last of them was answered with: the next will mostly come within the same second.
+    fileprivate var lastServed: (age: StoredHead.PlainAge, response: HTTPURLResponse)?
 
     package init(_ response: StoredResponse, _ cached: CachedURLResponse) {
       self.response = response
       self.cached = cached
       head = StoredHead(response)
+      plainSpan = response.key.isOfHTTP ? head.plainSpan : 0..<0
       self.response.bodyLength = Int64(cached.data.count)
     }
 
     /// Bytes of the body and the head.
     var size: Int { cached.data.count + response.fieldBlock.byteCount }
+  }
+
+  /// A kept response as it answers a plain request.
+  package struct PlainAnswer: Sendable {
+    package let response: HTTPURLResponse
+    package let data: Data
   }
 
   /// Responses without a body and fields cost something, too.
@@ -40,6 +51,20 @@ package final class MemoryResponses: Sendable {
   package func entries(for key: StoredResponse.Key) -> [Entry] {
     members.withLock { $0.entries(for: key) }
   }
+
+  /// The fresh response that answers a plain request, as callers see it; counts as its use. Nil if the rules have to be asked whether
+  /// one does, and which.
+  ///
+  /// - Parameters:
+  ///   - url: The address, without a base. If it is not written as keys are, nothing is found.
+  ///   - fields: All that go out with the request.
+  ///   - now: Seconds since 1970.
+  package func plainAnswer(to url: URL, fields: HeaderFields, way: CacheWay, now: Double) -> PlainAnswer? {
+    members.withLock { $0.plainAnswer(to: url, fields, way, now) }
+  }
+
+  /// Whether anything is kept under a key, which does not count as its use.
+  package func contains(_ key: StoredResponse.Key) -> Bool { members.withLock { $0.contains(key) } }
 
   /// Keeps a response, in the place of the one with the same key and variant.
   ///
@@ -139,6 +164,23 @@ extension MemoryResponses {
       return found
     }
 
+    func contains(_ key: StoredResponse.Key) -> Bool { places[key] != nil }
+
+    mutating func plainAnswer(
+      to url: URL, _ fields: HeaderFields, _ way: CacheWay, _ now: Double
+    ) -> PlainAnswer? {
+      let key = StoredResponse.Key(method: "GET", target: url.absoluteString)
+      // Of several variants, the rules choose.
+      guard let variants = places[key], variants.count == 1 else { return nil }
+      let slot = variants[0]
+      guard let answer = slots[slot].entry?.plainAnswer(to: url, fields, way, now) else { return nil }
+      if slot != newest {
+        unlink(slot)
+        link(slot)
+      }
+      return answer
+    }
+
     mutating func insert(_ entry: Entry) -> Bool {
       let key = entry.response.key
       remove(key, entry.response.variant)
@@ -215,4 +257,27 @@ extension MemoryResponses {
       if older != Self.none { slots[older].newer = newer } else { oldest = newer }
     }
   }
+}
+
+extension MemoryResponses.Entry {
+  // Mutating, so that nothing is copied to ask it.
+  fileprivate mutating func plainAnswer(
+    to url: URL, _ fields: HeaderFields, _ way: CacheWay, _ now: Double
+  ) -> MemoryResponses.PlainAnswer? {
+    guard plainSpan.contains(now), head.selection.answers(fields, way: way) else { return nil }
+    let age = head.plainAge(at: now)
+    if let lastServed, lastServed.age == age {
+      return .init(response: lastServed.response, data: cached.data)
+    }
+    let made = HTTPURLResponse(
+      url: url, statusCode: head.status, minorVersion: response.minorVersion,
+      fields: head.plainlyServed(age))
+    lastServed = (age, made)
+    return .init(response: made, data: cached.data)
+  }
+}
+
+extension StoredResponse.Key {
+  /// Whether it is of an address that this package loads over HTTP.
+  var isOfHTTP: Bool { target.hasPrefix("http://") || target.hasPrefix("https://") }
 }

@@ -23,6 +23,9 @@ final class PromptStore: ResponseStore {
     return removal(of: key) == nil ? readers : []
   }
 
+  /// Whether what the store has for a key is not to be found any more.
+  func isRemoving(_ key: StoredResponse.Key) -> Bool { removal(of: key) != nil }
+
   func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
     _ = await removal(of: response.key)?.result
     return try await store.write(response)

@@ -36,6 +36,14 @@ package final class ResponseStorage: Sendable {
     return behind
   }
 
+  /// What is kept on disk under a key, found there and then: for callers that may wait for the disk. Nothing where the store is the
+  /// user's.
+  func onDisk(_ key: StoredResponse.Key) -> [DiskResponseReader] {
+    guard let disk, disk.capacity > 0, !behind.isRemoving(key) else { return [] }
+    let found = (try? disk.find(key)) ?? []
+    return behind.isRemoving(key) ? [] : found
+  }
+
   /// Why the store has last failed to keep, change or remove something.
   var lastFailure: (any Error)? { failure.withLock { $0 } }
 

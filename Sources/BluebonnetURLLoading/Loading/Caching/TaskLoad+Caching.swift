@@ -16,6 +16,13 @@ extension TaskLoad {
     }
   }
 
+  /// What is fresh in the cache's memory, where that can be told without the rules. Asked on the caller's thread, before the load begins.
+  var plainAnswer: MemoryResponses.PlainAnswer? {
+    guard case .ofRequest = state.task.body, state.webSocket == nil, let request = state.task.originalRequest
+    else { return nil }
+    return engine.plainAnswer(to: request)
+  }
+
   /// The request is about to go to a server: asks the cache first, once.
   ///
   /// - Returns: false if the cache has nothing to do with it.
@@ -185,6 +192,13 @@ extension TaskLoad {
   }
 
   // MARK: Serving it
+
+  /// What was found before the load began answers.
+  func serve(_ answer: MemoryResponses.PlainAnswer) {
+    prepared.drop()
+    beginSource(
+      KeptBody(answer.response, answer.data, of: self), answer.response, bodyLength: answer.data.count)
+  }
 
   /// A kept response answers.
   func serve(_ found: FoundResponse, _ serving: CacheServing) {

@@ -27,7 +27,7 @@ case .stream:
       session.dataTask(with: url).resume()
     }
   }
-case .cached, .uploadData, .uploadStream, .uploadFile: assignment.refuse()
+case .cached, .cachedSession, .cachedDisk, .uploadData, .uploadStream, .uploadFile: assignment.refuse()
 }
 
 struct Unexpected: Error {}

@@ -37,6 +37,11 @@ final class DiskResponseReader: StoredResponseReader {
     return try piece(at: offset)
   }
 
+  /// The body, if it is so small that it has been read with its head.
+  var smallBody: Data? {
+    if case .here(let data) = body { data } else { nil }
+  }
+
   /// As ``read(at:)``, there and then.
   func piece(at offset: Int64) throws(ResponseStoreError) -> Data {
     let length = response.bodyLength ?? 0

@@ -1,0 +1,53 @@
+import BluebonnetFoundation
+import BluebonnetSemantics
+
+/// Answers the plain requests of one session from its cache's memory, on any thread: a response that is fresh takes no more than being
+/// found. All others, and all that the rules have to judge, go the long way (`CacheExchange`).
+struct PlainRequests: Sendable {
+  private let storage: ResponseStorage
+  /// Plain requests have no fields of their own.
+  private let fields: HeaderFields
+  private let way: CacheWay
+
+  /// Nil for a session that has no plain requests, because of what it was asked for, or because its cache is the user's code.
+  init?(_ settings: URLSessionConfiguration.Values, _ heads: RequestHeads, _ session: SessionCache?) {
+    guard let session, !session.isUsers, !settings.hasUserStorages, heads.arePlain, heads.common.arePlain,
+      settings.requestCachePolicy == .useProtocolCachePolicy
+    else { return nil }
+    storage = session.cache.storage
+    fields = heads.common
+    way = session.way
+  }
+
+  /// Nil if the request has to go the long way.
+  func answer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+    guard request.isPlain, let url = request.url, url.baseURL == nil else { return nil }
+    return storage.memory.plainAnswer(to: url, fields: fields, way: way, now: SessionCache.now)
+  }
+
+  /// What is small and fresh on disk, if there is nothing in memory. Waits for the disk: to ask from a task, where the long way would wake
+  /// three threads, and wait for the same.
+  func answerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+    guard storage.disk != nil, request.isPlain, let url = request.url, url.baseURL == nil else { return nil }
+    let key = StoredResponse.Key(method: "GET", target: url.absoluteString)
+    guard key.isOfHTTP, !storage.memory.contains(key) else { return nil }
+    let found = storage.onDisk(key)
+    guard found.count == 1, let data = found[0].smallBody else { return nil }
+    let (response, now) = (found[0].response, SessionCache.now)
+    let head = StoredHead(response)
+    guard head.plainSpan.contains(now), head.selection.answers(fields, way: way) else { return nil }
+    let served = HTTPURLResponse(
+      url: url, statusCode: head.status, minorVersion: response.minorVersion,
+      fields: head.plainlyServed(head.plainAge(at: now)))
+    return .init(response: served, data: data)
+  }
+}
+
+extension URLRequest {
+  /// A GET that says nothing but its address.
+  fileprivate var isPlain: Bool {
+    storage.fields.isEmpty && storage.method == "GET" && storage.body == nil && storage.bodyStream == nil
+      && storage.cachePolicy == .useProtocolCachePolicy && storage.target == nil && storage.wording == nil
+      && !storage.asksForTheImpossible
+  }
+}
