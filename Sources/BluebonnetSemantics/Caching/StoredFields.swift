@@ -22,19 +22,23 @@ enum StoredFields {
   }
 
   /// Stored fields with what a newer response says of the same representation.
-  static func updated(_ stored: FieldBlock, with newer: FieldBlock, _ directives: ResponseDirectives)
-    -> FieldBlock
-  {
+  ///
+  /// - Parameter arrival: When the newer one came, as for ``kept(_:_:arrival:)``: a stored date is that of what came then.
+  static func updated(
+    _ stored: FieldBlock, with newer: FieldBlock, _ directives: ResponseDirectives, arrival: Int
+  ) -> FieldBlock {
     var excluded = excluded(from: newer, directives)
     excluded.add(fixed)
     let added = newer.indices.filter { !excluded.contains(newer.name(at: $0)) }.map { newer[$0] }
-    // The age that was stated is that of what came then.
-    let dropped = directives.unusableFields + ["age"]
+    // So is an age that was stated.
+    let dropped = directives.unusableFields + ["age", "date"]
     let rest = stored.indices.map { stored[$0] }.filter { name, _ in
       !newer.contains(name) || fixed.contains { name.equalsIgnoringASCIICase($0) }
     }
     .filter { name, _ in !dropped.contains { name.equalsIgnoringASCIICase($0) } }
-    return FieldBlock(rest + added)
+    var fields = FieldBlock(rest + added)
+    if !fields.contains(.date) { fields.append(name: "Date", value: HTTPDate.format(arrival)) }
+    return fields
   }
 
   private static func excluded(from fields: FieldBlock, _ directives: ResponseDirectives) -> Names {

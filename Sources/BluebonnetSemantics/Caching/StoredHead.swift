@@ -70,7 +70,8 @@ package struct StoredHead: Sendable {
   func freshened(by newer: FieldBlock, requestTime: Double, responseTime: Double) -> StoredHead {
     let newerDirectives = ResponseDirectives(newer)
     var fresh = self
-    fresh.fields = StoredFields.updated(fields, with: newer, newerDirectives)
+    fresh.fields = StoredFields.updated(
+      fields, with: newer, newerDirectives, arrival: Freshness.second(responseTime))
     fresh.directives = ResponseDirectives(fresh.fields)
     fresh.freshness = Freshness(
       status: status, fields: fresh.fields, directives: fresh.directives, requestTime: requestTime,

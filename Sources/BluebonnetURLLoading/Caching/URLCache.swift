@@ -79,28 +79,26 @@ open class URLCache: @unchecked Sendable {
   /// in memory only.
   open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
     guard let response = StoredResponse(cachedResponse, for: request) else { return }
-    guard storage.keepInMemory(response, cachedResponse) else { return }
-    storage.wait { [storage] in try await storage.keep(response, cachedResponse) }
+    storage.wait(for: storage.keep(response, cachedResponse))
   }
 
-  /// Forgets all that is kept of a request's address, whatever the request's method and fields.
+  /// Forgets all that is kept of a request's address, whatever the request's method and fields. What loads under way have asked for
+  /// there is not kept either.
   open func removeCachedResponse(for request: URLRequest) {
     guard let url = request.url else { return }
-    let keys = StoredResponse.Key.all(of: url)
-    for key in keys { storage.memory.remove(key) }
-    storage.wait { [storage] in for key in keys { try await storage.remove(key) } }
+    storage.wait(for: storage.forget(StoredResponse.Key.all(of: url)))
   }
 
-  /// Removes all responses; those of all processes that share the directory.
+  /// Removes all responses; those of all processes that share the directory. What loads of this process that are under way have
+  /// asked for is not kept either.
   open func removeAllCachedResponses() {
-    storage.memory.remove { _ in true }
-    storage.wait { [storage] in try await storage.removeAll() }
+    storage.wait(for: storage.removeAll())
   }
 
-  /// Forgets what came in after a date.
+  /// Forgets what came in after a date. If the date is not in the future, what loads under way have asked for is not kept either: it
+  /// would come in after the date, too.
   open func removeCachedResponses(since date: Date) {
-    storage.memory.remove { $0.responseTime > date }
-    storage.wait { [storage] in try await storage.removeAll(since: date) }
+    storage.wait(for: storage.removeAll(since: date))
   }
 
   // MARK: For tasks

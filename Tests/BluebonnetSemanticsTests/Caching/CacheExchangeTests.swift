@@ -226,6 +226,38 @@ import Testing
     #expect(restored.freshness == fresh.freshness)
   }
 
+  /// RFC 9110 §6.6.1: whatever comes without a date was made when it came.
+  @Test(
+    arguments: [
+      ([("Cache-Control", "max-age=60")], [], 60), ([], [("Cache-Control", "max-age=60")], 60),
+      ([("Cache-Control", "max-age=60")], [("Connection", "Date"), ("Date", FreshnessTests.date(0))], 60),
+      ([("Cache-Control", "max-age=60")], [("Date", FreshnessTests.date(70))], 30),
+      ([("Cache-Control", "max-age=60")], [("Age", "20")], 40),
+      ([("Expires", FreshnessTests.date(130))], [], 30),
+    ] as [([(String, String)], [(String, String)], Double)])
+  func aConfirmationWithoutADateFreshens(
+    _ first: [(String, String)], _ newer: [(String, String)], _ remainder: Double
+  ) throws {
+    let old = try stored(first + [("ETag", "\"a\""), ("Date", FreshnessTests.date(0))])
+    var exchange = exchange([:], .revalidated)
+    let now = Self.start + 100
+    _ = exchange.begin([old], now: now)
+    guard
+      case .serve(0, let serving, .freshen(0, let fresh)) = exchange.received(
+        status: 304, fields: FieldBlock(newer), requestTime: now, now: now, namesTarget: { false })
+    else {
+      Issue.record("it is confirmed")
+      return
+    }
+    #expect(fresh.freshness.remainder(at: now) == remainder)
+    #expect(fresh.fields.values(.date).count == 1 && serving.fields.values(.date).count == 1)
+    // As a store gives it back.
+    let restored = StoredHead(
+      status: fresh.status, fields: fresh.fields, selection: fresh.selection, requestTime: now,
+      responseTime: now)
+    #expect(restored.freshness == fresh.freshness)
+  }
+
   /// RFC 9111 §3.5: what is confirmed to somebody who was proved meanwhile is confirmed to nobody else.
   @Test func aConfirmationForSomebodyElseFreshensNothing() throws {
     let old = try stored([("Cache-Control", "max-age=60"), ("ETag", "\"a\"")])

@@ -183,6 +183,22 @@ import Testing
     #expect(origin.requests.count == 2)
   }
 
+  /// Each variant by itself, and each once.
+  @Test func whatVariesIsAskedForAnewByVariant() async throws {
+    let fields = [
+      (name: "Cache-Control", value: "max-age=0, stale-while-revalidate=600"),
+      (name: "Vary", value: "X-Kind"),
+    ]
+    origin.script(
+      "/a", .response(fields: fields, body: "a".utf8), .response(fields: fields, body: "b".utf8), .silence)
+    for kind in ["a", "b", "a", "b", "a"] {
+      #expect(try await load(try request("/a", ["X-Kind": kind])).text == kind)
+    }
+    await Eventually.expect("Both are asked for anew.") { origin.requests.count == 4 }
+    #expect(Set(origin.requests.suffix(2).map { $0.value("X-Kind") }) == ["a", "b"])
+    session.invalidateAndCancel()
+  }
+
   @Test func handlersDecideAboutWhatIsAskedForAnew() async throws {
     origin.script(
       "/a",

@@ -24,16 +24,17 @@ import Testing
 
   /// Ten loads of one address, whose answer comes when all of them are there.
   private func ten(_ fields: [(String, String)]) async throws -> [String] {
-    origin.script(
-      "/a",
-      ScriptedReply(
-        [.pause(milliseconds: 300)]
-          + ScriptedReply.response(fields: fields.map { (name: $0.0, value: $0.1) }, body: "one".utf8).steps))
-    return try await withThrowingTaskGroup(of: String.self) { group in
+    let fields = fields.map { (name: $0.0, value: $0.1) }
+    origin.script("/a", .silence, .response(fields: fields, body: "one".utf8))
+    let request = try request("/a")
+    return try await withThrowingTaskGroup(of: String.self) { [session, origin] group in
       for _ in 0..<10 {
-        let request = try request("/a")
         group.addTask { String(decoding: try await session.data(for: request).0, as: UTF8.self) }
       }
+      await Eventually.expect("All but one wait.") {
+        session.waitingForOthers == 9 && origin.requests.count == 1
+      }
+      origin.answer(0, fields: fields, body: "one".utf8)
       return try await group.reduce(into: []) { $0.append($1) }
     }
   }

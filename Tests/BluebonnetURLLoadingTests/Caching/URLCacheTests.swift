@@ -58,6 +58,26 @@ import Testing
     #expect(cache().cachedResponse(for: try request("memory")) == nil)
   }
 
+  /// What is kept in memory only takes the place of its elder on disk, and of that alone.
+  @Test(arguments: [100, 30_000]) func whatIsInMemoryOnlyLeavesNothingOlderOnDisk(count: Int) throws {
+    let (first, fields) = (cache(), ["Vary": "X-Kind"])
+    for kind in ["a", "b"] {
+      first.storeCachedResponse(
+        try response("x", count, fields: fields), for: try request("x", ["X-Kind": kind]))
+    }
+    let before = first.currentDiskUsage
+    first.storeCachedResponse(
+      try response("x", count, fields: fields, .allowedInMemoryOnly), for: try request("x", ["X-Kind": "a"]))
+    #expect(first.cachedResponse(for: try request("x", ["X-Kind": "a"])) != nil)
+    #expect(cache().cachedResponse(for: try request("x", ["X-Kind": "a"])) == nil)
+    #expect(cache().cachedResponse(for: try request("x", ["X-Kind": "b"])) != nil)
+    #expect(first.currentDiskUsage < before || count == 100)
+    #expect(cache().currentDiskUsage == first.currentDiskUsage)
+    first.storeCachedResponse(
+      try response("x", count, fields: fields, .allowedInMemoryOnly), for: try request("x", ["X-Kind": "b"]))
+    #expect(folder.files.isEmpty && first.currentDiskUsage == 0 && first.lastStoreFailure == nil)
+  }
+
   private func response(_ name: String, _ policy: URLCache.StoragePolicy) throws -> CachedURLResponse {
     try response(name, 100, fields: [:], userInfo: nil, policy)
   }

@@ -1,4 +1,4 @@
-/// When requests have last changed resources (RFC 9111 §4.4), for as many as are worth remembering.
+/// When resources have last changed (RFC 9111 §4.4), or their owner has had them forgotten, for as many as are worth remembering.
 struct ResourceChanges {
   /// Loads last for seconds: what was changed before so many others hardly has one under way.
   static let limit = 1024
@@ -15,6 +15,9 @@ struct ResourceChanges {
     }
     moments[key] = moment
   }
+
+  /// - Parameter moment: When all was forgotten, in seconds since 1970.
+  mutating func noteAll(at moment: Double) { floor = max(floor, moment) }
 
   /// Whether it was changed at a moment or after it, or may have been.
   func hasChanged(_ key: StoredResponse.Key, since moment: Double) -> Bool {

@@ -14,8 +14,11 @@ import BluebonnetFoundation
 /// - **It may forget.** A store may drop whatever it likes, whenever it likes.
 ///
 /// What it may cost: the methods are called from tasks, never in the event loop's context, and a load waits for ``responses(for:)`` and
-/// for the pieces of a body; nothing waits for the rest. They may be called from several tasks at a time. An error is a miss
-/// where something is looked up; an error of a write means that the response is not kept. The load goes on in both cases.
+/// for the pieces of a body. Whoever waits for another load (``URLSessionConfiguration/collapsesRequests``) waits for
+/// ``StoredResponseWriter/commit()`` or ``update(_:)``, too, and nothing else does for the rest. Commits, updates and removals of one
+/// cache come one after the other, so one that does not return keeps the later ones back; everything else may be
+/// called from several tasks at a time. An error is a miss where something is looked up; an error of a write means that the response is
+/// not kept. The load goes on in both cases.
 public protocol ResponseStore: Sendable {
   /// Finds all variants that are kept under a key, in any order.
   ///

@@ -22,6 +22,9 @@ struct Flights<Waiter> {
 
   private var flights: [Name: Flight] = [:]
 
+  /// How many wait.
+  var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
+
   /// Somebody is about to ask the server.
   ///
   /// - Parameter mayLead: Whether others may wait for it.

@@ -7,10 +7,16 @@ import BluebonnetSemantics
 final class SessionCache: @unchecked Sendable {
   /// A stale response is being asked for anew.
   struct Revalidation {
-    let key: StoredResponse.Key
+    let variant: Variant
     /// What was answered with the stale one, and who is asked for it what is kept.
     let task: URLSessionDataTask
     let listener: (any TaskListener)?
+  }
+
+  /// What tells kept responses apart.
+  struct Variant: Hashable {
+    let key: StoredResponse.Key
+    let selection: CacheSelection
   }
 
   let cache: URLCache
@@ -22,7 +28,7 @@ final class SessionCache: @unchecked Sendable {
   let collapses: Bool
   var flights = Flights<TaskLoad>()
   /// What is asked for anew at the moment, so that nobody else does.
-  private var revalidated: Set<StoredResponse.Key> = []
+  private var revalidated: Set<Variant> = []
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]
 
   /// Nil for a session without a cache.
@@ -38,7 +44,7 @@ final class SessionCache: @unchecked Sendable {
   static var now: Double { Date().timeIntervalSince1970 }
 
   /// - Returns: false if somebody asks for it anew already.
-  func begins(_ key: StoredResponse.Key) -> Bool { revalidated.insert(key).inserted }
+  func begins(_ variant: Variant) -> Bool { revalidated.insert(variant).inserted }
 
   func add(_ revalidation: Revalidation, for task: URLSessionTask) {
     revalidations[ObjectIdentifier(task)] = revalidation
@@ -54,6 +60,6 @@ final class SessionCache: @unchecked Sendable {
     guard !revalidations.isEmpty, let ended = revalidations.removeValue(forKey: ObjectIdentifier(task)) else {
       return
     }
-    revalidated.remove(ended.key)
+    revalidated.remove(ended.variant)
   }
 }

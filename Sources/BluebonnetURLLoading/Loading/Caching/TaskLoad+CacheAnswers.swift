@@ -19,13 +19,12 @@ extension TaskLoad {
       discard(response, then: .sendUnconditionally)
       return true
     case .serve(let index, let serving, let change):
-      carryOut(change, caching, session)
-      land()
+      land(after: carryOut(change, caching, session))
       caching.answer = (caching.found[index], serving)
       discard(response, then: .serve)
       return true
     case .pass(let record, let change):
-      carryOut(change, caching, session)
+      _ = carryOut(change, caching, session)
       caching.record = record
       if record == nil { land() }
       return false
@@ -67,53 +66,51 @@ extension TaskLoad {
   }
 
   /// What the response says of the one that is kept.
-  private func carryOut(_ change: CacheExchange.Change, _ caching: LoadCaching, _ session: SessionCache) {
+  ///
+  /// - Returns: After what that can be found; nil for at once.
+  private func carryOut(
+    _ change: CacheExchange.Change, _ caching: LoadCaching, _ session: SessionCache
+  ) -> Task<Void, Never>? {
     switch change {
-    case .none: break
-    case .freshen(let index, let head): freshen(caching.found[index], head, caching, session)
-    case .forget: forget(caching, session)
+    case .none: return nil
+    case .freshen(let index, let head): return freshen(caching.found[index], head, caching, session)
+    case .forget:
+      forget(caching, session)
+      return nil
     }
   }
 
   private func forget(_ caching: LoadCaching, _ session: SessionCache) {
     let (cache, key) = (session.cache, caching.key)
-    if session.isUsers {
-      let request = completeRequest(caching)
-      return consult({ cache.removeCachedResponse(for: request) }, then: {})
-    }
-    cache.storage.memory.remove(key)
-    if cache.storage.store != nil {
-      cache.storage.change { try? await cache.storage.remove(key) }
-    }
+    guard session.isUsers else { return cache.storage.remove(key) }
+    let request = completeRequest(caching)
+    consult({ cache.removeCachedResponse(for: request) }, then: {})
   }
 
   private func freshen(
     _ found: FoundResponse, _ head: StoredHead, _ caching: LoadCaching, _ session: SessionCache
-  ) {
+  ) -> Task<Void, Never>? {
     switch found {
-    case .memory(let entry): update(entry.response.freshened(head), session)
-    case .store(let reader, _): update(reader.response.freshened(head), session)
+    case .memory(let entry):
+      session.cache.storage.update(entry.response.freshened(head))
+      return nil
+    case .store(let reader, _): return session.cache.storage.update(reader.response.freshened(head))
     case .object(let cached, _):
-      guard let url = cached.response.url else { return }
+      guard let url = cached.response.url else { return nil }
       let response = HTTPURLResponse(
         url: url, statusCode: head.status, minorVersion: found.minorVersion, fields: head.fields)
       let fresh = CachedURLResponse(
         response: response, data: cached.data, userInfo: cached.userInfo, storagePolicy: cached.storagePolicy)
       let (cache, request) = (session.cache, completeRequest(caching))
       consult({ cache.storeCachedResponse(fresh, for: request) }, then: {})
+      return nil
     }
-  }
-
-  private func update(_ response: StoredResponse, _ session: SessionCache) {
-    let storage = session.cache.storage
-    storage.updateInMemory(response)
-    if storage.store != nil { storage.change { _ = try? await storage.update(response) } }
   }
 }
 
 extension TransportError {
   /// The server, or the way to it, does not work: what a gateway would answer with 502 or 504.
-  fileprivate var isOutage: Bool {
+  var isOutage: Bool {
     switch cause {
     case .unresolvedHost, .unconnected, .network, .noResponse, .truncated, .malformed, .timedOut,
       .proxyRefused,

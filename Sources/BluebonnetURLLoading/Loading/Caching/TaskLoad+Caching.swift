@@ -125,8 +125,9 @@ extension TaskLoad {
     if case .object(let cached, nil)? = caching.found.first { return open(cached, caching) }
     switch begin(&caching.exchange, caching) {
     case .serve(let index, let serving):
-      serve(caching.found[index], serving)
-      if serving.revalidates { revalidate(caching, session) }
+      let found = caching.found[index]
+      serve(found, serving)
+      if serving.revalidates, let head = found.head { revalidate(caching.key, head.selection, session) }
       return true
     case .unavailable:
       if caching.exchange.wish == .storedOnly { refuseToLoad() } else { serveUnavailable() }

@@ -21,16 +21,28 @@ extension TaskLoad {
   }
 
   /// What this load has brought, if anything, is there: whoever has waited for it looks for it.
-  func land() {
+  ///
+  /// - Parameter keeping: After what it is there; nil for now. This load does not wait for it.
+  func land(after keeping: Task<Void, Never>? = nil) {
     guard let name = state.caching?.leads.take(), let session = engine.cache else { return }
-    let landed = session.flights.land(name)
-    for waiter in landed.waiters { waiter.goOn(afterFlightSince: landed.start) }
+    guard let keeping else { return session.land(name) }
+    Task { [loop = engine.loop] in
+      await keeping.value
+      loop.execute { session.land(name) }
+    }
   }
 
   /// Once is enough: if what has come cannot be used, this load asks for itself.
-  private func goOn(afterFlightSince start: Double) {
+  fileprivate func goOn(afterFlightSince start: Double) {
     guard !state.isOver, let session = engine.cache else { return }
     state.caching = nil
     if !asks(session, waitedSince: start) { leaveForServer() }
+  }
+}
+
+extension SessionCache {
+  fileprivate func land(_ name: Flights<TaskLoad>.Name) {
+    let landed = flights.land(name)
+    for waiter in landed.waiters { waiter.goOn(afterFlightSince: landed.start) }
   }
 }

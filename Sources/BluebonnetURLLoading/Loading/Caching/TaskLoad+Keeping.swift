@@ -8,21 +8,22 @@ extension TaskLoad {
     guard let response = state.response, let session = engine.cache, let caching = state.caching,
       let record = caching.record.take()
     else { return finish() }
-    let go: @Sendable () -> Void = { [self] in
-      land()
+    // The store may take its time: who waits for the response waits for it, and this load does not.
+    let go: @Sendable (Task<Void, Never>?) -> Void = { [self] keeping in
+      land(after: keeping)
       finish()
     }
     if let keeper = caching.keeper.take() { return offer(response, to: session, keeper, then: go) }
-    guard let data = state.incoming.copy else { return go() }
+    guard let data = state.incoming.copy else { return go(nil) }
     let offer = CachedURLResponse(response: response, data: data)
     let keep = keeper(of: response, record, caching, session)
     let revalidation = session.revalidation(by: state.task)
     guard let (task, listener) = asked(revalidation) else { return consult({ keep(offer) }, then: go) }
     listener.executor.run { [self] in
       listener.task(task, willCache: offer) { [self] chosen in
-        guard let chosen else { return engine.loop.execute(go) }
+        guard let chosen else { return engine.loop.execute { go(nil) } }
         // A plain cache is asked where the answer came from.
-        consult({ keep(chosen) }) { [self] in engine.loop.execute(go) }
+        consult({ keep(chosen) }) { [self] keeping in engine.loop.execute { go(keeping) } }
       }
     }
   }
@@ -30,18 +31,21 @@ extension TaskLoad {
   /// A body that is too large for the memory, and in the store but for its confirmation: it is offered without its bytes.
   private func offer(
     _ response: HTTPURLResponse, to session: SessionCache, _ keeper: BodyKeeper,
-    then go: @escaping @Sendable () -> Void
+    then go: @escaping @Sendable (Task<Void, Never>?) -> Void
   ) {
     guard let (task, listener) = asked(session.revalidation(by: state.task)) else {
-      keeper.commit()
-      return go()
+      return go(keeper.commit())
     }
     listener.executor.run { [loop = engine.loop] in
       let offer = CachedURLResponse(response: response, data: Data())
       listener.task(task, willCache: offer) { chosen in
         loop.execute {
-          if chosen?.storagePolicy == .allowed { keeper.commit() }
-          go()
+          switch chosen?.storagePolicy {
+          case .allowed?: return go(keeper.commit())
+          case .allowedInMemoryOnly?: keeper.displace()
+          case .notAllowed?, nil: break
+          }
+          go(nil)
         }
       }
     }
@@ -91,8 +95,8 @@ extension TaskLoad {
     else { return nil }
     return BodyKeeper(
       StoredResponse(record, key: caching.key, of: response, url: url), in: session.cache.storage,
-      askedFor: caching.askedFor, loop: engine.loop
-    ) { [weak self] in self?.release(.store) }
+      askedFor: caching.askedFor, loop: engine.loop, gaveUp: { [weak self] in self?.land() },
+      release: { [weak self] in self?.release(.store) })
   }
 
   /// Who is asked what is kept: whoever takes the pieces of the body, or whose stale response is being replaced.
@@ -106,43 +110,38 @@ extension TaskLoad {
     return (task, listener)
   }
 
-  /// Keeps what the listener has made of the response.
+  /// Keeps what the listener has made of the response, and says after what it can be found: nil for at once, or never.
   private func keeper(
     of response: HTTPURLResponse, _ record: StoredHead, _ caching: LoadCaching, _ session: SessionCache
-  ) -> @Sendable (CachedURLResponse) -> Void {
-    let key = caching.key
+  ) -> @Sendable (CachedURLResponse) -> Task<Void, Never>? {
+    let (key, storage, askedFor) = (caching.key, session.cache.storage, caching.askedFor)
     if session.isUsers {
       let (cache, request) = (session.cache, completeRequest(caching))
-      // With the fields that are kept, so that its age can be told when it comes back.
-      return { cache.storeCachedResponse($0.stripped(of: response, record), for: request) }
+      return { chosen in
+        // A subclass that passes removals on is understood, too.
+        if storage.hasChanged(key, since: askedFor) { return nil }
+        // With the fields that are kept, so that its age can be told when it comes back.
+        cache.storeCachedResponse(chosen.stripped(of: response, record), for: request)
+        return nil
+      }
     }
-    let (earlier, askedFor) = (caching.found, caching.askedFor)
+    let earlier = caching.found
     return { chosen in
-      if session.cache.storage.hasChanged(key, since: askedFor) { return }
+      if storage.hasChanged(key, since: askedFor) { return nil }
       // Who has changed the fields may want it to be fresh for longer.
       let head = chosen.response as? HTTPURLResponse ?? response
       var record =
         head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
       var chosen = chosen
       // A part of another length than it says would be joined to others in the wrong place.
-      if let part = record.part, part.range.count != chosen.data.count { return }
+      if let part = record.part, part.range.count != chosen.data.count { return nil }
       if record.part != nil, let joined = chosen.joined(to: earlier, record, of: head) {
         (record, chosen) = joined
       }
-      guard let url = head.url ?? response.url else { return }
-      session.keep(StoredResponse(record, key: key, of: head, url: url), chosen)
+      guard let url = head.url ?? response.url else { return nil }
+      return storage.keep(
+        StoredResponse(record, key: key, of: head, url: url), chosen, askedFor: askedFor)
     }
-  }
-}
-
-extension SessionCache {
-  /// Keeps a response in memory at once, and in the store as soon as that takes it.
-  fileprivate func keep(_ response: StoredResponse, _ cached: CachedURLResponse) {
-    let storage = cache.storage
-    guard storage.keepInMemory(response, cached), storage.store != nil, cached.storagePolicy == .allowed
-    else { return }
-    // What cannot be kept is not kept, and has been noted.
-    storage.change { try? await storage.keepInStore(response, cached) }
   }
 }
 

@@ -5,15 +5,18 @@ import BluebonnetSemantics
 extension TaskLoad {
   /// Asks for a kept response anew, by a task of its own: whatever the session's delegate has to say to connections and servers
   /// it says to that one, too.
-  func revalidate(_ caching: LoadCaching, _ session: SessionCache) {
-    guard let owner = state.task as? URLSessionDataTask, session.begins(caching.key) else { return }
-    let (key, listener, loop) = (caching.key, listener, engine.loop)
+  ///
+  /// - Parameter selection: What tells the kept response from others of its address.
+  func revalidate(_ key: StoredResponse.Key, _ selection: CacheSelection, _ session: SessionCache) {
+    let variant = SessionCache.Variant(key: key, selection: selection)
+    guard let owner = state.task as? URLSessionDataTask, session.begins(variant) else { return }
+    let (listener, loop) = (listener, engine.loop)
     var request = state.request
     request.cachePolicy = .reloadRevalidatingCacheData
     // Not in loop context: the task is made like any other.
     DispatchQueue.global().async { [request] in
       let task = owner.session.dataTask(with: request) { _, _, _ in }
-      loop.execute { session.add(.init(key: key, task: owner, listener: listener), for: task) }
+      loop.execute { session.add(.init(variant: variant, task: owner, listener: listener), for: task) }
       task.resume()
     }
   }

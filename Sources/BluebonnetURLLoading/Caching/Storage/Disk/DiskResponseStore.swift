@@ -21,12 +21,12 @@ import Glibc
 public final class DiskResponseStore: ResponseStore {
   let directory: StoreDirectory
   private let lock: StoreLock
-  private let state: Locked<State>
+  let state: Locked<State>
   /// Reading may wait for the disk; so do writers, in turn.
   private let reading = DispatchQueue(label: "bluebonnet.store.reading", attributes: .concurrent)
   private let writing = DispatchQueue(label: "bluebonnet.store.writing")
 
-  private struct State {
+  struct State {
     var capacity: Int
     /// Bytes in the directory, as far as is known, but for what this store is writing; nil until they have been counted.
     var kept: Int64?
@@ -89,6 +89,19 @@ public final class DiskResponseStore: ResponseStore {
 
   /// The largest response that is kept.
   var entryLimit: Int64 { Int64(capacity / 20) }
+
+  /// Does something while nobody else changes anything.
+  func changing<Result>(
+    _ body: () throws(ResponseStoreError) -> Result
+  ) throws(ResponseStoreError) -> Result {
+    try lock.withLock { () throws(ResponseStoreError) in
+      if state.withLock({ $0.kept == nil }) { try count(isFirst: true) }
+      return try body()
+    }
+  }
+
+  /// Whether there is something to remove: a store that has never kept anything has no directory, and gets none for that.
+  var isThere: Bool { access(directory.path, F_OK) == 0 || errno != ENOENT }
 }
 
 // MARK: - The protocol
@@ -117,6 +130,11 @@ extension DiskResponseStore {
     try await on(writing) { try self.removeVariants(key) }
   }
 
+  /// Removes the variant that a response would take the place of.
+  func makeWay(for response: StoredResponse) async throws {
+    try await on(writing) { try self.removeElder(of: response) }
+  }
+
   /// Removes all responses, also those of other processes that use the directory.
   public func removeAll() async throws { try await on(writing) { try self.removeAllFiles() } }
 
@@ -143,373 +161,5 @@ extension DiskResponseStore {
 
   func onWriting<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await on(writing, body)
-  }
-}
-
-// MARK: - What waits for the disk
-
-extension DiskResponseStore {
-  /// As ``responses(for:)``, there and then.
-  func find(_ key: StoredResponse.Key) throws(ResponseStoreError) -> [DiskResponseReader] {
-    guard capacity > 0 else { return [] }
-    let hash = StoreName.hash(of: key)
-    var readers: [DiskResponseReader] = []
-    // A head may have been replaced after it was read, and its body removed: then there is a newer one.
-    for _ in 0..<3 {
-      guard let file = try variants(hash) else { return [] }
-      readers = []
-      var isWhole = true
-      for variant in file.variants where variant.response.key == key {
-        switch variant.body {
-        case .here(let body): readers.append(DiskResponseReader(variant.response, body: body))
-        case .beside(let number):
-          let body = try directory.file(StoreName.body(number, of: hash))
-          if let body, body.size == BodyChunks.fileLength(variant.length) {
-            readers.append(DiskResponseReader(variant.response, body, number: number, store: self))
-          } else {
-            isWhole = false
-          }
-        }
-      }
-      if isWhole { break }
-    }
-    if !readers.isEmpty { use(hash) }
-    return readers
-  }
-
-  /// The variants of a key; nil if there are none. What cannot be read is removed.
-  private func variants(_ hash: String) throws(ResponseStoreError) -> VariantFile? {
-    do throws(ResponseStoreError) {
-      guard let file = try directory.file(hash) else { return nil }
-      return try VariantFile(try file.contents(expecting: 32 * 1024, limit: VariantFile.sizeLimit))
-    } catch {
-      switch error {
-      case .damaged, .failed(_, EISDIR), .failed(_, ELOOP), .failed(_, EACCES):
-        directory.remove(hash)
-        return nil
-      default: throw error
-      }
-    }
-  }
-
-  /// As ``write(_:)``, there and then.
-  func begin(_ response: StoredResponse) throws(ResponseStoreError) -> DiskResponseWriter {
-    let limit = entryLimit
-    guard limit > 0, response.bodyLength ?? 0 <= limit else { throw .tooLarge(limit: limit) }
-    // What cannot be written had better be known before the body comes.
-    let head = try response.encodedBytes().count
-    guard head <= limit else { throw .tooLarge(limit: limit) }
-    return DiskResponseWriter(response, store: self, limit: limit)
-  }
-
-  /// Makes a response one that can be found.
-  ///
-  /// - Parameter temporary: The file with the body, if it is large.
-  func commit(
-    _ response: StoredResponse, _ body: VariantFile.Body, temporary: String?
-  ) throws(ResponseStoreError) {
-    let hash = StoreName.hash(of: response.key)
-    try changing { () throws(ResponseStoreError) in
-      var file = try variants(hash) ?? VariantFile()
-      let before = file.variants.isEmpty ? 0 : Self.charge(Int64(try file.bytes().count))
-      var dropped: [VariantFile.Variant] = []
-      if let other = file.variants.first, other.response.key != response.key {
-        // Another key with the same hash.
-        dropped = file.variants
-        file = VariantFile()
-      }
-      dropped += file.put(.init(response: response, body: body))
-      let bytes = try file.bytes()
-      if let temporary, case .beside(let number) = body {
-        try directory.rename(temporary, to: StoreName.body(number, of: hash))
-        release(temporary)
-        note(Self.charge(BodyChunks.fileLength(response.bodyLength ?? 0)))
-      }
-      do throws(ResponseStoreError) {
-        try directory.write(bytes, to: hash)
-      } catch {
-        removeBodies(of: [.init(response: response, body: body)], hash)
-        throw error
-      }
-      removeBodies(of: dropped, hash)
-      note(Self.charge(Int64(bytes.count)) - before)
-      use(hash)
-      // It is kept, whether or not another one could be removed.
-      try? trim()
-    }
-  }
-
-  /// As ``update(_:)``, there and then.
-  func updateHead(_ response: StoredResponse) throws(ResponseStoreError) -> Bool {
-    guard capacity > 0 else { return false }
-    let hash = StoreName.hash(of: response.key)
-    return try changing { () throws(ResponseStoreError) in
-      guard var file = try variants(hash),
-        let index = file.variants.firstIndex(where: {
-          $0.response.id == response.id && $0.response.key == response.key
-            && $0.response.variant == response.variant
-        })
-      else { return false }
-      let length = file.variants[index].response.bodyLength
-      let before = Self.charge(Int64(try file.bytes().count))
-      file.variants[index].response = response
-      file.variants[index].response.bodyLength = length
-      let bytes = try file.bytes()
-      try directory.write(bytes, to: hash)
-      note(Self.charge(Int64(bytes.count)) - before)
-      use(hash)
-      return true
-    }
-  }
-
-  /// As ``remove(_:)``, there and then.
-  func removeVariants(_ key: StoredResponse.Key) throws(ResponseStoreError) {
-    guard isThere else { return }
-    let hash = StoreName.hash(of: key)
-    do throws(ResponseStoreError) {
-      try changing { () throws(ResponseStoreError) in try removeAll(hash) }
-    } catch {
-      // Whatever others do: what is to be forgotten is not found any more.
-      directory.remove(hash)
-      throw error
-    }
-  }
-
-  /// As ``removeAll()``, there and then.
-  func removeAllFiles() throws(ResponseStoreError) {
-    guard isThere else { return }
-    try removing { () throws(ResponseStoreError) in
-      try removeFiles { if case .temporary = $0 { false } else { true } }
-      state.withLock { $0.touched = [:] }
-      try count(isFirst: false)
-    }
-  }
-
-  /// Removes files that are ours.
-  private func removeFiles(where isCondemned: (StoreName) -> Bool) throws(ResponseStoreError) {
-    for file in try directory.facts() {
-      if let name = StoreName(file.name), isCondemned(name) { try removed(file.name) }
-    }
-  }
-
-  /// Removes something while nobody else changes anything. If that fails, everything goes, whatever others do: what is to be
-  /// forgotten must not be found any more.
-  private func removing(_ body: () throws(ResponseStoreError) -> Void) throws(ResponseStoreError) {
-    do throws(ResponseStoreError) {
-      try changing(body)
-    } catch {
-      try? removeFiles { if case .variants = $0 { true } else { false } }
-      throw error
-    }
-  }
-
-  /// As ``removeAll(since:)``, there and then.
-  func removeVariants(since date: Date) throws(ResponseStoreError) {
-    guard isThere else { return }
-    try removing { () throws(ResponseStoreError) in
-      for facts in try directory.facts() {
-        guard case .variants(let hash)? = StoreName(facts.name), var file = try variants(hash) else {
-          continue
-        }
-        let young = file.variants.filter { $0.response.responseTime > date }
-        guard !young.isEmpty else { continue }
-        file.variants.removeAll { $0.response.responseTime > date }
-        if file.variants.isEmpty {
-          try removed(hash)
-        } else {
-          do throws(ResponseStoreError) {
-            try directory.write(try file.bytes(), to: hash)
-          } catch {
-            // What has to go goes, and takes the others along if there is no room to write them without it.
-            try removed(hash)
-          }
-        }
-        removeBodies(of: young, hash)
-      }
-      try count(isFirst: false)
-    }
-  }
-
-  /// Notes that a file was used: told to the file system later, many at a time.
-  private func use(_ hash: String) {
-    let now = StoreDirectory.now()
-    let isTime = state.withLock { state in
-      state.touched[hash] = now
-      return state.touched.count >= 256
-    }
-    if isTime { tellUses() }
-  }
-
-  private func forgetUse(_ hash: String) { state.withLock { $0.touched[hash] = nil } }
-
-  /// Tells the file system, and with it other processes, what was used.
-  func tellUses() {
-    let touched = state.withLock { state in
-      defer { state.touched = [:] }
-      return state.touched
-    }
-    Self.tell(touched, directory)
-  }
-
-  private static func tell(_ touched: [String: Int64], _ directory: StoreDirectory) {
-    for (hash, time) in touched { directory.touch(hash, at: time) }
-  }
-}
-
-// MARK: - How much there is
-
-extension DiskResponseStore {
-  /// What a file takes up on disk, about.
-  static func charge(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
-
-  /// A file is about to have so many bytes: removes what is too much then.
-  ///
-  /// - Throws: ``ResponseStoreError/full(capacity:)`` if what is being written at the same time takes up all.
-  func reserve(_ bytes: Int64, for temporary: String) throws(ResponseStoreError) {
-    state.withLock { state in
-      state.added += max(0, bytes - (state.writing[temporary] ?? 0))
-      state.writing[temporary] = bytes
-    }
-    try trimIfNeeded()
-    let (usage, capacity) = state.withLock { ($0.usage, $0.capacity) }
-    if usage > Int64(capacity) { throw .full(capacity: capacity) }
-  }
-
-  /// A file that was being written has another name, or is gone.
-  func release(_ temporary: String) { state.withLock { $0.writing[temporary] = nil } }
-
-  /// Bytes are kept, or no longer.
-  private func note(_ bytes: Int64) {
-    state.withLock { state in
-      state.kept = state.kept.map { max(0, $0 + bytes) }
-      state.added += max(0, bytes)
-    }
-  }
-
-  private func trimIfNeeded() throws(ResponseStoreError) {
-    let isNeeded = state.withLock { $0.kept == nil || $0.usage > Int64($0.capacity) }
-    if isNeeded { try changing { () throws(ResponseStoreError) in try trim() } }
-  }
-
-  /// Whether there is something to remove: a store that has never kept anything has no directory, and gets none for that.
-  private var isThere: Bool { access(directory.path, F_OK) == 0 || errno != ENOENT }
-
-  /// Does something while nobody else changes anything.
-  private func changing<Result>(
-    _ body: () throws(ResponseStoreError) -> Result
-  ) throws(ResponseStoreError) -> Result {
-    try lock.withLock { () throws(ResponseStoreError) in
-      if state.withLock({ $0.kept == nil }) { try count(isFirst: true) }
-      return try body()
-    }
-  }
-
-  /// The files of one key.
-  private struct Group {
-    var size: Int64 = 0
-    var time: Int64 = 0
-    var isThere = false
-    /// Bytes of the bodies by their numbers.
-    var bodies: [UInt64: Int64] = [:]
-  }
-
-  /// Removes what was not used for the longest time, if there is too much.
-  private func trim() throws(ResponseStoreError) {
-    let (usage, capacity, added) = state.withLock { ($0.usage, Int64($0.capacity), $0.added) }
-    guard usage > capacity || added > capacity / 8 else { return }
-    tellUses()
-    let groups = try count(isFirst: false)
-    var total = state.withLock { $0.usage }
-    guard total > capacity else { return }
-    let goal = capacity - capacity / 10
-    for (hash, group) in groups.sorted(by: { $0.value.time < $1.value.time }) where total > goal {
-      try removed(hash)
-      for number in group.bodies.keys { try removed(StoreName.body(number, of: hash)) }
-      note(-group.size)
-      total -= group.size
-    }
-  }
-
-  /// Counts what there is, and removes what belongs to nothing.
-  @discardableResult
-  private func count(isFirst: Bool) throws(ResponseStoreError) -> [String: Group] {
-    let own = state.withLock { Set($0.writing.keys) }
-    var groups: [String: Group] = [:]
-    var total: Int64 = 0
-    for file in try directory.facts() {
-      let size = Self.charge(file.size)
-      switch StoreName(file.name) {
-      case .variants(let hash):
-        groups[hash, default: Group()].isThere = true
-        groups[hash]?.time = file.time
-        groups[hash]?.size += size
-      case .body(let hash, let number):
-        groups[hash, default: Group()].bodies[number] = size
-        groups[hash]?.size += size
-      // What this store is writing counts by what it will have when it is written.
-      case .temporary where own.contains(file.name): break
-      case .temporary: total += sweep(file) ? 0 : size
-      case nil: break
-      }
-    }
-    for (hash, group) in groups where isFirst || !group.isThere {
-      // Somebody was killed between two steps, and left a body that no head names.
-      let named = group.isThere && !group.bodies.isEmpty ? try variants(hash)?.bodyNumbers ?? [] : []
-      for (number, size) in group.bodies where !named.contains(number) {
-        try removed(StoreName.body(number, of: hash))
-        groups[hash]?.bodies[number] = nil
-        groups[hash]?.size -= size
-      }
-      if !group.isThere { groups[hash] = nil }
-    }
-    total += groups.reduce(0) { $0 + $1.value.size }
-    state.withLock { [total] state in
-      state.kept = total
-      state.added = 0
-    }
-    return groups
-  }
-
-  /// Seconds for which a file is left alone that may have been made just now, and not be locked yet.
-  static let sweepingAge: Int64 = 60
-
-  /// Removes what a dead process was writing.
-  ///
-  /// - Returns: Whether it is gone.
-  private func sweep(_ file: StoreDirectory.Facts) -> Bool {
-    guard StoreDirectory.now() - file.time > Self.sweepingAge * 1_000_000_000,
-      let opened = try? directory.file(file.name), flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0
-    else { return false }
-    return directory.remove(file.name)
-  }
-
-  private func removeAll(_ hash: String) throws(ResponseStoreError) {
-    let file = try variants(hash)
-    try removed(hash)
-    if let file {
-      removeBodies(of: file.variants, hash)
-      if let bytes = try? file.bytes() { note(-Self.charge(Int64(bytes.count))) }
-    }
-    forgetUse(hash)
-  }
-
-  private func removed(_ name: String) throws(ResponseStoreError) {
-    guard directory.remove(name) else { throw .current("unlinkat") }
-  }
-
-  private func removeBodies(of variants: [VariantFile.Variant], _ hash: String) {
-    for variant in variants {
-      guard case .beside(let number) = variant.body else { continue }
-      if directory.remove(StoreName.body(number, of: hash)) {
-        note(-Self.charge(BodyChunks.fileLength(variant.length)))
-      }
-    }
-  }
-}
-
-extension VariantFile {
-  /// The numbers of the bodies that lie in files of their own.
-  fileprivate var bodyNumbers: [UInt64] {
-    variants.compactMap { if case .beside(let number) = $0.body { number } else { nil } }
   }
 }

@@ -94,10 +94,18 @@ struct VariantFile {
   ///
   /// - Returns: What is kept no longer.
   mutating func put(_ variant: Variant) -> [Variant] {
-    var dropped = variants.filter { $0.response.variant == variant.response.variant }
-    variants.removeAll { $0.response.variant == variant.response.variant }
+    var dropped = makeWay(for: variant.response)
     if variants.count >= Self.countLimit { dropped.append(variants.removeFirst()) }
     variants.append(variant)
+    return dropped
+  }
+
+  /// Removes the variant that a response would take the place of.
+  ///
+  /// - Returns: What is kept no longer.
+  mutating func makeWay(for response: StoredResponse) -> [Variant] {
+    let dropped = variants.filter { $0.response.variant == response.variant }
+    variants.removeAll { $0.response.variant == response.variant }
     return dropped
   }
 }

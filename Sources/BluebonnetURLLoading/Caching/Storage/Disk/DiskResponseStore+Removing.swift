@@ -1,0 +1,121 @@
+import BluebonnetFoundation
+
+// How responses are removed. Waits for the disk.
+extension DiskResponseStore {
+  /// As ``remove(_:)``, there and then.
+  func removeVariants(_ key: StoredResponse.Key) throws(ResponseStoreError) {
+    guard isThere else { return }
+    let hash = StoreName.hash(of: key)
+    do throws(ResponseStoreError) {
+      try changing { () throws(ResponseStoreError) in try removeAll(hash) }
+    } catch {
+      // Whatever others do: what is to be forgotten is not found any more.
+      directory.remove(hash)
+      throw error
+    }
+  }
+
+  /// As ``makeWay(for:)``, there and then.
+  func removeElder(of response: StoredResponse) throws(ResponseStoreError) {
+    guard isThere else { return }
+    let hash = StoreName.hash(of: response.key)
+    // Most often there is none, and nobody has to wait for a turn.
+    guard var known = try variants(hash), known.variants.first?.response.key == response.key,
+      !known.makeWay(for: response).isEmpty
+    else { return }
+    do throws(ResponseStoreError) {
+      try changing { () throws(ResponseStoreError) in
+        guard var file = try variants(hash) else { return }
+        let before = Self.charge(Int64(try file.bytes().count))
+        let dropped = file.makeWay(for: response)
+        if dropped.count == 1, file.variants.isEmpty { return try removeAll(hash) }
+        let bytes = try file.bytes()
+        try directory.write(bytes, to: hash)
+        removeBodies(of: dropped, hash)
+        note(Self.charge(Int64(bytes.count)) - before)
+      }
+    } catch {
+      // What is to go goes, and takes the others along.
+      directory.remove(hash)
+      throw error
+    }
+  }
+
+  /// As ``removeAll()``, there and then.
+  func removeAllFiles() throws(ResponseStoreError) {
+    guard isThere else { return }
+    try removing { () throws(ResponseStoreError) in
+      try removeFiles { if case .temporary = $0 { false } else { true } }
+      state.withLock { $0.touched = [:] }
+      try count(isFirst: false)
+    }
+  }
+
+  /// Removes files that are ours.
+  func removeFiles(where isCondemned: (StoreName) -> Bool) throws(ResponseStoreError) {
+    for file in try directory.facts() {
+      if let name = StoreName(file.name), isCondemned(name) { try removed(file.name) }
+    }
+  }
+
+  /// Removes something while nobody else changes anything. If that fails, everything goes, whatever others do: what is to be
+  /// forgotten must not be found any more.
+  func removing(_ body: () throws(ResponseStoreError) -> Void) throws(ResponseStoreError) {
+    do throws(ResponseStoreError) {
+      try changing(body)
+    } catch {
+      try? removeFiles { if case .variants = $0 { true } else { false } }
+      throw error
+    }
+  }
+
+  /// As ``removeAll(since:)``, there and then.
+  func removeVariants(since date: Date) throws(ResponseStoreError) {
+    guard isThere else { return }
+    try removing { () throws(ResponseStoreError) in
+      for facts in try directory.facts() {
+        guard case .variants(let hash)? = StoreName(facts.name), var file = try variants(hash) else {
+          continue
+        }
+        let young = file.variants.filter { $0.response.responseTime > date }
+        guard !young.isEmpty else { continue }
+        file.variants.removeAll { $0.response.responseTime > date }
+        if file.variants.isEmpty {
+          try removed(hash)
+        } else {
+          do throws(ResponseStoreError) {
+            try directory.write(try file.bytes(), to: hash)
+          } catch {
+            // What has to go goes, and takes the others along if there is no room to write them without it.
+            try removed(hash)
+          }
+        }
+        removeBodies(of: young, hash)
+      }
+      try count(isFirst: false)
+    }
+  }
+
+  func removeAll(_ hash: String) throws(ResponseStoreError) {
+    let file = try variants(hash)
+    try removed(hash)
+    if let file {
+      removeBodies(of: file.variants, hash)
+      if let bytes = try? file.bytes() { note(-Self.charge(Int64(bytes.count))) }
+    }
+    forgetUse(hash)
+  }
+
+  func removed(_ name: String) throws(ResponseStoreError) {
+    guard directory.remove(name) else { throw .current("unlinkat") }
+  }
+
+  func removeBodies(of variants: [VariantFile.Variant], _ hash: String) {
+    for variant in variants {
+      guard case .beside(let number) = variant.body else { continue }
+      if directory.remove(StoreName.body(number, of: hash)) {
+        note(-Self.charge(BodyChunks.fileLength(variant.length)))
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import BluebonnetFoundation
+
+// How responses are forgotten, and what has been asked for before along with them.
+extension ResponseStorage {
+  /// Whether something was done to a resource after a moment, in seconds since 1970: what was asked for before is not to be
+  /// kept (RFC 9111 §4.4).
+  func hasChanged(_ key: StoredResponse.Key, since moment: Double) -> Bool {
+    resources.withLock { $0.hasChanged(key, since: moment) }
+  }
+
+  /// Forgets all variants of keys, and what loads under way have asked for, without waiting: whoever asks from now on finds nothing.
+  ///
+  /// - Returns: The change of the store.
+  @discardableResult
+  package func forget(_ keys: [StoredResponse.Key]) -> Task<Void, Never>? {
+    let now = Date().timeIntervalSince1970
+    resources.withLock { for key in keys { $0.note(key, at: now) } }
+    for key in keys { memory.remove(key) }
+    guard let store = promptStore else { return nil }
+    store.condemn(keys)
+    return changes.enqueue { [self] in
+      // The others are removed even if one cannot be.
+      for key in keys { do { try await store.remove(key) } catch { note(error) } }
+      store.pardon(keys)
+    }
+  }
+
+  /// Removes all variants of a key; of loads under way it knows nothing.
+  func remove(_ key: StoredResponse.Key) {
+    memory.remove(key)
+    change { store in try await store.remove(key) }
+  }
+
+  /// Removes all responses, and what loads under way have asked for.
+  func removeAll() -> Task<Void, Never>? {
+    noteAll()
+    memory.remove { _ in true }
+    return change { store in try await store.removeAll() }
+  }
+
+  /// Removes what came in after a date; if that is past, what loads under way have asked for, too, since it will.
+  func removeAll(since date: Date) -> Task<Void, Never>? {
+    if date <= Date() { noteAll() }
+    memory.remove { $0.responseTime > date }
+    return change { store in try await store.removeAll(since: date) }
+  }
+
+  private func noteAll() {
+    let now = Date().timeIntervalSince1970
+    resources.withLock { $0.noteAll(at: now) }
+  }
+}
