@@ -54,11 +54,23 @@ package struct CacheExchange: Sendable {
     case forget(Int)
   }
 
+  /// Who has vouched for the server that a response comes from.
+  package enum Voucher: Sendable, Hashable {
+    /// The anchors of the way, or nobody because there is no TLS.
+    case anchors
+    /// The evaluator of the way, although they do not.
+    case evaluator
+    /// Somebody else: what comes from there is for nobody else.
+    case stranger
+  }
+
   package let method: String
   /// Those that go out with the request, without conditions and wishes of this cache.
   package private(set) var fields: HeaderFields
   package let wish: Wish
   package let way: CacheWay
+  /// Of the server that has answered.
+  package var voucher = Voucher.anchors
   let directives: RequestDirectives
   /// What came in since then will do, fresh or not, unless it says otherwise: the caller has waited for it, in seconds since 1970.
   package var acceptedSince: Double?
@@ -262,7 +274,20 @@ package struct CacheExchange: Sendable {
   /// Whether what is stored stays for whom it is stored. Who asks may have been proved since it was chosen: what the server says
   /// to them it has not said to others (RFC 9111 §3.5).
   private func mayFreshen(_ stored: StoredHead, _ newer: FieldBlock) -> Bool {
-    stored.mayBecome(newer) && stored.selection.answers(fields, way: way)
+    guard let arrival else { return false }
+    return stored.mayBecome(newer) && stored.selection.answers(fields, way: arrival)
+  }
+
+  /// How the response has come; nil if it is to be kept for nobody.
+  private var arrival: CacheWay? {
+    switch voucher {
+    case .anchors: return way
+    case .evaluator:
+      guard let evaluator = way.evaluator else { return nil }
+      return CacheWay(
+        decodesContent: way.decodesContent, socketPath: way.socketPath, trust: evaluator)
+    case .stranger: return nil
+    }
   }
 
   /// RFC 5861 §4.
@@ -305,12 +330,12 @@ package struct CacheExchange: Sendable {
     let freshness = Freshness(
       status: status, fields: newer, directives: newerDirectives, requestTime: requestTime,
       responseTime: now)
-    guard
+    guard let arrival,
       CacheRules.mayStore(
         method: method, request: fields, directives, status: status, fields: newer, newerDirectives,
         freshness, namesTarget: namesTarget),
       let selection = CacheSelection(
-        vary: newer.contains(.vary) ? newer.values(.vary) : [], request: fields, way: way)
+        vary: newer.contains(.vary) ? newer.values(.vary) : [], request: fields, way: arrival)
     else { return nil }
     return StoredHead(
       status: status, fields: newer, directives: newerDirectives, freshness: freshness,

@@ -23,8 +23,9 @@ package struct CacheSelection: Sendable, Hashable {
 
   /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
   private static let varyingFieldLimit = 32
-  /// No field's name: the socket that stood for the server.
+  // No fields' names: the socket that stood for the server, and who has vouched for it.
   private static let socket = ":socket"
+  private static let trust = ":trust"
 
   package init(fields: [Field], isDecoded: Bool) {
     self.fields = fields
@@ -46,21 +47,26 @@ package struct CacheSelection: Sendable, Hashable {
     ]
     fields += names.map { Field(name: $0, value: Self.normalized(request[$0], of: $0)) }
     if let path = way.socketPath { fields.append(Field(name: Self.socket, value: path)) }
+    if let trust = way.trust { fields.append(Field(name: Self.trust, value: trust)) }
     self.init(fields: fields, isDecoded: way.decodesContent)
   }
 
   /// Whether the response answers a request with these fields, too.
   package func answers(_ request: HeaderFields, way: CacheWay = CacheWay()) -> Bool {
     guard way.decodesContent == isDecoded else { return false }
-    var path: String?
+    var (path, trust): (String?, String?)
     for field in fields {
-      if field.name == Self.socket {
+      if field.name.utf8.first != Byte.colon {
+        guard Self.normalized(request[field.name], of: field.name) == field.value else { return false }
+      } else if field.name == Self.socket {
         path = field.value
-      } else if Self.normalized(request[field.name], of: field.name) != field.value {
+      } else if field.name == Self.trust {
+        trust = field.value
+      } else {
         return false
       }
     }
-    return path == way.socketPath
+    return path == way.socketPath && (trust == way.trust || trust != nil && trust == way.evaluator)
   }
 
   /// Whether all is known that a response with this `Vary` is chosen by.
@@ -121,9 +127,17 @@ package struct CacheWay: Sendable, Hashable {
   package var decodesContent: Bool
   /// The socket that stands for every server; nil for the network.
   package var socketPath: String?
+  /// Whose word is taken for servers; nil for the system's anchors, and where nobody has to vouch for a server.
+  package var trust: String?
+  /// Who may let servers in beside them; nil for nobody.
+  package var evaluator: String?
 
-  package init(decodesContent: Bool = true, socketPath: String? = nil) {
+  package init(
+    decodesContent: Bool = true, socketPath: String? = nil, trust: String? = nil, evaluator: String? = nil
+  ) {
     self.decodesContent = decodesContent
     self.socketPath = socketPath
+    self.trust = trust
+    self.evaluator = evaluator
   }
 }

@@ -45,12 +45,13 @@ extension Connection {
 
   func decided(_ decision: TrustDecision) {
     guard let client = state.client, let tls else { return }
+    let failure = tls.engine.verificationFailure
     switch decision {
     case .accept: break
     case .reject: return client.refused(.untrusted(nil))
-    case .performDefault:
-      if let failure = tls.engine.verificationFailure { return client.refused(.untrusted(failure)) }
+    case .performDefault: if let failure { return client.refused(.untrusted(failure)) }
     }
+    state.isUnverified = failure != nil
     state.phase = .open
     // Meanwhile a pooled connection may have ended, or been spoken on out of turn.
     if state.served > 0, !isQuiet { return client.wentStale() }

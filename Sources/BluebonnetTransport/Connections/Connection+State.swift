@@ -47,6 +47,8 @@ struct ConnectionState: ~Copyable {
   var facts: ConnectionFacts?
   /// By whom the server was let in, under the name that the route has.
   var evaluator: EvaluatorReference?
+  /// Although the default verification refuses it.
+  var isUnverified = false
 
   init(owner: any ConnectionOwner, phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
     self.owner = owner

@@ -2,6 +2,21 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
+extension RequestDriver {
+  /// Whether an evaluator has let the server in that answers, although the default verification refuses it. The loop must be held.
+  package var isUnverified: Bool {
+    // Who is asked too late is told nothing good.
+    guard case .exchanging(let connection) = state.stage else { return true }
+    return connection.state.isUnverified
+  }
+
+  /// Whether it was this evaluator that has let it in. The loop must be held.
+  package func isLetIn(by evaluator: AnyObject) -> Bool {
+    guard case .exchanging(let connection) = state.stage else { return false }
+    return connection.isTrusted(by: evaluator)
+  }
+}
+
 // What the connection tells before it can be used.
 extension RequestDriver: ConnectionClient {
   var trustEvaluator: AnyObject? { state.client?.trustEvaluator }

@@ -7,6 +7,12 @@ import BluebonnetLocks
 /// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it. Of the memory and the disk, what was not
 /// used for the longest time goes first; a response takes at most a twentieth of either.
 ///
+/// Sessions may share a cache although they trust different servers. What came over TLS is shown to sessions with the same
+/// `trustAnchors` only. What came from a server that these do not vouch for, but a delegate or an evaluator has let in, is shown to
+/// the session that has let it in, and is kept in memory only. What callers ask for and keep themselves counts as vouched for by
+/// the system's anchors. A subclass cannot tell such sessions apart: it is given nothing of the second kind, and had better not
+/// be shared by sessions with different anchors.
+///
 /// The methods of a cache with a ``diskCapacity`` or a store wait for it. Sessions do not wait: they ask in the background.
 ///
 /// A subclass may keep responses elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. To keep them

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 
@@ -29,7 +30,15 @@ extension TaskLoad: ExchangeClient {
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     state.response = response
+    if let caching = state.caching { caching.exchange.voucher = voucher(of: exchange) }
     noteInStorages(response, bodyLength: bodyLength)
+  }
+
+  /// Who has let the server in. Another task's delegate may have, or one that the task has no longer.
+  private func voucher(of exchange: RequestDriver) -> CacheExchange.Voucher {
+    guard exchange.isUnverified else { return .anchors }
+    guard let evaluator = engine.listener?.taskDelegate else { return .stranger }
+    return exchange.isLetIn(by: evaluator) ? .evaluator : .stranger
   }
 
   /// All of the response has come.

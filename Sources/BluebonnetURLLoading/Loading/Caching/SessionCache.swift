@@ -20,8 +20,10 @@ final class SessionCache: @unchecked Sendable {
   }
 
   let cache: URLCache
-  /// What is kept depends on it.
-  let way: CacheWay
+  /// How the session loads what comes without TLS: what is kept depends on it.
+  private let way: CacheWay
+  /// How it loads what comes over TLS.
+  private let secureWay: CacheWay
   /// The cache is of a subclass, whose methods are the user's code.
   let isUsers: Bool
   /// Whether one request under way answers all that ask the same.
@@ -36,8 +38,22 @@ final class SessionCache: @unchecked Sendable {
     guard let cache = settings.urlCache else { return nil }
     self.cache = cache
     way = CacheWay(decodesContent: settings.decodesResponseContent, socketPath: settings.unixSocketPath)
+    secureWay = CacheWay(
+      decodesContent: way.decodesContent, socketPath: way.socketPath, trust: CacheTrust.mark(of: settings),
+      evaluator: CacheTrust.newEvaluatorMark())
     collapses = settings.collapsesRequests
     isUsers = type(of: cache) != URLCache.self
+  }
+
+  /// How a task loads.
+  ///
+  /// - Parameter hasOwnDelegate: It is that one's word that counts, and what the session's delegate has let in is not shown to it.
+  func way(isSecure: Bool, hasOwnDelegate: Bool) -> CacheWay {
+    guard isSecure else { return way }
+    guard hasOwnDelegate else { return secureWay }
+    var own = secureWay
+    own.evaluator = nil
+    return own
   }
 
   /// The present, in seconds since 1970.

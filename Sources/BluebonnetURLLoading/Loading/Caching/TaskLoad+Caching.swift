@@ -65,14 +65,18 @@ extension TaskLoad {
     if method != "POST", case .source = state.body { return nil }
     var fields = engine.heads.completeFields(of: state.request, state.secrets)
     if let cookies = prepared.cookies { fields["Cookie"] = cookies }
-    let exchange = CacheExchange(method: method, fields: fields, wish: cacheWish, way: session.way)
+    let exchange = CacheExchange(
+      method: method, fields: fields, wish: cacheWish,
+      way: session.way(
+        isSecure: target.origin.isSecure,
+        hasOwnDelegate: state.task.hasDelegate.load(ordering: .acquiring)))
     return LoadCaching(exchange, key: StoredResponse.Key(method: "GET", target: target), target: target)
   }
 
   // MARK: Looking for it
 
   private func askUsers(_ session: SessionCache, _ caching: LoadCaching) -> Bool {
-    let (cache, way, request) = (session.cache, session.way, completeRequest(caching))
+    let (cache, way, request) = (session.cache, caching.exchange.way, completeRequest(caching))
     consult({ () -> FoundResponse? in
       cache.cachedResponse(for: request).map {
         FoundResponse($0, for: request.headerFields, way: way, now: SessionCache.now)

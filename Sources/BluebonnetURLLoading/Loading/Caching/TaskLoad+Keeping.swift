@@ -15,7 +15,9 @@ extension TaskLoad {
     }
     if let keeper = caching.keeper.take() { return offer(response, to: session, keeper, then: go) }
     guard let data = state.incoming.copy else { return go(nil) }
-    let offer = CachedURLResponse(response: response, data: data)
+    // Nobody knows after a restart who let the server in.
+    let policy = caching.exchange.voucher == .anchors ? URLCache.StoragePolicy.allowed : .allowedInMemoryOnly
+    let offer = CachedURLResponse(response: response, data: data, storagePolicy: policy)
     let keep = keeper(of: response, record, caching, session)
     let revalidation = session.revalidation(by: state.task)
     guard let (task, listener) = asked(revalidation) else { return consult({ keep(offer) }, then: go) }
@@ -90,7 +92,8 @@ extension TaskLoad {
 
   private func makeKeeper() -> BodyKeeper? {
     guard let session = engine.cache, !session.isUsers, session.cache.storage.store != nil,
-      let caching = state.caching, let record = caching.record, record.part == nil,
+      let caching = state.caching, caching.exchange.voucher == .anchors, let record = caching.record,
+      record.part == nil,
       let response = state.response, let url = response.url
     else { return nil }
     return BodyKeeper(
@@ -115,11 +118,14 @@ extension TaskLoad {
     of response: HTTPURLResponse, _ record: StoredHead, _ caching: LoadCaching, _ session: SessionCache
   ) -> @Sendable (CachedURLResponse) -> Task<Void, Never>? {
     let (key, storage, askedFor) = (caching.key, session.cache.storage, caching.askedFor)
+    let isVerified = caching.exchange.voucher == .anchors
     if session.isUsers {
       let (cache, request) = (session.cache, completeRequest(caching))
       return { chosen in
         // A subclass that passes removals on is understood, too.
         if storage.hasChanged(key, since: askedFor) { return nil }
+        // It cannot tell for whom it is.
+        guard isVerified else { return nil }
         // With the fields that are kept, so that its age can be told when it comes back.
         cache.storeCachedResponse(chosen.stripped(of: response, record), for: request)
         return nil
@@ -139,6 +145,11 @@ extension TaskLoad {
         (record, chosen) = joined
       }
       guard let url = head.url ?? response.url else { return nil }
+      if !isVerified, chosen.storagePolicy == .allowed {
+        chosen = CachedURLResponse(
+          response: chosen.response, data: chosen.data, userInfo: chosen.userInfo,
+          storagePolicy: .allowedInMemoryOnly)
+      }
       return storage.keep(
         StoredResponse(record, key: key, of: head, url: url), chosen, askedFor: askedFor)
     }
