@@ -56,11 +56,14 @@ package final class MemoryResponses: Sendable {
   /// one does, and which.
   ///
   /// - Parameters:
-  ///   - url: The address, without a base. If it is not written as keys are, nothing is found.
+  ///   - url: The address, without a base.
+  ///   - key: What is kept under the address as it is written.
   ///   - fields: All that go out with the request.
   ///   - now: Seconds since 1970.
-  package func plainAnswer(to url: URL, fields: HeaderFields, way: CacheWay, now: Double) -> PlainAnswer? {
-    members.withLock { $0.plainAnswer(to: url, fields, way, now) }
+  package func plainAnswer(
+    to url: URL, _ key: StoredResponse.Key, fields: HeaderFields, way: CacheWay, now: Double
+  ) -> PlainAnswer? {
+    members.withLock { $0.plainAnswer(to: url, key, fields, way, now) }
   }
 
   /// Whether anything is kept under a key, which does not count as its use.
@@ -167,9 +170,8 @@ extension MemoryResponses {
     func contains(_ key: StoredResponse.Key) -> Bool { places[key] != nil }
 
     mutating func plainAnswer(
-      to url: URL, _ fields: HeaderFields, _ way: CacheWay, _ now: Double
+      to url: URL, _ key: StoredResponse.Key, _ fields: HeaderFields, _ way: CacheWay, _ now: Double
     ) -> PlainAnswer? {
-      let key = StoredResponse.Key(method: "GET", target: url.absoluteString)
       // Of several variants, the rules choose.
       guard let variants = places[key], variants.count == 1 else { return nil }
       let slot = variants[0]

@@ -17,9 +17,6 @@ final class PromptStore: ResponseStore {
     return isCondemned(key) ? [] : readers
   }
 
-  /// Whether what the store has for a key is not to be found any more.
-  func isRemoving(_ key: StoredResponse.Key) -> Bool { removal(of: key) != nil }
-
   func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
     try await store.write(response)
   }
@@ -47,7 +44,8 @@ final class PromptStore: ResponseStore {
     }
   }
 
-  private func isCondemned(_ key: StoredResponse.Key) -> Bool {
+  /// Whether what the store has for a key is not to be found any more.
+  func isCondemned(_ key: StoredResponse.Key) -> Bool {
     condemned.withLock { $0.isEmpty ? false : $0[key] != nil }
   }
 }

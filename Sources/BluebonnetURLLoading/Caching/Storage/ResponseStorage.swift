@@ -39,9 +39,9 @@ package final class ResponseStorage: Sendable {
   /// What is kept on disk under a key, found there and then: for callers that may wait for the disk. Nothing where the store is the
   /// user's.
   func onDisk(_ key: StoredResponse.Key) -> [DiskResponseReader] {
-    guard let disk, disk.capacity > 0, !behind.isRemoving(key) else { return [] }
+    guard let disk, disk.capacity > 0, !behind.isCondemned(key) else { return [] }
     let found = (try? disk.find(key)) ?? []
-    return behind.isRemoving(key) ? [] : found
+    return behind.isCondemned(key) ? [] : found
   }
 
   /// Why the store has last failed to keep, change or remove something.

@@ -7,7 +7,9 @@ struct PlainRequests: Sendable {
   private let storage: ResponseStorage
   /// Plain requests have no fields of their own.
   private let fields: HeaderFields
+  /// By http and by https. What an evaluator has let in is left to the rules.
   private let way: CacheWay
+  private let secureWay: CacheWay
 
   /// Nil for a session that has no plain requests, because of what it was asked for, or because its cache is the user's code.
   init?(_ settings: URLSessionConfiguration.Values, _ heads: RequestHeads, _ session: SessionCache?) {
@@ -16,26 +18,37 @@ struct PlainRequests: Sendable {
     else { return nil }
     storage = session.cache.storage
     fields = heads.common
-    way = session.way
+    way = session.way(isSecure: false, hasOwnDelegate: true)
+    secureWay = session.way(isSecure: true, hasOwnDelegate: true)
   }
 
   /// Nil if the request has to go the long way.
   func answer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+    guard let (url, key) = address(of: request) else { return nil }
+    return storage.memory.plainAnswer(to: url, key, fields: fields, way: way(to: key), now: SessionCache.now)
+  }
+
+  /// The address of a plain request, and the key under which something is kept for it if it is written as keys are.
+  private func address(of request: URLRequest) -> (url: URL, key: StoredResponse.Key)? {
     guard request.isPlain, let url = request.url, url.baseURL == nil else { return nil }
-    return storage.memory.plainAnswer(to: url, fields: fields, way: way, now: SessionCache.now)
+    return (url, StoredResponse.Key(method: "GET", target: url.absoluteString))
+  }
+
+  private func way(to key: StoredResponse.Key) -> CacheWay {
+    key.target.hasPrefix("https:") ? secureWay : way
   }
 
   /// What is small and fresh on disk, if there is nothing in memory. Waits for the disk: to ask from a task, where the long way would wake
   /// three threads, and wait for the same.
   func answerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
-    guard storage.disk != nil, request.isPlain, let url = request.url, url.baseURL == nil else { return nil }
-    let key = StoredResponse.Key(method: "GET", target: url.absoluteString)
-    guard key.isOfHTTP, !storage.memory.contains(key) else { return nil }
+    guard storage.disk != nil, let (url, key) = address(of: request), key.isOfHTTP,
+      !storage.memory.contains(key)
+    else { return nil }
     let found = storage.onDisk(key)
     guard found.count == 1, let data = found[0].smallBody else { return nil }
     let (response, now) = (found[0].response, SessionCache.now)
     let head = StoredHead(response)
-    guard head.plainSpan.contains(now), head.selection.answers(fields, way: way) else { return nil }
+    guard head.plainSpan.contains(now), head.selection.answers(fields, way: way(to: key)) else { return nil }
     let served = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: response.minorVersion,
       fields: head.plainlyServed(head.plainAge(at: now)))
