@@ -40,7 +40,7 @@ import Testing
               requestTime: start - 1,
               responseTime: start)
             for request in requests {
-              for after in [-3, -1, -0.5, 0, 0.5, 4.5, 29, 31, 59, 59.999, 60, 61, 1e6] {
+              for after in [-3, -0.5, 0.5, 4.5, 31, 59.999, 60] {
                 cases.append(Case(stored: stored, fields: HeaderFields(request), now: start + after))
               }
             }
@@ -69,8 +69,8 @@ import Testing
         Array(serving.fields.map { "\($0)" })
           == one.stored.plainlyServed(one.stored.plainAge(at: one.now)).map { "\($0)" })
     }
-    // It is worth having: most of what is served whole, and nothing else.
-    #expect(known > 0 && served > known && known * 3 > served, "\(known) of \(served)")
+    // Most of what is served to those who share its variant, and not all of it.
+    #expect(known > 100 && served > known, "\(known) of \(served)")
   }
 
   @Test func itsAgeIsAsOldAsAWholeSecond() throws {
