@@ -69,6 +69,23 @@ import Testing
     #expect(throws: HTTP1Error.self) { try encoder.begin(method: "GET", target: target) }
   }
 
+  @Test func theAbsoluteFormIsMadeOfAuthorityAndPath() throws {
+    var encoder = RequestEncoder()
+    try encoder.begin(method: "GET", authority: "[::1]:8080", path: "/a?b")
+    encoder.end()
+    #expect(String(decoding: encoder.bytes, as: UTF8.self) == "GET http://[::1]:8080/a?b HTTP/1.1\r\n\r\n")
+    for (method, authority, path) in [
+      ("GET", "a b", "/"), ("GET", "a", "b"), ("CONNECT", "a", "/"), ("G ET", "a", "/"),
+      ("GET", "a\r\n", "/"),
+    ] {
+      var refusing = RequestEncoder()
+      #expect(throws: HTTP1Error.self) {
+        try refusing.begin(method: method, authority: authority, path: path)
+      }
+      #expect(refusing.bytes.isEmpty)
+    }
+  }
+
   @Test func chunkSizesAreHexadecimal() {
     for size in [1, 9, 10, 15, 16, 255, 256, 65535, 65536, Int.max] {
       #expect(

@@ -1,8 +1,8 @@
 import BluebonnetHTTP1
 import BluebonnetSemantics
 
-/// A request's head, encoded before it is known which way it goes: for the origin it is sent as it is, and what other
-/// routes need is put in when one has been chosen.
+/// A request's head: it is sent as it is, but over a route to a proxy, which is asked by the absolute form, a target in origin form
+/// gets what is missing.
 package struct RequestHeadBytes: Sendable, Hashable {
   /// From the request line to the empty line, with the target in origin form (RFC 9112 §3.2.1).
   private var originForm: [UInt8]

@@ -96,7 +96,7 @@ open class URLCache: @unchecked Sendable {
   }
 
   /// Removes all responses; those of all processes that share the directory. What loads of this process that are under way have
-  /// asked for is not kept either.
+  /// asked for is not kept either, but for what a POST brings.
   open func removeAllCachedResponses() {
     storage.wait(for: storage.removeAll())
   }

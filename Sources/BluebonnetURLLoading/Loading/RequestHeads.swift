@@ -186,7 +186,7 @@ final class RequestHeads: Sendable {
   /// Whether every request that states nothing itself can be sent, and with the common fields alone.
   var arePlain: Bool {
     refusals == nil && encodedCommon != nil && settings.netrc == nil && !commonIsBound && commonHost == nil
-      && !commonHasCookie
+      && !commonHasCookie && !(proxies?.mayRefuse ?? false)
   }
 
   /// Why nothing of this session is loaded, wherever from; nil for almost every session.

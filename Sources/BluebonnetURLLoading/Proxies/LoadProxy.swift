@@ -6,7 +6,7 @@ import BluebonnetTransport
 struct LoadProxy {
   let hop: ProxyHop
   /// The caller's own field says who asks: nothing is added to it, and nobody is asked.
-  let isStated: Bool
+  var isStated: Bool
   /// Once it has asked, or is known to.
   var authentication: LoadAuthentication?
 

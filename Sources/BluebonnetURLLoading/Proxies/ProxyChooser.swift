@@ -61,6 +61,12 @@ final class ProxyChooser: Sendable {
     }
   }
 
+  /// Whether it may have a request fail, or wants to be asked by each.
+  var mayRefuse: Bool {
+    if function != nil { return true }
+    return [plain, secure].contains { if case .failure? = $0 { true } else { false } }
+  }
+
   /// The proxy for a request; nil for none.
   ///
   /// - Throws: `URLError` if the settings, or the caller's function, have none that could be used. It is never gone without a

@@ -21,6 +21,9 @@ extension TaskLoad {
   func prove(_ request: consuming ExchangeRequest, to hop: ProxyHop) {
     if state.proxy?.hop != hop {
       state.proxy = LoadProxy(hop, isStated: request.statesProxyAuthorization)
+    } else {
+      // A redirect to elsewhere takes away what the caller has stated.
+      state.proxy?.isStated = request.statesProxyAuthorization
     }
     if request.statesProxyAuthorization { return begin(request) }
     guard let authentication = state.proxy?.authentication ?? knownAuthentication(for: request) else {

@@ -1,3 +1,4 @@
+import BluebonnetFoundation
 import BluebonnetTestSupport
 import Testing
 
@@ -11,6 +12,10 @@ import Testing
     let response = try StoredSamples.response(
       name, variant: [.init(name: "accept", value: variant)], fields: fields)
     return .init(response, CachedURLResponse(response: response.urlResponse, data: StoredSamples.body(count)))
+  }
+
+  private func entry(_ response: StoredResponse, _ count: Int) throws -> MemoryResponses.Entry {
+    .init(response, CachedURLResponse(response: response.urlResponse, data: StoredSamples.body(count)))
   }
 
   /// A list from the one that goes next to the one that was used last: what the memory must do, as simply as can be.
@@ -102,6 +107,27 @@ import Testing
     memory.insert(try entry("a", 11))
     #expect(!memory.update(old.response) { $0 })
     #expect(memory.entries(for: StoredSamples.key("a")).map(\.cached.data.count) == [11])
+  }
+
+  @Test func anOlderHeadDoesNotTakeThePlaceOfANewerOne() throws {
+    let memory = MemoryResponses(capacity: 100_000)
+    let kept = try entry("a", 10).response
+    memory.insert(try entry(kept, 10))
+    for (tag, time) in [("2", 20), ("1", 10)] as [(String, Double)] {
+      var head = kept
+      head.fields = [.init(name: "ETag", value: tag)]
+      head.responseTime = Date(timeIntervalSince1970: kept.responseTime.timeIntervalSince1970 + time)
+      #expect(memory.update(head) { $0 })
+    }
+    #expect(memory.entries(for: StoredSamples.key("a")).map(\.response.fields.first?.value) == ["2"])
+  }
+
+  @Test func whatIsFoundElsewhereDoesNotTakeThePlaceOfWhatIsThere() throws {
+    let memory = MemoryResponses(capacity: 100_000)
+    memory.insert(try entry("a", 10))
+    memory.adopt(try entry("a", 11))
+    memory.adopt(try entry("a", 12, variant: "other"))
+    #expect(memory.entries(for: StoredSamples.key("a")).map(\.cached.data.count).sorted() == [10, 12])
   }
 
   @Test func whatIsTooLargeTakesItsElderAlong() throws {

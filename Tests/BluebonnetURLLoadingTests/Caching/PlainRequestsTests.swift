@@ -113,6 +113,8 @@ import Testing
       { $0.httpAdditionalHeaders = ["Authorization": "Bearer x"] },
       { $0.httpAdditionalHeaders = ["Host": "other"] },
       { $0.httpAdditionalHeaders = ["Cookie": "a=b"] }, { $0.decodesResponseContent = false },
+      { $0.responseBodyLimitInMemory = 1 }, { $0.proxySelection = .select { _ in nil } },
+      { $0.proxySelection = .proxy(URLSessionConfiguration.Proxy(.http, host: "localhost", port: 0)) },
     ]
     for (index, change) in changes.enumerated() {
       let configuration = configuration()
@@ -186,6 +188,22 @@ import Testing
     first.urlCache?.removeCachedResponse(for: try request())
     #expect(engine.plainAnswerFromDisk(to: try request()) == nil)
     #expect(origin.requests.count == 1)
+  }
+
+  /// The removal itself waits for its turn.
+  @Test func whatTheServerDisownsIsNotFoundOnDiskEither() async throws {
+    let folder = try StoreFolder()
+    let configuration = configuration()
+    configuration.urlCache = URLCache(memoryCapacity: 0, diskCapacity: 10_000_000, directory: folder.url)
+    serve()
+    let (_, engine) = try await warmed(configuration)
+    await Eventually.expect("It is found.") { (try? engine.plainAnswerFromDisk(to: request())) != nil }
+    let storage = try #require(configuration.urlCache?.storage)
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    storage.change { _ in for await _ in gate {} }
+    storage.remove(StoredResponse.Key(method: "GET", target: origin.baseURL + "/a"))
+    #expect(engine.plainAnswerFromDisk(to: try request()) == nil)
+    opener.finish()
   }
 
   @Test func whoeverHoldsTheLoopWaitsForNoDisk() async throws {

@@ -75,7 +75,10 @@ package final class MemoryResponses: Sendable {
   @discardableResult
   package func insert(_ entry: Entry) -> Bool { change { $0.insert(entry) } }
 
-  /// Gives a response another head, if it is still the same one.
+  /// Keeps a response that has been found elsewhere, unless there is one with the same key and variant.
+  package func adopt(_ entry: Entry) { change { $0.adopt(entry) } }
+
+  /// Gives a response another head, if it is still the same one, and its head is no newer.
   ///
   /// - Parameter cached: What it is handed out as from now on, with the body that it had.
   /// - Returns: Whether it was there.
@@ -198,9 +201,17 @@ extension MemoryResponses {
       return true
     }
 
+    mutating func adopt(_ entry: Entry) {
+      let variants = places[entry.response.key] ?? []
+      if variants.contains(where: { slots[$0].entry?.response.variant == entry.response.variant }) { return }
+      _ = insert(entry)
+    }
+
     mutating func replace(_ entry: Entry) -> Bool {
       for slot in places[entry.response.key] ?? [] {
         guard let old = slots[slot].entry, old.response.id == entry.response.id else { continue }
+        // The store may come to an older head after a newer one.
+        if old.response.responseTime > entry.response.responseTime { return true }
         usage += entry.size - old.size
         slots[slot].entry = entry
         spent.append(old)

@@ -22,7 +22,7 @@ extension ResponseStorage {
         reader.response, CachedURLResponse(response: reader.response.urlResponse, data: body))
     }
     guard let entry = found ?? nil else { return nil }
-    memory.insert(entry)
+    memory.adopt(entry)
     // It may have been forgotten while it was looked for.
     if hasChanged(key, since: start) { memory.remove(entry.response) }
     return entry.cached

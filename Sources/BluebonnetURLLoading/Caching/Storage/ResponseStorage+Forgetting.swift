@@ -15,6 +15,14 @@ extension ResponseStorage {
   package func forget(_ keys: [StoredResponse.Key]) -> Task<Void, Never>? {
     let now = Date().timeIntervalSince1970
     resources.withLock { for key in keys { $0.note(key, at: now) } }
+    return remove(keys)
+  }
+
+  /// Removes all variants of a key; of loads under way it knows nothing.
+  func remove(_ key: StoredResponse.Key) { remove([key]) }
+
+  @discardableResult
+  private func remove(_ keys: [StoredResponse.Key]) -> Task<Void, Never>? {
     for key in keys { memory.remove(key) }
     guard let store = promptStore else { return nil }
     store.condemn(keys)
@@ -23,12 +31,6 @@ extension ResponseStorage {
       for key in keys { do { try await store.remove(key) } catch { note(error) } }
       store.pardon(keys)
     }
-  }
-
-  /// Removes all variants of a key; of loads under way it knows nothing.
-  func remove(_ key: StoredResponse.Key) {
-    memory.remove(key)
-    change { store in try await store.remove(key) }
   }
 
   /// Removes all responses, and what loads under way have asked for.

@@ -36,12 +36,12 @@ package final class ResponseStorage: Sendable {
     return behind
   }
 
-  /// What is kept on disk under a key, found there and then: for callers that may wait for the disk. Nothing where the store is the
-  /// user's.
-  func onDisk(_ key: StoredResponse.Key) -> [DiskResponseReader] {
-    guard let disk, disk.capacity > 0, !behind.isCondemned(key) else { return [] }
-    let found = (try? disk.find(key)) ?? []
-    return behind.isCondemned(key) ? [] : found
+  /// What is kept on disk under a key, if it is small and the only variant; found there and then, for callers that may wait for the
+  /// disk. Nil where the store is the user's.
+  func smallOnDisk(_ key: StoredResponse.Key) -> DiskResponseReader? {
+    guard let disk, !behind.isCondemned(key), let found = try? disk.findSmall(key), !behind.isCondemned(key)
+    else { return nil }
+    return found
   }
 
   /// Why the store has last failed to keep, change or remove something.

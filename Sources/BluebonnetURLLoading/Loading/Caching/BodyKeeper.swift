@@ -44,7 +44,8 @@ final class BodyKeeper: @unchecked Sendable {
     self.gaveUp = gaveUp
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     self.events = events
-    writing = Task { [weak self] in
+    // Whoever waits for the commit may occupy the threads of tasks.
+    writing = Task(executorPreference: WaitingExecutor.shared) { [weak self] in
       var writer: (any StoredResponseWriter)?
       // It is not kept if this fails, and the load goes on.
       let failed: @Sendable (any Error) -> Void = { [weak self] error in

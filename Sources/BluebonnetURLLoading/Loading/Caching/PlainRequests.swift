@@ -14,7 +14,7 @@ struct PlainRequests: Sendable {
   /// Nil for a session that has no plain requests, because of what it was asked for, or because its cache is the user's code.
   init?(_ settings: URLSessionConfiguration.Values, _ heads: RequestHeads, _ session: SessionCache?) {
     guard let session, !session.isUsers, !settings.hasUserStorages, heads.arePlain, heads.common.arePlain,
-      settings.requestCachePolicy == .useProtocolCachePolicy
+      settings.requestCachePolicy == .useProtocolCachePolicy, settings.responseBodyLimitInMemory == nil
     else { return nil }
     storage = session.cache.storage
     fields = heads.common
@@ -44,9 +44,8 @@ struct PlainRequests: Sendable {
     guard storage.disk != nil, let (url, key) = address(of: request), key.isOfHTTP,
       !storage.memory.contains(key)
     else { return nil }
-    let found = storage.onDisk(key)
-    guard found.count == 1, let data = found[0].smallBody else { return nil }
-    let (response, now) = (found[0].response, SessionCache.now)
+    guard let found = storage.smallOnDisk(key), let data = found.smallBody else { return nil }
+    let (response, now) = (found.response, SessionCache.now)
     let head = StoredHead(response)
     guard head.plainSpan.contains(now), head.selection.answers(fields, way: way(to: key)) else { return nil }
     let served = HTTPURLResponse(

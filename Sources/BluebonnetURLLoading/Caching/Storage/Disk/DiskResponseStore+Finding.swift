@@ -30,6 +30,17 @@ extension DiskResponseStore {
     return readers
   }
 
+  /// The only variant of a key, if its body has been read with its head.
+  func findSmall(_ key: StoredResponse.Key) throws(ResponseStoreError) -> DiskResponseReader? {
+    guard capacity > 0 else { return nil }
+    let hash = StoreName.hash(of: key)
+    guard let file = try variants(hash) else { return nil }
+    let found = file.variants.filter { $0.response.key == key }
+    guard found.count == 1, case .here(let body) = found[0].body else { return nil }
+    use(hash)
+    return DiskResponseReader(found[0].response, body: body)
+  }
+
   /// The variants of a key; nil if there are none. What cannot be read is removed.
   func variants(_ hash: String) throws(ResponseStoreError) -> VariantFile? {
     do throws(ResponseStoreError) {
