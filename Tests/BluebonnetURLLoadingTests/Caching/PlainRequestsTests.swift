@@ -76,10 +76,7 @@ import Testing
       { $0.cachePolicy = .reloadIgnoringLocalCacheData }, { $0.cachePolicy = .reloadRevalidatingCacheData },
       { $0.httpBodyStream = InputStream(data: Data("x".utf8)) }, { $0.requiresDNSSECValidation = true },
       { $0.cookiePartitionIdentifier = "a" },
-      { request in
-        let text = request.url?.absoluteString.replacingOccurrences(of: "://", with: "://me:secret@") ?? ""
-        request.url = URL(string: text)
-      },
+      { $0.url = $0.url.flatMap { URL(string: "http://me:secret@" + $0.absoluteString.dropFirst(7)) } },
       { $0.url = $0.url.flatMap { URL(string: $0.absoluteString + "#part") } },
       { $0.url = $0.url.flatMap { URL(string: "a", relativeTo: $0) } },
       { $0.url = $0.url.flatMap { URL(string: $0.absoluteString.uppercased()) } },
@@ -170,6 +167,17 @@ import Testing
 
   // MARK: On disk
 
+  /// The engine of a session with nothing in memory and a small body on disk.
+  private func warmed(over folder: StoreFolder) async throws -> (URLCache, any TaskEngine) {
+    let cache = URLCache(memoryCapacity: 0, diskCapacity: 10_000_000, directory: folder.url)
+    let configuration = configuration()
+    configuration.urlCache = cache
+    serve()
+    let (_, engine) = try await warmed(configuration)
+    await Eventually.expect("It is found.") { (try? engine.plainAnswerFromDisk(to: request())) != nil }
+    return (cache, engine)
+  }
+
   @Test func whatIsSmallAndFreshOnDiskIsFoundWithoutALoad() async throws {
     let folder = try StoreFolder()
     let first = configuration()
@@ -193,12 +201,8 @@ import Testing
   /// The removal itself waits for its turn.
   @Test func whatTheServerDisownsIsNotFoundOnDiskEither() async throws {
     let folder = try StoreFolder()
-    let configuration = configuration()
-    configuration.urlCache = URLCache(memoryCapacity: 0, diskCapacity: 10_000_000, directory: folder.url)
-    serve()
-    let (_, engine) = try await warmed(configuration)
-    await Eventually.expect("It is found.") { (try? engine.plainAnswerFromDisk(to: request())) != nil }
-    let storage = try #require(configuration.urlCache?.storage)
+    let (cache, engine) = try await warmed(over: folder)
+    let storage = cache.storage
     let (gate, opener) = AsyncStream.makeStream(of: Void.self)
     storage.change { _ in for await _ in gate {} }
     storage.remove(StoredResponse.Key(method: "GET", target: origin.baseURL + "/a"))
@@ -208,11 +212,7 @@ import Testing
 
   @Test func whoeverHoldsTheLoopWaitsForNoDisk() async throws {
     let folder = try StoreFolder()
-    let configuration = configuration()
-    configuration.urlCache = URLCache(memoryCapacity: 0, diskCapacity: 10_000_000, directory: folder.url)
-    serve()
-    let (_, engine) = try await warmed(configuration)
-    await Eventually.expect("It is found.") { (try? engine.plainAnswerFromDisk(to: request())) != nil }
+    let (_, engine) = try await warmed(over: folder)
     let asked = try request()
     let loop = URLSessionConfiguration.EventLoop.shared.taskExecutor
     let found = await Task(executorPreference: loop) { engine.plainAnswerFromDisk(to: asked)?.data }.value
