@@ -1,17 +1,35 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// A public key. Immutable; equal if the encodings are.
+/// A public key, or the private one of a ``SecIdentity``. Immutable; equal if the encodings are.
 public final class SecKey: Sendable, Hashable {
+  package enum Half: Sendable, Hashable {
+    case publicKey(PublicKey)
+    case privateKey(PrivateKey)
+  }
+
   /// The key as the TLS module knows it.
-  package let key: PublicKey
+  package let half: Half
 
-  /// Wraps a key.
-  package init(_ key: PublicKey) { self.key = key }
+  /// Wraps a public key.
+  package init(_ key: PublicKey) { half = .publicKey(key) }
 
-  /// Keys are equal if their encodings, algorithm included, are.
-  public static func == (left: SecKey, right: SecKey) -> Bool { left.key == right.key }
+  /// Wraps a private key.
+  package init(_ key: PrivateKey) { half = .privateKey(key) }
 
-  /// Hashes the encoding.
-  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  /// Public keys are equal if their encodings, algorithm included, are; private keys if their public ones are. A
+  /// private key equals no public one.
+  public static func == (left: SecKey, right: SecKey) -> Bool { left.half == right.half }
+
+  /// Hashes the encoding of the public key.
+  public func hash(into hasher: inout Hasher) { hasher.combine(half) }
+}
+
+/// The public key of a key pair; a public key is its own.
+@discardableResult
+public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
+  switch key.half {
+  case .publicKey: key
+  case .privateKey(let key): SecKey(key.publicKey)
+  }
 }
