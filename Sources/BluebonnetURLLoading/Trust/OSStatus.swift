@@ -15,6 +15,8 @@ public let errSecDecode: OSStatus = -26275
 public let errSecHostNameMismatch: OSStatus = -67602
 /// Whether the certificate was revoked could not be found out.
 public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
+/// There is no such form of keys of this kind.
+public let errSecUnsupportedKeyFormat: OSStatus = -67734
 /// The certificate's last day is over.
 public let errSecCertificateExpired: OSStatus = -67818
 /// The certificate's first day has not come.

@@ -33,3 +33,34 @@ public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
   case .privateKey(let key): SecKey(key.publicKey)
   }
 }
+
+/// A key in the form that other programs exchange: PKCS #1 for RSA; for elliptic curves X9.63, that is 04, X and Y, behind
+/// which a private key has its number.
+///
+/// - Parameters:
+///   - key: A public or a private key.
+///   - error: Set to a ``SecKeyError`` if there is no such form.
+/// - Returns: The bytes; `nil` for other kinds of keys, such as Ed25519.
+public func SecKeyCopyExternalRepresentation(
+  _ key: SecKey, _ error: UnsafeMutablePointer<(any Error)?>?
+) -> Data? {
+  let bytes =
+    switch key.half {
+    case .publicKey(let key): key.externalRepresentation
+    case .privateKey(let key): key.externalRepresentation
+    }
+  if bytes == nil { error?.pointee = SecKeyError(status: errSecUnsupportedKeyFormat) }
+  return bytes.map { Data($0) }
+}
+
+/// Why something cannot be done with a key.
+public struct SecKeyError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+  /// The code of the reason.
+  public let status: OSStatus
+
+  /// The reason, in a sentence.
+  public var description: String { "keys of this kind have no such representation (\(status))" }
+
+  /// The same text as `description`.
+  public var errorDescription: String? { description }
+}
