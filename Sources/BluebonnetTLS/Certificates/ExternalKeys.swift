@@ -10,10 +10,9 @@ extension PublicKey {
       var cursor = buffer.baseAddress
       return d2i_PUBKEY(nil, &cursor, buffer.count)
     }
-    defer {
-      EVP_PKEY_free(parsed)
-      ERR_clear_error()
-    }
+    defer { ERR_clear_error() }
+    guard let parsed else { return nil }
+    defer { EVP_PKEY_free(parsed) }
     switch EVP_PKEY_get_base_id(parsed) {
     case EVP_PKEY_RSA: return derBytes { i2d_PublicKey(parsed, $0) }
     case EVP_PKEY_EC: return Self.uncompressedPoint(of: parsed)
@@ -22,7 +21,7 @@ extension PublicKey {
   }
 
   /// - Parameter key: Nobody else's: it is changed.
-  private static func uncompressedPoint(of key: OpaquePointer?) -> [UInt8]? {
+  private static func uncompressedPoint(of key: OpaquePointer) -> [UInt8]? {
     var point: UnsafeMutablePointer<UInt8>?
     guard
       EVP_PKEY_set_utf8_string_param(key, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, "uncompressed") == 1
