@@ -80,7 +80,8 @@ let package = Package(
       name: "BluebonnetEventLoop",
       dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
       swiftSettings: strict),
-    .target(name: "BluebonnetTLS", dependencies: ["CBluebonnetOpenSSL"], swiftSettings: strict),
+    .target(
+      name: "BluebonnetTLS", dependencies: ["BluebonnetLocks", "CBluebonnetOpenSSL"], swiftSettings: strict),
     // Who asks, and how that is proved to an origin or a proxy, without I/O.
     .target(
       name: "BluebonnetAuthentication",

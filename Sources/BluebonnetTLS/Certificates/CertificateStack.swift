@@ -18,6 +18,9 @@ final class CertificateStack {
     }
   }
 
+  /// Another stack of the same, which whoever gets it owns.
+  func shared() -> OpaquePointer? { X509_chain_up_ref(pointer) }
+
   deinit {
     OPENSSL_sk_pop_free(pointer) { X509_free(OpaquePointer($0)) }
   }

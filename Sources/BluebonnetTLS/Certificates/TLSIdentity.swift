@@ -38,7 +38,9 @@ package struct TLSIdentity: Sendable, Hashable {
     var leaf: OpaquePointer?
     var others: OpaquePointer?
     guard PKCS12_parse(archive, password, &key, &leaf, &others) == 1 else {
-      throw TLSError.queued(.invalidKey)
+      let entry = QueuedError.take()
+      let isAboutPassword = entry?.library == ERR_LIB_PKCS12 && entry?.reason == PKCS12_R_MAC_VERIFY_FAILURE
+      throw TLSError(isAboutPassword ? .wrongPassword : .invalidKey, reason: entry?.text ?? "no reason given")
     }
     let rest = CertificateStack(owning: others).certificates
     // Both become owners before either is missed, so that neither leaks.

@@ -3,6 +3,7 @@ import CBluebonnetOpenSSL
 extension TLSContext {
   func configureClient(_ configuration: TLSClientConfiguration) throws(TLSError) {
     if let store { share(store) }
+    if store?.others.isEmpty == false { verifyBySeveralStores() }
     // Without a demand to verify OpenSSL still verifies the chain and leaves the result for `serverTrust`.
     let mode = configuration.verification == .automatic ? SSL_VERIFY_PEER : SSL_VERIFY_NONE
     SSL_CTX_set_verify(pointer, mode, nil)

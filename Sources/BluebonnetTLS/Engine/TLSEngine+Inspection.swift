@@ -13,6 +13,13 @@ extension TLSEngine {
     SSL_get_current_cipher(ssl).flatMap(SSL_CIPHER_standard_name).map { String(cString: $0) }
   }
 
+  /// The name of the group that the key was agreed in, such as `x25519`; `nil` if it was in none.
+  package var group: String? {
+    let number = SSL_ctrl(ssl, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, nil)
+    guard number > 0 else { return nil }
+    return SSL_group_to_name(ssl, Int32(clamping: number)).map { String(cString: $0) }
+  }
+
   /// What ALPN settled on.
   package var negotiatedProtocol: String? {
     var start: UnsafePointer<UInt8>?

@@ -20,6 +20,8 @@ package struct TLSError: Error, Sendable, Hashable {
     case invalidCertificate
     /// Bytes offered as a key were none, or belong to another certificate.
     case invalidKey
+    /// The password does not open what it was given for.
+    case wrongPassword
     /// A setting that cannot be met, or a call out of order.
     case invalidConfiguration
     /// OpenSSL refused something that no input should make it refuse.
@@ -47,7 +49,8 @@ package struct TLSError: Error, Sendable, Hashable {
     switch code {
     case .handshakeFailed, .notTLS, .certificateRejected, .alert, .protocolViolation: .peer
     case .truncated: .network
-    case .clientCertificateRequired, .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
+    case .clientCertificateRequired, .invalidCertificate, .invalidKey, .wrongPassword, .invalidConfiguration:
+      .caller
     case .internalFailure: .own
     }
   }
@@ -66,6 +69,7 @@ extension TLSError: CustomStringConvertible {
     case .protocolViolation: "TLS protocol violation: \(reason)"
     case .invalidCertificate: "invalid certificate: \(reason)"
     case .invalidKey: "invalid key: \(reason)"
+    case .wrongPassword: "wrong password: \(reason)"
     case .invalidConfiguration: "invalid TLS configuration: \(reason)"
     case .internalFailure: "OpenSSL failed: \(reason)"
     }

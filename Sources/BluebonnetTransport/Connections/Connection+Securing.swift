@@ -19,7 +19,8 @@ extension Connection {
     let facts = ConnectionFacts(
       localAddress: state.facts?.localAddress, remoteAddress: state.facts?.remoteAddress,
       isProxied: state.facts?.isProxied ?? false, tlsVersion: engine.version,
-      tlsCipherSuite: engine.cipherSuite)
+      tlsCipherSuite: engine.cipherSuite, tlsGroup: engine.group, isTLSResumed: engine.wasResumed,
+      serverTrust: engine.serverTrust)
     state.facts = facts
     client.secured(by: engine, facts)
     ask(client.trustEvaluator, about: engine, for: client)

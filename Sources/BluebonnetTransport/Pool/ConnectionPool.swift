@@ -27,6 +27,8 @@ package final class ConnectionPool: @unchecked Sendable {
     package var tls: TLSClientConfiguration
     /// How proxies that speak TLS are spoken to: not as whom and trusting whom origins are.
     package var proxyTLS = TLSClientConfiguration(verification: .manual)
+    /// How long the files of anchors are taken to be as they were when somebody last looked, in nanoseconds.
+    package var anchorsInterval: UInt64 = 2_000_000_000
     /// Whether a proxy's certificate has to hold.
     package var verifiesProxies = true
     /// What a response may look like.
@@ -59,9 +61,9 @@ package final class ConnectionPool: @unchecked Sendable {
     /// The group asked for last; most clients talk to one origin at a time.
     var lastGroup: EndpointGroup?
     /// Made at the first https request under each, never before: loading trust anchors costs time.
-    var contexts: [SecurityContext?: Result<TLSContext, TLSError>] = [:]
+    var contexts: [SecurityContext?: AnchoredContext] = [:]
     /// The same for proxies.
-    var proxyContext: Result<TLSContext, TLSError>?
+    var proxyContext = AnchoredContext()
     /// Who is asking, as proxies have accepted it.
     var proxyMemory = AuthenticationMemory()
     /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
@@ -165,19 +167,15 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// - Parameter security: As whom and trusting whom; nil for the pool's own configuration.
   func tlsContext(for security: SecurityContext?) throws(TLSError) -> TLSContext {
-    if let context = state.contexts[security] { return try context.get() }
-    let configuration = security?.configuration ?? configuration.tls
-    let made = Result { () throws(TLSError) in try TLSContext(client: configuration) }
-    state.contexts[security] = made
-    return try made.get()
+    try state.contexts[security, default: AnchoredContext()].context(
+      for: security?.configuration ?? configuration.tls, at: loop.now, interval: configuration.anchorsInterval
+    )
   }
 
   /// That for proxies.
   func proxyContext() throws(TLSError) -> TLSContext {
-    if let context = state.proxyContext { return try context.get() }
-    let made = Result { () throws(TLSError) in try TLSContext(client: configuration.proxyTLS) }
-    state.proxyContext = made
-    return try made.get()
+    try state.proxyContext.context(
+      for: configuration.proxyTLS, at: loop.now, interval: configuration.anchorsInterval)
   }
 
   /// Who is asking, as proxies have accepted it.

@@ -73,7 +73,9 @@ extension TrustAnchors {
       switch anchors {
       case .system: .system
       case .file(let path): .file(path)
+      case .directory(let path): .directory(path)
       case .certificates(let certificates): .certificates(certificates.map(\.certificate))
+      case .several(let members): .several(members.map(Self.init))
       }
   }
 }

@@ -13,11 +13,21 @@ extension URLSessionConfiguration {
     /// they revoke is refused, and so is what a list is about that is out of date or not signed by the issuer.
     /// Certificates of issuers without a list are not affected.
     case file(path: String)
+    /// A directory with such files. If there are names like `4042bcee.0` in it, as `openssl rehash` makes them, only these
+    /// count, and each is read when a chain asks for it; otherwise all that end in `.pem`, `.crt`, `.cer` or `.crl`.
+    case directory(path: String)
     /// Exactly these certificates, of authorities or of servers themselves, and none of the system's.
     case certificates([SecCertificate])
+    /// Each of these is enough: `.several([.system, .file(path: "authority.pem")])` trusts one's own authority beside the
+    /// system's. Each keeps its own rules, but what one of their revocation lists revokes is refused by all.
+    case several([TrustAnchors])
   }
 
   /// Whose certificates are trusted to vouch for servers; the operating system's by default.
+  ///
+  /// Files and directories are read for the first connection that needs them, and again for a connection that is made
+  /// after they have changed, which is looked for every two seconds at most. Connections that are open stay. A file that
+  /// cannot be read fails the requests that need a connection, each with the reason, until it can be.
   public var trustAnchors: TrustAnchors {
     get { state.withLock { $0.trustAnchors } }
     set { state.withLock { $0.trustAnchors = newValue } }

@@ -1,11 +1,13 @@
 import BluebonnetFoundation
 
-/// What a certificate has to be good for: for a server of some name, or for anything.
+/// What a certificate has to be good for: for a server of some name, for a client, or for anything.
 public final class SecPolicy: Sendable, Hashable {
   package enum Rule: Sendable, Hashable {
     /// A server's certificate, for this host name if there is one.
     case server(host: String?)
-    /// The chain alone.
+    /// A client's certificate, for this name if there is one.
+    case client(host: String?)
+    /// The chain alone, whatever its certificate may be used for.
     case basicX509
     case revocation(flags: UInt)
   }
@@ -21,13 +23,17 @@ public final class SecPolicy: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }
 
-/// A server's certificate, for this host name if there is one.
+/// The certificate of one end of a TLS connection.
+///
+/// - Parameters:
+///   - server: Whether it has to be good for servers, and not for clients (extended key usage, RFC 5280 §4.2.1.12).
+///   - hostname: The name that it has to be for; `nil` leaves the name unchecked.
 @discardableResult
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy {
-  SecPolicy(.server(host: hostname))
+  SecPolicy(server ? .server(host: hostname) : .client(host: hostname))
 }
 
-/// A policy that checks the chain, but no host name.
+/// A policy that checks the chain, but no host name, and not what the certificate may be used for.
 @discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
 

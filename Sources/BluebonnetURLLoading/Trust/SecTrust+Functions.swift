@@ -9,7 +9,10 @@ public func SecTrustCreateWithCertificates(
   _ certificates: [SecCertificate], _ policy: SecPolicy?, _ trust: inout SecTrust?
 ) -> OSStatus {
   var host = ""
-  if case .server(let name?) = policy?.rule { host = name }
+  switch policy?.rule {
+  case .server(let name?), .client(let name?): host = name
+  default: break
+  }
   guard !certificates.isEmpty,
     let made = try? ServerTrust(host: host, chain: certificates.map(\.certificate), anchors: .system)
   else { return errSecParam }
@@ -18,6 +21,12 @@ public func SecTrustCreateWithCertificates(
 }
 
 /// Replaces the policies. An earlier result is forgotten.
+///
+/// - Parameters:
+///   - trust: Whose policies.
+///   - policies: All of them have to hold. Without any, those count that the trust was made with: the server's of a
+///     challenge, host included.
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: [SecPolicy]) -> OSStatus {
   trust.change { $0.policies = policies }

@@ -139,6 +139,25 @@ enum ArticleExamples {
     return [session, patient, careful]
   }
 
+  static func pins() throws -> Session {
+    let file = URL(fileURLWithPath: "/etc/my-service/pins.json")
+    var evaluators = try PublicKeyHashesTrustEvaluator.evaluators(contentsOf: file)
+    evaluators["*.example.org"] = try PublicKeyHashesTrustEvaluator(
+      hashes: ["sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
+      backupHashes: ["sha256/RRM1dGqnDFsCJXBTHky16vi1obOlCgFFn/yOhI/y+ho="])
+    let wary = Session(serverTrustManager: ServerTrustManager(evaluators: evaluators))
+    return wary
+  }
+
+  static func certificates() {
+    AF.request("https://example.org/").response { response in
+      for transaction in response.metrics?.transactionMetrics ?? [] {
+        print(transaction.serverCertificates.map(\.subject), transaction.serverTrustError ?? "trusted")
+        print(transaction.negotiatedTLSGroup ?? "no TLS", transaction.isTLSSessionResumed)
+      }
+    }
+  }
+
   static func responses() async throws -> Data {
     let response = await AF.request("https://httpbin.org/get").serializingString().response
     print(response.response?.statusCode ?? 0, response.result)
@@ -219,7 +238,7 @@ enum ArticleExamples {
     queued.request(url).priority(URLSessionTask.highPriority).response { print($0.result) }
 
     let own = URLSessionConfiguration.af.default
-    own.trustAnchors = .file(path: "/etc/my-service/authority.pem")
+    own.trustAnchors = .several([.system, .file(path: "/etc/my-service/authority.pem")])
     let inside = Session(configuration: own)
 
     let bulk = URLSessionConfiguration.af.default
