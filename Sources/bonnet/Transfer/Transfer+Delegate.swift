@@ -77,6 +77,10 @@ extension Transfer {
         ? completionHandler(.useCredential, URLCredential(trust: trust))
         : completionHandler(.performDefaultHandling, nil)
     }
+    // What it has is the session's.
+    if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
+      return completionHandler(.performDefaultHandling, nil)
+    }
     answer(challenge, completionHandler)
   }
 
