@@ -11,7 +11,7 @@ extension PrivateKey {
     let secret = PEMPassword(password)
     let key = withExtendedLifetime(secret) { Self.load(uri, asking: secret) }
     // Addresses may hold a PIN, so they are not repeated.
-    guard let key else { throw Self.failure(of: uri.prefix { $0 != ":" }) }
+    guard let key else { throw Self.failure(of: uri) }
     ERR_clear_error()
     self.init(owning: key)
   }
@@ -31,7 +31,9 @@ extension PrivateKey {
     return nil
   }
 
-  private static func failure(of scheme: Substring) -> TLSError {
+  private static func failure(of uri: String) -> TLSError {
+    // What has no scheme is a file's name.
+    let scheme = uri.contains(":") ? uri.prefix { $0 != ":" } : "file"
     let last = ERR_peek_last_error()
     ERR_clear_error()
     let isUnknown =

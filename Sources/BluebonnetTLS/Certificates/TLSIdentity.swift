@@ -56,7 +56,7 @@ package struct TLSIdentity: Sendable, Hashable {
 
   /// Whether the password can be tried in reasonable time. Tools ask for 2,048 rounds up to a million or so.
   private static func isOpenable(_ archive: OpaquePointer) -> Bool {
-    var rounds: OpaquePointer?
+    var rounds: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, nil, nil, &rounds, archive)
     // Without a number it is one.
     return ASN1_INTEGER_get(rounds) <= 2_000_000

@@ -55,9 +55,7 @@ extension TaskLoad {
 
   /// The route over which a server may ask behind the handshake, when nobody can be asked any more.
   func foreseeing(_ request: consuming ExchangeRequest) -> ExchangeRequest {
-    guard engine.settings.tls.answersPostHandshakeRequests, request.route.isSecure,
-      request.route.certificateAnswer == nil
-    else { return request }
+    guard request.route.isSecure, request.route.certificateAnswer == nil else { return request }
     let identity = engine.settings.clientCredential(for: request.route.host)?.clientIdentity
     if let identity { request.route = request.route.answering(CertificateAnswer(identity)) }
     return request

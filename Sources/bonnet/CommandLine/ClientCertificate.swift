@@ -54,8 +54,10 @@ struct ClientCertificate: Hashable, Sendable {
     }
     if form == .engine { throw failure("certificates are read from files; only keys may be a provider's") }
     let certificate = try content(of: path, read)
+    try check(certificate, form)
     // Without one of its own, it stands beside the certificate.
     let key = try readsKey ? content(of: keyPath ?? path, read) : certificate
+    if readsKey { try check(key, Form(rawValue: keyForm.uppercased()) ?? .pem) }
     do throws(ClientIdentityError) {
       if form == .pkcs12 { return try URLCredential(pkcs12: certificate, password: password ?? "") }
       switch Form(rawValue: (keyPath == nil ? "PEM" : keyForm).uppercased()) {
@@ -69,6 +71,12 @@ struct ClientCertificate: Hashable, Sendable {
       throw failure(error.reason)
     }
     throw failure("there is no kind of key '\(keyForm)'")
+  }
+
+  /// As with curl, a file is what it is said to be.
+  private func check(_ content: Data, _ form: Form) throws(CommandError) {
+    let isText = String(decoding: content, as: UTF8.self).contains("-----BEGIN ")
+    if isText != (form == .pem) { throw failure("it is not written as \(form.rawValue)") }
   }
 
   private var readsKey: Bool {
