@@ -76,14 +76,13 @@ struct TLSOptionsTests {
 
   @Test(arguments: trust + versions + algorithms + certificates)
   func itEndsAsCurlDoes(one: Case) async throws {
-    let folder = try #require(RealServer.certificate("")).dropLast()
+    let folder = String(try #require(RealServer.certificate("")).dropLast())
     let isOpenSSL = one.server == .opensslClientsTLS12 || one.server == .opensslClientsTLS13
-    let words =
-      one.words.split(separator: " ").map { $0.replacing("%", with: folder) } + [
-        "--max-time", "20", try one.server.url(isOpenSSL ? "/files/text.txt" : "/text.txt"),
-      ]
-    let ours = try await detached { try Program.product("bonnet").run(["-s"] + words) }
-    let theirs = try await detached { try Program("curl").run(["-s"] + words) }
+    let address = try one.server.url(isOpenSSL ? "/files/text.txt" : "/text.txt")
+    let options = one.words.split(separator: " ").map { String($0).replacing("%", with: folder) }
+    let words = ["-s"] + options + ["--max-time", "20", address]
+    let ours = try await detached { try Program.product("bonnet").run(words) }
+    let theirs = try await detached { try Program("curl").run(words) }
     #expect(ours.status == one.difference?.status ?? theirs.status, "curl: \(theirs.status)")
     if let difference = one.difference {
       #expect(theirs.status != difference.status, "it is no difference: \(difference.reason)")
