@@ -223,7 +223,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "Bluebonnet", "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies",
-        "BluebonnetSemantics", "BluebonnetURLLoading", "BluebonnetWebSocket",
+        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetURLLoading", "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

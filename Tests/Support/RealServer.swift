@@ -16,6 +16,14 @@ public enum RealServer: String, CaseIterable, Sendable {
   case nginxTLS12 = "BLUEBONNET_NGINX_TLS12"
   /// nginx that speaks TLS 1.3 only.
   case nginxTLS13 = "BLUEBONNET_NGINX_TLS13"
+  /// nginx with TLS 1.2 that asks for a certificate signed by ``authority``; `/who` tells whose it got.
+  case nginxClientsTLS12 = "BLUEBONNET_NGINX_CLIENTS_TLS12"
+  /// The same with TLS 1.3.
+  case nginxClientsTLS13 = "BLUEBONNET_NGINX_CLIENTS_TLS13"
+  /// `openssl s_server -Verify` with TLS 1.2.
+  case opensslClientsTLS12 = "BLUEBONNET_S_SERVER_CLIENTS_TLS12"
+  /// The same with TLS 1.3.
+  case opensslClientsTLS13 = "BLUEBONNET_S_SERVER_CLIENTS_TLS13"
   /// Apache httpd, plain: Basic, Digest whose nonces live for two seconds, Negotiate.
   case apache = "BLUEBONNET_APACHE"
   /// The same over TLS; its certificate is signed by ``authority``.
@@ -98,6 +106,11 @@ public enum RealServer: String, CaseIterable, Sendable {
 
   /// The PEM file of the authority that signed the servers' certificates.
   public static var authority: String? { variable("BLUEBONNET_AUTHORITY") }
+
+  /// One of the files of certificates and keys that `Tests/Servers/run` makes.
+  public static func certificate(_ name: String) -> String? {
+    variable("BLUEBONNET_CERTIFICATES").map { "\($0)/\(name)" }
+  }
 
   /// The folder of the files that nginx and Apache serve.
   public static var files: String? { variable("BLUEBONNET_FILES") }

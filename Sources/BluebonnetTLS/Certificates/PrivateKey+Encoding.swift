@@ -20,9 +20,22 @@ extension PrivateKey {
     try self.init(pem: Array(pem.utf8), password: password)
   }
 
-  /// A key in any of the DER forms: PKCS #8, or the older ones of RSA and EC.
-  package convenience init(der: [UInt8]) throws(TLSError) {
+  /// A key in any of the DER forms: PKCS #8, or the older ones of RSA and EC; `password` opens an encrypted PKCS #8.
+  package convenience init(der: [UInt8], password: String? = nil) throws(TLSError) {
     OpenSSLLibrary.initialize()
+    if password != nil {
+      let secret = PEMPassword(password)
+      let opened = withExtendedLifetime(secret) {
+        MemoryBIO.reading(der) { bio in
+          d2i_PKCS8PrivateKey_bio(bio, nil, PEMPassword.callback, Unmanaged.passUnretained(secret).toOpaque())
+        }
+      }
+      ERR_clear_error()
+      if let opened {
+        self.init(owning: opened)
+        return
+      }
+    }
     let key = der.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
       return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
@@ -42,7 +55,7 @@ extension PrivateKey {
 }
 
 /// Hands a password to OpenSSL when it asks for one.
-private final class PEMPassword {
+final class PEMPassword {
   let bytes: [UInt8]?
 
   init(_ text: String?) {

@@ -34,6 +34,9 @@ package struct TLSIdentity: Sendable, Hashable {
     }
     guard let archive else { throw TLSError.queued(.invalidCertificate) }
     defer { PKCS12_free(archive) }
+    guard Self.isOpenable(archive) else {
+      throw TLSError(.invalidKey, reason: "the archive asks for too many rounds of hashing")
+    }
     var key: OpaquePointer?
     var leaf: OpaquePointer?
     var others: OpaquePointer?
@@ -49,6 +52,24 @@ package struct TLSIdentity: Sendable, Hashable {
       throw TLSError(.invalidKey, reason: "no key and certificate in the archive")
     }
     try self.init(chain: [certificate] + rest, privateKey: privateKey)
+  }
+
+  /// Whether the password can be tried in reasonable time. Tools ask for 2,048 rounds up to a million or so.
+  private static func isOpenable(_ archive: OpaquePointer) -> Bool {
+    var rounds: UnsafePointer<ASN1_INTEGER>?
+    PKCS12_get0_mac(nil, nil, nil, &rounds, archive)
+    // Without a number it is one.
+    return ASN1_INTEGER_get(rounds) <= 2_000_000
+  }
+
+  /// The same with other certificates behind its own.
+  package func sending(_ others: [Certificate]) -> TLSIdentity {
+    TLSIdentity(of: [certificate] + others, privateKey)
+  }
+
+  /// Of parts that belong together.
+  private init(of chain: [Certificate], _ privateKey: PrivateKey) {
+    (self.chain, self.privateKey) = (chain, privateKey)
   }
 
   package var certificate: Certificate { chain[0] }

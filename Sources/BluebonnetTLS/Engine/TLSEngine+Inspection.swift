@@ -34,6 +34,9 @@ extension TLSEngine {
     SSL_get_servername(ssl, Int32(TLSEXT_NAMETYPE_host_name)).map { String(cString: $0) }
   }
 
+  /// Whether the handshake is done.
+  package var isHandshakeComplete: Bool { isEstablished }
+
   package var wasResumed: Bool { SSL_session_reused(ssl) == 1 }
 
   /// The peer's own certificate; on a server, that of a client that was asked for one.

@@ -9,6 +9,7 @@ extension TLSEngine {
       noteHeader()
       return .needsInput
     case SSL_ERROR_ZERO_RETURN: return .closed
+    case SSL_ERROR_WANT_X509_LOOKUP: return .certificateRequested
     default: throw fail(diagnosis())
     }
   }
@@ -40,8 +41,7 @@ extension TLSEngine {
       return TLSError(wire.hasEnded ? .truncated : .internalFailure, reason: "no reason given")
     }
     if let alert = entry.receivedAlert {
-      return TLSError(
-        isAboutMissingCertificate(alert) ? .clientCertificateRequired : .alert(alert), reason: entry.text)
+      return meaning(of: alert, entry.text)
     }
     if entry.library == ERR_LIB_SSL {
       switch entry.reason {
@@ -62,17 +62,6 @@ extension TLSEngine {
   private var awaitsFirstMessage: Bool {
     switch SSL_get_state(ssl) {
     case TLS_ST_BEFORE, TLS_ST_CW_CLNT_HELLO: true
-    default: false
-    }
-  }
-
-  /// Whether an alert says that the server wanted a certificate that it did not get. TLS 1.3 has an alert for it (RFC
-  /// 8446 §6.2, certificate_required); before that, and from servers that know no better, it is one of the others.
-  private func isAboutMissingCertificate(_ alert: UInt8) -> Bool {
-    switch Int32(alert) {
-    case SSL_AD_CERTIFICATE_REQUIRED: context.isClient
-    case SSL_AD_HANDSHAKE_FAILURE, SSL_AD_BAD_CERTIFICATE, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_ACCESS_DENIED:
-      lacksCertificate
     default: false
     }
   }

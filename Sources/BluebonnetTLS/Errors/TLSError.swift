@@ -8,6 +8,8 @@ package struct TLSError: Error, Sendable, Hashable {
     case notTLS
     /// The server asked for a certificate of the client's, got none, and refused.
     case clientCertificateRequired
+    /// The server got a certificate of the client's and refused it; the number is the alert's description byte.
+    case clientCertificateRejected(UInt8)
     /// The peer's certificate chain did not hold.
     case certificateRejected(TrustFailure)
     /// The peer sent a fatal alert (RFC 8446 §6.2); the number is the alert's description byte.
@@ -49,7 +51,8 @@ package struct TLSError: Error, Sendable, Hashable {
     switch code {
     case .handshakeFailed, .notTLS, .certificateRejected, .alert, .protocolViolation: .peer
     case .truncated: .network
-    case .clientCertificateRequired, .invalidCertificate, .invalidKey, .wrongPassword, .invalidConfiguration:
+    case .clientCertificateRequired, .clientCertificateRejected, .invalidCertificate, .invalidKey,
+      .wrongPassword, .invalidConfiguration:
       .caller
     case .internalFailure: .own
     }
@@ -63,6 +66,8 @@ extension TLSError: CustomStringConvertible {
     case .notTLS:
       "the server does not speak TLS at this port, but something else, such as plain HTTP (\(reason))"
     case .clientCertificateRequired: "the server requires a client certificate: \(reason)"
+    case .clientCertificateRejected(let number):
+      "the server refused the client certificate with TLS alert \(number): \(reason)"
     case .certificateRejected(let failure): "certificate rejected: \(failure)"
     case .alert(let number): "the server refused with TLS alert \(number): \(reason)"
     case .truncated: "the TLS connection ended without close_notify: \(reason)"

@@ -12,13 +12,22 @@ package final class TLSSession: @unchecked Sendable {
   let context: TLSContext
   /// What was found out about the server when its chain was last seen.
   let trust: ServerTrust?
+  /// As whom the client is known to the server; nil for nobody.
+  let identity: TLSIdentity?
+  /// What it takes in memory, about: the ticket, the secret, the peer's certificate, and what is around them.
+  let byteCount: Int
 
   /// Takes over one reference.
-  init(owning pointer: OpaquePointer, host: String?, context: TLSContext, trust: ServerTrust?) {
+  init(
+    owning pointer: OpaquePointer, host: String?, context: TLSContext, trust: ServerTrust?,
+    identity: TLSIdentity?
+  ) {
     self.pointer = pointer
     self.host = host
     self.context = context
     self.trust = trust
+    self.identity = identity
+    byteCount = Int(max(i2d_SSL_SESSION(pointer, nil), 0)) + 512
   }
 
   deinit {

@@ -11,6 +11,8 @@ package final class TLSChannel: Channel {
     case complete
     /// Call again when the owner is told.
     case later
+    /// Call again when the engine knows what it proves itself with (`TLSEngine.prove(with:)`).
+    case certificateRequested
     case failed(ChannelFault)
   }
 
@@ -68,6 +70,7 @@ extension TLSChannel {
       switch step {
       case .handshakeComplete: return .complete
       case .needsInput: return nil
+      case .certificateRequested: return .certificateRequested
       case .closed, .bytes: return .failed(.tls(.closedInHandshake))
       }
     } catch {
@@ -117,7 +120,7 @@ extension TLSChannel {
       switch step {
       case .bytes(let count): return .bytes(count)
       case .closed: return .end
-      case .needsInput, .handshakeComplete: return .bytes(0)
+      case .needsInput, .handshakeComplete, .certificateRequested: return .bytes(0)
       }
     } catch {
       // The alert that says why.

@@ -51,7 +51,7 @@ extension RequestDriver {
     guard group.route.isSecure, group.pool.configuration.dial == nil else { return nil }
     return try TLSEngine(
       context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
-      resuming: group.pool.sessions.session(for: group.route))
+      resuming: group.pool.sessions.session(for: group.route), as: group.route.certificateAnswer?.identity)
   }
 
   /// - Parameter closed: How many connections had been closed when this one was begun.
@@ -178,6 +178,7 @@ extension RequestDriver: ConnectionWaiter {
   var urgency: Float? { state.client?.urgency }
 
   func connect() {
+    if let asked = pendingCertificateRequest { return connectAsSomebody(asked) }
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }
     if let hop = request.route.prelude { return connect(through: hop) }

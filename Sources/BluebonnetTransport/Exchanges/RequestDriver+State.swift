@@ -5,6 +5,8 @@ struct RequestDriverState: ~Copyable {
   enum Stage {
     case initial
     case waiting
+    /// It is asked as whom it goes.
+    case identifying
     case connecting(SocketConnector?)
     /// A proxy is on the way, and has to let the connection through.
     case tunnelling(TunnelConnector)

@@ -64,6 +64,7 @@ package final class ConnectionPool: @unchecked Sendable {
     var contexts: [SecurityContext?: AnchoredContext] = [:]
     /// The same for proxies.
     var proxyContext = AnchoredContext()
+    var certificateRequests = CertificateRequests()
     /// Who is asking, as proxies have accepted it.
     var proxyMemory = AuthenticationMemory()
     /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
@@ -124,6 +125,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Closes what nobody uses, and resumes no session of TLS with it.
   package func closeIdle() {
     sessions.removeAll()
+    state.certificateRequests.removeAll()
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
@@ -165,11 +167,28 @@ package final class ConnectionPool: @unchecked Sendable {
     state.groups[route.standing(for: identity)]?.machine.idle.contains { $0.connection.isQuiet } ?? false
   }
 
+  /// Whether there is any server that is known to ask for a certificate.
+  var knowsCertificateRequests: Bool { !state.certificateRequests.isEmpty }
+
+  /// What a server asks, as far as it is known; nil where this evaluator has not let it in.
+  func certificateRequest(of route: Route, for evaluator: AnyObject?) -> CertificateRequest? {
+    state.certificateRequests.request(of: route.ofNobody, for: evaluator)
+  }
+
+  /// A server has asked for a certificate.
+  func note(_ request: CertificateRequest, of route: Route, letInBy evaluator: AnyObject?) {
+    state.certificateRequests.note(request, of: route.ofNobody, letInBy: evaluator)
+  }
+
+  /// How TLS is spoken under a security context; nil stands for the pool's own configuration.
+  func configuration(for security: SecurityContext?) -> TLSClientConfiguration {
+    security?.configuration ?? configuration.tls
+  }
+
   /// - Parameter security: As whom and trusting whom; nil for the pool's own configuration.
   func tlsContext(for security: SecurityContext?) throws(TLSError) -> TLSContext {
     try state.contexts[security, default: AnchoredContext()].context(
-      for: security?.configuration ?? configuration.tls, at: loop.now, interval: configuration.anchorsInterval
-    )
+      for: configuration(for: security), at: loop.now, interval: configuration.anchorsInterval)
   }
 
   /// That for proxies.

@@ -140,6 +140,32 @@ final class EndpointGroup {
     theirs.release(connection, .reuse)
   }
 
+  /// A connection that is in use becomes one of another route.
+  ///
+  /// - Returns: That route's group, and false if it may have no more: then the connection is closed.
+  func hand(_ connection: Connection, over route: Route) -> (Bool, EndpointGroup) {
+    let pool = pool
+    let theirs = pool.adopt(pool.group(for: route))
+    connection.move(to: theirs)
+    guard theirs.machine.mayAdopt else {
+      connection.close()
+      retire(connection)
+      return (false, theirs)
+    }
+    // The place goes with it, so that nobody else gets it in between.
+    theirs.state.machine.adopt()
+    state.machine.yield()
+    connectNext()
+    return (true, theirs)
+  }
+
+  /// One connection less is in use here, though none has become free for others.
+  private func connectNext() {
+    if state.machine.waitingCount > 0 { pool.starve(self, of: .session) }
+    forgetIfEmpty()
+    pool.admitSoon()
+  }
+
   /// Makes room for another route's request that has waited for longer than any here.
   private func yield(_ connection: Connection) {
     connection.close()

@@ -206,13 +206,19 @@ extension TunnelConnector {
     case .later: return
     case .failed(.tls(let error)): return fail(.tls(error), during: .securing)
     case .failed(.network(let error)): return fail(.network(error), during: .securing)
-    case .complete: break
+    case .complete, .certificateRequested: break
     }
     // Neither the session's evaluators nor its delegate are asked: they speak of origins.
     if pool.configuration.verifiesProxies, let failure = channel.engine.verificationFailure {
       return fail(.untrusted(failure), during: .securing)
     }
-    ask(over: channel)
+    guard !channel.engine.isHandshakeComplete else { return ask(over: channel) }
+    do throws(TLSError) {
+      try channel.engine.prove(with: pool.configuration.proxyTLS.identity)
+    } catch {
+      return fail(.tls(error), during: .securing)
+    }
+    advanceHandshake(of: channel)
   }
 
   private func ask(over channel: any Channel) {

@@ -16,7 +16,7 @@ public final class URLCredentialStorage: Sendable {
   /// Makes an empty storage.
   public init() {}
 
-  /// The credentials of a space by user name.
+  /// The credentials of a space by user name; those of a certificate by its subject and serial number.
   public func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
     spaces.withLock { $0[space]?.credentials }
   }
@@ -28,13 +28,13 @@ public final class URLCredentialStorage: Sendable {
 
   /// Keeps a credential unless it is not to be kept.
   public func set(_ credential: URLCredential, for space: URLProtectionSpace) {
-    guard credential.persistence != .none, let user = credential.user else { return }
+    guard credential.persistence != .none, let user = credential.storedName else { return }
     spaces.withLock { $0[space, default: Space()].credentials[user] = credential }
   }
 
   /// Removes a credential, if it is stored for this space.
   public func remove(_ credential: URLCredential, for space: URLProtectionSpace) {
-    guard let user = credential.user else { return }
+    guard let user = credential.storedName else { return }
     spaces.withLock { spaces in
       guard var found = spaces[space], found.credentials[user] == credential else { return }
       found.credentials[user] = nil
@@ -61,7 +61,7 @@ public final class URLCredentialStorage: Sendable {
 
   /// Keeps a credential as the one to try first.
   public func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace) {
-    guard credential.persistence != .none, let user = credential.user else { return }
+    guard credential.persistence != .none, let user = credential.storedName else { return }
     spaces.withLock { spaces in
       spaces[space, default: Space()].credentials[user] = credential
       spaces[space]?.defaultUser = user
@@ -69,4 +69,11 @@ public final class URLCredentialStorage: Sendable {
   }
 
   func removeAll() { spaces.withLock { $0 = [:] } }
+}
+
+extension URLCredential {
+  /// What it is known by in a storage; nil for what is not stored.
+  fileprivate var storedName: String? {
+    user ?? clientIdentity.map { "\($0.certificate.subject), serial \($0.certificate.serialNumber)" }
+  }
 }

@@ -6,12 +6,7 @@ import BluebonnetTransport
 
 extension ConnectionPool.Configuration {
   init(_ settings: URLSessionConfiguration.Values) {
-    var tls = TLSClientConfiguration()
-    tls.verification = .manual
-    tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
-    tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
-    tls.anchors = TrustAnchors(settings.trustAnchors)
-    tls.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
+    let tls = TLSClientConfiguration(settings)
     self.init(tls: tls)
     proxyTLS.minimumVersion = tls.minimumVersion
     proxyTLS.maximumVersion = tls.maximumVersion

@@ -2,6 +2,7 @@ import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetSemantics
+import BluebonnetTLS
 import BluebonnetTransport
 
 /// Drives the tasks of one session: a connection pool, and a load for each task.
@@ -39,6 +40,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
     var waiting: [TaskLoad] = []
     var watch: NetworkWatch?
+    /// As whom the session's delegate has said that servers are asked, for all of its requests.
+    var identities: [WebOrigin: TLSIdentity] = [:]
     /// What opens which parts of servers; nil until something has.
     var memory: AuthenticationMemory?
   }
@@ -98,11 +101,18 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   func forget(_ completion: @escaping @Sendable () -> Void) {
     loop.execute { [self] in
       state.memory = nil
+      state.identities = [:]
       pool.proxyMemory = AuthenticationMemory()
       pool.closeIdle()
       completion()
     }
   }
+
+  /// What a server is shown that asks for a certificate, as far as that counts for all requests.
+  func identity(for origin: WebOrigin) -> TLSIdentity? { state.identities[origin] }
+
+  /// - Parameter identity: Nil where the server has refused it.
+  func keep(_ identity: TLSIdentity?, for origin: WebOrigin) { state.identities[origin] = identity }
 
   /// Some server has been told who asks.
   var knowsSpaces: Bool { state.memory != nil }

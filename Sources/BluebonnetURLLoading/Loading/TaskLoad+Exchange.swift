@@ -92,6 +92,11 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
     guard let error else { return exchangeEnded(transaction) }
+    if case .tls(let cause) = error.cause, case .clientCertificateRejected = cause.code,
+      let origin = state.request.url.flatMap({ try? TargetURI.of($0) })?.origin
+    {
+      engine.keep(nil, for: origin)
+    }
     if let answer = standIn(for: error) {
       state.source = nil
       state.add(transaction, clock: clock)

@@ -33,7 +33,11 @@ extension TaskLoad {
       bound = proxies.lease
     }
     // Made anew, it does not say for whom the connection stands.
-    if let bound { request.route = bound.route }
+    if let bound {
+      request.route = bound.route
+    } else if engine.settings.tls.answersPostHandshakeRequests {
+      request = foreseeing(request)
+    }
     let exchange = RequestDriver(request, in: engine.pool, client: self, over: bound)
     own?.keepConnection(of: exchange)
     proxies?.keepConnection(of: exchange)

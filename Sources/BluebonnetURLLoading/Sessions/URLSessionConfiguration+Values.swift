@@ -50,6 +50,8 @@ extension URLSessionConfiguration {
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
     package var evaluatesOwnAnchorsStrictly = false
+    package var tls = TLSSettings()
+    package var clientCredentials: [String: URLCredential] = [:]
     package var unixSocketPath: String?
     package var connectRules = ConnectRules()
     package var timeoutIntervalForConnection: TimeInterval?

@@ -16,7 +16,7 @@ struct SessionRefusals: Sendable {
       settings.proxySelection.isNone || settings.connectionProxyDictionary == nil
       ? nil : RefusedSetting.twoWaysToProxies
     plain = always ?? proxies
-    secure = always ?? Self.versions(settings) ?? proxies
+    secure = always ?? Self.versions(settings) ?? settings.impossibleTLS ?? proxies
     if plain == nil, secure == nil { return nil }
   }
 

@@ -12,6 +12,12 @@ struct SessionSettings: Hashable, Sendable {
   var authorities: String?
   var minimumTLS: SecurityOptions.Version?
   var maximumTLS: SecurityOptions.Version?
+  var certificate = ClientCertificate()
+  var ciphers: String?
+  var suites: [String]?
+  var groups: [String]?
+  var resumesTLS = true
+  var offersProtocol = true
   var attemptDelay: Int?
   var connectionLimit = 6
   var pins: [KeyPin] = []
@@ -50,6 +56,12 @@ struct SessionSettings: Hashable, Sendable {
     authorities = operation.security.authorities
     minimumTLS = operation.security.minimum
     maximumTLS = operation.security.maximum
+    if address.scheme == "https" { certificate = operation.security.certificate }
+    ciphers = operation.security.ciphers
+    suites = operation.security.suites
+    groups = operation.security.groups
+    resumesTLS = operation.security.resumes
+    offersProtocol = operation.security.offersProtocol
     attemptDelay = operation.connection.attemptDelay
     connectionLimit = max(6, parallelLimit)
   }
@@ -120,6 +132,15 @@ struct SessionSettings: Hashable, Sendable {
       }
       configuration.trustAnchors = .file(path: path)
     }
+    if let credential = try certificate.credential(read: InputFile.read) {
+      // Wherever the transfer leads, as with curl.
+      configuration.clientCredentials = ["*": credential]
+    }
+    configuration.tls.cipherList = ciphers
+    configuration.tls.cipherSuites = suites
+    configuration.tls.groups = groups
+    configuration.tls.resumesSessions = resumesTLS
+    if !offersProtocol { configuration.tls.applicationProtocols = [] }
     if minimumTLS == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
     if maximumTLS == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }
     return configuration

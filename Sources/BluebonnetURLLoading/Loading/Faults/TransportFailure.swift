@@ -110,8 +110,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       )
     case .network: (.network, .networkConnectionLost)
     case .invalidHost: (.invalidHost, .cannotFindHost)
-    case .tls(let error):
-      (.tls, error.code == .clientCertificateRequired ? .clientCertificateRequired : .secureConnectionFailed)
+    case .tls(let error): (.tls, error.urlErrorCode)
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
@@ -143,6 +142,17 @@ extension ConnectError {
   fileprivate var isUnreachable: Bool {
     guard case .failed(let error, _) = self else { return false }
     return error.errno == ENETUNREACH || error.errno == ENETDOWN
+  }
+}
+
+extension TLSError {
+  fileprivate var urlErrorCode: URLError.Code {
+    switch code {
+    case .clientCertificateRequired: .clientCertificateRequired
+    // The caller's own key and certificate are all that is read while a connection is made.
+    case .clientCertificateRejected, .invalidKey: .clientCertificateRejected
+    default: .secureConnectionFailed
+    }
   }
 }
 

@@ -14,6 +14,35 @@ extension OptionTable {
       parser, text throws(CommandError) in
       parser.operation.security.pins = try KeyPin.pins(text, read: parser.files.read)
     },
+    .value(
+      "cert", "E", "certificate[:password]", [.tls],
+      "What servers are shown that ask: a file with a certificate and, without --key, its key"
+    ) { $0.operation.security.certificate.take($1) },
+    .value("cert-type", nil, "type", [.tls], "How it is written: PEM, DER or P12") {
+      $0.operation.security.certificate.form = $1
+    },
+    .value("key", nil, "key", [.tls], "The certificate's private key: a file, or a provider's address") {
+      $0.operation.security.certificate.takeKey($1)
+    },
+    .value("key-type", nil, "type", [.tls], "How it is written: PEM, DER, or ENG for a provider's address") {
+      $0.operation.security.certificate.keyForm = $1
+    },
+    .value("pass", nil, "phrase", [.tls], "Opens the private key") {
+      $0.operation.security.certificate.password = $1
+    },
+    .value("ciphers", nil, "list", [.tls], "Suites for TLS 1.2, in OpenSSL's syntax") {
+      $0.operation.security.ciphers = $1
+    },
+    .value("tls13-ciphers", nil, "list", [.tls], "Suites for TLS 1.3, with colons between them") {
+      $0.operation.security.suites = OptionTable.names($1)
+    },
+    .value("curves", nil, "list", [.tls], "Groups to agree on keys in, with colons between them") {
+      $0.operation.security.groups = OptionTable.names($1)
+    },
+    .flag("alpn", nil, [.tls, .http], "Says in the handshake that HTTP/1.1 is spoken") {
+      $0.operation.security.offersProtocol = $1
+    },
+    .flag("sessionid", nil, [.tls], "Resumes earlier sessions of TLS") { $0.operation.security.resumes = $1 },
     .act("tlsv1", "1", [.tls], "TLS of any version that is safe") { $0.operation.security.minimum = nil },
     .act("tlsv1.0", nil, [.tls], "The same: nothing below 1.2 is spoken (RFC 8996)") {
       $0.operation.security.minimum = nil
@@ -32,4 +61,8 @@ extension OptionTable {
       }
     },
   ]
+
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+  }
 }

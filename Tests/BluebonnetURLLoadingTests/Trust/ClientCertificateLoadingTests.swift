@@ -1,0 +1,226 @@
+import BluebonnetFoundation
+import BluebonnetOrigin
+import Testing
+
+@testable import BluebonnetURLLoading
+
+/// As whom loads go to servers that ask for a certificate.
+@Suite struct ClientCertificateLoadingTests {
+  private let authority: OriginAuthority
+  private let origin: Origin
+
+  init() throws {
+    authority = try OriginAuthority()
+    origin = try Origin.start(security: .clients(of: authority))
+  }
+
+  private func credential(
+    _ name: String, _ other: OriginAuthority? = nil, _ persistence: URLCredential.Persistence = .none
+  ) throws -> URLCredential {
+    let identity = try (other ?? authority).issue(names: [.host(name)])
+    return try URLCredential(
+      certificates: Data(identity.certificateChain.utf8), key: Data(identity.privateKey.utf8),
+      persistence: persistence)
+  }
+
+  private func session(
+    _ delegate: (any URLSessionDelegate)? = nil,
+    _ change: (URLSessionConfiguration) -> Void = { _ in }
+  ) throws -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: authority.certificate))])
+    configuration.timeoutIntervalForIdleConnections = 600
+    change(configuration)
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  private func get(_ session: URLSession, _ origin: Origin? = nil, _ path: String = "/get") async throws {
+    let url = try #require(URL(string: (origin ?? self.origin).baseURL + path))
+    _ = try await session.data(from: url)
+  }
+
+  /// Answers with a credential, but leaves servers' trust to the session.
+  private func answerer(
+    _ disposition: URLSession.AuthChallengeDisposition = .useCredential, _ credential: URLCredential? = nil
+  ) -> ChallengeAnswerer {
+    ChallengeAnswerer {
+      $0.protectionSpace.serverTrust == nil ? (disposition, credential) : (.performDefaultHandling, nil)
+    }
+  }
+
+  @Test(arguments: [tls_protocol_version_t.TLSv12, .TLSv13])
+  func theDelegateAnswersOnceTheServerIsTrusted(version: tls_protocol_version_t) async throws {
+    let answerer = answerer(.useCredential, try credential("alice.test"))
+    let session = try session(answerer) { $0.tlsMaximumSupportedProtocolVersion = version }
+    try await get(session)
+    #expect(answerer.questions == ["ServerTrust 0", "ClientCertificate 0"])
+    let space = try #require(answerer.challenges.last?.protectionSpace)
+    #expect(space.host == "localhost" && space.port == Int(origin.port) && space.protocol == "https")
+    #expect(space.distinguishedNames?.count == 1)
+    // A SEQUENCE with the authority's name in it.
+    #expect(space.distinguishedNames?.first?.first == 0x30)
+    #expect(Set(space.clientKeyTypes ?? []) == Set(ClientKeyType.allCases))
+    #expect(origin.requests.map(\.clientName) == ["alice.test"])
+  }
+
+  /// What comes of a challenge that is not answered with an identity.
+  @Test(
+    arguments: [URLSession.AuthChallengeDisposition.performDefaultHandling, .rejectProtectionSpace],
+    [tls_protocol_version_t.TLSv12, .TLSv13])
+  func withoutOneTheServerDecides(
+    disposition: URLSession.AuthChallengeDisposition, version: tls_protocol_version_t
+  ) async throws {
+    let optional = try Origin.start(security: .clients(of: authority, required: false))
+    let session = try session(answerer(disposition)) { $0.tlsMaximumSupportedProtocolVersion = version }
+    try await get(session, optional)
+    #expect(optional.requests.map(\.clientName) == [nil])
+    let error = await #expect(throws: URLError.self) { try await get(session) }
+    #expect(error?.code == .clientCertificateRequired)
+    #expect(error?.transportFailure?.fault == .caller)
+    #expect(origin.requests.isEmpty)
+  }
+
+  @Test func withoutADelegateNobodyIsShown() async throws {
+    let error = try await #expect(throws: URLError.self) { [session = try session()] in try await get(session)
+    }
+    #expect(error?.code == .clientCertificateRequired)
+  }
+
+  @Test func cancellingFailsTheTask() async throws {
+    let session = try session(answerer(.cancelAuthenticationChallenge))
+    let error = await #expect(throws: URLError.self) { try await get(session) }
+    #expect(error?.code == .userCancelledAuthentication)
+    #expect(origin.requests.isEmpty)
+  }
+
+  @Test(arguments: [tls_protocol_version_t.TLSv12, .TLSv13])
+  func aStrangersCertificateIsRejected(version: tls_protocol_version_t) async throws {
+    let stranger = try credential("mallory.test", OriginAuthority(), .forSession)
+    let answerer = answerer(.useCredential, stranger)
+    let session = try session(answerer) { $0.tlsMaximumSupportedProtocolVersion = version }
+    for _ in 1...2 {
+      let error = await #expect(throws: URLError.self) { try await get(session) }
+      #expect(error?.code == .clientCertificateRejected)
+      #expect(error?.transportFailure?.fault == .caller)
+      #expect(!"\(error as Any)".contains("PRIVATE"))
+    }
+    // What was refused is not kept, however long it was meant for.
+    #expect(answerer.questions.filter { $0 == "ClientCertificate 0" }.count == 2)
+    #expect(origin.requests.isEmpty)
+  }
+
+  /// Neither asked about, nor shown anything.
+  @Test func anUntrustedServerLearnsNothing() async throws {
+    let answerer = answerer(.useCredential, try credential("alice.test"))
+    let session = URLSession(configuration: .ephemeral, delegate: answerer, delegateQueue: nil)
+    let error = await #expect(throws: URLError.self) { try await get(session) }
+    #expect(error?.code == .serverCertificateHasUnknownRoot)
+    #expect(answerer.questions == ["ServerTrust 0"])
+    #expect(origin.requests.isEmpty)
+  }
+
+  /// Kept for the session, it is asked about once; otherwise for each load. The connection is kept in either case.
+  @Test(arguments: [(URLCredential.Persistence.forSession, 1), (.permanent, 1), (.none, 3)])
+  func persistence(persistence: URLCredential.Persistence, questions: Int) async throws {
+    let answerer = answerer(.useCredential, try credential("alice.test", nil, persistence))
+    let session = try session(answerer)
+    for _ in 1...3 { try await get(session) }
+    #expect(answerer.questions.filter { $0 == "ClientCertificate 0" }.count == questions)
+    #expect(origin.requests.map(\.clientName) == ["alice.test", "alice.test", "alice.test"])
+    #expect(origin.connectionCount == 1)
+  }
+
+  @Test(arguments: ["localhost", "LOCALHOST", "*"])
+  func theConfigurationAnswersByHost(host: String) async throws {
+    let alice = try credential("alice.test")
+    let session = try session { $0.clientCredentials = [host: alice, "*.example.test": alice] }
+    for _ in 1...2 { try await get(session) }
+    #expect(origin.requests.map(\.clientName) == ["alice.test", "alice.test"])
+    #expect(origin.connectionCount == 1)
+  }
+
+  @Test(arguments: ["127.0.0.1", "*.localhost", "example.test"])
+  func otherHostsAreShownNothing(host: String) async throws {
+    let alice = try credential("alice.test")
+    let session = try session { $0.clientCredentials = [host: alice] }
+    let error = await #expect(throws: URLError.self) { try await get(session) }
+    #expect(error?.code == .clientCertificateRequired)
+  }
+
+  @Test func whichHostsAreMeant() throws {
+    let some = try ["exact", "below", "any"].map { try credential("\($0).test") }
+    var values = URLSessionConfiguration.Values()
+    values.clientCredentials = ["a.example.org": some[0], "*.Example.org": some[1], "*": some[2]]
+    for (host, index) in [
+      ("a.example.org", 0), ("b.example.org", 1), ("x.b.example.org", 2), ("example.org", 2), ("other", 2),
+    ] {
+      #expect(values.clientCredential(for: host) == some[index], "\(host)")
+    }
+    values.clientCredentials["*"] = nil
+    #expect(values.clientCredential(for: "other") == nil)
+  }
+
+  @Test func aPasswordIsNoIdentity() async throws {
+    let session = try session {
+      $0.clientCredentials["localhost"] = URLCredential(user: "a", password: "b", persistence: .none)
+    }
+    let error = await #expect(throws: URLError.self) { try await get(session) }
+    #expect(error?.refusedSetting?.member == "URLSessionConfiguration.clientCredentials")
+    #expect(origin.connectionCount == 0)
+  }
+
+  /// As for passwords, the storage proposes.
+  @Test func theStorageProposes() async throws {
+    let storage = URLCredentialStorage()
+    let space = URLProtectionSpace(
+      host: "localhost", port: Int(origin.port), protocol: "https", realm: nil,
+      authenticationMethod: NSURLAuthenticationMethodClientCertificate)
+    storage.setDefaultCredential(try credential("alice.test", nil, .forSession), for: space)
+    let session = try session { $0.urlCredentialStorage = storage }
+    try await get(session)
+    #expect(origin.requests.map(\.clientName) == ["alice.test"])
+  }
+
+  /// Each task has its own delegate, and none of them is served over another's connection or session of TLS.
+  @Test(arguments: [tls_protocol_version_t.TLSv12, .TLSv13])
+  func nobodyIsTakenForSomebodyElse(version: tls_protocol_version_t) async throws {
+    let optional = try Origin.start(security: .clients(of: authority, required: false))
+    let session = try session { $0.tlsMaximumSupportedProtocolVersion = version }
+    let people = [try credential("alice.test"), try credential("bob.test"), nil]
+    let delegates = people.map { answerer($0 == nil ? .performDefaultHandling : .useCredential, $0) }
+    let names = ["alice.test", "bob.test", nil]
+    for round in 0..<4 {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<24 {
+          let url = try #require(URL(string: optional.baseURL + "/get?\(round)-\(index)-\(index % 3)"))
+          group.addTask { _ = try await session.data(from: url, delegate: delegates[index % 3]) }
+        }
+        try await group.waitForAll()
+      }
+      // What is left of it are sessions of TLS.
+      if round % 2 == 1 { optional.dropConnections() }
+    }
+    #expect(optional.requests.count == 96)
+    var byConnection: [Int: Set<String?>] = [:]
+    for request in optional.requests {
+      let who = try #require(request.target.last.flatMap { Int(String($0)) })
+      #expect(request.clientName == names[who])
+      byConnection[request.connection, default: []].insert(request.clientName)
+    }
+    #expect(byConnection.values.allSatisfy { $0.count == 1 })
+  }
+
+  @Test func noByteOfTheKeyIsShown() throws {
+    let identity = try authority.issue(names: [.host("alice.test")])
+    let credential = try credential("alice.test")
+    let lines = identity.privateKey.split(separator: "\n").dropFirst().dropLast()
+    for text in ["\(credential)", "\(credential.identity as Any)", "\(String(reflecting: credential))"] {
+      #expect(lines.allSatisfy { !text.contains($0) } && !text.contains("PRIVATE"))
+    }
+    let wrong = #expect(throws: ClientIdentityError.self) {
+      try URLCredential(
+        certificates: Data(self.authority.certificate.utf8), key: Data(identity.privateKey.utf8))
+    }
+    #expect(lines.allSatisfy { wrong?.description.contains($0) == false })
+  }
+}
