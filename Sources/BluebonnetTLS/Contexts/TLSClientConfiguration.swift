@@ -16,6 +16,8 @@ package struct TLSClientConfiguration: Sendable, Hashable {
   package var anchors: TrustAnchors
   /// Whether chains to anchors other than the system's, too, must follow RFC 5280 to the letter.
   package var evaluatesOwnAnchorsStrictly: Bool
+  /// Lists that chains are held to beside those that come with the anchors.
+  package var revocationLists = RevocationListFiles()
   /// What the client proves itself with if the server asks.
   package var identity: TLSIdentity?
   package var verification: Verification

@@ -12,6 +12,7 @@ extension TLSContext {
       else { throw TLSError.queued(.invalidConfiguration) }
     }
     if let identity = configuration.identity { try use(identity) }
+    askForStaples()
     // Called if the server asks and there is no certificate to send; nor is there one to be had here.
     SSL_CTX_set_client_cert_cb(pointer) { ssl, _, _ in
       guard let ssl, let data = SSL_get_ex_data(ssl, TLSEngine.applicationData) else { return 0 }

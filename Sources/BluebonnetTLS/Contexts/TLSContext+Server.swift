@@ -4,6 +4,7 @@ extension TLSContext {
   func configureServer(_ configuration: TLSServerConfiguration) throws(TLSError) {
     try use(configuration.identity)
     ask(configuration.clientCertificates)
+    if !stapledResponse.isEmpty { staple() }
     // Any fixed value: without one, clients with certificates could not resume.
     let context: [UInt8] = Array("bluebonnet".utf8)
     guard SSL_CTX_set_session_id_context(pointer, context, UInt32(context.count)) == 1 else {

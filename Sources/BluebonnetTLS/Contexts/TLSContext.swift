@@ -18,14 +18,18 @@ package final class TLSContext: @unchecked Sendable {
   let evaluatesOwnAnchorsStrictly: Bool
   /// What a server's ALPN callback chooses from.
   let protocols: ProtocolList
+  /// What a server staples.
+  let stapledResponse: [UInt8]
 
   /// A context for connections to servers. Reads the anchors, so make it at the first https request.
   package init(client configuration: TLSClientConfiguration) throws(TLSError) {
     role = .client(configuration.verification)
     evaluatesOwnAnchorsStrictly = configuration.evaluatesOwnAnchorsStrictly
     protocols = try ProtocolList(configuration.applicationProtocols)
+    stapledResponse = []
     store = try TrustStore.store(
-      for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly)
+      for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly,
+      lists: configuration.revocationLists)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
       TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
@@ -37,6 +41,7 @@ package final class TLSContext: @unchecked Sendable {
     role = .server
     evaluatesOwnAnchorsStrictly = false
     protocols = try ProtocolList(configuration.applicationProtocols)
+    stapledResponse = configuration.stapledResponse ?? []
     switch configuration.clientCertificates {
     case .ignored: store = nil
     case .requested(let anchors), .required(let anchors):

@@ -1,4 +1,5 @@
 import CBluebonnetOpenSSL
+import Glibc
 
 extension TLSEngine {
   package var version: TLSVersion? { TLSVersion(number: SSL_version(ssl)) }
@@ -35,9 +36,10 @@ extension TLSEngine {
   /// On a client: what the handshake found against the server, `nil` if nothing.
   ///
   /// With manual verification this is the default evaluation, for the driver to follow or to overrule.
-  package var verificationFailure: TrustFailure? {
-    TrustFailure(code: SSL_get_verify_result(ssl), in: context.store)
-  }
+  package var verificationFailure: TrustFailure? { serverTrust?.failure ?? chainFailure }
+
+  /// OpenSSL's verdict alone.
+  var chainFailure: TrustFailure? { TrustFailure(code: SSL_get_verify_result(ssl), in: context.store) }
 
   /// On a client, after the handshake: the server's chain.
   package var serverTrust: ServerTrust? {
@@ -50,15 +52,16 @@ extension TLSEngine {
     let presented = CertificateStack(
       CertificateStack.certificates(in: SSL_get_peer_cert_chain(ssl)))
     guard let stack = presented.pointer, OPENSSL_sk_num(stack) > 0 else { return nil }
-    let failure = verificationFailure
-    let verified = failure == nil ? SSL_get0_verified_chain(ssl) : nil
+    let failure = chainFailure
+    let verified = failure == nil ? CertificateStack.certificates(in: SSL_get0_verified_chain(ssl)) : []
+    let stapled = stapledResponse
     let trust = ServerTrust(
-      host: host ?? "", presented: presented,
-      verified: verified.map { CertificateStack.certificates(in: $0) }, failure: failure, store: store,
+      host: host ?? "", presented: presented, verified: verified,
+      failure: failure ?? stapled.brokenPromise(of: verified, at: Int64(time(nil))), store: store,
       rules: TrustRules(
         securityLevel: SSL_get_security_level(ssl),
         evaluatesOwnAnchorsStrictly: context.evaluatesOwnAnchorsStrictly
-      ))
+      ), stapled: stapled)
     cachedTrust = trust
     return trust
   }

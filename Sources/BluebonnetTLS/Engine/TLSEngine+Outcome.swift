@@ -47,7 +47,7 @@ extension TLSEngine {
       switch entry.reason {
       case SSL_R_UNEXPECTED_EOF_WHILE_READING: return TLSError(.truncated, reason: entry.text)
       case SSL_R_CERTIFICATE_VERIFY_FAILED:
-        let failure = verificationFailure ?? .unspecified
+        let failure = chainFailure ?? .unspecified
         return TLSError(.certificateRejected(failure), reason: failure.text)
       case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
         if awaitsFirstMessage { return TLSError(.notTLS, reason: entry.text) }

@@ -8,6 +8,7 @@ extension TLSEngine {
     QueuedError.forgetAll()
     let result = SSL_do_handshake(ssl)
     if result == 1 {
+      try checkStapling()
       isEstablished = true
       return .handshakeComplete
     }

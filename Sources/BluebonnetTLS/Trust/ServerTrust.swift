@@ -9,6 +9,8 @@ package final class ServerTrust: @unchecked Sendable {
   package let verified: [Certificate]?
   /// What the handshake found: `nil` if the chain, the host and the dates are good by the context's anchors.
   package let failure: TrustFailure?
+  /// What the server has said about its certificate's status.
+  package let stapled: StapledResponse
 
   let presented: CertificateStack
   let store: TrustStore
@@ -16,8 +18,9 @@ package final class ServerTrust: @unchecked Sendable {
 
   init(
     host: String, presented: CertificateStack, verified: [Certificate]?, failure: TrustFailure?,
-    store: TrustStore, rules: TrustRules
+    store: TrustStore, rules: TrustRules, stapled: StapledResponse = .notAsked
   ) {
+    self.stapled = stapled
     self.host = host
     self.presented = presented
     self.failure = failure

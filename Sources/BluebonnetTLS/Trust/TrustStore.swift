@@ -6,15 +6,23 @@ final class TrustStore: @unchecked Sendable {
   let pointer: OpaquePointer
   /// What to say where no authority of the system's was found, so that nobody can be trusted.
   let lackOfAuthorities: String?
+  /// Whether every certificate below the anchor has to be covered by a list.
+  let requiresLists: Bool
 
   /// The store for `anchors`; the system's is read once for all.
   ///
   /// - Parameter isStrict: Whether chains to anchors that are not the system's must follow RFC 5280 to the letter.
-  static func store(for anchors: TrustAnchors, isStrict: Bool = false) throws(TLSError) -> TrustStore {
+  /// - Parameter lists: Lists beside those that come with the anchors; the system's authorities are then read for this
+  ///   store alone.
+  static func store(
+    for anchors: TrustAnchors, isStrict: Bool = false, lists: RevocationListFiles = RevocationListFiles()
+  ) throws(TLSError) -> TrustStore {
     switch anchors {
-    case .system: return try system.get()
-    case .file(let path): return try TrustStore(file: path, isStrict: isStrict)
-    case .certificates(let certificates): return try TrustStore(certificates, isStrict: isStrict)
+    case .system where lists.isEmpty: return try system.get()
+    case .system: return try TrustStore(.current, lists: lists)
+    case .file(let path): return try TrustStore(file: path, isStrict: isStrict, lists: lists)
+    case .certificates(let certificates):
+      return try TrustStore(certificates, isStrict: isStrict, lists: lists)
     }
   }
 
@@ -23,35 +31,41 @@ final class TrustStore: @unchecked Sendable {
   /// The system's authorities. They are held to their own rules: what they sign follows RFC 5280.
   ///
   /// A container without authorities can still reach servers by pinning; others get "unknown issuer", and why.
-  init(_ system: SystemAnchors) throws(TLSError) {
+  init(_ system: SystemAnchors, lists: RevocationListFiles = RevocationListFiles()) throws(TLSError) {
+    requiresLists = lists.mustCoverChain
     pointer = try Self.make()
     let found = system.load(into: pointer)
     lackOfAuthorities = found.contains(.authorities) ? nil : system.remedy
     setFlags(X509_V_FLAG_X509_STRICT)
-    if found.contains(.revocationLists) || !revocationLists.isEmpty { usesRevocationLists() }
+    try read(lists)
+    if found.contains(.revocationLists) { usesRevocationLists() }
   }
 
-  private init(file path: String, isStrict: Bool) throws(TLSError) {
+  private init(file path: String, isStrict: Bool, lists: RevocationListFiles) throws(TLSError) {
+    requiresLists = lists.mustCoverChain
     pointer = try Self.make()
     lackOfAuthorities = nil
     guard X509_STORE_load_file(pointer, path) == 1 else { throw TLSError.queued(.invalidConfiguration) }
     acceptsAnyMember(isStrict: isStrict)
-    if !revocationLists.isEmpty { usesRevocationLists() }
+    try read(lists)
   }
 
-  /// - Parameter lists: A store whose revocation lists are used as well.
-  init(_ certificates: [Certificate], isStrict: Bool, listsOf other: TrustStore? = nil) throws(TLSError) {
+  /// - Parameter other: A store whose revocation lists are used as well.
+  init(
+    _ certificates: [Certificate], isStrict: Bool, lists: RevocationListFiles = RevocationListFiles(),
+    listsOf other: TrustStore? = nil
+  ) throws(TLSError) {
+    requiresLists = lists.mustCoverChain || other?.requiresLists == true
     pointer = try Self.make()
     lackOfAuthorities = nil
     for certificate in certificates where X509_STORE_add_cert(pointer, certificate.x509) != 1 {
       throw TLSError.queued(.invalidConfiguration)
     }
     acceptsAnyMember(isStrict: isStrict)
-    guard let lists = other?.revocationLists, !lists.isEmpty else { return }
-    for list in lists where X509_STORE_add_crl(pointer, list) != 1 {
+    for list in other?.revocationLists ?? [] where X509_STORE_add_crl(pointer, list) != 1 {
       throw TLSError.queued(.internalFailure)
     }
-    usesRevocationLists()
+    try read(lists)
   }
 
   deinit {
@@ -87,29 +101,73 @@ extension TrustStore {
     }
   }
 
+  /// Adds lists of files, and uses whichever there are.
+  private func read(_ lists: RevocationListFiles) throws(TLSError) {
+    for path in lists.paths {
+      guard let lookup = X509_STORE_add_lookup(pointer, X509_LOOKUP_file()),
+        X509_load_crl_file(lookup, path, X509_FILETYPE_PEM) > 0
+          || X509_load_crl_file(lookup, path, X509_FILETYPE_ASN1) > 0
+      else {
+        ERR_clear_error()
+        throw TLSError(.invalidConfiguration, reason: "no revocation list can be read from \(path)")
+      }
+    }
+    ERR_clear_error()
+    if requiresLists || !revocationLists.isEmpty { usesRevocationLists() }
+  }
+
+  /// The lists in the name of a certificate's issuer, those in directories included.
+  func lists(about certificate: Certificate) -> [RevocationList] {
+    guard let context = X509_STORE_CTX_new() else { return [] }
+    defer {
+      X509_STORE_CTX_free(context)
+      ERR_clear_error()
+    }
+    guard X509_STORE_CTX_init(context, pointer, certificate.x509, nil) == 1,
+      let found = X509_STORE_CTX_get1_crls(context, X509_get_issuer_name(certificate.x509))
+    else { return [] }
+    defer { OPENSSL_sk_free(found) }
+    return (0..<max(OPENSSL_sk_num(found), 0)).compactMap { index in
+      OPENSSL_sk_value(found, index).map { RevocationList(owning: OpaquePointer($0)) }
+    }
+  }
+
   /// Refuses what the lists revoke (RFC 5280 §6.3), and also what a list speaks about that is out of date or whose
   /// signature is wrong. Issuers without any list are believed as they were: nobody promised a list of theirs.
   private func usesRevocationLists() {
     setFlags(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL)
-    X509_STORE_set_verify_cb(pointer) { holds, context in
-      if holds == 1 { return 1 }
-      guard X509_STORE_CTX_get_error(context) == X509_V_ERR_UNABLE_TO_GET_CRL,
-        TrustStore.needsNoList(X509_STORE_CTX_get_current_cert(context), in: context)
-      else { return 0 }
-      X509_STORE_CTX_set_error(context, X509_V_OK)
-      return 1
+    if requiresLists {
+      X509_STORE_set_verify_cb(pointer) { holds, context in
+        TrustStore.verdict(holds, context) { _ in false }
+      }
+    } else {
+      X509_STORE_set_verify_cb(pointer) { holds, context in
+        TrustStore.verdict(holds, context) { !TrustStore.hasLists(about: $0, in: context) }
+      }
     }
   }
 
-  private static func needsNoList(_ certificate: OpaquePointer?, in context: OpaquePointer?) -> Bool {
-    guard let certificate else { return false }
+  /// - Parameter passes: Whether a certificate below the anchor may go without a list.
+  private static func verdict(
+    _ holds: Int32, _ context: OpaquePointer?, passes: (OpaquePointer) -> Bool
+  ) -> Int32 {
+    if holds == 1 { return 1 }
+    guard X509_STORE_CTX_get_error(context) == X509_V_ERR_UNABLE_TO_GET_CRL,
+      let certificate = X509_STORE_CTX_get_current_cert(context)
+    else { return 0 }
     // The anchor is trusted because somebody said so (RFC 5280 §6.1.1); its issuer has no say.
     let length = OPENSSL_sk_num(X509_STORE_CTX_get0_chain(context))
-    if X509_STORE_CTX_get_error_depth(context) == length - 1 { return true }
+    let isAnchor = X509_STORE_CTX_get_error_depth(context) == length - 1
+    guard isAnchor || passes(certificate) else { return 0 }
+    X509_STORE_CTX_set_error(context, X509_V_OK)
+    return 1
+  }
+
+  private static func hasLists(about certificate: OpaquePointer, in context: OpaquePointer?) -> Bool {
     guard let lists = X509_STORE_CTX_get1_crls(context, X509_get_issuer_name(certificate)) else {
-      return true
+      return false
     }
     defer { OPENSSL_sk_pop_free(lists) { X509_CRL_free(OpaquePointer($0)) } }
-    return OPENSSL_sk_num(lists) <= 0
+    return OPENSSL_sk_num(lists) > 0
   }
 }

@@ -1,0 +1,58 @@
+import CBluebonnetOpenSSL
+
+/// What a server has sent about the status of its certificate, in the handshake (RFC 6066 §8).
+package enum StapledResponse: Sendable, Hashable {
+  /// Nobody could have sent any: the chain did not come by a full handshake.
+  case notAsked
+  /// The server was asked, and sent none.
+  case missing
+  /// An OCSP response in DER, or whatever was sent in its place.
+  case response([UInt8])
+
+  package var bytes: [UInt8]? {
+    if case .response(let bytes) = self { bytes } else { nil }
+  }
+
+  /// What it says about the leaf of a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The server's certificate and the one that has signed it, at least.
+  ///   - now: In seconds since 1970.
+  package func answer(
+    about chain: [Certificate], at now: Int64
+  ) throws(RevocationFault) -> RevocationAnswer {
+    guard let bytes, chain.count > 1 else { throw .missing }
+    return try OCSPQuestion(about: chain[0], issuer: chain[1]).answer(in: bytes, at: now)
+  }
+
+  /// What is wrong if the leaf promises a stapled response (RFC 7633) and there is none that says good. Whoever has stolen
+  /// the key of a revoked certificate has no such response.
+  ///
+  /// - Parameters:
+  ///   - chain: From the server's certificate to the anchor. A leaf that is the anchor is trusted as it is.
+  ///   - now: In seconds since 1970.
+  package func brokenPromise(of chain: [Certificate], at now: Int64) -> TrustFailure? {
+    guard self != .notAsked, chain.count > 1, chain[0].demandsStapling else { return nil }
+    do throws(RevocationFault) {
+      switch try answer(about: chain, at: now).status {
+      case .good: return nil
+      case .revoked(let revocation):
+        return TrustFailure(
+          reason: .revoked, code: Int(X509_V_ERR_CERT_REVOKED), text: "certificate \(revocation)")
+      case .unknown:
+        return .brokenPromise(
+          "says that the responder does not know the certificate", code: X509_V_ERR_OCSP_CERT_UNKNOWN)
+      }
+    } catch {
+      return .brokenPromise("cannot be used: \(error)", code: X509_V_ERR_OCSP_VERIFY_FAILED)
+    }
+  }
+}
+
+extension TrustFailure {
+  fileprivate static func brokenPromise(_ what: String, code: Int32) -> TrustFailure {
+    TrustFailure(
+      reason: .other, code: Int(code),
+      text: "the certificate promises a stapled OCSP response (RFC 7633), which \(what)")
+  }
+}
