@@ -159,6 +159,10 @@ let package = Package(
       name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
       path: "Tests/WireVectors", swiftSettings: strict),
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
+    // An authority that says what has become of its certificates.
+    .target(
+      name: "BluebonnetTestAuthority", dependencies: ["BluebonnetTLS", "CBluebonnetOpenSSL"],
+      path: "Tests/Authority", swiftSettings: strict),
     tests(of: "BluebonnetHTTP1", and: ["BluebonnetTestSupport", "BluebonnetWireVectors"]),
     tests(of: "BluebonnetSemantics", and: ["BluebonnetHTTP1", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetProxies", and: ["BluebonnetHTTP1"]),
@@ -167,7 +171,8 @@ let package = Package(
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
     tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetEventLoop", and: ["BluebonnetNetlink", "BluebonnetTestSupport"]),
-    tests(of: "BluebonnetTLS", and: ["BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
+    tests(
+      of: "BluebonnetTLS", and: ["BluebonnetTestAuthority", "BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
     tests(of: "BluebonnetContentCoding", and: ["BluebonnetTestSupport"]),
     tests(
       of: "BluebonnetTransport",
@@ -182,13 +187,15 @@ let package = Package(
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTestSupport", "BluebonnetTransport", "BluebonnetWebSocket",
+        "BluebonnetTestAuthority", "BluebonnetTestSupport", "BluebonnetTransport", "BluebonnetWebSocket",
       ]),
     tests(
       of: "Bluebonnet",
       and: [
         "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS",
+        "BluebonnetTestAuthority",
+        "BluebonnetTestSupport",
         "BluebonnetURLLoading", "BluebonnetWireVectors",
       ]),
     tests(
@@ -222,7 +229,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "Bluebonnet", "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies",
-        "BluebonnetSemantics", "BluebonnetURLLoading", "BluebonnetWebSocket",
+        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetURLLoading", "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

@@ -34,6 +34,22 @@ public enum RealServer: String, CaseIterable, Sendable {
   case httpbin = "BLUEBONNET_HTTPBIN"
   /// `openssl s_server`, HTTP/1.0 with bodies that end with the connection.
   case opensslServer = "BLUEBONNET_S_SERVER"
+  /// `openssl s_server` with a certificate whose OCSP response, stapled, says good.
+  case statusStapled = "BLUEBONNET_STATUS_STAPLED"
+  /// The same, whose response says revoked.
+  case statusStapledRevoked = "BLUEBONNET_STATUS_STAPLED_REVOKED"
+  /// The same, whose certificate promises a stapled response, and whose response says good.
+  case statusPromised = "BLUEBONNET_STATUS_PROMISED"
+  /// The same, whose certificate promises a response, and who staples none.
+  case statusBrokenPromise = "BLUEBONNET_STATUS_BROKEN_PROMISE"
+  /// `openssl s_server` with a certificate that `openssl ocsp` says is good.
+  case statusOCSP = "BLUEBONNET_STATUS_OCSP"
+  /// The same, of which it says that it is revoked.
+  case statusOCSPRevoked = "BLUEBONNET_STATUS_OCSP_REVOKED"
+  /// `openssl s_server` with a certificate that is not in the list over HTTP.
+  case statusListed = "BLUEBONNET_STATUS_LISTED"
+  /// The same with one that is.
+  case statusListedRevoked = "BLUEBONNET_STATUS_LISTED_REVOKED"
   /// The `websockets` package's own server.
   case websockets = "BLUEBONNET_WEBSOCKETS"
   /// The same over TLS; its certificate is signed by ``authority``.
@@ -98,6 +114,9 @@ public enum RealServer: String, CaseIterable, Sendable {
 
   /// The PEM file of the authority that signed the servers' certificates.
   public static var authority: String? { variable("BLUEBONNET_AUTHORITY") }
+
+  /// The PEM file of that authority's revocation list.
+  public static var revocationList: String? { variable("BLUEBONNET_LIST") }
 
   /// The folder of the files that nginx and Apache serve.
   public static var files: String? { variable("BLUEBONNET_FILES") }

@@ -42,7 +42,11 @@ final class Server: @unchecked Sendable {
   init(identity: OriginIdentity?) throws(OriginError) {
     responder = nil
     do throws(TLSError) {
-      tls = try identity.map { identity throws(TLSError) in try TLSContext(server: identity.identity()) }
+      tls = try identity.map { identity throws(TLSError) in
+        try TLSContext(
+          server: TLSServerConfiguration(
+            identity: identity.identity(), stapledResponse: identity.stapledResponse))
+      }
     } catch {
       throw OriginError(error)
     }

@@ -21,7 +21,8 @@ package enum StapledResponse: Sendable, Hashable {
   package func answer(
     about chain: [Certificate], at now: Int64
   ) throws(RevocationFault) -> RevocationAnswer {
-    guard let bytes, chain.count > 1 else { throw .missing }
+    guard let bytes else { throw .missing }
+    guard chain.count > 1 else { throw .wrongSigner }
     return try OCSPQuestion(about: chain[0], issuer: chain[1]).answer(in: bytes, at: now)
   }
 
@@ -52,7 +53,7 @@ package enum StapledResponse: Sendable, Hashable {
 extension TrustFailure {
   fileprivate static func brokenPromise(_ what: String, code: Int32) -> TrustFailure {
     TrustFailure(
-      reason: .other, code: Int(code),
+      reason: .unstapled, code: Int(code),
       text: "the certificate promises a stapled OCSP response (RFC 7633), which \(what)")
   }
 }

@@ -12,6 +12,7 @@ extension ConnectionPool.Configuration {
     tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
     tls.anchors = TrustAnchors(settings.trustAnchors)
     tls.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
+    tls.revocationLists = settings.revocationLists
     self.init(tls: tls)
     proxyTLS.minimumVersion = tls.minimumVersion
     proxyTLS.maximumVersion = tls.maximumVersion

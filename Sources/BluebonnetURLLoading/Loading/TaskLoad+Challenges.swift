@@ -16,7 +16,10 @@ extension TaskLoad {
     else {
       return decision(.performDefault)
     }
-    let asked = SecTrust(trust)
+    let peer = exchange.withMetrics { metrics in
+      metrics.connection.flatMap { $0.isProxied ? nil : $0.remoteAddress }
+    }
+    let asked = SecTrust(trust, peer: peer)
     // The name that the connection was made for, which is the one that it is pooled under.
     let space = URLProtectionSpace(
       host: trust.host, port: Int(target.origin.port), protocol: NSURLProtectionSpaceHTTPS,

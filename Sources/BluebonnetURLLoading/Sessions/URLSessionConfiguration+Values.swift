@@ -3,6 +3,7 @@ import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetTLS
 import BluebonnetTransport
 import BluebonnetWebSocket
 
@@ -50,6 +51,7 @@ extension URLSessionConfiguration {
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
     package var evaluatesOwnAnchorsStrictly = false
+    package var revocationLists = RevocationListFiles()
     package var unixSocketPath: String?
     package var connectRules = ConnectRules()
     package var timeoutIntervalForConnection: TimeInterval?

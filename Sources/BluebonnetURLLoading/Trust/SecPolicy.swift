@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetTLS
 
 /// What a certificate has to be good for: for a server of some name, or for anything.
 public final class SecPolicy: Sendable, Hashable {
@@ -31,6 +32,12 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy
 @discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
 
-/// Revocation, which cannot be asked about yet: an evaluation under this policy fails.
+/// A policy that asks whether the certificates of a chain are revoked, from the server's own up to the one below the anchor;
+/// the chain has to hold, too, though no host name is checked.
+///
+/// - Parameter flags: The `kSecRevocation…` constants, with at least one of the methods.
+/// - Returns: The policy; `nil` for flags without a method, or with bits that have no meaning.
 @discardableResult
-public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? { SecPolicy(.revocation(flags: flags)) }
+public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? {
+  RevocationOptions(rawValue: flags).isUsable ? SecPolicy(.revocation(flags: flags)) : nil
+}

@@ -50,7 +50,7 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorsOnly: 
 }
 
 /// Evaluates a trust by its policies and anchors; false if the certificates are not trusted, and `error` says why. Blocks the
-/// calling thread, though not for network or disk once the anchors are loaded.
+/// calling thread; for the network only if one of the policies checks revocation.
 @discardableResult
 public func SecTrustEvaluateWithError(
   _ trust: SecTrust, _ error: UnsafeMutablePointer<(any Error)?>?

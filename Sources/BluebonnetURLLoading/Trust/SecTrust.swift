@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTLS
 import BluebonnetLocks
@@ -8,6 +9,8 @@ public final class SecTrust: Sendable, Hashable {
     var policies: [SecPolicy]
     var anchors: [SecCertificate]?
     var anchorsOnly = false
+    /// In the place of what the server has stapled.
+    var ownStaple: [UInt8]?
     /// The chain that is known under these rules: verified, anchor included, if they hold, otherwise as far as
     /// signatures lead; `nil` as long as nobody has looked.
     fileprivate(set) var chain: [SecCertificate]?
@@ -23,13 +26,18 @@ public final class SecTrust: Sendable, Hashable {
   /// What the handshake found.
   package let serverTrust: ServerTrust
   private let rules: Locked<Rules>
+  /// Whether what is asked about revocation may be asked in private networks.
+  private let mayStayPrivate: Bool
 
   /// Takes what the handshake found; evaluated as a server's, by the host it was made for.
-  package convenience init(_ serverTrust: ServerTrust) {
-    self.init(serverTrust, policies: [SecPolicyCreateSSL(true, serverTrust.host)])
+  ///
+  /// - Parameter peer: The address that the server was reached at; nil through a proxy.
+  package convenience init(_ serverTrust: ServerTrust, peer: SocketAddress? = nil) {
+    self.init(serverTrust, policies: [SecPolicyCreateSSL(true, serverTrust.host)], peer: peer)
   }
 
-  init(_ serverTrust: ServerTrust, policies: [SecPolicy]) {
+  init(_ serverTrust: ServerTrust, policies: [SecPolicy], peer: SocketAddress? = nil) {
+    mayStayPrivate = RevocationReach.includesPrivateNetworks(host: serverTrust.host, peer: peer)
     self.serverTrust = serverTrust
     var rules = Rules(policies: policies)
     rules.chain = serverTrust.verified?.map(SecCertificate.init)
@@ -57,6 +65,13 @@ public final class SecTrust: Sendable, Hashable {
     return path
   }
 
+  /// What is known about the server's own certificate without asking anybody.
+  var stapled: StapledResponse { stapled(under: rules.withLock { $0 }) }
+
+  private func stapled(under rules: Rules) -> StapledResponse {
+    rules.ownStaple.map(StapledResponse.response) ?? serverTrust.stapled
+  }
+
   /// Evaluates by all policies; the first objection counts.
   package func evaluate() throws(SecTrustError) {
     let rules = self.rules.withLock { $0 }
@@ -74,17 +89,23 @@ public final class SecTrust: Sendable, Hashable {
     let host: String?
     switch policy.rule {
     case .server(let name): host = name
-    case .basicX509: host = nil
-    case .revocation:
-      throw SecTrustError(
-        status: errSecIncompleteCertRevocationCheck, reason: "revocation cannot be asked about")
+    case .basicX509, .revocation: host = nil
     }
     let result = serverTrust.evaluate(
       host: host, anchors: rules.ownAnchors, anchorsOnly: rules.anchorsOnly)
+    let chain: [Certificate]
     switch result {
-    case .success(let chain): return chain
+    case .success(let found): chain = found
     case .failure(let failure): throw SecTrustError(failure)
     }
+    let evaluation = RevocationEvaluation(
+      trust: serverTrust, stapled: stapled(under: rules), mayStayPrivate: mayStayPrivate)
+    switch policy.rule {
+    case .server: try evaluation.checkPromise(of: chain)
+    case .revocation(let flags): try evaluation.run(chain, RevocationOptions(rawValue: flags))
+    case .basicX509: break
+    }
+    return chain
   }
 
   /// Trusts are equal if they are the same.

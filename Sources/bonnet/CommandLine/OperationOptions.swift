@@ -106,6 +106,10 @@ struct SecurityOptions: Equatable, Sendable {
 
   var acceptsAnyCertificate = false
   var authorities: String?
+  /// `--cert-status`: the server has to staple that its certificate is good.
+  var checksStatus = false
+  /// `--crlfile`.
+  var revocationLists: String?
   /// `--pinnedpubkey`: one of these keys has to be the server's, whoever has certified it; any if there are none.
   var pins: [KeyPin] = []
   /// The oldest version to accept.

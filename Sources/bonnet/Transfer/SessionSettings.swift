@@ -15,6 +15,8 @@ struct SessionSettings: Hashable, Sendable {
   var attemptDelay: Int?
   var connectionLimit = 6
   var pins: [KeyPin] = []
+  var checksStatus = false
+  var revocationLists: String?
   var proxy: ProxyChoice?
   var acceptsAnyProxyCertificate = false
   var proxyAuthorities: String?
@@ -27,6 +29,8 @@ struct SessionSettings: Hashable, Sendable {
   /// - Parameter address: What the session is for: the proxy depends on the scheme.
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
     pins = operation.security.pins
+    checksStatus = operation.security.checksStatus
+    revocationLists = operation.security.revocationLists
     proxy = try ProxyChoice(operation, address: address)
     way = try Way(operation.connection, to: address)
     if proxy != nil, way.host != nil {
@@ -119,6 +123,15 @@ struct SessionSettings: Hashable, Sendable {
         throw CommandError(.badAuthorities, "cannot read the authorities in \(path)")
       }
       configuration.trustAnchors = .file(path: path)
+    }
+    if let path = revocationLists {
+      // Without a list in it, nothing would be refused but everything.
+      let text = try? Data(contentsOf: URL(fileURLWithPath: path))
+      guard let text, text.contains(Array("-----BEGIN X509 CRL-----".utf8)) else {
+        throw CommandError(.badRevocationLists, "no revocation list can be read from \(path)")
+      }
+      configuration.revocationListFiles = [path]
+      configuration.requiresRevocationLists = true
     }
     if minimumTLS == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
     if maximumTLS == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }

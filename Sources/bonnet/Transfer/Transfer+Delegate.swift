@@ -65,6 +65,12 @@ extension Transfer {
   ) {
     if let trust = challenge.protectionSpace.serverTrust {
       if context.trace.isOn { context.trace.certificate(trust, plan.operation.security) }
+      if plan.operation.security.checksStatus,
+        let error = CertificateStatusCheck.error(of: trust, plan.operation.security)
+      {
+        fail(error)
+        return completionHandler(.cancelAuthenticationChallenge, nil)
+      }
       let pins = plan.operation.security.pins
       if !pins.isEmpty {
         guard let key = SecTrustGetCertificateAtIndex(trust, 0), pins.contains(where: { $0.fits(key) }) else {

@@ -152,7 +152,7 @@ extension TrustFailure? {
     case .expired: .serverCertificateHasBadDate
     case .notYetValid: .serverCertificateNotYetValid
     case .selfSigned, .unknownIssuer: .serverCertificateHasUnknownRoot
-    case .wrongHost, .revoked, .other, nil: .serverCertificateUntrusted
+    case .wrongHost, .revoked, .unstapled, .other, nil: .serverCertificateUntrusted
     }
   }
 }

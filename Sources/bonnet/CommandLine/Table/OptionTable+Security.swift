@@ -7,6 +7,16 @@ extension OptionTable {
     .value("cacert", nil, "file", [.tls], "Trusts the authorities in this PEM file instead of the system's") {
       $0.operation.security.authorities = $1
     },
+    .flag("cert-status", nil, [.tls], "The server has to staple a response that says its certificate is good")
+    {
+      $0.operation.security.checksStatus = $1
+    },
+    .value(
+      "crlfile", nil, "file", [.tls],
+      "Refuses certificates that the revocation lists in this PEM file revoke, or do not cover"
+    ) {
+      $0.operation.security.revocationLists = $1
+    },
     .value(
       "pinnedpubkey", nil, "hashes", [.tls],
       "The server's key has to be this one: a file with it, or sha256//HASH;sha256//HASH"

@@ -1,7 +1,7 @@
 /// What must hold for any input, one case per fuzz target.
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
-  case resume, events, authentication, socks, tunnel, cookiefile, netrc, stored
+  case resume, events, authentication, socks, tunnel, cookiefile, netrc, stored, ocsp, crl
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -24,6 +24,8 @@ enum Invariant: String, CaseIterable, Sendable {
     case .cookiefile: CookieFileInvariant.violation(input)
     case .netrc: NetrcInvariant.violation(input)
     case .stored: StoredInvariant.violation(input)
+    case .ocsp: RevocationInvariant.violation(ofResponse: input)
+    case .crl: RevocationInvariant.violation(ofList: input)
     }
   }
 }
