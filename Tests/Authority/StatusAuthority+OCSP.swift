@@ -81,7 +81,9 @@ extension StatusAuthority {
     let author = signer ?? self
     let signed = OCSP_basic_sign(
       basic, model.responder?.certificate.pointer ?? author.certificate.pointer,
-      model.responder?.key.pointer ?? author.key.pointer, model.signatureDigest.method, nil, 0)
+      model.responder?.key.pointer ?? author.key.pointer, model.signatureDigest.method, nil,
+      // The issuer's own certificate is what the client has.
+      model.responder == nil ? UInt(OCSP_NOCERTS) : 0)
     guard signed == 1 else { throw TestAuthorityError("signature") }
     guard let response = OCSP_response_create(OCSP_RESPONSE_STATUS_SUCCESSFUL, basic) else {
       throw TestAuthorityError("response")

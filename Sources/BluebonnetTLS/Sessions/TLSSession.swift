@@ -25,15 +25,18 @@ package final class TLSSession: @unchecked Sendable {
     SSL_SESSION_free(pointer)
   }
 
-  /// Whether it is still worth offering: not used up, not timed out, and no certificate in the chain has
-  /// expired since it was evaluated.
+  /// Whether it is still worth offering: not used up, not timed out, and neither a certificate in the chain nor a stapled
+  /// response that it promises has expired since it was evaluated.
   package var isUsable: Bool {
     guard SSL_SESSION_is_resumable(pointer) == 1 else { return false }
     let now = Int64(time(nil))
     guard now < Int64(SSL_SESSION_get_time(pointer)) + Int64(SSL_SESSION_get_timeout(pointer)) else {
       return false
     }
-    return trust?.failure != nil || (trust?.verified?.allSatisfy { now < $0.notAfter } ?? true)
+    guard let trust, trust.failure == nil, let verified = trust.verified else { return true }
+    // A resumed session brings no staple, so that a promised one has to hold still (RFC 7633).
+    return verified.allSatisfy { now < $0.notAfter }
+      && trust.stapled.brokenPromise(of: verified, at: now) == nil
   }
 
   /// A TLS 1.3 ticket should be offered once only, lest connections can be linked (RFC 8446 §C.4).

@@ -11,6 +11,8 @@ public final class SecTrust: Sendable, Hashable {
     var anchorsOnly = false
     /// In the place of what the server has stapled.
     var ownStaple: [UInt8]?
+    /// Seconds that asking about revocation may take in all.
+    var revocationPatience = RevocationClient.timeLimit
     /// The chain that is known under these rules: verified, anchor included, if they hold, otherwise as far as
     /// signatures lead; `nil` as long as nobody has looked.
     fileprivate(set) var chain: [SecCertificate]?
@@ -99,7 +101,8 @@ public final class SecTrust: Sendable, Hashable {
     case .failure(let failure): throw SecTrustError(failure)
     }
     let evaluation = RevocationEvaluation(
-      trust: serverTrust, stapled: stapled(under: rules), mayStayPrivate: mayStayPrivate)
+      trust: serverTrust, stapled: stapled(under: rules), mayStayPrivate: mayStayPrivate,
+      patience: rules.revocationPatience)
     switch policy.rule {
     case .server: try evaluation.checkPromise(of: chain)
     case .revocation(let flags): try evaluation.run(chain, RevocationOptions(rawValue: flags))

@@ -49,15 +49,15 @@ import Testing
     let root = try Self.root.get()
     let leaf = try root.server(extensions: [.mustStaple])
     let rows: [(staple: [UInt8]?, reason: TrustFailure.Reason?)] = [
-      (try root.response(about: leaf), nil), (nil, .other), ([], .other), ([1, 2, 3], .other),
+      (try root.response(about: leaf), nil), (nil, .unstapled), ([], .unstapled), ([1, 2, 3], .unstapled),
       (try root.response(about: leaf, TestAnswer(.revoked(reason: 1))), .revoked),
-      (try root.response(about: leaf, TestAnswer(.unknown)), .other),
+      (try root.response(about: leaf, TestAnswer(.unknown)), .unstapled),
       (
         try root.response(
-          about: leaf, TestAnswer().with { ($0.thisUpdate, $0.nextUpdate) = (-9_000, -4_000) }), .other
+          about: leaf, TestAnswer().with { ($0.thisUpdate, $0.nextUpdate) = (-9_000, -4_000) }), .unstapled
       ),
-      (try StatusAuthority("Other").response(about: leaf), .other),
-      (try StatusAuthority.refusal(3), .other),
+      (try StatusAuthority("Other").response(about: leaf), .unstapled),
+      (try StatusAuthority.refusal(3), .unstapled),
     ]
     for (index, row) in rows.enumerated() {
       let client = try handshake(leaf, staple: row.staple, version: version)

@@ -4,7 +4,7 @@ import BluebonnetTLS
 
 /// Fetches what responders and distribution points say: over plain HTTP, by sessions of its own, so that no cookie,
 /// credential, cache, proxy, header or delegate of anybody's is used.
-final class RevocationClient: Sendable {
+enum RevocationClient {
   /// One thing to fetch.
   struct Errand: Sendable, Hashable {
     let address: String
@@ -21,13 +21,9 @@ final class RevocationClient: Sendable {
   /// From one place to another, by the same scheme.
   private static let redirectLimit = 3
 
-  private let outside: URLSession
-  private let anywhere: URLSession
-
-  init() {
-    outside = Self.session(avoidsPrivateAddresses: true)
-    anywhere = Self.session(avoidsPrivateAddresses: false)
-  }
+  // Made when something is fetched for the first time.
+  private static let outside = session(avoidsPrivateAddresses: true)
+  private static let anywhere = session(avoidsPrivateAddresses: false)
 
   private static func session(avoidsPrivateAddresses: Bool) -> URLSession {
     // Without any store of `default` and `ephemeral`.
@@ -41,14 +37,16 @@ final class RevocationClient: Sendable {
     values.responseBodyLimitInMemory = sizeLimit
     values.decodesResponseContent = false
     values.connectRules.avoidsPrivateAddresses = avoidsPrivateAddresses
+    // A serial queue has a thread for itself, however many wait for what comes over it.
     return URLSession(
-      configuration: URLSessionConfiguration(values), delegate: PlainRedirects(), delegateQueue: nil)
+      configuration: URLSessionConfiguration(values), delegate: PlainRedirects(),
+      executor: .queue(DispatchQueue(label: "bluebonnet.revocation")))
   }
 
   /// Blocks until it is there.
   ///
   /// - Parameter end: When it is given up, at the latest.
-  func fetch(_ errand: Errand, until end: DispatchTime) throws(RevocationFault) -> [UInt8] {
+  static func fetch(_ errand: Errand, until end: DispatchTime) throws(RevocationFault) -> [UInt8] {
     guard let url = URL(string: errand.address), url.scheme?.lowercased() == "http", url.host != nil,
       url.user == nil
     else { throw .unreachable("its address is of no use") }
@@ -62,7 +60,7 @@ final class RevocationClient: Sendable {
     let answer = Answer()
     let session = errand.mayStayPrivate ? anywhere : outside
     let task = session.dataTask(with: request) { data, response, error in
-      answer.give(Self.result(data, response, error))
+      answer.give(result(data, response, error))
     }
     task.resume()
     guard let result = answer.wait(until: end) else {

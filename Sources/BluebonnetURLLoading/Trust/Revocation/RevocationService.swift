@@ -16,7 +16,6 @@ package final class RevocationService: Sendable {
     let issuer: [UInt8]
   }
 
-  private let client = RevocationClient()
   private let answers = SharedAnswers<Subject, RevocationAnswer>(limit: 1_000)
   /// Lists take up to a few megabytes each once they are read.
   private let lists = SharedAnswers<Location, RevocationList>(limit: 16)
@@ -46,7 +45,7 @@ package final class RevocationService: Sendable {
       guard let request = question.request else { throw .malformed }
       let errand = RevocationClient.Errand(
         address: responder, body: request, mayStayPrivate: permission.mayStayPrivate)
-      let answer = try question.answer(in: client.fetch(errand, until: permission.end), at: now)
+      let answer = try question.answer(in: RevocationClient.fetch(errand, until: permission.end), at: now)
       return (answer, answer.validUntil)
     }
   }
@@ -62,7 +61,7 @@ package final class RevocationService: Sendable {
       list = try lists.value(for: key, at: now, until: permission.end) { () throws(RevocationFault) in
         let errand = RevocationClient.Errand(
           address: address, body: nil, mayStayPrivate: permission.mayStayPrivate)
-        let list = try RevocationList(client.fetch(errand, until: permission.end))
+        let list = try RevocationList(RevocationClient.fetch(errand, until: permission.end))
         // Nothing is kept that does not hold for the one who asks: else anybody on the way could fill the cache.
         let answer = try list.answer(about: certificate, issuer: issuer, at: now)
         return (list, answer.validUntil)
