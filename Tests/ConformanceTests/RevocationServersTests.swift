@@ -46,7 +46,7 @@ struct RevocationServersTests {
 
   private static func statuses(_ words: [String]) async throws -> (ours: Int32, theirs: Int32) {
     try await detached {
-      (try bonnet.run(words).status, try curl.run(["-s", "-o", "/dev/null"] + words).status)
+      (try bonnet.run(["-s"] + words).status, try curl.run(["-s", "-o", "/dev/null"] + words).status)
     }
   }
 

@@ -1,5 +1,8 @@
 """Certificates that are revoked or not, and who says so: `openssl ocsp`, lists over HTTP, staples of `openssl s_server`."""
 
+import subprocess
+import time
+
 from .host import free_ports, need
 
 CONFIGURATION = """
@@ -28,6 +31,22 @@ SERVERS = {
 }
 
 
+def start_responder(host, *words):
+    """Its log says when it is ready; a connection that asks for nothing, as others are tried with, would stop it."""
+    log = host.folder / "ocsp.log"
+    with open(log, "wb") as output:
+        process = subprocess.Popen(words, cwd=host.folder, env=host.environment, stdin=subprocess.DEVNULL,
+                                   stdout=output, stderr=output)
+    host.processes.append(process)
+    for _ in range(1500):
+        if process.poll() is not None:
+            raise SystemExit(f"openssl ocsp did not start:\n{log.read_text()}")
+        if "waiting for OCSP client connections" in log.read_text():
+            return
+        time.sleep(0.02)
+    raise SystemExit(f"openssl ocsp does not get ready:\n{log.read_text()}")
+
+
 def start(host):
     openssl = need("openssl")
     authority = ["-cert", "authority.pem", "-keyfile", "authority.key"]
@@ -53,7 +72,7 @@ def start(host):
     host.run(openssl, "crl", "-in", "list.pem", "-outform", "DER", "-out", "lists/list.der")
     answers = ["-index", "status.txt", "-CA", "authority.pem", "-rsigner", "authority.pem", "-rkey", "authority.key",
                "-nmin", "60"]
-    host.spawn("ocsp", responder, openssl, "ocsp", *answers, "-port", str(responder))
+    start_responder(host, openssl, "ocsp", *answers, "-ignore_err", "-port", str(responder))
     host.spawn("lists", lists, host.python, "-m", "http.server", "--bind", "127.0.0.1", "--directory", "lists", str(lists))
     # The issuer is sent along, because that is where curl looks for it.
     for (name, (parts, _)), port in zip(SERVERS.items(), ports):
