@@ -3,7 +3,7 @@ import Glibc
 
 extension StatusAuthority {
   /// Which certificates a list is about.
-  public enum ListScope: String, Sendable {
+  package enum ListScope: String, Sendable {
     case all = ""
     case users = "onlyuser:TRUE"
     case authorities = "onlyCA:TRUE"
@@ -18,7 +18,7 @@ extension StatusAuthority {
   ///   - thisUpdate: Seconds from now.
   ///   - nextUpdate: Seconds from now; nil leaves it out.
   ///   - signer: Another authority that signs in this one's name.
-  public func list(
+  package func list(
     revoking serials: [Int] = [], thisUpdate: Int = -60, nextUpdate: Int? = 3_600, scope: ListScope = .all,
     signedBy signer: StatusAuthority? = nil, digest: TestAnswer.Digest = .sha256
   ) throws -> [UInt8] {
@@ -62,7 +62,7 @@ extension StatusAuthority {
   }
 
   /// The same list as a PEM text.
-  public static func pem(ofList der: [UInt8]) -> String {
+  package static func pem(ofList der: [UInt8]) -> String {
     let list = der.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
       return d2i_X509_CRL(nil, &cursor, buffer.count)

@@ -2,34 +2,34 @@ import CBluebonnetOpenSSL
 import Glibc
 
 /// What a responder is made to say.
-public struct TestAnswer: Sendable {
-  public enum Status: Sendable {
+package struct TestAnswer: Sendable {
+  package enum Status: Sendable {
     case good
     case revoked(reason: Int32)
     case unknown
   }
 
-  public enum Digest: Sendable {
+  package enum Digest: Sendable {
     case sha1
     case sha256
     case sha512
   }
 
-  public var status = Status.good
+  package var status = Status.good
   /// Seconds from now; nil leaves it out.
-  public var thisUpdate = -60
-  public var nextUpdate: Int? = 3_600
-  public var identifierDigest = Digest.sha1
-  public var signatureDigest = Digest.sha256
-  public var nonce: [UInt8]?
+  package var thisUpdate = -60
+  package var nextUpdate: Int? = 3_600
+  package var identifierDigest = Digest.sha1
+  package var signatureDigest = Digest.sha256
+  package var nonce: [UInt8]?
   /// Who signs in the authority's place, with the certificate in the response.
-  public var responder: StatusLeaf?
+  package var responder: StatusLeaf?
 
-  public init(_ status: Status = .good) {
+  package init(_ status: Status = .good) {
     self.status = status
   }
 
-  public func with(_ change: (inout TestAnswer) -> Void) -> TestAnswer {
+  package func with(_ change: (inout TestAnswer) -> Void) -> TestAnswer {
     var copy = self
     change(&copy)
     return copy
@@ -42,7 +42,7 @@ extension StatusAuthority {
   /// - Parameters:
   ///   - certificates: Whom it is about, each with its answer; dates, digests and signer are the first one's.
   ///   - signer: Another authority that signs in its own name.
-  public func response(
+  package func response(
     about certificates: [(TestCertificate, TestAnswer)], signedBy signer: StatusAuthority? = nil
   ) throws -> [UInt8] {
     guard let basic = OCSP_BASICRESP_new() else { throw TestAuthorityError("response") }
@@ -92,12 +92,12 @@ extension StatusAuthority {
     return encoded { i2d_OCSP_RESPONSE(response, $0) }
   }
 
-  public func response(about leaf: StatusLeaf, _ answer: TestAnswer = TestAnswer()) throws -> [UInt8] {
+  package func response(about leaf: StatusLeaf, _ answer: TestAnswer = TestAnswer()) throws -> [UInt8] {
     try response(about: [(leaf.certificate, answer)])
   }
 
   /// A responder that will not answer.
-  public static func refusal(_ status: Int32) throws -> [UInt8] {
+  package static func refusal(_ status: Int32) throws -> [UInt8] {
     guard let response = OCSP_response_create(status, nil) else { throw TestAuthorityError("refusal") }
     defer { OCSP_RESPONSE_free(response) }
     return encoded { i2d_OCSP_RESPONSE(response, $0) }

@@ -3,12 +3,12 @@ import CBluebonnetOpenSSL
 
 /// An authority that also says what has become of its certificates, as real ones do: with any extensions, OCSP responses and
 /// revocation lists, good and bad.
-public struct StatusAuthority: Sendable {
+package struct StatusAuthority: Sendable {
   let certificate: TestCertificate
   let key: TestKey
 
   /// A root, or with an issuer one below it.
-  public init(
+  package init(
     _ name: String = "Status Root", below issuer: StatusAuthority? = nil,
     extensions: [TestExtension] = [.authority, .keyUsage("keyCertSign,cRLSign,digitalSignature")]
   ) throws {
@@ -17,15 +17,15 @@ public struct StatusAuthority: Sendable {
       name, key: key, issuer: issuer, extensions: [.subjectKey] + extensions)
   }
 
-  public var pem: String { certificate.pem }
-  public var der: [UInt8] { certificate.der }
+  package var pem: String { certificate.pem }
+  package var der: [UInt8] { certificate.der }
 
   /// A certificate of this authority's.
   ///
   /// - Parameters:
   ///   - serial: Its number.
   ///   - days: When it holds, counted from now.
-  public func issue(
+  package func issue(
     _ name: String = "leaf", serial: Int = 4_711, _ extensions: [TestExtension] = [],
     days: ClosedRange<Int> = -1...90
   ) throws -> StatusLeaf {
@@ -36,7 +36,7 @@ public struct StatusAuthority: Sendable {
   }
 
   /// A server's certificate for these names.
-  public func server(
+  package func server(
     _ names: String = "DNS:localhost,IP:127.0.0.1", serial: Int = 4_711, extensions: [TestExtension] = []
   ) throws -> StatusLeaf {
     try issue(
@@ -45,7 +45,7 @@ public struct StatusAuthority: Sendable {
   }
 
   /// Somebody who answers in this authority's place.
-  public func responder(
+  package func responder(
     _ extensions: [TestExtension] = [.extendedKeyUsage("OCSPSigning")], days: ClosedRange<Int> = -1...90
   ) throws -> StatusLeaf {
     try issue("responder", serial: 99, [.keyUsage("digitalSignature")] + extensions, days: days)
@@ -53,11 +53,11 @@ public struct StatusAuthority: Sendable {
 }
 
 /// A certificate with its key.
-public struct StatusLeaf: Sendable {
-  public let certificate: TestCertificate
-  public let key: TestKey
+package struct StatusLeaf: Sendable {
+  package let certificate: TestCertificate
+  package let key: TestKey
 
-  public var pem: String { certificate.pem }
-  public var der: [UInt8] { certificate.der }
-  public var keyPEM: String { key.pem }
+  package var pem: String { certificate.pem }
+  package var der: [UInt8] { certificate.der }
+  package var keyPEM: String { key.pem }
 }

@@ -3,7 +3,7 @@ import CBluebonnetOpenSSL
 import Glibc
 
 /// What OpenSSL would not do.
-public struct TestAuthorityError: Error {
+package struct TestAuthorityError: Error {
   let step: String
 
   init(_ step: String) {
@@ -13,9 +13,9 @@ public struct TestAuthorityError: Error {
 
 /// A key pair on P-256.
 // Sendable: an EVP_PKEY is only read once it is made.
-public final class TestKey: @unchecked Sendable {
+package final class TestKey: @unchecked Sendable {
   let pointer: OpaquePointer
-  public let pem: String
+  package let pem: String
 
   init() throws {
     let key = try PrivateKey(generating: .ellipticP256)
@@ -34,7 +34,7 @@ public final class TestKey: @unchecked Sendable {
 
 /// A certificate with whatever is to be in it.
 // Sendable: an X509 is only read once it is made.
-public final class TestCertificate: @unchecked Sendable {
+package final class TestCertificate: @unchecked Sendable {
   let pointer: OpaquePointer
 
   init(
@@ -70,9 +70,9 @@ public final class TestCertificate: @unchecked Sendable {
 
   deinit { X509_free(pointer) }
 
-  public var der: [UInt8] { encoded { i2d_X509(pointer, $0) } }
+  package var der: [UInt8] { encoded { i2d_X509(pointer, $0) } }
 
-  public var pem: String {
+  package var pem: String {
     (try? Certificate(der: der).pem) ?? ""
   }
 

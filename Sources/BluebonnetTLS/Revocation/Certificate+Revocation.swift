@@ -50,7 +50,8 @@ extension Certificate {
     }
     return (0..<max(OPENSSL_sk_num(features), 0)).contains { index in
       guard let feature = OPENSSL_sk_value(features, index) else { return false }
-      return ASN1_INTEGER_get(feature.assumingMemoryBound(to: ASN1_INTEGER.self)) == Int(TLSEXT_TYPE_status_request)
+      let number = ASN1_INTEGER_get(feature.assumingMemoryBound(to: ASN1_INTEGER.self))
+      return number == Int(TLSEXT_TYPE_status_request)
     }
   }
 

@@ -28,8 +28,10 @@ extension Revocation: CustomStringConvertible {
 
   /// Zero, "unspecified", says no more than nothing.
   private static let reasons: [Int32: String] = [
-    1: "its key was compromised", 2: "its authority's key was compromised", 3: "its holder's affiliation changed",
-    4: "it was superseded", 5: "its service has ceased", 6: "it is on hold", 8: "it was removed from the list",
+    1: "its key was compromised",
+    2: "its authority's key was compromised", 3: "its holder's affiliation changed",
+    4: "it was superseded", 5: "its service has ceased", 6: "it is on hold",
+    8: "it was removed from the list",
     9: "a privilege in it was withdrawn", 10: "its attribute authority's key was compromised",
   ]
 }

@@ -15,7 +15,9 @@ package struct RevocationOptions: OptionSet, Sendable, Hashable {
   /// Only what is there already counts.
   package static let staysOffline = RevocationOptions(rawValue: 1 << 4)
 
-  private static let known: RevocationOptions = [.ocsp, .lists, .prefersLists, .requiresAnswer, .staysOffline]
+  private static let known: RevocationOptions = [
+    .ocsp, .lists, .prefersLists, .requiresAnswer, .staysOffline,
+  ]
 
   /// Whether there is a way to ask, and nothing in it that is not understood.
   package var isUsable: Bool { !isDisjoint(with: [.ocsp, .lists]) && isSubset(of: Self.known) }
