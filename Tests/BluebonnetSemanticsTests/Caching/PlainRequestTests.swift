@@ -40,7 +40,7 @@ import Testing
               requestTime: start - 1,
               responseTime: start)
             for request in requests {
-              for after in [-3, -0.5, 0.5, 4.5, 31, 59.999, 60] {
+              for after in [-3, 0.5, 31, 60] {
                 cases.append(Case(stored: stored, fields: HeaderFields(request), now: start + after))
               }
             }
