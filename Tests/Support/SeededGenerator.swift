@@ -15,4 +15,21 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+
+  /// Noise: eight bytes of each number, so that megabytes of it cost nothing much without the optimiser, too.
+  public mutating func bytes(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      var rest = UnsafeMutableRawBufferPointer(buffer)[...]
+      while !rest.isEmpty {
+        var number = next()
+        let some = Swift.min(8, rest.count)
+        withUnsafeBytes(of: &number) {
+          UnsafeMutableRawBufferPointer(rebasing: rest.prefix(some)).copyMemory(
+            from: .init(rebasing: $0.prefix(some)))
+        }
+        rest = rest.dropFirst(some)
+      }
+      initialized = count
+    }
+  }
 }

@@ -169,7 +169,7 @@ import Testing
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let count = Int.random(in: 0..<200, using: &generator)
-      let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      let noise = generator.bytes(count)
       #expect(error(signed(Array("bbresume".utf8) + [1] + noise)) != nil)
     }
   }

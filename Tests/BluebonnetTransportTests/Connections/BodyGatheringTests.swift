@@ -36,7 +36,7 @@ import Testing
     for _ in 0..<300 {
       var expected: [UInt8] = []
       var delivered: [UInt8] = []
-      var memory = (0..<70_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      var memory = generator.bytes(70_000)
       memory.withUnsafeMutableBytes { buffer in
         var body = BodyGathering()
         var start = 0

@@ -8,8 +8,8 @@ import Testing
   @Test func masksEachByteWithItsOwnOfTheKey() {
     var random = SeededGenerator(seed: 3)
     for count in 0...70 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      let key = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let bytes = random.bytes(count)
+      let key = random.bytes(4)
       let expected = bytes.enumerated().map { $1 ^ key[$0 % 4] }
       let word = key.withUnsafeBytes { $0.load(as: UInt32.self) }
       for cut in 0...count {
