@@ -1,13 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+
 let package = Package(
-  name: "websocket-benchmark",
+  name: "memory-benchmark",
   dependencies: [.package(name: "bluebonnet", path: "../..")],
   targets: [
     .executableTarget(
       name: "Streams", dependencies: [.product(name: "Bluebonnet", package: "bluebonnet")],
-      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")])
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Idle", dependencies: [.product(name: "Bluebonnet", package: "bluebonnet")],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

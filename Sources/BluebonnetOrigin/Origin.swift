@@ -43,6 +43,7 @@ public final class Origin: Sendable {
 
   private init(security: Security, endpoint: Endpoint) throws(OriginError) {
     let identity: OriginIdentity?
+    var clients = TLSServerConfiguration.ClientCertificates.ignored
     switch security {
     case .plain: (identity, authority) = (nil, nil)
     case .identity(let given): (identity, authority) = (given, nil)
@@ -50,9 +51,14 @@ public final class Origin: Sendable {
       let issuer = try OriginAuthority()
       identity = try issuer.issue()
       authority = issuer.certificate
+    case .clients(let issuer, let required):
+      identity = try issuer.issue()
+      authority = issuer.certificate
+      let anchors = [issuer.authority.certificate]
+      clients = required ? .required(anchors: anchors) : .requested(anchors: anchors)
     }
     certificateChain = identity?.certificateChain
-    server = try Server(identity: identity)
+    server = try Server(identity: identity, clients: clients)
     try server.listen(on: endpoint)
     port = server.port
     baseURL = server.baseURL

@@ -1,7 +1,7 @@
 import BluebonnetTLS
 
 /// An authority made in memory, which issues certificates for origins: good ones, expired ones, ones for others.
-public struct OriginAuthority: Sendable {
+public struct OriginAuthority: Sendable, Hashable {
   /// What a certificate is about.
   public enum Name: Sendable, Hashable {
     /// A host name; a first label of `*` stands for any.
@@ -13,12 +13,14 @@ public struct OriginAuthority: Sendable {
   /// The PEM text of its certificate, for clients to trust.
   public let certificate: String
 
-  private let authority: CertificateAuthority
+  let authority: CertificateAuthority
 
   /// A new root with a new key.
-  public init() throws(OriginError) {
+  ///
+  /// - Parameter name: Its common name, by which clients are told whose certificates a server wants.
+  public init(name: String = "Bluebonnet Test Authority") throws(OriginError) {
     do throws(TLSError) {
-      authority = try CertificateAuthority()
+      authority = try CertificateAuthority(commonName: name)
     } catch {
       throw OriginError(error)
     }

@@ -28,6 +28,8 @@ public struct RecordedRequest: Sendable {
   public let ordinal: Int
   /// Whether that connection's TLS session was resumed from an earlier one.
   public let isResumed: Bool
+  /// Whose certificate the client has proved to have, by its common name; nil for nobody's.
+  public let clientName: String?
   /// When its head was complete, in nanoseconds of the monotonic clock.
   public let arrival: UInt64
 

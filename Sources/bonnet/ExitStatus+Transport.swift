@@ -13,6 +13,8 @@ extension ExitStatus {
       }
       self = Self.status(
         of: failure.cause, phase: failure.phase, hasHead: hasHead, rule: failure.violation?.rule)
+    } else if error.refusedSetting?.member.hasPrefix("URLSessionConfiguration.tls.") == true {
+      self = .badCiphers
     } else {
       self = Self.status(of: error.code)
     }

@@ -37,7 +37,9 @@ enum ExitStatus: Int32, CaseIterable, Error {
   case cannotRewind = 65
   case loginDenied = 67
   case badAuthorities = 77
+  case badRevocationLists = 82
   case badPin = 90
+  case badCertificateStatus = 91
   case badAuthentication = 94
   case badProxy = 97
 

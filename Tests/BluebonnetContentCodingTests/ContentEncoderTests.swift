@@ -1,4 +1,5 @@
 import BluebonnetContentCoding
+import BluebonnetContentEncoding
 import BluebonnetTestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests with a running loop. One at a time, because they measure and wait. Those that count descriptors run in a process
 /// of their own, for other tests open some at the same time.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LiveTests {}
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveTests {}
 
 /// Two connected sockets.
 struct SocketPair: ~Copyable {

@@ -8,25 +8,33 @@ final class EnginePair {
 
   init(
     client: TLSContext, server: TLSContext, host: String? = "localhost", resuming session: TLSSession? = nil,
-    split: Int = .max
+    as identity: TLSIdentity? = nil, split: Int = .max
   ) throws {
-    self.client = try TLSEngine(context: client, host: host, resuming: session)
+    self.client = try TLSEngine(context: client, host: host, resuming: session, as: identity)
     self.server = try TLSEngine(context: server)
     self.split = split
   }
 
   /// Runs both ends until both are done. On an error the alert is still delivered to the other end.
-  func handshake() throws {
-    var isDone = (client: false, server: false)
+  ///
+  /// - Parameter identity: What a client proves itself with that is asked and waits.
+  func handshake(as identity: TLSIdentity? = nil) throws {
+    var isDone = (client: client.isHandshakeComplete, server: server.isHandshakeComplete)
     var stalls = 0
-    isDone.client = try client.handshake() == .handshakeComplete
+    if !isDone.client { isDone.client = try client.handshake() == .handshakeComplete }
     while !(isDone.client && isDone.server) {
       let moved = client.output.count + server.output.count
       try move(from: client, to: server) {
         if !isDone.server { isDone.server = try server.handshake() == .handshakeComplete }
       }
       try move(from: server, to: client) {
-        if !isDone.client { isDone.client = try client.handshake() == .handshakeComplete }
+        guard !isDone.client else { return }
+        var step = try client.handshake()
+        if step == .certificateRequested {
+          try client.prove(with: identity)
+          step = try client.handshake()
+        }
+        isDone.client = step == .handshakeComplete
       }
       stalls = moved == 0 ? stalls + 1 : 0
       if stalls > 2 { throw Stalled() }
@@ -67,7 +75,7 @@ extension TLSEngine {
       switch try buffer.withUnsafeMutableBytes({ try read(into: $0) }) {
       case .bytes(let count): plain += buffer[..<count]
       case .closed: return (plain, true)
-      case .needsInput, .handshakeComplete: return (plain, false)
+      case .needsInput, .handshakeComplete, .certificateRequested: return (plain, false)
       }
     }
   }

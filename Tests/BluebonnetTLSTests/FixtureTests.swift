@@ -40,7 +40,7 @@ import Testing
     #expect(read.privateKey == (try identity("client").privateKey))
     #expect(read.chain.last == (try Certificate(pem: file("ca.pem"))))
     let error = #expect(throws: TLSError.self) { try TLSIdentity(pkcs12: archive, password: "bluebonnets") }
-    #expect(error?.code == .invalidKey)
+    #expect(error?.code == .wrongPassword)
   }
 
   @Test func anchorsComeFromAFileToo() throws {

@@ -29,19 +29,27 @@ import Testing
   }
 
   static let cases: [Case] = {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let file = package.appendingPathComponent("Fixtures/x509/x509-limbo.json")
+    let file = fixtures.appendingPathComponent("x509-limbo.json")
     let suite = try? JSONDecoder().decode(Suite.self, from: Data(contentsOf: file))
     return suite?.testcases ?? []
   }()
 
   /// Whose rules apply.
-  enum Anchors: CaseIterable, Sendable {
+  enum Anchors: String, CaseIterable, Sendable {
     case own, ownStrict, system
   }
 
-  /// What is believed though the suite would not, and why. In each of these `openssl verify` is of the same mind.
+  /// Whether `openssl verify` believes a case, by its id and by `Anchors`; `verdicts.py` has asked it.
+  static let verdicts: [String: [String: Bool]] = {
+    let file = fixtures.appendingPathComponent("verdicts.json")
+    return (try? JSONDecoder().decode([String: [String: Bool]].self, from: Data(contentsOf: file))) ?? [:]
+  }()
+
+  private static let fixtures = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/x509")
+
+  /// What is believed though the suite would not, and why.
   static let believed: [String: String] = [
     "crl::crlnumber-missing": "no verdict depends on a list's number",
     "cve::cve-2025-61727":
@@ -92,6 +100,7 @@ import Testing
 
   @Test func theyAreAllThere() {
     #expect(Self.cases.count == 93)
+    #expect(Self.verdicts.keys.sorted() == Self.cases.map(\.id).sorted())
   }
 
   @Test(arguments: cases, Anchors.allCases) func isEvaluated(row: Case, anchors: Anchors) throws {
@@ -103,6 +112,12 @@ import Testing
       #expect(reason != nil, "\(row.id) must be refused")
     case (true, false): #expect(Self.refused[row.id] != nil, "\(row.id) is good")
     }
+  }
+
+  @Test(arguments: cases, Anchors.allCases)
+  func nothingIsBelievedThatOpenSSLRefuses(row: Case, anchors: Anchors) throws {
+    let verdicts = try #require(Self.verdicts[row.id])
+    #expect(try verdicts[anchors.rawValue] == true || !Self.holds(row, by: anchors), "\(row.id)")
   }
 
   @Test func noExceptionIsIdle() throws {

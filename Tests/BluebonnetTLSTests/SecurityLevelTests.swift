@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test func contextsBeginAtTwo() throws {
-    #expect(SSL_CTX_get_security_level(try Shared.client().pointer) >= 2)
+    let client = try Shared.client()
+    withExtendedLifetime(client) { #expect(SSL_CTX_get_security_level(client.pointer) >= 2) }
   }
 
   @Test func belowTwoNothingIsBelieved() throws {

@@ -21,6 +21,16 @@ import Testing
     #expect(reason(trust.evaluate(host: "")) == .other)
   }
 
+  /// To OpenSSL a name that begins with a dot stands for all names below it; to RFC 9525 §6.3 it is none.
+  @Test func aDotInFrontIsNoWildcard() throws {
+    let identity = try Shared.authority.get().issue(names: [.dns("a.example.test"), .dns("b.a.example.test")])
+    let trust = try trust(identity, host: "a.example.test")
+    #expect(reason(trust.evaluate(host: "a.example.test")) == nil)
+    for host in [".example.test", ".a.example.test", ".test", "."] {
+      #expect(reason(trust.evaluate(host: host)) == .other, "\(host)")
+    }
+  }
+
   @Test func namedAnchorsJoinTheContextsOrReplaceThem() throws {
     let stranger = try CertificateAuthority(commonName: "Stranger")
     let own = try trust()

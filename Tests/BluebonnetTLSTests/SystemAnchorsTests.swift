@@ -1,3 +1,4 @@
+import BluebonnetTestAuthority
 import Foundation
 import Testing
 
@@ -106,6 +107,55 @@ import Testing
     #expect(throws: TrustFailure.self) { try trust.evaluate(host: nil).get() }
     #expect(throws: TrustFailure.self) {
       try trust.evaluate(host: nil, anchors: [authority.certificate], anchorsOnly: true).get()
+    }
+  }
+
+  /// What a list revokes must not be let in because the list, or what stands before it, is damaged.
+  @Test func whatIsDamagedIsNotPassedOver() throws {
+    let root = try StatusAuthority()
+    let anchor = try Certificate(der: root.der)
+    let folder = try AnchorFolder()
+    let name = AnchorFolder.hashedName(of: anchor)
+    try folder.write([root.pem], to: name)
+    let list = try root.list(revoking: [4_711])
+    let place = URL(fileURLWithPath: folder.path(of: String(name.dropLast()) + "r0"))
+    for (bytes, isRead) in [(list, true), (Array(list.prefix(list.count / 2)), false), ([], false)] {
+      try Data(bytes).write(to: place)
+      for system in [
+        SystemAnchors(directories: [folder.path], bundles: []),
+        SystemAnchors(directoryList: folder.path, directories: [], bundles: []),
+      ] {
+        #expect(((try? TrustStore(system)) != nil) == isRead, "\(bytes.count)")
+      }
+    }
+    let pem = StatusAuthority.pem(ofList: list)
+    let lines = pem.split(separator: "\n")
+    let halved = [lines[0], lines[1], lines[lines.count - 1]].joined(separator: "\n") + "\n"
+    for (text, isRead) in [(pem, true), (halved, false)] {
+      try withFile([root.pem, text]) { path in
+        for system in [
+          SystemAnchors(file: path, directories: [], bundles: []),
+          SystemAnchors(directories: [], bundles: [path]),
+        ] {
+          #expect(((try? TrustStore(system)) != nil) == isRead)
+        }
+      }
+    }
+    // A link that leads nowhere is no list, and a text without any is none.
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "/nowhere")
+    #expect(throws: Never.self) { try TrustStore(SystemAnchors(directories: [folder.path], bundles: [])) }
+    try withFile(["# nobody\n"]) { path in
+      #expect(try SystemAnchors(file: path, directories: [], bundles: []).read().hasAuthorities == false)
+      let chain = try Shared.identity.get().chain
+      try withFile([Shared.authority.get().certificate.pem]) { other in
+        let store = try TrustStore(SystemAnchors(directories: [], bundles: [path, other]))
+        #expect(objection(to: chain, in: store) == nil)
+      }
+    }
+    // Nobody is to be trusted: evaluators may still have anchors of their own.
+    for empty in ["/dev/null", "/nowhere"] {
+      #expect(throws: Never.self) { try TrustStore(SystemAnchors(file: empty, directories: [], bundles: [])) }
     }
   }
 }

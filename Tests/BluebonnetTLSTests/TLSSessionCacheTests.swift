@@ -1,5 +1,6 @@
-import BluebonnetTLS
 import Testing
+
+@testable import BluebonnetTLS
 
 @Suite struct TLSSessionCacheTests {
   private func sessions(_ count: Int, version: TLSVersion = .tls13) throws -> [TLSSession] {
@@ -34,6 +35,25 @@ import Testing
     #expect(cache.session(for: "a") === made[1])
   }
 
+  /// What is parsed of a server's chain lives as long as the session, so it counts; and one may not fill the cache alone.
+  @Test func chainsCount() throws {
+    let identity = try Shared.identity.get()
+    let authority = try Shared.authority.get().certificate
+    let long = try TLSIdentity(
+      chain: [identity.certificate] + Array(repeating: authority, count: 70_000 / authority.der.count),
+      privateKey: identity.privateKey)
+    for (identity, isKept) in [(identity, true), (long, false)] {
+      let pair = try EnginePair(client: Shared.client(), server: Shared.server(identity))
+      try pair.handshake()
+      _ = try pair.deliver(from: pair.server, to: pair.client)
+      let session = try #require(pair.client.takeSessions().last)
+      let cache = TLSSessionCache<Int>()
+      cache.insert(session, for: 1)
+      #expect((cache.originCount == 1) == isKept)
+      if isKept { #expect(cache.byteCount > 4 * identity.chain.map(\.der.count).reduce(0, +)) }
+    }
+  }
+
   @Test func theOriginNotUsedForLongestGoesFirst() throws {
     let session = try sessions(1, version: .tls12)[0]
     let cache = TLSSessionCache<Int>(originLimit: 3)
@@ -47,5 +67,22 @@ import Testing
     #expect(cache.session(for: 0) == nil)
     cache.removeAll()
     #expect(cache.originCount == 0)
+  }
+
+  /// They keep the anchors and lists that they were judged by.
+  @Test func thoseOfAnotherContextGo() throws {
+    let made = try [sessions(1, version: .tls12)[0], sessions(1, version: .tls12)[0]]
+    let cache = TLSSessionCache<Int>(originLimit: 2)
+    for (index, session) in made.enumerated() { cache.insert(session, for: index) }
+    cache.remove(of: made[0].context)
+    #expect(cache.session(for: 0) == nil)
+    #expect(cache.session(for: 1) === made[1])
+    #expect(cache.byteCount == made[1].byteCount)
+    // One that was not looked at is the oldest still.
+    cache.insert(made[0], for: 2)
+    cache.remove(of: try Shared.client())
+    _ = cache.session(for: 1)
+    cache.insert(made[0], for: 3)
+    #expect(cache.session(for: 2) == nil)
   }
 }

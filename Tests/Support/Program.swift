@@ -20,7 +20,8 @@ public struct Program: Sendable {
     public let errno: Int32
   }
 
-  private let path: String
+  /// Where it is, or its name on the search path.
+  public let path: String
 
   /// A program by its name on the search path, or by its path.
   public init(_ path: String) { self.path = path }

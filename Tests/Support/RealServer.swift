@@ -16,6 +16,14 @@ public enum RealServer: String, CaseIterable, Sendable {
   case nginxTLS12 = "BLUEBONNET_NGINX_TLS12"
   /// nginx that speaks TLS 1.3 only.
   case nginxTLS13 = "BLUEBONNET_NGINX_TLS13"
+  /// nginx with TLS 1.2 that asks for a certificate signed by ``authority``; `/who` tells whose it got.
+  case nginxClientsTLS12 = "BLUEBONNET_NGINX_CLIENTS_TLS12"
+  /// The same with TLS 1.3.
+  case nginxClientsTLS13 = "BLUEBONNET_NGINX_CLIENTS_TLS13"
+  /// `openssl s_server -Verify` with TLS 1.2.
+  case opensslClientsTLS12 = "BLUEBONNET_S_SERVER_CLIENTS_TLS12"
+  /// The same with TLS 1.3.
+  case opensslClientsTLS13 = "BLUEBONNET_S_SERVER_CLIENTS_TLS13"
   /// Apache httpd, plain: Basic, Digest whose nonces live for two seconds, Negotiate.
   case apache = "BLUEBONNET_APACHE"
   /// The same over TLS; its certificate is signed by ``authority``.
@@ -34,6 +42,22 @@ public enum RealServer: String, CaseIterable, Sendable {
   case httpbin = "BLUEBONNET_HTTPBIN"
   /// `openssl s_server`, HTTP/1.0 with bodies that end with the connection.
   case opensslServer = "BLUEBONNET_S_SERVER"
+  /// `openssl s_server` with a certificate whose OCSP response, stapled, says good.
+  case statusStapled = "BLUEBONNET_STATUS_STAPLED"
+  /// The same, whose response says revoked.
+  case statusStapledRevoked = "BLUEBONNET_STATUS_STAPLED_REVOKED"
+  /// The same, whose certificate promises a stapled response, and whose response says good.
+  case statusPromised = "BLUEBONNET_STATUS_PROMISED"
+  /// The same, whose certificate promises a response, and who staples none.
+  case statusBrokenPromise = "BLUEBONNET_STATUS_BROKEN_PROMISE"
+  /// `openssl s_server` with a certificate that `openssl ocsp` says is good.
+  case statusOCSP = "BLUEBONNET_STATUS_OCSP"
+  /// The same, of which it says that it is revoked.
+  case statusOCSPRevoked = "BLUEBONNET_STATUS_OCSP_REVOKED"
+  /// `openssl s_server` with a certificate that is not in the list over HTTP.
+  case statusListed = "BLUEBONNET_STATUS_LISTED"
+  /// The same with one that is.
+  case statusListedRevoked = "BLUEBONNET_STATUS_LISTED_REVOKED"
   /// The `websockets` package's own server.
   case websockets = "BLUEBONNET_WEBSOCKETS"
   /// The same over TLS; its certificate is signed by ``authority``.
@@ -98,6 +122,14 @@ public enum RealServer: String, CaseIterable, Sendable {
 
   /// The PEM file of the authority that signed the servers' certificates.
   public static var authority: String? { variable("BLUEBONNET_AUTHORITY") }
+
+  /// One of the files of certificates and keys that `Tests/Servers/run` makes.
+  public static func certificate(_ name: String) -> String? {
+    variable("BLUEBONNET_CERTIFICATES").map { "\($0)/\(name)" }
+  }
+
+  /// The PEM file of that authority's revocation list.
+  public static var revocationList: String? { variable("BLUEBONNET_LIST") }
 
   /// The folder of the files that nginx and Apache serve.
   public static var files: String? { variable("BLUEBONNET_FILES") }

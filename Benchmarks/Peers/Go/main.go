@@ -1,5 +1,5 @@
 // The same command line as the other clients, with Go's net/http. With the mode "sink" it is the server that uploads go
-// to: it counts a body and answers with the number of bytes.
+// to: it counts a body and answers with the number of bytes. It also answers with 500,000 chunks of 16 bytes.
 package main
 
 import (
@@ -27,11 +27,20 @@ func check(err error) {
 	}
 }
 
-func sink(address string) {
+func sink(address, secure, certificate, key string) {
+	chunks := append([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+		bytes.Repeat([]byte("10\r\n0123456789abcdef\r\n"), 500000)...)
+	chunks = append(chunks, "0\r\n\r\n"...)
+	http.HandleFunc("/chunks", func(answer http.ResponseWriter, request *http.Request) {
+		connection, _, err := answer.(http.Hijacker).Hijack()
+		check(err)
+		defer connection.Close()
+		connection.Write(chunks)
+	})
 	pages := sync.Pool{New: func() any { page := make([]byte, 1<<20); return &page }}
 	listener, err := net.Listen("tcp", address)
 	check(err)
-	check(http.Serve(listener, http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+	http.HandleFunc("/", func(answer http.ResponseWriter, request *http.Request) {
 		page := pages.Get().(*[]byte)
 		defer pages.Put(page)
 		count := 0
@@ -43,7 +52,11 @@ func sink(address string) {
 			}
 		}
 		fmt.Fprintln(answer, count)
-	})))
+	})
+	secureListener, err := net.Listen("tcp", secure)
+	check(err)
+	go func() { check(http.ServeTLS(secureListener, nil, certificate, key)) }()
+	check(http.Serve(listener, nil))
 }
 
 // A stream in memory: nothing but Read, as an InputStream is.
@@ -65,7 +78,7 @@ func peak() int {
 func main() {
 	mode, url := os.Args[1], os.Args[2]
 	if mode == "sink" {
-		sink(url)
+		sink(url, os.Args[3], os.Args[4], os.Args[5])
 	}
 	flags := flag.NewFlagSet("go", flag.ExitOnError)
 	requests := flags.Int("requests", 1, "")

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 import BluebonnetURLLoading
 
 extension MultipartFormData {

@@ -36,6 +36,10 @@ extension Request {
     return self
   }
 
+  package func presentsCredential(for task: URLSessionTask) -> Bool {
+    protected.withLock { $0.extras?.credential } != nil
+  }
+
   /// The credential for a challenge, if it is one that the caller meant.
   package func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? {
     let (credential, scope) = protected.withLock { ($0.extras?.credential, $0.extras?.credentialScope) }

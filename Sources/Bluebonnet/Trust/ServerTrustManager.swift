@@ -5,7 +5,11 @@
 /// host, all of their evaluators have to accept it. Keys that can be no host's, such as a URL or one with a port, make
 /// every look-up fail rather than leave a host without its evaluator.
 ///
-/// Subclass it and override ``serverTrustEvaluator(forHost:)`` for wildcards or anything else.
+/// A key `*.example.org` stands for every host with exactly one label more, such as `www.example.org`, that has no key of
+/// its own; not for `example.org`, and not for `a.b.example.org`. So certificates have it (RFC 9525 §6.3); the API that is
+/// matched knows exact names only.
+///
+/// Subclass it and override ``serverTrustEvaluator(forHost:)`` for anything else.
 // Checked by eye: both stored properties are immutable and Sendable; an open class cannot say so itself.
 open class ServerTrustManager: @unchecked Sendable {
   /// Whether a host without an evaluator is refused.

@@ -21,8 +21,10 @@ extension EventLoop {
     }
   }
 
-  /// Runs `job` in loop context, after the caller has returned, in order.
+  /// Runs `job` in loop context, after the caller has returned, in order. If nobody drives a loop without a thread, it waits
+  /// until somebody does, or brings another one.
   package func enqueue(_ job: @escaping @Sendable () -> Void) {
+    lookForBlockingStep()
     let isStopped = withMailbox { mailbox in
       mailbox.push(job)
       // A holder looks into the mailbox when it is done; anybody else has to see to it that someone does.
@@ -30,6 +32,12 @@ extension EventLoop {
       return mailbox.isStopped
     }
     if isStopped && !isHeld { visit() }
+  }
+
+  /// As `enqueue`, for a job that must not wait until somebody drives the loop: then this thread does it.
+  package func enqueueForAnybody(_ job: @escaping @Sendable () -> Void) {
+    enqueue(job)
+    if !isHeld, withMailbox({ $0.isDriverless }) { visit() }
   }
 
   /// Waits for the loop and runs `body` in loop context on this thread. For rare things that need an answer: the
@@ -45,7 +53,8 @@ extension EventLoop {
   /// Puts the job into the mailbox. True if nobody but the caller will look after it.
   @discardableResult
   private func push(_ job: @escaping @Sendable () -> Void) -> Bool {
-    withMailbox { mailbox in
+    lookForBlockingStep()
+    return withMailbox { mailbox in
       mailbox.push(job)
       return mailbox.needsAttention
     }
@@ -57,6 +66,8 @@ extension EventLoop {
     // See `letGo`: also for a job that `enqueue` has brought.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     var budget = Self.jobsPerVisit
+    // Without a driver a task that only yields would keep this thread for ever.
+    var refills = Self.jobsPerVisit
     while ownership.tryLock() {
       take()
       let jobs = withMailbox { $0.take(atMost: budget) }
@@ -64,11 +75,12 @@ extension EventLoop {
       budget -= jobs.count
       guard letGo() else { return }
       if budget <= 0 {
-        let isStopped = withMailbox { mailbox in
+        let isAlone = withMailbox { mailbox in
           signal(&mailbox)
-          return mailbox.isStopped
+          return mailbox.isStopped || (mailbox.isDriverless && refills > 0)
         }
-        if !isStopped { return }
+        if !isAlone { return }
+        refills -= 1
         budget = Self.jobsPerVisit
       }
     }

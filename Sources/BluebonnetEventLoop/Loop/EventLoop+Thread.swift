@@ -2,7 +2,7 @@ import Synchronization
 
 extension EventLoop {
   /// Events taken per turn; more wait in the kernel for the next one.
-  private static let eventsPerTurn = 256
+  static let eventsPerTurn = 256
 
   func start(name: String) {
     do throws(SystemError) {
@@ -17,14 +17,20 @@ extension EventLoop {
   /// Ends the loop's thread and waits for it; it closes the loop's descriptors. Later jobs run on the threads that
   /// bring them; timers do not fire any more and nothing can be registered.
   package func stop() {
-    guard let thread = requestStop() else { return }
+    guard let thread = requestStop() else { return closeIfDriverless() }
     // In loop context the thread would be waiting for its own caller.
     if isHeld { thread.detach() } else { thread.join() }
   }
 
   /// The same without waiting, for whoever must not.
   package func stopLater() {
-    requestStop()?.detach()
+    if let thread = requestStop() { thread.detach() } else { closeIfDriverless() }
+  }
+
+  /// Whoever drives it closes it in the end.
+  private func closeIfDriverless() {
+    guard withMailbox({ $0.isDriverless && !$0.isStopped }) else { return }
+    close()
   }
 
   private func requestStop() -> SystemThread? {
@@ -42,28 +48,42 @@ extension EventLoop {
     take()
     guard let poller = kernel?.poller.rawValue else { return }
     while true {
-      dispatch(batch)
-      fireTimers()
-      // A job that the hint does not show yet is found before the thread sleeps.
-      if jobsHint.load(ordering: .relaxed) != 0 {
-        withMailbox { $0.takeAll(into: &jobs) }
-        for job in jobs { job.run() }
-        // The memory of a crowd is not kept.
-        jobs.removeAll(keepingCapacity: jobs.count <= Self.jobsPerVisit)
-      }
-      let milliseconds = planSleep()
-      holder.store(0, ordering: .relaxed)
-      ownership.unlock()
-
-      // From here on other threads may take the loop. One that brings an earlier timer signals the mailbox.
-      let rest = withMailbox { $0.park() }
-      if rest == .end { break }
-      batch.wait(on: poller, milliseconds: rest == .sleep ? milliseconds : 0)
-      withMailbox { $0.unpark() }
-      ownership.lock()
-      take()
+      takeTurn(batch, &jobs)
+      guard sleep(&batch, on: poller) else { break }
     }
     close()
+  }
+
+  /// What has come of events, timers and jobs.
+  ///
+  /// - Parameter jobs: Empty; lent for the sake of its memory.
+  func takeTurn(_ batch: borrowing EventBatch, _ jobs: inout [Mailbox.Job]) {
+    dispatch(batch)
+    fireTimers()
+    // A job that the hint does not show yet is found before the driver sleeps.
+    guard jobsHint.load(ordering: .relaxed) != 0 else { return }
+    withMailbox { $0.takeAll(into: &jobs) }
+    for job in jobs { job.run() }
+    // The memory of a crowd is not kept.
+    jobs.removeAll(keepingCapacity: jobs.count <= Self.jobsPerVisit)
+  }
+
+  /// Lets go of the loop until there is something to do, and takes it again.
+  ///
+  /// - Returns: false if the loop is to end; then it is not held any more.
+  func sleep(_ batch: inout EventBatch, on poller: Int32) -> Bool {
+    let milliseconds = planSleep()
+    holder.store(0, ordering: .relaxed)
+    ownership.unlock()
+
+    // From here on other threads may take the loop. One that brings an earlier timer signals the mailbox.
+    let rest = withMailbox { $0.park() }
+    if rest == .end { return false }
+    batch.wait(on: poller, milliseconds: rest == .sleep ? milliseconds : 0)
+    withMailbox { $0.unpark() }
+    ownership.lock()
+    take()
+    return true
   }
 
   private func dispatch(_ batch: borrowing EventBatch) {
@@ -95,13 +115,12 @@ extension EventLoop {
   }
 
   /// Closes the descriptors and does what is left in the mailbox.
-  private func close() {
-    ownership.lock()
-    take()
-    withMailbox { mailbox in
-      mailbox.stop()
-      kernel = nil
+  func close() {
+    withLoop {
+      withMailbox { mailbox in
+        mailbox.stop()
+        kernel = nil
+      }
     }
-    if letGo() { visit() }
   }
 }

@@ -31,6 +31,8 @@ package final class EventLoop: @unchecked Sendable {
     var registrations = RegistrationTable()
     var receiveBuffer = ReceiveBuffer()
     var turnTime: MonotonicTime?
+    /// Room for events, from one drive to the next.
+    var spareBatch: EventBatch?
   }
 
   @exclusivity(unchecked) var held = HeldState()
@@ -41,20 +43,33 @@ package final class EventLoop: @unchecked Sendable {
   let startFailure: SystemError?
   var thread: SystemThread?
 
-  /// Starts a loop with a thread of that name. Without descriptors or threads left in the system the loop still runs
-  /// jobs, on the threads that bring them, but takes no registrations.
-  package init(name: String) {
+  #if DEBUG
+    /// Since when a step of a task runs on the loop; 0 if none does, or if it has been told of.
+    let stepStart = Atomic<UInt64>(0)
+  #endif
+
+  /// Who drives a loop without a thread; nil of a loop that has one.
+  let seat: DriverSeat?
+
+  /// Makes a loop with a thread of that name, or without one: then it goes on while somebody waits for something that happens
+  /// on it (`Awaited`).
+  ///
+  /// Without descriptors or threads left in the system the loop still runs jobs, on the threads that bring them, but takes no
+  /// registrations.
+  package init(name: String, hasThread: Bool = true) {
     do throws(SystemError) {
       kernel = try Kernel()
       startFailure = nil
+      seat = hasThread ? nil : DriverSeat()
     } catch {
       kernel = nil
       startFailure = error
+      seat = nil
       mailbox.stop()
       parkedHint.store(true, ordering: .relaxed)
       return
     }
-    start(name: name)
+    if hasThread { start(name: name) } else { withMailbox { $0.driverLeaves() } }
   }
 
   /// Whether the calling thread is in loop context.

@@ -1,4 +1,5 @@
-/// Jobs on their way into the loop, and what the loop's thread is doing meanwhile.
+/// Jobs on their way into the loop, and what its driver is doing meanwhile: the loop's thread, or in its place a thread that
+/// waits for something (`EventLoop.drive`).
 ///
 /// The rule that keeps jobs from being forgotten: whoever lets go of the loop looks in here afterwards, and the
 /// loop's thread never sleeps past a job. So a thread that has put a job in and then fails to take the loop may
@@ -18,6 +19,8 @@ struct Mailbox {
   private(set) var isStopping = false
   /// There is no loop thread any more: jobs run on the threads that bring them.
   private(set) var isStopped = false
+  /// Nobody drives a loop without a thread of its own: as if it were asleep until somebody does.
+  private(set) var isDriverless = false
 
   /// What the loop's thread does next.
   enum Rest: Equatable {
@@ -39,9 +42,22 @@ struct Mailbox {
 
   /// Asks for the loop thread's attention. True if that takes a wake-up, which is so at most once per park.
   mutating func signal() -> Bool {
-    guard !isStopped, !isSignalled else { return false }
+    guard !isStopped, !isDriverless, !isSignalled else { return false }
     isSignalled = true
     return isParked
+  }
+
+  /// A thread drives the loop from here on.
+  mutating func driverArrives() {
+    isDriverless = false
+    unpark()
+  }
+
+  /// The driver has what it came for, or has not arrived yet. It will not come for the jobs.
+  mutating func driverLeaves() {
+    isDriverless = true
+    isParked = true
+    isSignalled = false
   }
 
   /// The loop's thread has nothing to do.

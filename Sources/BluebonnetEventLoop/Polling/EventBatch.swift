@@ -20,6 +20,9 @@ struct EventBatch: ~Copyable {
     count = (try? Syscall.epollWait(poller, events, milliseconds: milliseconds)) ?? 0
   }
 
+  /// Forgets the events.
+  mutating func clear() { count = 0 }
+
   /// The event's registration and what happened.
   func event(at index: Int) -> (registration: Registration, readiness: Readiness) {
     let event = events[index]

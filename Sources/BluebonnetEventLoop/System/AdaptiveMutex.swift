@@ -32,6 +32,11 @@ final class AdaptiveMutex: Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Lets go of the mutex until the condition is signalled, or for no reason, and takes it again.
+  func wait(for condition: UnsafeMutablePointer<pthread_cond_t>) {
+    pthread_cond_wait(condition, mutex)
+  }
+
   @inline(__always)
   func withLock<R>(_ body: () -> R) -> R {
     lock()

@@ -53,9 +53,8 @@ public struct RequestEncoder: Sendable {
     let refused = authority.withBytes { $0.firstIndex { !Byte.isVisible($0) } }
     if let refused { throw HTTP1Error(.invalidTarget, offset: refused, fault: .caller) }
     try Self.check(target: path, toConnect: RequestKind(method: method) == .connect)
-    bytes += method.utf8
-    bytes += " http://".utf8
-    FieldWriter.append(authority, "", path, isOldVersion ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n", to: &bytes)
+    FieldWriter.append(method, " http://", authority, "", to: &bytes)
+    FieldWriter.append(path, isOldVersion ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n", "", "", to: &bytes)
     isInsideHead = true
   }
 

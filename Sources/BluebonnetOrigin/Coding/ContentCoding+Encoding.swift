@@ -1,4 +1,5 @@
 import BluebonnetContentCoding
+import BluebonnetContentEncoding
 
 extension ContentCoding {
   /// `content` in this coding, or nil if there is no memory for it.

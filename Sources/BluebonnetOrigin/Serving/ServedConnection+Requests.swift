@@ -35,7 +35,7 @@ extension ServedConnection {
     let record = RecordedRequest(
       method: head.method, target: head.target, minorVersion: head.minorVersion,
       fields: head.fields.map { RecordedRequest.Field(name: $0.name, value: $0.value) },
-      connection: number, ordinal: requestCount, isResumed: isResumed,
+      connection: number, ordinal: requestCount, isResumed: isResumed, clientName: clientName,
       arrival: MonotonicTime.now().nanoseconds)
     let script = server.ledger.takeScript(for: record)
     let isCounted = script == nil && record.path == "/upload" && server.isCatalogue(for: record)

@@ -96,6 +96,9 @@ final class ServedConnection {
   /// Whether it goes on with a TLS session of an earlier connection.
   var isResumed: Bool { tls?.engine.wasResumed ?? false }
 
+  /// Who the client is, as far as it has proved that.
+  var clientName: String? { tls?.engine.peerCertificate?.commonName }
+
   /// Goes on until the socket or a timer has to come first.
   func pump() {
     // A step may lead here again; the outer round goes on anyway.
@@ -178,7 +181,8 @@ extension ServedConnection {
       switch tls.handshake() {
       case .complete: isShaken = true
       case .later: return .nothing
-      case .failed: return .end
+      // Only clients are asked for one.
+      case .failed, .certificateRequested: return .end
       }
       return .some
     }

@@ -39,10 +39,17 @@ final class Server: @unchecked Sendable {
     tls = nil
   }
 
-  init(identity: OriginIdentity?) throws(OriginError) {
+  init(
+    identity: OriginIdentity?, clients: TLSServerConfiguration.ClientCertificates = .ignored
+  ) throws(OriginError) {
     responder = nil
     do throws(TLSError) {
-      tls = try identity.map { identity throws(TLSError) in try TLSContext(server: identity.identity()) }
+      tls = try identity.map { identity throws(TLSError) in
+        try TLSContext(
+          server: TLSServerConfiguration(
+            identity: identity.identity(), clientCertificates: clients,
+            stapledResponse: identity.stapledResponse))
+      }
     } catch {
       throw OriginError(error)
     }

@@ -27,8 +27,8 @@ package struct RequestDirectives: Sendable, Hashable {
   private mutating func take(_ directive: CacheDirective) {
     let seconds = directive.argument.flatMap { DeltaSeconds.parse($0) }
     guard directive.isWellFormed else {
-      if directive.name.contains("no-store") { noStore = true }
-      if directive.name.contains("no-cache") { noCache = true }
+      if directive.name.containsBytes(of: "no-store") { noStore = true }
+      if directive.name.containsBytes(of: "no-cache") { noCache = true }
       return
     }
     switch directive.name {

@@ -70,10 +70,10 @@ package struct ResponseDirectives: Sendable, Hashable {
   }
 
   private mutating func takeBroken(_ text: String) {
-    if text.contains("no-store") { options.insert(.noStore) }
-    if text.contains("no-cache") { options.insert(.noCache) }
-    if text.contains("must-revalidate") { options.insert(.mustRevalidate) }
-    if text.contains("max-age") { options.insert(.brokenFreshness) }
+    if text.containsBytes(of: "no-store") { options.insert(.noStore) }
+    if text.containsBytes(of: "no-cache") { options.insert(.noCache) }
+    if text.containsBytes(of: "must-revalidate") { options.insert(.mustRevalidate) }
+    if text.containsBytes(of: "max-age") { options.insert(.brokenFreshness) }
   }
 
   /// What is no number permits nothing.

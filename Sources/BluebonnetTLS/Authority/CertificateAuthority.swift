@@ -23,14 +23,17 @@ package struct CertificateAuthority: Sendable, Hashable {
   }
 
   /// A certificate for a server or a client, with its key and the intermediates to present.
+  ///
+  /// - Parameter uses: What it may be used for (RFC 5280 §4.2.1.12), in OpenSSL's names; `nil` for anything.
   package func issue(
     commonName: String? = nil, names: [SubjectName], algorithm: PrivateKey.Algorithm = .ellipticP256,
-    validity: Validity = .days(90)
+    validity: Validity = .days(90), uses: String? = "serverAuth,clientAuth"
   ) throws(TLSError) -> TLSIdentity {
     let key = try PrivateKey(generating: algorithm)
-    let draft = CertificateDraft(
+    var draft = CertificateDraft(
       commonName: commonName ?? names.first?.description ?? "leaf", names: names, isAuthority: false,
       validity: validity, publicKey: key)
+    draft.uses = uses
     let leaf = try draft.signed(by: certificate, privateKey)
     return try TLSIdentity(chain: [leaf] + intermediates, privateKey: key)
   }

@@ -10,6 +10,8 @@ struct CertificateDraft {
   let publicKey: PrivateKey
   /// Whether the key that signs is named, as RFC 5280 §4.2.1.1 has it.
   var namesIssuersKey = true
+  /// What a leaf may be used for (RFC 5280 §4.2.1.12), in OpenSSL's names; `nil` for anything.
+  var uses: String? = "serverAuth,clientAuth"
 
   /// Signs with `key`, in the name of `issuer` or, if that is `nil`, in its own.
   func signed(by issuer: Certificate?, _ key: PrivateKey) throws(TLSError) -> Certificate {
@@ -64,7 +66,7 @@ struct CertificateDraft {
     } else {
       list.append((NID_basic_constraints, "critical,CA:FALSE"))
       list.append((NID_key_usage, "critical,digitalSignature,keyEncipherment"))
-      list.append((NID_ext_key_usage, "serverAuth,clientAuth"))
+      if let uses { list.append((NID_ext_key_usage, uses)) }
     }
     if !names.isEmpty { list.append((NID_subject_alt_name, try alternativeNames())) }
     return list

@@ -11,9 +11,8 @@ extension Certificate {
     defer {
       OPENSSL_sk_pop_free(names) { GENERAL_NAME_free($0?.assumingMemoryBound(to: GENERAL_NAME.self)) }
     }
-    return (0..<max(OPENSSL_sk_num(names), 0)).compactMap { index in
-      guard let entry = OPENSSL_sk_value(names, index) else { return nil }
-      return Self.subjectName(entry.assumingMemoryBound(to: GENERAL_NAME.self))
+    return OpenSSLStack.members(of: names).compactMap {
+      Self.subjectName($0.assumingMemoryBound(to: GENERAL_NAME.self))
     }
   }
 

@@ -1,5 +1,4 @@
 import CBluebonnetOpenSSL
-import Glibc
 
 extension Certificate {
   /// The subject's distinguished name as one line (RFC 2253).
@@ -28,10 +27,10 @@ extension Certificate {
   }
 
   /// Start of the validity, in seconds since 1970.
-  package var notBefore: Int64 { Self.seconds(X509_get0_notBefore(x509)) }
+  package var notBefore: Int64 { ASN1Time.seconds(X509_get0_notBefore(x509)) ?? 0 }
 
   /// End of the validity, in seconds since 1970.
-  package var notAfter: Int64 { Self.seconds(X509_get0_notAfter(x509)) }
+  package var notAfter: Int64 { ASN1Time.seconds(X509_get0_notAfter(x509)) ?? 0 }
 
   /// The serial number in hexadecimal.
   package var serialNumber: String {
@@ -64,13 +63,4 @@ extension Certificate {
 
   /// `XN_FLAG_RFC2253`, whose macro Swift cannot import, without its escaping of everything beyond ASCII.
   private static let lineFlags: UInt = 0x111_0313
-
-  private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
-    var calendar = tm()
-    guard ASN1_TIME_to_tm(time, &calendar) == 1 else {
-      ERR_clear_error()
-      return 0
-    }
-    return Int64(timegm(&calendar))
-  }
 }

@@ -22,15 +22,7 @@ package final class Certificate: @unchecked Sendable {
   /// One DER encoding and nothing after it.
   package convenience init(der: [UInt8]) throws(TLSError) {
     OpenSSLLibrary.initialize()
-    let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-      var cursor = buffer.baseAddress
-      guard let x509 = d2i_X509(nil, &cursor, buffer.count) else { return nil }
-      guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-        X509_free(x509)
-        return nil
-      }
-      return x509
-    }
+    let parsed = DER.read(der, { d2i_X509(nil, $0, $1) }, free: X509_free)
     guard let parsed else { throw TLSError.queued(.invalidCertificate, otherwise: "bytes after the end") }
     self.init(owning: parsed)
   }

@@ -18,6 +18,9 @@ final class CertificateStack {
     }
   }
 
+  /// Another stack of the same, which whoever gets it owns.
+  func shared() -> OpaquePointer? { X509_chain_up_ref(pointer) }
+
   deinit {
     OPENSSL_sk_pop_free(pointer) { X509_free(OpaquePointer($0)) }
   }
@@ -26,9 +29,6 @@ final class CertificateStack {
 
   /// The members of a stack that somebody else owns.
   static func certificates(in stack: OpaquePointer?) -> [Certificate] {
-    guard let stack else { return [] }
-    return (0..<max(OPENSSL_sk_num(stack), 0)).compactMap { index in
-      OPENSSL_sk_value(stack, index).map { Certificate(sharing: OpaquePointer($0)) }
-    }
+    OpenSSLStack.members(of: stack).map { Certificate(sharing: OpaquePointer($0)) }
   }
 }

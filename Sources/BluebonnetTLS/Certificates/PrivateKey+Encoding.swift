@@ -3,6 +3,7 @@ import CBluebonnetOpenSSL
 extension PrivateKey {
   /// The first private key in a PEM text; `password` opens an encrypted one.
   package convenience init(pem: [UInt8], password: String? = nil) throws(TLSError) {
+    guard PasswordRounds.areReasonable(inPEM: pem) else { throw Self.tooManyRounds }
     let secret = PEMPassword(password)
     let key = withExtendedLifetime(secret) {
       MemoryBIO.reading(pem) { bio in
@@ -20,16 +21,31 @@ extension PrivateKey {
     try self.init(pem: Array(pem.utf8), password: password)
   }
 
-  /// A key in any of the DER forms: PKCS #8, or the older ones of RSA and EC.
-  package convenience init(der: [UInt8]) throws(TLSError) {
+  /// A key in any of the DER forms: PKCS #8, or the older ones of RSA and EC; `password` opens an encrypted PKCS #8.
+  package convenience init(der: [UInt8], password: String? = nil) throws(TLSError) {
     OpenSSLLibrary.initialize()
-    let key = der.withUnsafeBufferPointer { buffer in
-      var cursor = buffer.baseAddress
-      return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
+    if password != nil {
+      guard PasswordRounds.areReasonable(inDER: der) else { throw Self.tooManyRounds }
+      let secret = PEMPassword(password)
+      let opened = withExtendedLifetime(secret) {
+        MemoryBIO.reading(der) { bio in
+          d2i_PKCS8PrivateKey_bio(bio, nil, PEMPassword.callback, Unmanaged.passUnretained(secret).toOpaque())
+        }
+      }
+      ERR_clear_error()
+      if let opened {
+        self.init(owning: opened)
+        return
+      }
     }
+    let key = DER.readFirst(in: der) { d2i_AutoPrivateKey(nil, $0, $1) }
     guard let key else { throw TLSError.queued(.invalidKey) }
     ERR_clear_error()
     self.init(owning: key)
+  }
+
+  static var tooManyRounds: TLSError {
+    TLSError(.invalidKey, reason: "the key asks for too many rounds of hashing")
   }
 
   package var der: [UInt8] { derBytes { i2d_PrivateKey(key, $0) } ?? [] }
@@ -42,7 +58,7 @@ extension PrivateKey {
 }
 
 /// Hands a password to OpenSSL when it asks for one.
-private final class PEMPassword {
+final class PEMPassword {
   let bytes: [UInt8]?
 
   init(_ text: String?) {

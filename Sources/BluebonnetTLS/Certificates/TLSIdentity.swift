@@ -28,17 +28,19 @@ package struct TLSIdentity: Sendable, Hashable {
   /// The first identity of a PKCS #12 file.
   package init(pkcs12: [UInt8], password: String) throws(TLSError) {
     OpenSSLLibrary.initialize()
-    let archive = pkcs12.withUnsafeBufferPointer { buffer in
-      var cursor = buffer.baseAddress
-      return d2i_PKCS12(nil, &cursor, buffer.count)
-    }
+    let archive = DER.readFirst(in: pkcs12) { d2i_PKCS12(nil, $0, $1) }
     guard let archive else { throw TLSError.queued(.invalidCertificate) }
     defer { PKCS12_free(archive) }
+    guard PasswordRounds.areReasonable(in: archive, password: password) else {
+      throw TLSError(.invalidKey, reason: "the archive asks for too many rounds of hashing")
+    }
     var key: OpaquePointer?
     var leaf: OpaquePointer?
     var others: OpaquePointer?
     guard PKCS12_parse(archive, password, &key, &leaf, &others) == 1 else {
-      throw TLSError.queued(.invalidKey)
+      let entry = QueuedError.take()
+      let isAboutPassword = entry?.library == ERR_LIB_PKCS12 && entry?.reason == PKCS12_R_MAC_VERIFY_FAILURE
+      throw TLSError(isAboutPassword ? .wrongPassword : .invalidKey, reason: entry?.text ?? "no reason given")
     }
     let rest = CertificateStack(owning: others).certificates
     // Both become owners before either is missed, so that neither leaks.
@@ -47,6 +49,16 @@ package struct TLSIdentity: Sendable, Hashable {
       throw TLSError(.invalidKey, reason: "no key and certificate in the archive")
     }
     try self.init(chain: [certificate] + rest, privateKey: privateKey)
+  }
+
+  /// The same with other certificates behind its own.
+  package func sending(_ others: [Certificate]) -> TLSIdentity {
+    TLSIdentity(of: [certificate] + others, privateKey)
+  }
+
+  /// Of parts that belong together.
+  private init(of chain: [Certificate], _ privateKey: PrivateKey) {
+    (self.chain, self.privateKey) = (chain, privateKey)
   }
 
   package var certificate: Certificate { chain[0] }

@@ -5,7 +5,8 @@ package struct TLSClientConfiguration: Sendable, Hashable {
     /// The handshake fails if the chain, its dates or the host do not hold.
     case automatic
     /// The handshake completes in any case, and the driver evaluates `TLSEngine.serverTrust` before it writes
-    /// the first byte of a request.
+    /// the first byte of a request. If the server asks for a certificate, the handshake waits: the driver evaluates the
+    /// trust first, and then says what the client proves itself with (`TLSEngine.prove(with:)`).
     case manual
   }
 
@@ -16,9 +17,12 @@ package struct TLSClientConfiguration: Sendable, Hashable {
   package var anchors: TrustAnchors
   /// Whether chains to anchors other than the system's, too, must follow RFC 5280 to the letter.
   package var evaluatesOwnAnchorsStrictly: Bool
+  /// Lists that chains are held to beside those that come with the anchors.
+  package var revocationLists = RevocationListFiles()
   /// What the client proves itself with if the server asks.
   package var identity: TLSIdentity?
   package var verification: Verification
+  package var settings = TLSSettings()
 
   package init(
     minimumVersion: TLSVersion = .tls12, maximumVersion: TLSVersion = .tls13,

@@ -4,6 +4,7 @@ extension TLSContext {
   func configureServer(_ configuration: TLSServerConfiguration) throws(TLSError) {
     try use(configuration.identity)
     ask(configuration.clientCertificates)
+    if !stapledResponse.isEmpty { staple() }
     // Any fixed value: without one, clients with certificates could not resume.
     let context: [UInt8] = Array("bluebonnet".utf8)
     guard SSL_CTX_set_session_id_context(pointer, context, UInt32(context.count)) == 1 else {
@@ -11,7 +12,7 @@ extension TLSContext {
     }
     if !configuration.resumes {
       SSL_CTX_set_num_tickets(pointer, 0)
-      SSL_CTX_set_options(pointer, Self.noTicket)
+      SSL_CTX_set_options(pointer, TLSSettings.Options.noTicket.rawValue)
       SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     }
     guard !protocols.bytes.isEmpty else { return }
@@ -48,7 +49,4 @@ extension TLSContext {
     SSL_CTX_set_verify(pointer, mode, nil)
     for anchor in anchors { SSL_CTX_add_client_CA(pointer, anchor.x509) }
   }
-
-  /// `SSL_OP_NO_TICKET`, whose macro Swift cannot import.
-  private static let noTicket: UInt64 = 1 << 14
 }

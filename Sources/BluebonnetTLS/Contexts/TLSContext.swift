@@ -16,19 +16,39 @@ package final class TLSContext: @unchecked Sendable {
   let store: TrustStore?
   /// Whether a client holds chains to anchors that are not the system's to RFC 5280, to the letter.
   let evaluatesOwnAnchorsStrictly: Bool
+  /// What a client proves itself with that leaves trust to OpenSSL.
+  let identity: TLSIdentity?
+  /// Whether a client is prepared to be asked for a certificate behind the handshake (RFC 8446 §4.6.2).
+  let answersPostHandshake: Bool
+  /// Where a client's secrets are written to.
+  let keyLog: KeyLog?
   /// What a server's ALPN callback chooses from.
   let protocols: ProtocolList
+  /// What a server staples.
+  let stapledResponse: [UInt8]
 
   /// A context for connections to servers. Reads the anchors, so make it at the first https request.
   package init(client configuration: TLSClientConfiguration) throws(TLSError) {
     role = .client(configuration.verification)
     evaluatesOwnAnchorsStrictly = configuration.evaluatesOwnAnchorsStrictly
+    identity = configuration.verification == .automatic ? configuration.identity : nil
+    answersPostHandshake = configuration.settings.answersPostHandshake
+    do throws(TLSSettingError) {
+      keyLog = try configuration.settings.keyLogPath.map { path throws(TLSSettingError) in
+        try KeyLog(path: path)
+      }
+    } catch {
+      throw TLSError(error)
+    }
     protocols = try ProtocolList(configuration.applicationProtocols)
+    stapledResponse = []
     store = try TrustStore.store(
-      for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly)
+      for: configuration.anchors, isStrict: configuration.evaluatesOwnAnchorsStrictly,
+      lists: configuration.revocationLists)
     // Last of the properties: only then does `deinit` free it if what follows throws.
     pointer = try Self.make(
-      TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion)
+      TLS_client_method(), from: configuration.minimumVersion, to: configuration.maximumVersion,
+      by: configuration.settings)
     try configureClient(configuration)
   }
 
@@ -36,7 +56,11 @@ package final class TLSContext: @unchecked Sendable {
   package init(server configuration: TLSServerConfiguration) throws(TLSError) {
     role = .server
     evaluatesOwnAnchorsStrictly = false
+    identity = nil
+    answersPostHandshake = false
+    keyLog = nil
     protocols = try ProtocolList(configuration.applicationProtocols)
+    stapledResponse = configuration.stapledResponse ?? []
     switch configuration.clientCertificates {
     case .ignored: store = nil
     case .requested(let anchors), .required(let anchors):
@@ -65,7 +89,8 @@ package final class TLSContext: @unchecked Sendable {
   }
 
   private static func make(
-    _ method: OpaquePointer?, from minimum: TLSVersion, to maximum: TLSVersion
+    _ method: OpaquePointer?, from minimum: TLSVersion, to maximum: TLSVersion,
+    by settings: TLSSettings = TLSSettings()
   ) throws(TLSError) -> OpaquePointer {
     OpenSSLLibrary.initialize()
     ERR_clear_error()
@@ -81,8 +106,13 @@ package final class TLSContext: @unchecked Sendable {
       SSL_CTX_free(context)
       throw TLSError.queued(.internalFailure)
     }
-    SSL_CTX_set_security_level(context, max(SSL_CTX_get_security_level(context), securityLevel))
-    SSL_CTX_set_options(context, Options.noCompression | Options.noRenegotiation)
+    do throws(TLSSettingError) {
+      try apply(settings, to: context)
+    } catch {
+      SSL_CTX_free(context)
+      throw TLSError(error)
+    }
+    SSL_CTX_set_options(context, TLSSettings.Options([.noCompression, .noRenegotiation]).rawValue)
     // An idle connection then holds no record buffers (some 34 KiB).
     SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
     return context
@@ -133,12 +163,4 @@ private enum Groups {
       }
     }
   }
-}
-
-/// Option bits whose macros Swift cannot import.
-private enum Options {
-  /// `SSL_OP_NO_COMPRESSION`: compression beside secrets leaks them (CRIME).
-  static let noCompression: UInt64 = 1 << 17
-  /// `SSL_OP_NO_RENEGOTIATION`: of no use to HTTP, and gone in TLS 1.3.
-  static let noRenegotiation: UInt64 = 1 << 30
 }

@@ -16,11 +16,13 @@ package struct TLSServerConfiguration: Sendable, Hashable {
   package var clientCertificates: ClientCertificates
   /// Whether clients may resume.
   package var resumes: Bool
+  /// An OCSP response about the identity's certificate, for clients that ask for one (RFC 6066 §8).
+  package var stapledResponse: [UInt8]?
 
   package init(
     identity: TLSIdentity, minimumVersion: TLSVersion = .tls12, maximumVersion: TLSVersion = .tls13,
     applicationProtocols: [String] = ["http/1.1"], clientCertificates: ClientCertificates = .ignored,
-    resumes: Bool = true
+    resumes: Bool = true, stapledResponse: [UInt8]? = nil
   ) {
     self.identity = identity
     self.minimumVersion = minimumVersion
@@ -28,5 +30,6 @@ package struct TLSServerConfiguration: Sendable, Hashable {
     self.applicationProtocols = applicationProtocols
     self.clientCertificates = clientCertificates
     self.resumes = resumes
+    self.stapledResponse = stapledResponse
   }
 }

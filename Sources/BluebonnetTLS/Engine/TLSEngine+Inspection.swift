@@ -1,4 +1,5 @@
 import CBluebonnetOpenSSL
+import Glibc
 
 extension TLSEngine {
   package var version: TLSVersion? { TLSVersion(number: SSL_version(ssl)) }
@@ -11,6 +12,13 @@ extension TLSEngine {
   /// The cipher suite's name as registered with IANA.
   package var cipher: String? {
     SSL_get_current_cipher(ssl).flatMap(SSL_CIPHER_standard_name).map { String(cString: $0) }
+  }
+
+  /// The name of the group that the key was agreed in, such as `x25519`; `nil` if it was in none.
+  package var group: String? {
+    let number = SSL_ctrl(ssl, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, nil)
+    guard number > 0 else { return nil }
+    return SSL_group_to_name(ssl, Int32(clamping: number)).map { String(cString: $0) }
   }
 
   /// What ALPN settled on.
@@ -27,6 +35,9 @@ extension TLSEngine {
     SSL_get_servername(ssl, Int32(TLSEXT_NAMETYPE_host_name)).map { String(cString: $0) }
   }
 
+  /// Whether the handshake is done.
+  package var isHandshakeComplete: Bool { isEstablished }
+
   package var wasResumed: Bool { SSL_session_reused(ssl) == 1 }
 
   /// The peer's own certificate; on a server, that of a client that was asked for one.
@@ -35,9 +46,10 @@ extension TLSEngine {
   /// On a client: what the handshake found against the server, `nil` if nothing.
   ///
   /// With manual verification this is the default evaluation, for the driver to follow or to overrule.
-  package var verificationFailure: TrustFailure? {
-    TrustFailure(code: SSL_get_verify_result(ssl), in: context.store)
-  }
+  package var verificationFailure: TrustFailure? { serverTrust?.failure ?? chainFailure }
+
+  /// OpenSSL's verdict alone.
+  var chainFailure: TrustFailure? { TrustFailure(code: SSL_get_verify_result(ssl), in: context.store) }
 
   /// On a client, after the handshake: the server's chain.
   package var serverTrust: ServerTrust? {
@@ -50,15 +62,16 @@ extension TLSEngine {
     let presented = CertificateStack(
       CertificateStack.certificates(in: SSL_get_peer_cert_chain(ssl)))
     guard let stack = presented.pointer, OPENSSL_sk_num(stack) > 0 else { return nil }
-    let failure = verificationFailure
-    let verified = failure == nil ? SSL_get0_verified_chain(ssl) : nil
+    let failure = chainFailure
+    let verified = failure == nil ? CertificateStack.certificates(in: SSL_get0_verified_chain(ssl)) : []
+    let stapled = stapledResponse
     let trust = ServerTrust(
-      host: host ?? "", presented: presented,
-      verified: verified.map { CertificateStack.certificates(in: $0) }, failure: failure, store: store,
+      host: host ?? "", presented: presented, verified: verified,
+      failure: failure ?? stapled.failure(about: verified, at: Int64(time(nil))), store: store,
       rules: TrustRules(
         securityLevel: SSL_get_security_level(ssl),
         evaluatesOwnAnchorsStrictly: context.evaluatesOwnAnchorsStrictly
-      ))
+      ), stapled: stapled)
     cachedTrust = trust
     return trust
   }

@@ -9,6 +9,7 @@ extension TLSEngine {
       noteHeader()
       return .needsInput
     case SSL_ERROR_ZERO_RETURN: return .closed
+    case SSL_ERROR_WANT_X509_LOOKUP: return .certificateRequested
     default: throw fail(diagnosis())
     }
   }
@@ -40,14 +41,13 @@ extension TLSEngine {
       return TLSError(wire.hasEnded ? .truncated : .internalFailure, reason: "no reason given")
     }
     if let alert = entry.receivedAlert {
-      return TLSError(
-        isAboutMissingCertificate(alert) ? .clientCertificateRequired : .alert(alert), reason: entry.text)
+      return meaning(of: alert, entry.text)
     }
     if entry.library == ERR_LIB_SSL {
       switch entry.reason {
       case SSL_R_UNEXPECTED_EOF_WHILE_READING: return TLSError(.truncated, reason: entry.text)
       case SSL_R_CERTIFICATE_VERIFY_FAILED:
-        let failure = verificationFailure ?? .unspecified
+        let failure = chainFailure ?? .unspecified
         return TLSError(.certificateRejected(failure), reason: failure.text)
       case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
         if awaitsFirstMessage { return TLSError(.notTLS, reason: entry.text) }
@@ -62,17 +62,6 @@ extension TLSEngine {
   private var awaitsFirstMessage: Bool {
     switch SSL_get_state(ssl) {
     case TLS_ST_BEFORE, TLS_ST_CW_CLNT_HELLO: true
-    default: false
-    }
-  }
-
-  /// Whether an alert says that the server wanted a certificate that it did not get. TLS 1.3 has an alert for it (RFC
-  /// 8446 §6.2, certificate_required); before that, and from servers that know no better, it is one of the others.
-  private func isAboutMissingCertificate(_ alert: UInt8) -> Bool {
-    switch Int32(alert) {
-    case SSL_AD_CERTIFICATE_REQUIRED: context.isClient
-    case SSL_AD_HANDSHAKE_FAILURE, SSL_AD_BAD_CERTIFICATE, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_ACCESS_DENIED:
-      lacksCertificate
     default: false
     }
   }

@@ -8,6 +8,7 @@ extension TLSEngine {
     QueuedError.forgetAll()
     let result = SSL_do_handshake(ssl)
     if result == 1 {
+      try checkStapling()
       isEstablished = true
       return .handshakeComplete
     }
@@ -20,6 +21,9 @@ extension TLSEngine {
   }
 
   /// Decrypts into `buffer` as many records as are there and fit.
+  ///
+  /// Behind a ticket of TLS 1.3, OpenSSL keeps its buffer in spite of `SSL_MODE_RELEASE_BUFFERS`. It is given back where nothing is
+  /// unread: before 3.0.14, to do so in the middle of a record was a fault (CVE-2024-4741).
   ///
   /// - Returns: `.bytes` with at least one byte, otherwise `.needsInput` or `.closed`. A full buffer may
   ///   leave more behind, so call again until it says `.needsInput`.
@@ -37,6 +41,7 @@ extension TLSEngine {
         // The common end of a response: saves asking OpenSSL twice for what cannot be there.
         if !hasUnreadInput, !wire.hasEnded {
           isDrained = true
+          SSL_free_buffers(ssl)
           break
         }
       } else if filled > 0 {
@@ -44,7 +49,9 @@ extension TLSEngine {
         noteEnd(of: result)
         return .bytes(filled)
       } else {
-        return try outcome(of: result)
+        let step = try outcome(of: result)
+        if !hasUnreadInput { SSL_free_buffers(ssl) }
+        return step
       }
     }
     return .bytes(filled)

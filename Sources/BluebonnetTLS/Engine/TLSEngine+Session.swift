@@ -17,6 +17,9 @@ extension TLSEngine {
   func receive(session: OpaquePointer) {
     if receivedSessions.count == Self.sessionLimit { receivedSessions.removeFirst() }
     hasSessions = true
-    receivedSessions.append(TLSSession(owning: session, host: host, context: context, trust: serverTrust))
+    receivedSessions.append(
+      TLSSession(
+        owning: session, host: host, context: context, trust: serverTrust,
+        identity: wasResumed ? expectedIdentity : identity))
   }
 }

@@ -20,6 +20,8 @@ package final class TLSEngine {
     case bytes(Int)
     /// The peer said close_notify: what came before is complete.
     case closed
+    /// On a client: the server asks for a certificate. The handshake goes on after `prove(with:)`.
+    case certificateRequested
   }
 
   let ssl: OpaquePointer
@@ -33,13 +35,23 @@ package final class TLSEngine {
   var owesEnd = false
   /// OpenSSL has a record's header and nothing of the record, which it does not count as pending.
   var isBehindHeader = false
-  /// The server asked for a certificate, and there was none to send.
+  /// The server asked for a certificate.
+  var wasAsked = false
+  /// It did, and there was none to send.
   var lacksCertificate = false
+  /// It did before it had proved its own key, and was told nothing.
+  var keepsToItself = false
+  /// It is known what the client proves itself with, if with anything.
+  var hasDecidedIdentity = false
+  /// What the client proves itself with if the server asks; nil for nothing.
+  var identity: TLSIdentity?
   /// The error that ended the connection.
   var failure: TLSError?
   var cachedTrust: ServerTrust?
   /// What the resumed session says about the server.
   var resumedTrust: ServerTrust?
+  /// As whom a client resumes, and is to be asked later on.
+  let expectedIdentity: TLSIdentity?
   var receivedSessions: [TLSSession] = []
   /// There are any: asked for each response, of which nearly none brings one.
   var hasSessions = false
@@ -47,9 +59,11 @@ package final class TLSEngine {
   /// - Parameters:
   ///   - host: The name or address to verify the server by, and to indicate to it if it is a name; a server
   ///     passes `nil`.
-  ///   - session: A session to offer; ignored if it belongs to another context or host.
+  ///   - session: A session to offer; ignored if it belongs to another context or host, or was made as somebody else.
+  ///   - identity: As whom a client resumes; nil for nobody.
   package init(
-    context: TLSContext, host: String? = nil, resuming session: TLSSession? = nil
+    context: TLSContext, host: String? = nil, resuming session: TLSSession? = nil,
+    as identity: TLSIdentity? = nil
   ) throws(TLSError) {
     ERR_clear_error()
     guard let ssl = SSL_new(context.pointer) else { throw TLSError.queued(.internalFailure) }
@@ -58,6 +72,7 @@ package final class TLSEngine {
     self.wire = wire
     self.context = context
     self.host = host
+    expectedIdentity = identity ?? context.identity
     guard let bio = WireBIO.make(over: wire) else { throw TLSError.queued(.internalFailure) }
     // The same BIO on both sides counts as one reference.
     SSL_set_bio(ssl, bio, bio)
@@ -68,6 +83,11 @@ package final class TLSEngine {
     SSL_set_connect_state(ssl)
     SSL_set_ex_data(ssl, Self.applicationData, Unmanaged.passUnretained(self).toOpaque())
     if let host { try name(PeerName(host: host)) }
+    if case .client(.automatic) = context.role {
+      // OpenSSL ends the handshake before it asks, unless the server is trusted.
+      self.identity = context.identity
+      hasDecidedIdentity = true
+    }
     if let session { offer(session) }
   }
 
@@ -91,12 +111,20 @@ package final class TLSEngine {
   }
 
   private func offer(_ session: TLSSession) {
-    guard session.context === context, session.host == host, session.isUsable else { return }
+    guard session.context === context, session.host == host, session.identity == expectedIdentity,
+      session.isUsable
+    else { return }
     guard SSL_set_session(ssl, session.pointer) == 1 else {
       ERR_clear_error()
       return
     }
     resumedTrust = session.trust
+  }
+
+  /// The engine whose handshake OpenSSL calls back about.
+  static func of(_ ssl: OpaquePointer?) -> TLSEngine? {
+    guard let ssl, let data = SSL_get_ex_data(ssl, applicationData) else { return nil }
+    return Unmanaged<TLSEngine>.fromOpaque(data).takeUnretainedValue()
   }
 
   /// The slot of `SSL_set_ex_data` that is reserved for applications.

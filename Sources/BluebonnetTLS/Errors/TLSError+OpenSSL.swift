@@ -10,6 +10,13 @@ extension TLSError {
   }
 }
 
+extension TLSError {
+  /// A context cannot be made with this setting.
+  init(_ error: TLSSettingError) {
+    self.init(.invalidConfiguration, reason: "\(error.member.rawValue) \(error.reason)")
+  }
+}
+
 /// One entry of OpenSSL's per-thread error queue.
 struct QueuedError {
   let library: Int32

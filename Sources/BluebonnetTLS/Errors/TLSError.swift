@@ -8,6 +8,8 @@ package struct TLSError: Error, Sendable, Hashable {
     case notTLS
     /// The server asked for a certificate of the client's, got none, and refused.
     case clientCertificateRequired
+    /// The server got a certificate of the client's and refused it; the number is the alert's description byte.
+    case clientCertificateRejected(UInt8)
     /// The peer's certificate chain did not hold.
     case certificateRejected(TrustFailure)
     /// The peer sent a fatal alert (RFC 8446 §6.2); the number is the alert's description byte.
@@ -20,6 +22,8 @@ package struct TLSError: Error, Sendable, Hashable {
     case invalidCertificate
     /// Bytes offered as a key were none, or belong to another certificate.
     case invalidKey
+    /// The password does not open what it was given for.
+    case wrongPassword
     /// A setting that cannot be met, or a call out of order.
     case invalidConfiguration
     /// OpenSSL refused something that no input should make it refuse.
@@ -47,7 +51,9 @@ package struct TLSError: Error, Sendable, Hashable {
     switch code {
     case .handshakeFailed, .notTLS, .certificateRejected, .alert, .protocolViolation: .peer
     case .truncated: .network
-    case .clientCertificateRequired, .invalidCertificate, .invalidKey, .invalidConfiguration: .caller
+    case .clientCertificateRequired, .clientCertificateRejected, .invalidCertificate, .invalidKey,
+      .wrongPassword, .invalidConfiguration:
+      .caller
     case .internalFailure: .own
     }
   }
@@ -60,12 +66,15 @@ extension TLSError: CustomStringConvertible {
     case .notTLS:
       "the server does not speak TLS at this port, but something else, such as plain HTTP (\(reason))"
     case .clientCertificateRequired: "the server requires a client certificate: \(reason)"
+    case .clientCertificateRejected(let number):
+      "the server refused the client certificate with TLS alert \(number): \(reason)"
     case .certificateRejected(let failure): "certificate rejected: \(failure)"
     case .alert(let number): "the server refused with TLS alert \(number): \(reason)"
     case .truncated: "the TLS connection ended without close_notify: \(reason)"
     case .protocolViolation: "TLS protocol violation: \(reason)"
     case .invalidCertificate: "invalid certificate: \(reason)"
     case .invalidKey: "invalid key: \(reason)"
+    case .wrongPassword: "wrong password: \(reason)"
     case .invalidConfiguration: "invalid TLS configuration: \(reason)"
     case .internalFailure: "OpenSSL failed: \(reason)"
     }

@@ -12,6 +12,8 @@ package struct TrustFailure: Error, Sendable, Hashable {
     /// The certificate is for other names, or for other addresses.
     case wrongHost
     case revoked
+    /// It promises a stapled OCSP response (RFC 7633), and there is none that says good.
+    case unstapled
     case other
   }
 

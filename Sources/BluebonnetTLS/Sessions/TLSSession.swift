@@ -12,28 +12,47 @@ package final class TLSSession: @unchecked Sendable {
   let context: TLSContext
   /// What was found out about the server when its chain was last seen.
   let trust: ServerTrust?
+  /// As whom the client is known to the server; nil for nobody.
+  let identity: TLSIdentity?
+  /// What it takes in memory, about: the ticket, the secret, the peer's certificates as sent and as parsed, and what came with
+  /// them.
+  let byteCount: Int
+
+  /// When it was received, in seconds since 1970: OpenSSL's own functions for it differ between 3.0 and 3.5.
+  private let receipt = Int64(time(nil))
 
   /// Takes over one reference.
-  init(owning pointer: OpaquePointer, host: String?, context: TLSContext, trust: ServerTrust?) {
+  init(
+    owning pointer: OpaquePointer, host: String?, context: TLSContext, trust: ServerTrust?,
+    identity: TLSIdentity?
+  ) {
     self.pointer = pointer
     self.host = host
     self.context = context
     self.trust = trust
+    self.identity = identity
+    byteCount = Int(max(i2d_SSL_SESSION(pointer, nil), 0)) + (trust?.byteCount ?? 0) + 512
   }
 
   deinit {
     SSL_SESSION_free(pointer)
   }
 
-  /// Whether it is still worth offering: not used up, not timed out, and no certificate in the chain has
-  /// expired since it was evaluated.
+  /// Whether it is still worth offering: not used up, not timed out, and neither a certificate in the chain nor a stapled
+  /// response that it promises has expired since it was evaluated.
   package var isUsable: Bool {
     guard SSL_SESSION_is_resumable(pointer) == 1 else { return false }
     let now = Int64(time(nil))
-    guard now < Int64(SSL_SESSION_get_time(pointer)) + Int64(SSL_SESSION_get_timeout(pointer)) else {
-      return false
-    }
-    return trust?.failure != nil || (trust?.verified?.allSatisfy { now < $0.notAfter } ?? true)
+    guard now < receipt + Int64(SSL_SESSION_get_timeout(pointer)) else { return false }
+    guard let trust, trust.failure == nil, let verified = trust.verified else { return true }
+    // A resumed session brings no staple, so that a promised one has to hold still (RFC 7633).
+    guard verified.allSatisfy({ now < $0.notAfter }),
+      !StapledResponse.isPromised(by: verified) || trust.stapled.failure(about: verified, at: now) == nil
+    else { return false }
+    // Lists have a last day, too.
+    guard trust.store.usesLists else { return true }
+    if case .failure = trust.evaluate(host: trust.host) { return false }
+    return true
   }
 
   /// A TLS 1.3 ticket should be offered once only, lest connections can be linked (RFC 8446 §C.4).

@@ -54,6 +54,7 @@ extension TrustStore {
     guard let context = X509_STORE_CTX_new() else { return [] }
     defer { X509_STORE_CTX_free(context) }
     guard X509_STORE_CTX_init(context, pointer, certificate.x509, nil) == 1 else { return [] }
+    AnchorIndex.load(X509_get_issuer_name(certificate.x509), in: context)
     let named = X509_STORE_CTX_get1_certs(context, X509_get_issuer_name(certificate.x509))
     return CertificateStack(owning: named).certificates
   }

@@ -33,8 +33,8 @@ enum PeerName: Sendable, Hashable {
     X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
     switch self {
     case .host(let name):
-      // An empty name would switch the check off.
-      guard !name.isEmpty, !name.utf8.contains(0) else { return false }
+      // An empty name would switch the check off, and one that begins with a dot stands for all names below it.
+      guard !name.isEmpty, name.utf8.first != UInt8(ascii: "."), !name.utf8.contains(0) else { return false }
       return X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
     case .address(let bytes): return X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
     }

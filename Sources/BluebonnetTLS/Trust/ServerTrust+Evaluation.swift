@@ -6,12 +6,16 @@ extension ServerTrust {
   ///   - anchors: Certificates to trust; each is enough by itself, whether self-signed or not.
   ///   - anchorsOnly: Whether `anchors` replace those of the context instead of joining them.
   ///   - validatesDates: Whether certificates outside of their validity are refused.
+  ///   - time: The moment they have to be valid at, in seconds since 1970; `nil` for now.
+  ///   - purpose: What the leaf has to be good for.
   /// - Returns: The chain from the leaf to its anchor, or the first reason against it.
   package func evaluate(
-    host: String?, anchors: [Certificate]? = nil, anchorsOnly: Bool = false, validatesDates: Bool = true
+    host: String?, anchors: [Certificate]? = nil, anchorsOnly: Bool = false, validatesDates: Bool = true,
+    at time: Int64? = nil, for purpose: CertificatePurpose = .server
   ) -> Result<[Certificate], TrustFailure> {
     let evaluation = TrustEvaluation(
-      host: host, validatesDates: validatesDates, securityLevel: rules.securityLevel)
+      host: host, validatesDates: validatesDates, time: time, securityLevel: rules.securityLevel,
+      purpose: purpose)
     guard let anchors else { return evaluation.run(presented, in: store) }
     let named: Result<[Certificate], TrustFailure>
     do {
@@ -22,9 +26,7 @@ extension ServerTrust {
     guard !anchorsOnly, case .failure(let failure) = named else { return named }
     let ordinary = evaluation.run(presented, in: store)
     // Whichever store knew the issuer has the more telling reason.
-    if case .failure = ordinary, failure.reason != .unknownIssuer, failure.reason != .selfSigned {
-      return named
-    }
+    if case .failure = ordinary, !failure.isLackOfAnchor { return named }
     return ordinary
   }
 
@@ -38,7 +40,7 @@ extension ServerTrust {
     guard let leaf else { return [] }
     var stores: [TrustStore] = []
     if let anchors, let own = try? ownStore(anchors) { stores.append(own) }
-    if anchors == nil || !anchorsOnly { stores.append(store) }
+    if anchors == nil || !anchorsOnly { stores += store.all }
     return CertificatePath(presented: presented.certificates, anchors: stores).from(leaf)
   }
 

@@ -9,6 +9,8 @@ package final class ServerTrust: @unchecked Sendable {
   package let verified: [Certificate]?
   /// What the handshake found: `nil` if the chain, the host and the dates are good by the context's anchors.
   package let failure: TrustFailure?
+  /// What the server has said about its certificate's status.
+  package let stapled: StapledResponse
 
   let presented: CertificateStack
   let store: TrustStore
@@ -16,8 +18,9 @@ package final class ServerTrust: @unchecked Sendable {
 
   init(
     host: String, presented: CertificateStack, verified: [Certificate]?, failure: TrustFailure?,
-    store: TrustStore, rules: TrustRules
+    store: TrustStore, rules: TrustRules, stapled: StapledResponse = .notAsked
   ) {
+    self.stapled = stapled
     self.host = host
     self.presented = presented
     self.failure = failure
@@ -26,12 +29,23 @@ package final class ServerTrust: @unchecked Sendable {
     self.rules = rules
   }
 
-  /// A trust object for a chain that came by another way, evaluated at once against `anchors`.
-  package convenience init(host: String, chain: [Certificate], anchors: TrustAnchors) throws(TLSError) {
+  /// A trust object for a chain that came by another way.
+  ///
+  /// - Parameters:
+  ///   - host: Whom it is to be good for.
+  ///   - chain: The certificates, the server's own first.
+  ///   - anchors: Where trust begins.
+  ///   - isEvaluated: Whether it is evaluated at once. If not, nothing speaks for the chain until somebody evaluates it.
+  package convenience init(
+    host: String, chain: [Certificate], anchors: TrustAnchors, isEvaluated: Bool = true
+  ) throws(TLSError) {
     let presented = CertificateStack(chain)
     let store = try TrustStore.store(for: anchors)
     let rules = TrustRules()
-    let result = TrustEvaluation(host: host, securityLevel: rules.securityLevel).run(presented, in: store)
+    let result =
+      isEvaluated
+      ? TrustEvaluation(host: host, securityLevel: rules.securityLevel).run(presented, in: store)
+      : .failure(.unspecified)
     let found: (verified: [Certificate]?, failure: TrustFailure?)
     switch result {
     case .success(let verified): found = (verified, nil)
@@ -40,6 +54,12 @@ package final class ServerTrust: @unchecked Sendable {
     self.init(
       host: host, presented: presented, verified: found.verified, failure: found.failure, store: store,
       rules: rules)
+  }
+
+  /// What it takes in memory, about: OpenSSL needs some three times a certificate's length for what it parses. The anchor
+  /// belongs to the store.
+  var byteCount: Int {
+    presented.certificates.reduce(stapled.bytes?.count ?? 0) { $0 + 4 * max(Int(i2d_X509($1.x509, nil)), 0) }
   }
 
   /// The server's own certificate.

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Reading Debian's bundle of some 140 authorities takes OpenSSL 3.0 about 25 ms; a directory of files named
 /// by the hash of their subject is read one file at a time, when a chain asks for it. So the directory comes
-/// first, and the bundle only where no hashed directory exists.
+/// first, and the bundle, by an index of its own, only where no hashed directory exists.
 struct SystemAnchors: Sendable {
   /// A PEM file instead of the system's: `SSL_CERT_FILE`.
   var file: String?
@@ -31,26 +31,25 @@ struct SystemAnchors: Sendable {
       ].compactMap(\.self))
   }
 
-  /// What was found.
-  struct Findings: OptionSet {
-    let rawValue: Int
-    static let authorities = Findings(rawValue: 1)
-    static let revocationLists = Findings(rawValue: 2)
-  }
-
-  func load(into store: OpaquePointer) -> Findings {
+  /// Reads what is there, and notes what would matter if it were there later.
+  ///
+  /// - Throws: If there is something damaged in it.
+  func read() throws(TLSError) -> AnchorFiles {
     defer { ERR_clear_error() }
-    guard file == nil, directoryList == nil else { return loadNamed(into: store) }
-    for directory in directories {
-      let found = Self.findings(in: directory)
-      guard found.contains(.authorities) else { continue }
-      X509_STORE_load_path(store, directory)
-      return found
+    var files = AnchorFiles()
+    guard file == nil, directoryList == nil else {
+      if let file { _ = try files.read(systemFile: file) }
+      for directory in (directoryList ?? "").split(separator: ":") {
+        _ = try files.read(systemDirectory: String(directory))
+      }
+      return files
     }
+    for path in directories + bundles { files.watch(path) }
+    for directory in directories where try files.read(systemDirectory: directory) { return files }
     for bundle in bundles where access(bundle, R_OK) == 0 {
-      if X509_STORE_load_file(store, bundle) == 1 { return .authorities }
+      if try files.read(systemFile: bundle) { return files }
     }
-    return []
+    return files
   }
 
   /// What to say if there are none.
@@ -58,42 +57,6 @@ struct SystemAnchors: Sendable {
     file == nil && directoryList == nil
       ? "no certificate authorities found: install ca-certificates"
       : "no certificate authorities found where SSL_CERT_FILE or SSL_CERT_DIR points"
-  }
-
-  private func loadNamed(into store: OpaquePointer) -> Findings {
-    var found: Findings = []
-    if let file, X509_STORE_load_file(store, file) == 1 { found.insert(.authorities) }
-    if let directoryList, X509_STORE_load_path(store, directoryList) == 1 {
-      for directory in directoryList.split(separator: ":") {
-        found.formUnion(Self.findings(in: String(directory)))
-      }
-    }
-    return found
-  }
-
-  /// Whether there are entries named like `4042bcee.0`, an authority, or `4042bcee.r0`, a revocation list.
-  private static func findings(in path: String) -> Findings {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var found: Findings = []
-    while let entry = readdir(directory) {
-      withUnsafeBytes(of: &entry.pointee.d_name) { name in
-        guard name.count > 11, name[8] == UInt8(ascii: "."), name[..<8].allSatisfy(isHexadecimal) else {
-          return
-        }
-        if isDigit(name[9]) { found.insert(.authorities) }
-        if name[9] == UInt8(ascii: "r"), isDigit(name[10]) { found.insert(.revocationLists) }
-      }
-    }
-    return found
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
   /// Nothing in programs with raised privileges, be it by set-user-ID or by capabilities: whoever starts one must not

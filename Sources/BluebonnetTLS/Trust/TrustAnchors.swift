@@ -4,5 +4,14 @@ package enum TrustAnchors: Sendable, Hashable {
   case system
   /// A PEM file.
   case file(String)
+  /// A directory of PEM files, which may be named by the hashes of their subjects.
+  case directory(String)
   case certificates([Certificate])
+  /// Each of them is enough.
+  case several([TrustAnchors])
+
+  /// Those that it is made of, none of which is made of others.
+  var members: [TrustAnchors] {
+    if case .several(let members) = self { members.flatMap(\.members) } else { [self] }
+  }
 }

@@ -10,14 +10,32 @@ struct TrustEvaluation {
   /// OpenSSL's security level, which says how strong keys and signatures must be.
   var securityLevel: Int32 = TLSContext.securityLevel
 
+  /// What the chain is to be good for.
+  var purpose = CertificatePurpose.server
+
+  /// Evaluates a chain by a store and those beside it, of which one is enough.
   func run(_ presented: CertificateStack, in store: TrustStore) -> Result<[Certificate], TrustFailure> {
+    var objection: TrustFailure?
+    for store in store.all {
+      switch runAlone(presented, in: store) {
+      case .success(let chain): return .success(chain)
+      // Whichever store knew the issuer has the more telling reason.
+      case .failure(let failure): if objection?.isLackOfAnchor ?? true { objection = failure }
+      }
+    }
+    return .failure(objection ?? .unspecified)
+  }
+
+  private func runAlone(
+    _ presented: CertificateStack, in store: TrustStore
+  ) -> Result<[Certificate], TrustFailure> {
     defer { ERR_clear_error() }
     guard let leaf = OPENSSL_sk_value(presented.pointer, 0), let context = X509_STORE_CTX_new() else {
       return .failure(.unspecified)
     }
     defer { X509_STORE_CTX_free(context) }
     guard X509_STORE_CTX_init(context, store.pointer, OpaquePointer(leaf), presented.pointer) == 1,
-      X509_STORE_CTX_set_default(context, "ssl_server") == 1, demand(of: context)
+      X509_STORE_CTX_set_default(context, purpose.rawValue) == 1, demand(of: context)
     else { return .failure(.unspecified) }
     let holds = X509_verify_cert(context) == 1
     if let failure = TrustFailure(code: Int(X509_STORE_CTX_get_error(context)), in: store) {
@@ -42,6 +60,9 @@ struct TrustEvaluation {
 }
 
 extension TrustFailure {
+  /// Whether there may be nothing against the chain but that its end is not known here.
+  var isLackOfAnchor: Bool { reason == .unknownIssuer || reason == .selfSigned }
+
   /// No chain to evaluate, or no means to evaluate it.
   static var unspecified: TrustFailure {
     TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no evaluation possible")

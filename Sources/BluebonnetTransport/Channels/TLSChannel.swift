@@ -11,6 +11,8 @@ package final class TLSChannel: Channel {
     case complete
     /// Call again when the owner is told.
     case later
+    /// Call again when the engine knows what it proves itself with (`TLSEngine.prove(with:)`).
+    case certificateRequested
     case failed(ChannelFault)
   }
 
@@ -19,6 +21,12 @@ package final class TLSChannel: Channel {
   package let layers: Int
   /// Something that was taken, or that answers a record of the peer's, could not be sent; told at the next flush.
   private var sendFault: ChannelFault?
+
+  /// Bytes that the handshake has taken.
+  private var handshakeInput = 0
+  /// Bytes that a handshake may take: OpenSSL lets chains have 100 KiB, and passes over a HelloRequest (RFC 5246 §7.4.1.1) as often as
+  /// it comes, for as long as nobody else on the loop has a turn.
+  package static let handshakeLimit = 512 << 10
 
   /// - Parameter unread: What was received from the channel below before it was known to speak TLS.
   package init(_ engine: TLSEngine, over lower: any Channel, unread: [UInt8] = []) {
@@ -49,7 +57,10 @@ extension TLSChannel {
     while true {
       var outcome: Handshake?
       switch receive(then: { outcome = advanceHandshake() }) {
-      case .bytes: if let outcome { return outcome }
+      case .bytes(let count):
+        if let outcome { return outcome }
+        handshakeInput += count
+        guard handshakeInput <= Self.handshakeLimit else { return .failed(.tls(.endlessHandshake)) }
       case .later: return sendFault.map { .failed($0) } ?? .later
       case .failed(let fault): return .failed(sendFault ?? fault)
       case .end:
@@ -68,6 +79,7 @@ extension TLSChannel {
       switch step {
       case .handshakeComplete: return .complete
       case .needsInput: return nil
+      case .certificateRequested: return .certificateRequested
       case .closed, .bytes: return .failed(.tls(.closedInHandshake))
       }
     } catch {
@@ -117,7 +129,7 @@ extension TLSChannel {
       switch step {
       case .bytes(let count): return .bytes(count)
       case .closed: return .end
-      case .needsInput, .handshakeComplete: return .bytes(0)
+      case .needsInput, .handshakeComplete, .certificateRequested: return .bytes(0)
       }
     } catch {
       // The alert that says why.

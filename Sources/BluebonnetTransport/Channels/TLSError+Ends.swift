@@ -6,6 +6,11 @@ extension TLSError {
     TLSError(.handshakeFailed, reason: "the server closed the connection")
   }
 
+  /// The peer has sent more than any handshake takes, and no end of it.
+  static var endlessHandshake: TLSError {
+    TLSError(.handshakeFailed, reason: "the handshake has not ended after \(TLSChannel.handshakeLimit) bytes")
+  }
+
   /// The connection ended without close_notify: what came before may be cut short.
   var isTruncation: Bool { code == .truncated }
 }

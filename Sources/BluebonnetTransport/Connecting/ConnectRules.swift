@@ -25,6 +25,8 @@ package struct ConnectRules: Sendable, Hashable {
   /// What is connected to, as literals; whatever the name is, it is not looked up. Empty for a lookup.
   package var addresses: [String] = []
   package var family = Family.any
+  /// Only addresses of the Internet are connected to, whatever a name's are. A proxy may be anywhere: the caller has named it.
+  package var avoidsPrivateAddresses = false
   /// The network interface that everything goes through.
   package var networkInterface: String?
   /// This end's address, as a literal.
@@ -40,9 +42,17 @@ package struct ConnectRules: Sendable, Hashable {
   /// Whether there is anything in it.
   package var isEmpty: Bool { self == ConnectRules() }
 
+  /// The same for a connection to a proxy.
+  func forProxy() -> ConnectRules {
+    var rules = self
+    rules.avoidsPrivateAddresses = false
+    return rules
+  }
+
   /// The addresses of those that may be used.
   func allowed(_ addresses: [SocketAddress]) -> [SocketAddress] {
-    switch family {
+    let addresses = avoidsPrivateAddresses ? addresses.filter(\.isGlobal) : addresses
+    return switch family {
     case .any: addresses
     case .ipv4: addresses.filter { $0.family == .ipv4 }
     case .ipv6: addresses.filter { $0.family == .ipv6 }

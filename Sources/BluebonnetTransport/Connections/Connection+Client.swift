@@ -21,6 +21,14 @@ protocol ConnectionClient: AnyObject {
   ///   connection is known from here on.
   func evaluate(
     _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void)
+  /// The server was let in, and has asked for a certificate.
+  ///
+  /// - Parameter answer: may be called at once or later, in loop context.
+  func identify(to request: CertificateRequest, answer: @escaping @Sendable (CertificateAnswer) -> Void)
+  /// The server is going to be told so.
+  ///
+  /// - Returns: false if the connection is not to go on.
+  func certificateIsAnswered(_ answer: CertificateAnswer, over connection: Connection) -> Bool
   /// The server was let in.
   func trusted()
   /// The server was let in, but the connection has ended meanwhile or been spoken on out of turn.

@@ -8,20 +8,27 @@ extension Connection {
     guard let tls else { return assertionFailure("a plain connection has no handshake") }
     switch tls.handshake() {
     case .later: break
-    case .complete: evaluate(tls.engine)
+    case .complete: secured(by: tls.engine)
+    case .certificateRequested:
+      guard let client = state.client else { return close() }
+      // Who asks is nobody's business but that of a server that is trusted.
+      ask(client.trustEvaluator, about: tls.engine, for: client)
     case .failed(.tls(let error)): state.client?.failed(.tls(error))
     case .failed(let fault): state.client?.receivingBroke(fault)
     }
   }
 
-  private func evaluate(_ engine: TLSEngine) {
+  private func secured(by engine: TLSEngine) {
     guard let client = state.client else { return close() }
     let facts = ConnectionFacts(
       localAddress: state.facts?.localAddress, remoteAddress: state.facts?.remoteAddress,
       isProxied: state.facts?.isProxied ?? false, tlsVersion: engine.version,
-      tlsCipherSuite: engine.cipherSuite)
+      tlsCipherSuite: engine.cipherSuite, tlsGroup: engine.group, isTLSResumed: engine.wasResumed,
+      serverTrust: engine.serverTrust)
     state.facts = facts
     client.secured(by: engine, facts)
+    // It was let in when it asked for a certificate.
+    if state.evaluator != nil { return open(for: client) }
     ask(client.trustEvaluator, about: engine, for: client)
   }
 
@@ -52,12 +59,45 @@ extension Connection {
     case .performDefault: if let failure { return client.refused(.untrusted(failure)) }
     }
     state.isUnverified = failure != nil
+    guard tls.engine.isHandshakeComplete else { return identify(tls.engine, for: client) }
+    open(for: client)
+  }
+
+  private func open(for client: any ConnectionClient) {
+    do throws(TLSError) {
+      try tls?.engine.mayBeAskedLater()
+    } catch {
+      return client.failed(.tls(error))
+    }
     state.phase = .open
     // Meanwhile a pooled connection may have ended, or been spoken on out of turn.
     if state.served > 0, !isQuiet { return client.wentStale() }
     client.trusted()
     // What came in while the certificate was evaluated.
     loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.flowsAgain) }
+  }
+
+  /// The server has asked for a certificate in the handshake, which waits.
+  private func identify(_ engine: TLSEngine, for client: any ConnectionClient) {
+    guard let request = engine.certificateRequest else {
+      return assertionFailure("a handshake that waits has been asked something")
+    }
+    state.phase = .identifying
+    let (connection, asked) = (LoopConfined(self), LoopConfined(client))
+    client.identify(to: request) { [loop] answer in
+      loop.execute { connection.value.step(.identified(answer, asked: asked.value)) }
+    }
+  }
+
+  func identified(_ answer: CertificateAnswer) {
+    guard let client = state.client, let tls, client.certificateIsAnswered(answer, over: self) else { return }
+    state.phase = .securing
+    do throws(TLSError) {
+      try tls.engine.prove(with: answer.identity)
+    } catch {
+      return client.failed(.tls(error))
+    }
+    secure()
   }
 
   /// Whether this evaluator has let the server in.

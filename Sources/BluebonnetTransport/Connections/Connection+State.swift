@@ -6,8 +6,10 @@ struct ConnectionState: ~Copyable {
   enum Phase {
     /// The TLS handshake is under way.
     case securing
-    /// The handshake is done; the server's certificate awaits its decision.
+    /// The handshake is done, or waits for what the server has asked for; the server's certificate awaits its decision.
     case evaluatingTrust
+    /// The server has been let in, and is to be told as whom it is asked.
+    case identifying
     case open
     case closed
   }

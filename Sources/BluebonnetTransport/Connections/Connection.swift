@@ -63,6 +63,8 @@ final class Connection {
     case batchIsLate
     /// - Parameter asked: whose evaluator speaks; one that speaks twice is not heard for another.
     case decided(TrustDecision, asked: any ConnectionClient)
+    /// It is known what the server is told that asks for a certificate.
+    case identified(CertificateAnswer, asked: any ConnectionClient)
   }
 
   func step(_ event: Event) {
@@ -87,10 +89,14 @@ final class Connection {
     case (.decided(let decision, let asked), .evaluatingTrust):
       if state.client === asked { decided(decision) }
     // While a certificate is being evaluated, what comes stays in the kernel: an evaluator may take long.
-    case (.ready, .evaluatingTrust): break
+    case (.ready, .evaluatingTrust), (.ready, .identifying): break
+    case (.identified(let answer, let asked), .identifying):
+      if state.client === asked { identified(answer) }
     // Nobody takes back what is in the mailbox, or in others' hands, when a connection closes or serves somebody else.
     case (_, .closed), (.decided, .open), (.bodyAtHand, .evaluatingTrust), (.flowsAgain, .evaluatingTrust):
       break
+    // One that speaks twice.
+    case (.decided, .identifying), (.decided, .securing), (.identified, _): break
     case (.decided, _), (.bodyAtHand, _), (.flowsAgain, _), (.continueTimedOut, _), (.batchIsLate, _):
       assertionFailure("\(event) in the phase \(state.phase)")
     }

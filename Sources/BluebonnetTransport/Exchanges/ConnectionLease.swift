@@ -15,8 +15,6 @@ import BluebonnetEventLoop
 /// It counts as in use all the while. Touched only while the loop is held, but for the last reference, which may go anywhere.
 package final class ConnectionLease {
   private(set) var group: EndpointGroup
-  /// A group does not keep its pool.
-  private let pool: ConnectionPool
   private var connection: Connection?
   /// What has been proved over the connection counts for whoever uses it (RFC 4559 §6): nobody else may.
   package var isExclusive = false
@@ -27,14 +25,13 @@ package final class ConnectionLease {
 
   init(of group: EndpointGroup) {
     self.group = group
-    pool = group.pool
   }
 
   deinit {
     guard let connection else { return }
     let (group, lent) = (LoopConfined(group), LoopConfined(connection))
-    connection.loop.enqueue { [pool, isExclusive, identity] in
-      withExtendedLifetime(pool) { Self.giveBack(lent.value, to: group.value, isExclusive, identity) }
+    connection.loop.enqueue { [isExclusive, identity] in
+      Self.giveBack(lent.value, to: group.value, isExclusive, identity)
     }
   }
 

@@ -58,6 +58,14 @@ package protocol ExchangeClient: AnyObject {
     _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void)
 
+  /// The server asks for a certificate and has been let in, by now or for an earlier request; nothing of the request has
+  /// been sent.
+  ///
+  /// - Parameter answer: may be called at once or later, from any thread, once; nil for none.
+  func exchange(
+    _ exchange: RequestDriver, isAskedForCertificate request: CertificateRequest,
+    answer: @escaping @Sendable (TLSIdentity?) -> Void)
+
   /// The last call.
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?)
 }
@@ -78,6 +86,13 @@ extension ExchangeClient {
   package func exchange(
     _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge, in head: ResponseHead,
     answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
+    answer(nil)
+  }
+
+  package func exchange(
+    _ exchange: RequestDriver, isAskedForCertificate request: CertificateRequest,
+    answer: @escaping @Sendable (TLSIdentity?) -> Void
   ) {
     answer(nil)
   }

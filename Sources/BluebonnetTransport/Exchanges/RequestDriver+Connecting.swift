@@ -51,7 +51,7 @@ extension RequestDriver {
     guard group.route.isSecure, group.pool.configuration.dial == nil else { return nil }
     return try TLSEngine(
       context: try group.pool.tlsContext(for: group.route.security), host: group.route.host,
-      resuming: group.pool.sessions.session(for: group.route))
+      resuming: group.pool.sessions.session(for: group.route), as: group.route.certificateAnswer?.identity)
   }
 
   /// - Parameter closed: How many connections had been closed when this one was begun.
@@ -178,13 +178,16 @@ extension RequestDriver: ConnectionWaiter {
   var urgency: Float? { state.client?.urgency }
 
   func connect() {
+    if let asked = pendingCertificateRequest { return connectAsSomebody(asked) }
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }
     if let hop = request.route.prelude { return connect(through: hop) }
-    let rules = group.pool.configuration.connectRules
+    var rules = group.pool.configuration.connectRules
     var target = request.route.connectTarget(isRooted: request.resolvesFromRoot)
-    if let place = rules?.place, case .origin = request.route.nextHop {
-      target = .host(place.host, port: place.port)
+    if case .origin = request.route.nextHop {
+      if let place = rules?.place { target = .host(place.host, port: place.port) }
+    } else {
+      rules = rules?.forProxy()
     }
     let connector = SocketConnector(
       loop: loop, target: target,

@@ -32,7 +32,7 @@ extension RequestDriver {
       isOfProxy: isOfProxy ?? self.isOfProxy(cause), linesBeforeFault: linesBeforeFault)
     finish(error) {
       switch stage {
-      case .initial, .finished: break
+      case .initial, .identifying, .finished: break
       case .waiting: group.cancel(self)
       case .connecting(let connector):
         connector?.cancel()
@@ -56,7 +56,7 @@ extension RequestDriver {
     guard group.route.proxy != nil else { return false }
     switch state.stage {
     case .connecting, .tunnelling, .awaitingDescriptor: return true
-    case .initial, .waiting, .securing, .finished: return false
+    case .initial, .identifying, .waiting, .securing, .finished: return false
     case .exchanging: break
     }
     // Who answers by the absolute form is the proxy, whoever has made what it answers.
@@ -174,16 +174,26 @@ extension RequestDriver {
     state.timer = loop.schedule(at: deadline) { self.timerFired() }
   }
 
+  /// A phase of the exchange begins, which may have less time than the one before.
+  func begin(_ phase: TransportError.Phase) {
+    state.budget.begin(phase, at: loop.now)
+    // The client may have ended it when it was told what the phase begins with.
+    if case .exchanging = state.stage { armTimer() }
+  }
+
   private func timerFired() {
     state.timer = nil
     // Connecting looks after its own time.
     switch state.stage {
-    case .initial, .connecting, .finished: return
+    case .initial, .identifying, .connecting, .finished: return
     case .tunnelling where state.budget.phase == .connecting: return
     case .tunnelling, .waiting, .awaitingDescriptor, .securing, .exchanging: break
     }
     let isExpired = state.budget.isExpired(at: loop.now)
-    if !uploadMoved(), isExpired { return fail(.timedOut) }
+    let hasMoved = uploadMoved()
+    if !hasMoved, isExpired { return fail(.timedOut) }
     armTimer()
+    // Whoever is told may end the request.
+    if hasMoved { tellOfUpload() }
   }
 }

@@ -6,15 +6,14 @@ import BluebonnetTLS
 // What the connection tells of the response.
 extension RequestDriver {
   func receivedAny() {
-    let now = loop.now
     if state.metrics.responseStart == nil {
-      state.metrics.responseStart = now
-      state.budget.begin(.receivingHead, at: now)
+      state.metrics.responseStart = loop.now
+      begin(.receivingHead)
     } else if state.budget.phase.isReceiving {
-      state.budget.progress(at: now)
+      state.budget.progress(at: loop.now)
     } else {
       // Behind an interim response the final one begins.
-      state.budget.begin(.receivingHead, at: now)
+      begin(.receivingHead)
     }
   }
 
@@ -22,7 +21,7 @@ extension RequestDriver {
     guard case .exchanging(let connection) = state.stage else { return }
     // The time until the final response is not that of receiving one.
     let isSent = connection.state.isRequestSent && !state.upload.isOutstanding
-    state.budget.begin(isSent ? .waiting : .sending, at: loop.now)
+    begin(isSent ? .waiting : .sending)
     // The body may be wanted now.
     if head.status == 100 { connection.flush() }
     state.client?.exchange(self, didReceiveInterim: head)
@@ -80,6 +79,9 @@ extension RequestDriver {
   /// The response is complete on the wire.
   func responseEnded(_ ending: HTTP1Exchange.Ending) {
     guard case .exchanging(let connection) = state.stage else { return }
+    // What has arrived since the head came is told before the end.
+    if state.upload.isMeasured { tellOfUpload() }
+    guard case .exchanging = state.stage else { return }
     state.metrics.responseEnd = loop.now
     // Chunks and trailers may have had something, too.
     if ending == .close(.repaired) { state.metrics.repairs = connection.state.http.repairs }

@@ -16,8 +16,7 @@ extension RequestDriver {
     if request.tellsHead {
       state.client?.exchange(self, didSend: request.head, over: connection.state.facts, isReused: reused)
     }
-    state.budget.begin(.sending, at: now)
-    armTimer()
+    begin(.sending)
     if case .source(let source) = request.body { state.upload.begin(length: source.length) }
     if connection.state.http.awaitsContinue { awaitContinue(on: connection) }
   }
@@ -50,7 +49,7 @@ extension RequestDriver {
       // What lies in this machine's kernel has not been sent, as far as the peer is concerned.
       guard !state.upload.isOutstanding else { return }
     }
-    if !state.budget.phase.isReceiving { state.budget.begin(.waiting, at: loop.now) }
+    if !state.budget.phase.isReceiving { begin(.waiting) }
   }
 
   func sendingBroke(_ error: SystemError) {

@@ -5,6 +5,8 @@ struct RequestDriverState: ~Copyable {
   enum Stage {
     case initial
     case waiting
+    /// It is asked as whom it goes.
+    case identifying
     case connecting(SocketConnector?)
     /// A proxy is on the way, and has to let the connection through.
     case tunnelling(TunnelConnector)
@@ -24,6 +26,9 @@ struct RequestDriverState: ~Copyable {
   var group: EndpointGroup
   /// Where the connection goes when the response has ended, if not to the pool.
   var lease: ConnectionLease?
+  /// Whether it is known as whom it goes to a server that asks for a certificate. Said of the request: of several that go as the same,
+  /// one may have been asked and another not.
+  var isIdentified = false
   /// Since when it has waited for a connection.
   var waitingSince = MonotonicTime.distantFuture
   var wasReplayed = false

@@ -34,7 +34,7 @@ extension RequestDriver {
       case .exchanging(let connection) = state.stage, connection.state.isRequestSent, state.sendError == nil
     else { return }
     state.metrics.requestEnd = loop.now
-    state.budget.begin(.waiting, at: loop.now)
+    begin(.waiting)
   }
 
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
@@ -60,7 +60,8 @@ extension RequestDriver {
     if let timer = state.uploadTimer.take() { loop.cancel(timer) }
   }
 
-  private func tellOfUpload() {
+  /// Tells the client what it has not been told of yet.
+  func tellOfUpload() {
     let count = state.upload.takeUntold()
     guard count > 0 else { return }
     state.metrics.requestBodyBytes = state.upload.isMeasured ? state.upload.acknowledged : state.upload.staged

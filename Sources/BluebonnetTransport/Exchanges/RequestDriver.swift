@@ -55,7 +55,10 @@ package final class RequestDriver: @unchecked Sendable {
     // Cancelled before it began.
     if case .finished = state.stage { return }
     state.metrics.fetchStart = loop.now
-    guard isBound else { return acquire() }
+    guard isBound else {
+      if let asked = pendingCertificateRequest { return identify(to: asked) }
+      return acquire()
+    }
     guard let lease = state.lease, lease.group.route == request.route, let connection = lease.take() else {
       return fail(.noResponse, during: .waitingForConnection)
     }

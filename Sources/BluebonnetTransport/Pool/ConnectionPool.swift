@@ -27,6 +27,8 @@ package final class ConnectionPool: @unchecked Sendable {
     package var tls: TLSClientConfiguration
     /// How proxies that speak TLS are spoken to: not as whom and trusting whom origins are.
     package var proxyTLS = TLSClientConfiguration(verification: .manual)
+    /// How long the files of anchors are taken to be as they were when somebody last looked, in nanoseconds.
+    package var anchorsInterval: UInt64 = 2_000_000_000
     /// Whether a proxy's certificate has to hold.
     package var verifiesProxies = true
     /// What a response may look like.
@@ -59,9 +61,10 @@ package final class ConnectionPool: @unchecked Sendable {
     /// The group asked for last; most clients talk to one origin at a time.
     var lastGroup: EndpointGroup?
     /// Made at the first https request under each, never before: loading trust anchors costs time.
-    var contexts: [SecurityContext?: Result<TLSContext, TLSError>] = [:]
+    var contexts: [SecurityContext?: AnchoredContext] = [:]
     /// The same for proxies.
-    var proxyContext: Result<TLSContext, TLSError>?
+    var proxyContext = AnchoredContext()
+    var certificateRequests = CertificateRequests()
     /// Who is asking, as proxies have accepted it.
     var proxyMemory = AuthenticationMemory()
     /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
@@ -122,6 +125,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Closes what nobody uses, and resumes no session of TLS with it.
   package func closeIdle() {
     sessions.removeAll()
+    state.certificateRequests.removeAll()
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
@@ -163,21 +167,43 @@ package final class ConnectionPool: @unchecked Sendable {
     state.groups[route.standing(for: identity)]?.machine.idle.contains { $0.connection.isQuiet } ?? false
   }
 
+  /// Whether there is any server that is known to ask for a certificate.
+  var knowsCertificateRequests: Bool { !state.certificateRequests.isEmpty }
+
+  /// What a server asks, as far as it is known; nil where this evaluator has not let it in.
+  func certificateRequest(of route: Route, for evaluator: AnyObject?) -> CertificateRequest? {
+    state.certificateRequests.request(of: route.ofNobody, for: evaluator)
+  }
+
+  /// Whether this is what the server has asked the last time.
+  func knows(_ request: CertificateRequest, of route: Route) -> Bool {
+    state.certificateRequests.contains(request, of: route.ofNobody)
+  }
+
+  /// A server has asked for a certificate.
+  func note(_ request: CertificateRequest, of route: Route, letInBy evaluator: AnyObject?) {
+    state.certificateRequests.note(request, of: route.ofNobody, letInBy: evaluator)
+  }
+
+  /// How TLS is spoken under a security context; nil stands for the pool's own configuration.
+  func configuration(for security: SecurityContext?) -> TLSClientConfiguration {
+    security?.configuration ?? configuration.tls
+  }
+
   /// - Parameter security: As whom and trusting whom; nil for the pool's own configuration.
   func tlsContext(for security: SecurityContext?) throws(TLSError) -> TLSContext {
-    if let context = state.contexts[security] { return try context.get() }
-    let configuration = security?.configuration ?? configuration.tls
-    let made = Result { () throws(TLSError) in try TLSContext(client: configuration) }
-    state.contexts[security] = made
-    return try made.get()
+    let before = state.contexts[security]?.current
+    let context = try state.contexts[security, default: AnchoredContext()].context(
+      for: configuration(for: security), at: loop.now, interval: configuration.anchorsInterval)
+    // They are of no use any more, and each would keep the anchors and lists that it was judged by.
+    if let before, before !== context { sessions.remove(of: before) }
+    return context
   }
 
   /// That for proxies.
   func proxyContext() throws(TLSError) -> TLSContext {
-    if let context = state.proxyContext { return try context.get() }
-    let made = Result { () throws(TLSError) in try TLSContext(client: configuration.proxyTLS) }
-    state.proxyContext = made
-    return try made.get()
+    try state.proxyContext.context(
+      for: configuration.proxyTLS, at: loop.now, interval: configuration.anchorsInterval)
   }
 
   /// Who is asking, as proxies have accepted it.
@@ -250,7 +276,7 @@ package final class ConnectionPool: @unchecked Sendable {
     let poll = LoopConfined(IdlePoll(asked: pools.count, completion))
     for pools in pools.values {
       // Nobody waits for a loop that is busy: each is asked by a job in its own time.
-      pools.first?.loop.enqueue { [loop] in
+      pools.first?.loop.enqueueForAnybody { [loop] in
         let found = pools.contains { $0.giveUpIdle() }
         loop.enqueue { poll.value.answered(found) }
       }

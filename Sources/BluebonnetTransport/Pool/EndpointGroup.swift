@@ -25,7 +25,8 @@ final class EndpointGroup {
   }
 
   let route: Route
-  unowned let pool: ConnectionPool
+  /// Kept: whoever uses the pool may let go of it while there are connections. The pool forgets a group that has none.
+  let pool: ConnectionPool
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) private var state: State
@@ -69,8 +70,6 @@ final class EndpointGroup {
     over socket: any Channel, unread: [UInt8] = [], _ engine: TLSEngine?, _ facts: ConnectionFacts?,
     for client: any ConnectionClient
   ) -> Connection {
-    // Looked up once: it is known by weak references, too, which makes each look dear.
-    let pool = pool
     let settings = pool.configuration
     // There was a descriptor, so there may be one for whoever waits.
     defer { if pool.hasStarved { pool.admit() } }
@@ -101,8 +100,6 @@ final class EndpointGroup {
 
   /// A request is done with its connection.
   func release(_ connection: Connection, _ ending: HTTP1Exchange.Ending) {
-    // Looked up once: it is known by weak references, too, which makes each look dear.
-    let pool = pool
     if let tls = connection.tls {
       for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: route) }
     }
@@ -123,7 +120,6 @@ final class EndpointGroup {
 
   /// A connection has come to stand for somebody: from now on it serves requests of theirs, and no others.
   func release(_ connection: Connection, standingFor identity: ConnectionIdentity) {
-    let pool = pool
     if route.identity == identity {
       return release(connection, connection.isQuiet ? .reuse : .close(.peerEnded))
     }
@@ -138,6 +134,31 @@ final class EndpointGroup {
     pool.occupies()
     theirs.state.machine.adopt()
     theirs.release(connection, .reuse)
+  }
+
+  /// A connection that is in use becomes one of another route.
+  ///
+  /// - Returns: That route's group, and false if it may have no more: then the connection is closed.
+  func hand(_ connection: Connection, over route: Route) -> (Bool, EndpointGroup) {
+    let theirs = pool.adopt(pool.group(for: route))
+    connection.move(to: theirs)
+    guard theirs.machine.mayAdopt else {
+      connection.close()
+      retire(connection)
+      return (false, theirs)
+    }
+    // The place goes with it, so that nobody else gets it in between.
+    theirs.state.machine.adopt()
+    state.machine.yield()
+    connectNext()
+    return (true, theirs)
+  }
+
+  /// One connection less is in use here, though none has become free for others.
+  private func connectNext() {
+    if state.machine.waitingCount > 0 { pool.starve(self, of: .session) }
+    forgetIfEmpty()
+    pool.admitSoon()
   }
 
   /// Makes room for another route's request that has waited for longer than any here.

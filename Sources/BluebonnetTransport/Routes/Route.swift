@@ -26,6 +26,8 @@ package struct Route: Hashable, Sendable {
   package let security: SecurityContext?
   /// Whom its connections have been proved to stand for; nil for nobody.
   package private(set) var identity: ConnectionIdentity?
+  /// As whom its connections are secured, where the server asks; nil as long as it is not known to.
+  package private(set) var certificateAnswer: CertificateAnswer?
 
   /// - Parameter host: In its canonical form.
   package init(
@@ -41,13 +43,31 @@ package struct Route: Hashable, Sendable {
   /// There is nothing to it but the origin. Says so of every member that is not the origin's.
   @inline(__always)
   var isPlain: Bool {
-    if case .origin = nextHop { security == nil && identity == nil } else { false }
+    if case .origin = nextHop {
+      security == nil && identity == nil && certificateAnswer == nil
+    } else {
+      false
+    }
   }
 
   /// The same for connections that stand for somebody.
   func standing(for identity: ConnectionIdentity) -> Route {
     var route = self
     route.identity = identity
+    return route
+  }
+
+  /// The same for connections over which a server that asks for a certificate is told this.
+  package func answering(_ answer: CertificateAnswer) -> Route {
+    var route = self
+    route.certificateAnswer = answer
+    return route
+  }
+
+  /// The same before anything is known of who asks.
+  var ofNobody: Route {
+    var route = self
+    (route.identity, route.certificateAnswer) = (nil, nil)
     return route
   }
 

@@ -4,6 +4,7 @@ import BluebonnetHTTP1
 import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTLS
+import Glibc
 
 /// Takes a route through a proxy to a channel on which the origin can be spoken to: connects to the proxy, secures that
 /// connection where the proxy speaks TLS, and asks for the origin.
@@ -144,7 +145,12 @@ extension TunnelConnector {
   }
 
   private func resolved(_ addresses: [SocketAddress]) {
-    targets = addresses.compactMap { address in
+    let isWary = pool.configuration.connectRules?.avoidsPrivateAddresses == true
+    let allowed = isWary ? addresses.filter(\.isGlobal) : addresses
+    guard !allowed.isEmpty || addresses.isEmpty else {
+      return end(.unresolvedTarget(LookupFailure(host: route.host, code: EAI_NONAME, errno: 0)))
+    }
+    targets = allowed.compactMap { address in
       // A zone means nothing to the proxy.
       IPAddress(address.host.prefix { $0 != "%" }).map { .address($0, port: route.port) }
     }
@@ -162,7 +168,7 @@ extension TunnelConnector {
     let connector = SocketConnector(
       loop: loop, target: .host(hop.server.host, port: hop.server.port), deadline: deadline,
       attemptDelay: .nanoseconds(pool.configuration.connectionAttemptDelay), resolver: pool.resolver,
-      rules: pool.configuration.connectRules
+      rules: pool.configuration.connectRules?.forProxy()
     ) { result, connecting in
       guard case .connecting = self.stage else { return }
       self.connected(result, connecting)
@@ -206,13 +212,19 @@ extension TunnelConnector {
     case .later: return
     case .failed(.tls(let error)): return fail(.tls(error), during: .securing)
     case .failed(.network(let error)): return fail(.network(error), during: .securing)
-    case .complete: break
+    case .complete, .certificateRequested: break
     }
     // Neither the session's evaluators nor its delegate are asked: they speak of origins.
     if pool.configuration.verifiesProxies, let failure = channel.engine.verificationFailure {
       return fail(.untrusted(failure), during: .securing)
     }
-    ask(over: channel)
+    guard !channel.engine.isHandshakeComplete else { return ask(over: channel) }
+    do throws(TLSError) {
+      try channel.engine.prove(with: pool.configuration.proxyTLS.identity)
+    } catch {
+      return fail(.tls(error), during: .securing)
+    }
+    advanceHandshake(of: channel)
   }
 
   private func ask(over channel: any Channel) {

@@ -12,7 +12,8 @@ public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
 /// Kerberos in SPNEGO (RFC 4559). Answered with a `URLCredential` whose name and password are both empty, which stands for the
 /// ticket in the caller's credential cache.
 public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
-/// A certificate of the caller's, in TLS. Not answered on Linux yet.
+/// A certificate of the caller's, in TLS: the protection space has `distinguishedNames` and `clientKeyTypes`. Answered with a
+/// `URLCredential` that has an identity.
 public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
 /// The server's certificates are to be evaluated: the protection space has a `serverTrust`. Works.
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetTLS
 
 /// A proof of who the caller is, or that the peer is trusted.
 public final class URLCredential: Sendable, Hashable {
@@ -17,11 +18,17 @@ public final class URLCredential: Sendable, Hashable {
   enum Proof: Sendable, Hashable {
     case password(user: String, password: String)
     case trust(SecTrust)
+    case identity(TLSIdentity)
   }
 
   let proof: Proof
   /// How long the credential may be kept in a ``URLCredentialStorage``.
   public let persistence: Persistence
+
+  init(_ proof: Proof, _ persistence: Persistence) {
+    self.proof = proof
+    self.persistence = persistence
+  }
 
   /// Makes a credential of a name and a password. Both empty, it stands for the ticket in the caller's Kerberos cache.
   ///
@@ -41,12 +48,12 @@ public final class URLCredential: Sendable, Hashable {
     persistence = .forSession
   }
 
-  /// The name; `nil` for a credential that proves trust in a server.
+  /// The name; `nil` for a credential of another kind.
   public var user: String? {
     if case .password(let user, _) = proof { user } else { nil }
   }
 
-  /// The password; `nil` for a credential that proves trust in a server.
+  /// The password; `nil` for a credential of another kind.
   public var password: String? {
     if case .password(_, let password) = proof { password } else { nil }
   }
@@ -64,6 +71,6 @@ public final class URLCredential: Sendable, Hashable {
     left.proof == right.proof && left.persistence == right.persistence
   }
 
-  /// Hashes the name and the password, or the trust.
+  /// Hashes the name and the password, the trust, or the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(proof) }
 }

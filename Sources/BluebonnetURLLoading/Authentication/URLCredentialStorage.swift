@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import Synchronization
 
 /// Credentials by protection space, kept in memory. May be used from any thread.
 public final class URLCredentialStorage: Sendable {
@@ -9,6 +10,7 @@ public final class URLCredentialStorage: Sendable {
   }
 
   private let spaces = Locked<[URLProtectionSpace: Space]>([:])
+  private let hasHeldIdentities = Atomic(false)
 
   /// The storage of `URLSessionConfiguration.default`, shared by the whole process.
   public static let shared = URLCredentialStorage()
@@ -16,7 +18,7 @@ public final class URLCredentialStorage: Sendable {
   /// Makes an empty storage.
   public init() {}
 
-  /// The credentials of a space by user name.
+  /// The credentials of a space by user name; those of a certificate by its subject and serial number.
   public func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
     spaces.withLock { $0[space]?.credentials }
   }
@@ -26,15 +28,17 @@ public final class URLCredentialStorage: Sendable {
     spaces.withLock { $0.mapValues(\.credentials) }
   }
 
+  /// Whether there may be client certificates among them.
+  var holdsIdentities: Bool { hasHeldIdentities.load(ordering: .acquiring) }
+
   /// Keeps a credential unless it is not to be kept.
   public func set(_ credential: URLCredential, for space: URLProtectionSpace) {
-    guard credential.persistence != .none, let user = credential.user else { return }
-    spaces.withLock { $0[space, default: Space()].credentials[user] = credential }
+    keep(credential, for: space, isFirst: false)
   }
 
   /// Removes a credential, if it is stored for this space.
   public func remove(_ credential: URLCredential, for space: URLProtectionSpace) {
-    guard let user = credential.user else { return }
+    guard let user = credential.storedName else { return }
     spaces.withLock { spaces in
       guard var found = spaces[space], found.credentials[user] == credential else { return }
       found.credentials[user] = nil
@@ -61,12 +65,24 @@ public final class URLCredentialStorage: Sendable {
 
   /// Keeps a credential as the one to try first.
   public func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace) {
-    guard credential.persistence != .none, let user = credential.user else { return }
+    keep(credential, for: space, isFirst: true)
+  }
+
+  private func keep(_ credential: URLCredential, for space: URLProtectionSpace, isFirst: Bool) {
+    guard credential.persistence != .none, let user = credential.storedName else { return }
+    if credential.clientIdentity != nil { hasHeldIdentities.store(true, ordering: .releasing) }
     spaces.withLock { spaces in
       spaces[space, default: Space()].credentials[user] = credential
-      spaces[space]?.defaultUser = user
+      if isFirst { spaces[space]?.defaultUser = user }
     }
   }
 
   func removeAll() { spaces.withLock { $0 = [:] } }
+}
+
+extension URLCredential {
+  /// What it is known by in a storage; nil for what is not stored.
+  fileprivate var storedName: String? {
+    user ?? clientIdentity.map { "\($0.certificate.subject), serial \($0.certificate.serialNumber)" }
+  }
 }

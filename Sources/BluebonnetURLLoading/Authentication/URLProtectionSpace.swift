@@ -18,8 +18,12 @@ public final class URLProtectionSpace: Sendable, Hashable {
   public let proxyType: String?
   /// The peer's certificates, where they are what is asked about.
   public let serverTrust: SecTrust?
-  /// The authorities whose client certificates the peer accepts, as DER names.
+  /// The authorities whose client certificates the peer accepts, as DER names, where it asks for one: empty for any
+  /// authority; otherwise `nil`.
   public let distinguishedNames: [Data]?
+  /// The kinds of keys that the peer can verify signatures of, the most wanted first, where it asks for a client
+  /// certificate; otherwise `nil`. An addition of this package.
+  public let clientKeyTypes: [ClientKeyType]?
 
   /// Makes the space of a server.
   public convenience init(
@@ -42,7 +46,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
   package init(
     host: String, port: Int, protocol: String?, realm: String?, authenticationMethod: String?,
     proxyType: String?,
-    serverTrust: SecTrust?, distinguishedNames: [Data]?
+    serverTrust: SecTrust?, distinguishedNames: [Data]?, keyTypes: [ClientKeyType]? = nil
   ) {
     self.host = (try? HostName.canonical(host)) ?? host
     self.port = port
@@ -52,6 +56,7 @@ public final class URLProtectionSpace: Sendable, Hashable {
     self.proxyType = proxyType
     self.serverTrust = serverTrust
     self.distinguishedNames = distinguishedNames
+    clientKeyTypes = keyTypes
   }
 
   /// Whether it is the origin of a URL that asks (RFC 9110 §4.3.1).

@@ -45,6 +45,9 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+  /// Whether the task has a credential of its own. Called on any thread. Default: false.
+  func presentsCredential(for task: URLSessionTask) -> Bool
+
   /// What the owner would answer a challenge of this place with, as far as that is known without asking anybody. Called in
   /// loop context. Default: nil.
   func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential?
@@ -111,6 +114,8 @@ extension TaskListener {
   package func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
 
   package var isOnLoop: Bool { executor.isLoop }
+
+  package func presentsCredential(for task: URLSessionTask) -> Bool { false }
 
   package func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? { nil }
 

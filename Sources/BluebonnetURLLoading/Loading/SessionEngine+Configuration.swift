@@ -6,15 +6,14 @@ import BluebonnetTransport
 
 extension ConnectionPool.Configuration {
   init(_ settings: URLSessionConfiguration.Values) {
-    var tls = TLSClientConfiguration()
-    tls.verification = .manual
-    tls.minimumVersion = TLSVersion(settings.tlsMinimumSupportedProtocolVersion)
-    tls.maximumVersion = TLSVersion(settings.tlsMaximumSupportedProtocolVersion)
-    tls.anchors = TrustAnchors(settings.trustAnchors)
-    tls.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
+    let tls = TLSClientConfiguration(settings)
     self.init(tls: tls)
     proxyTLS.minimumVersion = tls.minimumVersion
     proxyTLS.maximumVersion = tls.maximumVersion
+    proxyTLS.settings = tls.settings
+    proxyTLS.applicationProtocols = tls.applicationProtocols
+    // What is revoked is so for everybody; which authorities have to have a list is said of those of origins.
+    proxyTLS.revocationLists = RevocationListFiles(paths: tls.revocationLists.paths)
     proxyTLS.anchors = TrustAnchors(settings.proxyTrustAnchors)
     proxyTLS.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
     verifiesProxies = settings.verifiesProxyCertificates
@@ -73,7 +72,9 @@ extension TrustAnchors {
       switch anchors {
       case .system: .system
       case .file(let path): .file(path)
+      case .directory(let path): .directory(path)
       case .certificates(let certificates): .certificates(certificates.map(\.certificate))
+      case .several(let members): .several(members.map(Self.init))
       }
   }
 }

@@ -2,7 +2,9 @@ import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetSemantics
+import BluebonnetTLS
 import BluebonnetTransport
+import Synchronization
 
 /// Drives the tasks of one session: a connection pool, and a load for each task.
 // Unchecked: constants, and members that are touched only while the loop is held.
@@ -24,6 +26,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let cache: SessionCache?
   /// What needs neither a server nor the rules; nil for a session without a cache, and for some others.
   private let plainRequests: PlainRequests?
+  /// Who asks about revocation where an evaluator wants to know.
+  let revocation: RevocationService
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
 
@@ -39,11 +43,15 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
     var waiting: [TaskLoad] = []
     var watch: NetworkWatch?
+    /// As whom the session's delegate has said that servers are asked, for all of its requests.
+    var identities: [WebOrigin: TLSIdentity] = [:]
     /// What opens which parts of servers; nil until something has.
     var memory: AuthenticationMemory?
   }
 
   @exclusivity(unchecked) private var state = State()
+  /// Whether `state.identities` holds any, for who asks on another thread.
+  private let hasIdentities = Atomic(false)
 
   var listener: DelegateListener? { state.listener }
 
@@ -57,6 +65,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     pool = ConnectionPool(configuration: .init(settings), loop: loop)
     heads = RequestHeads(settings)
     requests = RequestQueue(settings, loop: loop)
+    revocation = .service(for: settings)
     cache = SessionCache(settings)
     plainRequests = PlainRequests(settings, heads, cache)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
@@ -77,14 +86,17 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     TaskLoad(task, engine: self, owner: listener)
   }
 
+  /// Whether nobody is to be asked before the cache's memory, and nothing is known that a plain request does not say.
+  private var answersPlainly: Bool { !(protocols?.areAsked ?? false) && !knowsIdentities }
+
   func plainAnswer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
-    guard let plainRequests, !(protocols?.areAsked ?? false) else { return nil }
+    guard let plainRequests, answersPlainly else { return nil }
     return plainRequests.answer(to: request)
   }
 
   func plainAnswerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
     // Whoever holds the loop waits for no disk.
-    guard let plainRequests, !(protocols?.areAsked ?? false), !loop.isHeld else { return nil }
+    guard let plainRequests, answersPlainly, !loop.isHeld else { return nil }
     return plainRequests.answerFromDisk(to: request)
   }
 
@@ -98,10 +110,24 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   func forget(_ completion: @escaping @Sendable () -> Void) {
     loop.execute { [self] in
       state.memory = nil
+      state.identities = [:]
+      hasIdentities.store(false, ordering: .releasing)
       pool.proxyMemory = AuthenticationMemory()
       pool.closeIdle()
       completion()
     }
+  }
+
+  /// Whether some server has been shown a certificate that counts for all requests.
+  var knowsIdentities: Bool { hasIdentities.load(ordering: .acquiring) }
+
+  /// What a server is shown that asks for a certificate, as far as that counts for all requests.
+  func identity(for origin: WebOrigin) -> TLSIdentity? { state.identities[origin] }
+
+  /// - Parameter identity: Nil where the server has refused it.
+  func keep(_ identity: TLSIdentity?, for origin: WebOrigin) {
+    state.identities[origin] = identity
+    hasIdentities.store(!state.identities.isEmpty, ordering: .releasing)
   }
 
   /// Some server has been told who asks.

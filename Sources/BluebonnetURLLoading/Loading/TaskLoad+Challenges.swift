@@ -12,11 +12,14 @@ extension TaskLoad {
     decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
     guard let listener = listener(for: evaluator),
-      let target = state.request.url.flatMap({ try? TargetURI.of($0) })
+      let target = currentTarget
     else {
       return decision(.performDefault)
     }
-    let asked = SecTrust(trust)
+    let peer = exchange.withMetrics { metrics in
+      metrics.connection.flatMap { $0.isProxied ? nil : $0.remoteAddress }
+    }
+    let asked = SecTrust(trust, peer: peer, revocation: engine.revocation)
     // The name that the connection was made for, which is the one that it is pooled under.
     let space = URLProtectionSpace(
       host: trust.host, port: Int(target.origin.port), protocol: NSURLProtectionSpaceHTTPS,
@@ -85,7 +88,7 @@ extension TaskLoad {
   private func authentication(for response: HTTPURLResponse) -> LoadAuthentication? {
     if let known = state.authentication { return known }
     guard response.statusCode == AuthenticationSide.origin.status, response.fields.contains(.wwwAuthenticate),
-      let target = state.request.url.flatMap({ try? TargetURI.of($0) })
+      let target = currentTarget
     else { return nil }
     let made = LoadAuthentication(machine(for: target.origin))
     state.authentication = made

@@ -106,7 +106,7 @@ extension TaskLoad {
     task.session.forget(task)
     if let completion {
       if let listener { listener.executor.run { listener.task(task, didFinishCollecting: metrics) } }
-      call(completion, error)
+      call(completion, error, isAlone: listener == nil)
     } else if let listener {
       if listener.isOnLoop {
         listener.task(task, didCompleteWith: error, metrics)
@@ -117,19 +117,27 @@ extension TaskLoad {
     engine.ended(self)
   }
 
-  private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?) {
+  /// Where files are moved for those who wait for them, though their delegate queue may be busy.
+  private static let fileQueue = DispatchQueue(label: "bluebonnet.downloads")
+
+  /// - Parameter isAlone: No delegate hears anything that would have to come before.
+  private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?, isAlone: Bool) {
     let (response, executor) = (state.task.response, state.task.session.userExecutor)
-    switch (completion, state.incoming.sink) {
-    case (.data(let handler), .memory(let data)):
-      executor.run { handler(error == nil ? data : nil, response, error) }
-    case (.data(let handler), _): executor.run { handler(nil, response, error) }
-    case (.reader(let reader), _): reader.finish(error)
-    case (.file(let handler), .file(let file)):
+    switch completion {
+    case .data(let handler, let isOurs):
+      let data: Data? = if error == nil, case .memory(let data) = state.incoming.sink { data } else { nil }
+      if isOurs, isAlone { return handler(data, response, error) }
+      executor.run { handler(data, response, error) }
+    case .file(let handler, let isOurs):
+      let executor = isOurs && isAlone ? .queue(Self.fileQueue) : executor
+      guard case .file(let file) = state.incoming.sink else {
+        return executor.run { handler(nil, response, error) }
+      }
       executor.run {
         handler(error == nil ? file.url : nil, response, error)
         file.remove()
       }
-    case (.file(let handler), _): executor.run { handler(nil, response, error) }
+    case .reader(let reader): reader.finish(error)
     }
   }
 }

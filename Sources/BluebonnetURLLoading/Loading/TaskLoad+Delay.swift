@@ -9,9 +9,9 @@ extension TaskLoad {
   /// Waits for the task's earliest date, then lets the delegate decide what is sent.
   func wait(until date: Date) {
     guard !state.isOver else { return }
-    guard engine.begins(self) else {
-      return stop(
-        .loading(.cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated"))
+    if let obstacle = obstacleToBeginning() {
+      dropPart()
+      return stop(obstacle)
     }
     nap(until: date)
   }

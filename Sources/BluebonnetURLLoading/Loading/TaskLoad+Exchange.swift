@@ -36,6 +36,7 @@ extension TaskLoad: ExchangeClient {
 
   /// Who has let the server in. Another task's delegate may have, or one that the task has no longer.
   private func voucher(of exchange: RequestDriver) -> CacheExchange.Voucher {
+    guard goesAsConfigured(exchange) else { return .stranger }
     guard exchange.isUnverified else { return .anchors }
     guard let evaluator = engine.listener?.taskDelegate else { return .stranger }
     return exchange.isLetIn(by: evaluator) ? .evaluator : .stranger
@@ -92,6 +93,7 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
     guard let error else { return exchangeEnded(transaction) }
+    doubtIdentity(after: error, of: exchange)
     if let answer = standIn(for: error) {
       state.source = nil
       state.add(transaction, clock: clock)

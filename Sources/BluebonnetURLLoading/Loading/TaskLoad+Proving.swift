@@ -33,7 +33,11 @@ extension TaskLoad {
       bound = proxies.lease
     }
     // Made anew, it does not say for whom the connection stands.
-    if let bound { request.route = bound.route }
+    if let bound {
+      request.route = bound.route
+    } else if engine.settings.tls.answersPostHandshakeRequests {
+      request = foreseeing(request)
+    }
     let exchange = RequestDriver(request, in: engine.pool, client: self, over: bound)
     own?.keepConnection(of: exchange)
     proxies?.keepConnection(of: exchange)
@@ -44,7 +48,7 @@ extension TaskLoad {
 
   /// Looks for what is to be proved with the request, which may have to be put into its wire form once more for that.
   private func prove(_ request: ExchangeRequest) {
-    guard let target = state.request.url.flatMap({ try? TargetURI.of($0) }) else {
+    guard let target = currentTarget else {
       return launch(request)
     }
     if state.authentication?.machine.hasAnswer != true {

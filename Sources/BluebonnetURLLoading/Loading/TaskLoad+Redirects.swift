@@ -6,12 +6,6 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 extension TaskLoad {
-  /// What is read of a body nobody wants, so that its connection can be used again. Beyond that, a
-  /// new connection is cheaper.
-  private static var discardLimit: Int { 64 * 1024 }
-  /// How long it is waited for, in nanoseconds: about what a new connection costs over a long way.
-  private static var discardPatience: UInt64 { 200_000_000 }
-
   /// - Parameter bodyLength: That of the redirect itself, which is the answer where nobody follows it.
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse, bodyLength: Int?) -> Bool {
@@ -65,8 +59,7 @@ extension TaskLoad {
     releaseDecision()
     guard let source = state.source else { return goOn(next) }
     guard let response, isWorthDraining(response, of: source) else { return source.cancel() }
-    let end = MonotonicTime(nanoseconds: engine.loop.now.nanoseconds &+ Self.discardPatience)
-    state.timers.discard = engine.loop.schedule(at: end) { [self] in
+    state.timers.discard = engine.loop.schedule(at: engine.loop.now.adding(Draining.patience)) { [self] in
       state.timers.discard = nil
       if case .discarding = state.phase { state.source?.cancel() }
     }
@@ -74,19 +67,16 @@ extension TaskLoad {
     source.release(.all)
   }
 
-  /// Whether reading the response brings something (RFC 9112 §6.3), and there is not too much of it.
+  /// Whether reading the response brings something, and there is not too much of it.
   private func isWorthDraining(_ response: HTTPURLResponse, of source: any ResponseSource) -> Bool {
-    guard source.isWorthDraining(response) else { return false }
-    // RFC 9112 §6.3: these have no body.
-    if response.statusCode == 304 || response.statusCode == 204 { return true }
-    if state.request.httpMethod == "HEAD" || response.fields.contains(.transferEncoding) { return true }
-    guard let length = response.fields.first(.contentLength).flatMap({ Int($0) }) else { return false }
-    return length <= Self.discardLimit
+    source.isWorthDraining(response)
+      && Draining.isWorthwhile(
+        status: response.statusCode, method: state.request.httpMethod, fields: response.fields)
   }
 
   func discard(_ count: Int) {
     state.incoming.discarded += count
-    guard state.incoming.discarded > Self.discardLimit else { return }
+    guard state.incoming.discarded > Draining.limit else { return }
     state.source?.cancel()
   }
 

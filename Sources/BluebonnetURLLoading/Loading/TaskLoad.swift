@@ -30,6 +30,9 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     state = LoadState(task, redirectLimit: engine.settings.redirectLimit)
   }
 
+  /// Where the current request goes; nil where that is no address of HTTP's.
+  var currentTarget: TargetURI? { state.request.url.flatMap { try? TargetURI.of($0) } }
+
   // MARK: What the task asks for, on any thread
 
   func start(notBefore date: Date?) {
@@ -87,11 +90,26 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
       dropPart()
       return prepared.drop()
     }
-    guard engine.begins(self) else {
-      return stop(
-        .loading(.cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated"))
+    if let obstacle = obstacleToBeginning() {
+      dropPart()
+      prepared.drop()
+      return stop(obstacle)
     }
     begin(at: clock.monotonic)
+  }
+
+  /// Counts the load among its session's, unless it cannot begin: then, why.
+  func obstacleToBeginning() -> URLError? {
+    guard engine.loop.isDriven else {
+      return .loading(
+        .resourceUnavailable, url: state.request.url, phase: .preparing,
+        reason: "nobody drives the session's event loop: use EventLoop.run(_:) or the task's wait()")
+    }
+    guard engine.begins(self) else {
+      return .loading(
+        .cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated")
+    }
+    return nil
   }
 
   /// The load has been counted and its request is prepared.

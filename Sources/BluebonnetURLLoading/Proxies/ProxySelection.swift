@@ -67,6 +67,16 @@ extension URLSessionConfiguration.ProxySelection {
   /// It is the caller's code, which does not run in loop context.
   var isFunction: Bool { if case .function = rule { true } else { false } }
 
+  /// The same, with what the process's environment says at the moment.
+  var asOfNow: URLSessionConfiguration.ProxySelection {
+    guard case .environment(nil) = rule else { return self }
+    let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+    let variables = (names + names.map { $0.uppercased() }).compactMap { name in
+      Self.variable(name).map { (name, $0) }
+    }
+    return .environment(Dictionary(uniqueKeysWithValues: variables))
+  }
+
   /// The value of a variable of the process's environment.
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

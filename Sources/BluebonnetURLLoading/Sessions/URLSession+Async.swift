@@ -48,16 +48,7 @@ extension URLSession {
   private func value(
     of task: URLSessionDataTask, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
-    try await value(of: task, delegate) { continuation in
-      // The task keeps this closure.
-      .data { [weak task] data, response, error in
-        if let error { return continuation.resume(throwing: error) }
-        guard let response else {
-          return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
-        }
-        continuation.resume(returning: (data ?? Data(), response))
-      }
-    }
+    try await value(of: task, delegate) { continuation in task.awaited { continuation.resume(with: $0) } }
   }
 
   /// Runs a task to its end, of which `completion` tells the continuation.

@@ -31,22 +31,6 @@ extension URLSession {
   private func value(
     of task: URLSessionDownloadTask, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) {
-    try await value(of: task, delegate) { continuation in
-      // The task keeps this closure.
-      .file { [weak task] file, response, error in
-        if let error { return continuation.resume(throwing: error) }
-        guard let file, let response else {
-          return continuation.resume(throwing: task?.endedWithoutResponse ?? URLError(.badServerResponse))
-        }
-        continuation.resume(with: Result { (try Self.keep(file), response) })
-      }
-    }
-  }
-
-  /// A completion handler's file is deleted when the handler returns, so it is moved aside.
-  private static func keep(_ file: URL) throws -> URL {
-    let kept = file.deletingLastPathComponent().appendingPathComponent("bluebonnet-" + file.lastPathComponent)
-    try FileManager.default.moveItem(at: file, to: kept)
-    return kept
+    try await value(of: task, delegate) { continuation in task.awaited { continuation.resume(with: $0) } }
   }
 }

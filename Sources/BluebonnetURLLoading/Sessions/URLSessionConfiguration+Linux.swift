@@ -7,17 +7,29 @@ import BluebonnetFoundation
 extension URLSessionConfiguration {
   /// Whose certificates are trusted to vouch for servers.
   public enum TrustAnchors: Sendable, Hashable {
-    /// The operating system's (`/etc/ssl/certs`, or what `SSL_CERT_DIR` and `SSL_CERT_FILE` say).
+    /// The operating system's (`/etc/ssl/certs`, or what `SSL_CERT_DIR` and `SSL_CERT_FILE` say). Revocation lists among them are
+    /// used; a damaged one, or a bundle that is damaged anywhere, fails every https request.
     case system
-    /// A file with one or more certificates in PEM form. Revocation lists (X.509 CRLs) among them are used: what
+    /// A file with one or more certificates in PEM form, or one in DER. Revocation lists (X.509 CRLs) among them are used: what
     /// they revoke is refused, and so is what a list is about that is out of date or not signed by the issuer.
     /// Certificates of issuers without a list are not affected.
     case file(path: String)
+    /// A directory with such files. If there are names like `4042bcee.0` in it, as `openssl rehash` makes them, only these
+    /// count, and each is read when a chain asks for it; otherwise all that end in `.pem`, `.crt`, `.cer` or `.crl`, of which each
+    /// has to be in PEM, or hold a certificate or a list in DER.
+    case directory(path: String)
     /// Exactly these certificates, of authorities or of servers themselves, and none of the system's.
     case certificates([SecCertificate])
+    /// Each of these is enough: `.several([.system, .file(path: "authority.pem")])` trusts one's own authority beside the
+    /// system's. Each keeps its own rules, but what one of their revocation lists revokes is refused by all.
+    case several([TrustAnchors])
   }
 
   /// Whose certificates are trusted to vouch for servers; the operating system's by default.
+  ///
+  /// Files and directories are read for the first connection that needs them, and again for a connection that is made
+  /// after they have changed, which is looked for every two seconds at most. Connections that are open stay. A file that
+  /// cannot be read fails the requests that need a connection, each with the reason, until it can be.
   public var trustAnchors: TrustAnchors {
     get { state.withLock { $0.trustAnchors } }
     set { state.withLock { $0.trustAnchors = newValue } }
@@ -26,7 +38,8 @@ extension URLSessionConfiguration {
   /// Whether certificates that lead to one's own anchors (`trustAnchors` other than `.system`, or
   /// `SecTrustSetAnchorCertificates`) must follow RFC 5280 to the letter, such as naming the key that signed them.
   /// Off by default, since private authorities are often made by simple scripts. Certificates that lead to the
-  /// operating system's anchors always must.
+  /// operating system's anchors always must: for an authority of a company's own among them that does not follow it, name its
+  /// file besides, as in `.several([.system, .file(path: "/usr/local/share/ca-certificates/company.crt")])`.
   public var evaluatesOwnAnchorsStrictly: Bool {
     get { state.withLock { $0.evaluatesOwnAnchorsStrictly } }
     set { state.withLock { $0.evaluatesOwnAnchorsStrictly = newValue } }

@@ -3,6 +3,7 @@ import BluebonnetSemantics
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetTLS
 import BluebonnetTransport
 import BluebonnetWebSocket
 
@@ -50,6 +51,14 @@ extension URLSessionConfiguration {
     package var multipathServiceType = MultipathServiceType.none
     package var trustAnchors = TrustAnchors.system
     package var evaluatesOwnAnchorsStrictly = false
+    package var tls = TLSSettings()
+    package var clientCredentials: [String: URLCredential] = [:] {
+      didSet { clientCredentialsByHost = ClientCredentials(clientCredentials) }
+    }
+    /// `clientCredentials` in the form in which hosts are looked up.
+    package private(set) var clientCredentialsByHost = ClientCredentials([:])
+    package var revocationLists = RevocationListFiles()
+    package var revocationProxySelection = ProxySelection.none
     package var unixSocketPath: String?
     package var connectRules = ConnectRules()
     package var timeoutIntervalForConnection: TimeInterval?

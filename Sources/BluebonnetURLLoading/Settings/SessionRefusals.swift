@@ -15,8 +15,10 @@ struct SessionRefusals: Sendable {
     let proxies =
       settings.proxySelection.isNone || settings.connectionProxyDictionary == nil
       ? nil : RefusedSetting.twoWaysToProxies
-    plain = always ?? proxies
-    secure = always ?? Self.versions(settings) ?? proxies
+    let tls = Self.versions(settings) ?? settings.impossibleTLS
+    secure = always ?? settings.impossibleCredentials ?? tls ?? proxies
+    // A proxy may speak TLS, too.
+    plain = always ?? proxies ?? (tls != nil && ProxyChooser(settings) != nil ? tls : nil)
     if plain == nil, secure == nil { return nil }
   }
 

@@ -31,6 +31,22 @@ extension URLSessionTask {
     }
   }
 
+  /// Sets who hears of the end of a task that nobody has begun, and whose end nobody else waits for.
+  ///
+  /// - Returns: false if it is not such a task.
+  func installBeforeBeginning(_ completion: Completion) -> Bool {
+    let isFirst = members.withLock { members in
+      guard members.state == .suspended, members.driver == nil, members.completion == nil else {
+        return false
+      }
+      members.completion = completion
+      return true
+    }
+    // Not begun, so that nobody has looked yet.
+    if isFirst { completes.store(true, ordering: .releasing) }
+    return isFirst
+  }
+
   /// Who hears of the task in place of the session's delegate, until the task's end has been told.
   package var listener: (any TaskListener)? {
     get { members.withLock { $0.listener } }

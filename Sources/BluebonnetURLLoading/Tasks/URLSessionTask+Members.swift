@@ -22,8 +22,10 @@ extension URLSessionTask {
 
   /// Who hears of the end instead of the delegate.
   package enum Completion: Sendable {
-    case data(URLSession.DataHandler)
-    case file(URLSession.FileHandler)
+    /// - Parameter isOurs: It is no code of the user's, and may be called in loop context.
+    case data(URLSession.DataHandler, isOurs: Bool = false)
+    /// - Parameter isOurs: It is no code of the user's. It may wait for the disk.
+    case file(URLSession.FileHandler, isOurs: Bool = false)
     /// The body is read as it comes.
     case reader(BodyReader)
   }

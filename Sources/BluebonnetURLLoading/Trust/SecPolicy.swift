@@ -1,11 +1,14 @@
 import BluebonnetFoundation
+import BluebonnetTLS
 
-/// What a certificate has to be good for: for a server of some name, or for anything.
+/// What a certificate has to be good for: for a server of some name, for a client, or for anything.
 public final class SecPolicy: Sendable, Hashable {
   package enum Rule: Sendable, Hashable {
     /// A server's certificate, for this host name if there is one.
     case server(host: String?)
-    /// The chain alone.
+    /// A client's certificate, for this name if there is one.
+    case client(host: String?)
+    /// The chain alone, whatever its certificate may be used for.
     case basicX509
     case revocation(flags: UInt)
   }
@@ -21,16 +24,26 @@ public final class SecPolicy: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }
 
-/// A server's certificate, for this host name if there is one.
+/// The certificate of one end of a TLS connection.
+///
+/// - Parameters:
+///   - server: Whether it has to be good for servers, and not for clients (extended key usage, RFC 5280 §4.2.1.12).
+///   - hostname: The name that it has to be for; `nil` leaves the name unchecked.
 @discardableResult
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: String?) -> SecPolicy {
-  SecPolicy(.server(host: hostname))
+  SecPolicy(server ? .server(host: hostname) : .client(host: hostname))
 }
 
-/// A policy that checks the chain, but no host name.
+/// A policy that checks the chain, but no host name, and not what the certificate may be used for.
 @discardableResult
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basicX509) }
 
-/// Revocation, which cannot be asked about yet: an evaluation under this policy fails.
+/// A policy that asks whether the certificates of a chain are revoked, from the server's own up to the one below the anchor;
+/// the chain has to hold, too, though no host name is checked.
+///
+/// - Parameter flags: The `kSecRevocation…` constants, with at least one of the methods.
+/// - Returns: The policy; `nil` for flags without a method, or with bits that have no meaning.
 @discardableResult
-public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? { SecPolicy(.revocation(flags: flags)) }
+public func SecPolicyCreateRevocation(_ flags: UInt) -> SecPolicy? {
+  RevocationOptions(rawValue: flags).isUsable ? SecPolicy(.revocation(flags: flags)) : nil
+}

@@ -9,15 +9,25 @@ public func SecTrustCreateWithCertificates(
   _ certificates: [SecCertificate], _ policy: SecPolicy?, _ trust: inout SecTrust?
 ) -> OSStatus {
   var host = ""
-  if case .server(let name?) = policy?.rule { host = name }
+  switch policy?.rule {
+  case .server(let name?), .client(let name?): host = name
+  default: break
+  }
   guard !certificates.isEmpty,
-    let made = try? ServerTrust(host: host, chain: certificates.map(\.certificate), anchors: .system)
+    let made = try? ServerTrust(
+      host: host, chain: certificates.map(\.certificate), anchors: .system, isEvaluated: false)
   else { return errSecParam }
   trust = SecTrust(made, policies: [policy ?? SecPolicyCreateBasicX509()])
   return errSecSuccess
 }
 
 /// Replaces the policies. An earlier result is forgotten.
+///
+/// - Parameters:
+///   - trust: Whose policies.
+///   - policies: All of them have to hold. Without any, those count that the trust was made with: the server's of a
+///     challenge, host included.
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: [SecPolicy]) -> OSStatus {
   trust.change { $0.policies = policies }
@@ -50,7 +60,7 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorsOnly: 
 }
 
 /// Evaluates a trust by its policies and anchors; false if the certificates are not trusted, and `error` says why. Blocks the
-/// calling thread, though not for network or disk once the anchors are loaded.
+/// calling thread; for the network only if one of the policies checks revocation.
 @discardableResult
 public func SecTrustEvaluateWithError(
   _ trust: SecTrust, _ error: UnsafeMutablePointer<(any Error)?>?

@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTLS
 import BluebonnetLocks
@@ -8,6 +9,14 @@ public final class SecTrust: Sendable, Hashable {
     var policies: [SecPolicy]
     var anchors: [SecCertificate]?
     var anchorsOnly = false
+    /// When the certificates have to be valid, in seconds since 1970; `nil` for the time of the evaluation.
+    var verifyTime: Int64?
+    /// What the latest evaluation under these rules found; `.invalid` as long as there was none.
+    fileprivate(set) var result = SecTrustResultType.invalid
+    /// In the place of what the server has stapled.
+    var ownStaple: [UInt8]?
+    /// Seconds that asking about revocation may take in all.
+    var revocationPatience = RevocationClient.timeLimit
     /// The chain that is known under these rules: verified, anchor included, if they hold, otherwise as far as
     /// signatures lead; `nil` as long as nobody has looked.
     fileprivate(set) var chain: [SecCertificate]?
@@ -22,15 +31,35 @@ public final class SecTrust: Sendable, Hashable {
 
   /// What the handshake found.
   package let serverTrust: ServerTrust
+  /// What counts as long as there are no others: an empty list must not drop the check of the host.
+  private let ownPolicies: [SecPolicy]
   private let rules: Locked<Rules>
+  /// Whether what is asked about revocation may be asked in private networks.
+  private let mayStayPrivate: Bool
+  /// Who asks about revocation.
+  private let revocation: RevocationService
 
   /// Takes what the handshake found; evaluated as a server's, by the host it was made for.
-  package convenience init(_ serverTrust: ServerTrust) {
-    self.init(serverTrust, policies: [SecPolicyCreateSSL(true, serverTrust.host)])
+  ///
+  /// - Parameters:
+  ///   - serverTrust: What the handshake found.
+  ///   - peer: The address that the server was reached at; nil through a proxy.
+  ///   - revocation: Who asks about revocation.
+  package convenience init(
+    _ serverTrust: ServerTrust, peer: SocketAddress? = nil, revocation: RevocationService = .shared
+  ) {
+    self.init(
+      serverTrust, policies: [SecPolicyCreateSSL(true, serverTrust.host)], peer: peer, revocation: revocation)
   }
 
-  init(_ serverTrust: ServerTrust, policies: [SecPolicy]) {
+  init(
+    _ serverTrust: ServerTrust, policies: [SecPolicy], peer: SocketAddress? = nil,
+    revocation: RevocationService = .shared
+  ) {
+    mayStayPrivate = RevocationReach.includesPrivateNetworks(host: serverTrust.host, peer: peer)
+    self.revocation = revocation
     self.serverTrust = serverTrust
+    ownPolicies = policies
     var rules = Rules(policies: policies)
     rules.chain = serverTrust.verified?.map(SecCertificate.init)
     self.rules = Locked(rules)
@@ -42,8 +71,12 @@ public final class SecTrust: Sendable, Hashable {
       body(&rules)
       rules.version += 1
       rules.chain = nil
+      rules.result = .invalid
     }
   }
+
+  /// What the latest evaluation found; `.invalid` if there was none since anything was changed.
+  var result: SecTrustResultType { rules.withLock { $0.result } }
 
   /// The chain, from the peer's own certificate up, each signed by the next; as verified, if it is. A pin must not be
   /// met by a certificate that the peer merely sent along.
@@ -57,34 +90,79 @@ public final class SecTrust: Sendable, Hashable {
     return path
   }
 
+  /// What is known about the server's own certificate without asking anybody.
+  var stapled: StapledResponse { stapled(under: rules.withLock { $0 }) }
+
+  /// The moment as of which is evaluated, in seconds since 1970.
+  var evaluationTime: Int64 {
+    rules.withLock { $0.verifyTime } ?? Int64(Date().timeIntervalSince1970)
+  }
+
+  private func stapled(under rules: Rules) -> StapledResponse {
+    rules.ownStaple.map(StapledResponse.response) ?? serverTrust.stapled
+  }
+
   /// Evaluates by all policies; the first objection counts.
   package func evaluate() throws(SecTrustError) {
     let rules = self.rules.withLock { $0 }
-    var verified: [SecCertificate]?
+    var found: (result: SecTrustResultType, chain: [SecCertificate]?) = (.recoverableTrustFailure, nil)
     // Unless all of them agree, an earlier result is taken back.
-    defer { self.rules.withLock { if $0.version == rules.version { $0.chain = verified } } }
-    var chain: [Certificate] = []
-    for policy in rules.policies.isEmpty ? [SecPolicyCreateBasicX509()] : rules.policies {
-      chain = try evaluate(by: policy, under: rules)
+    defer {
+      self.rules.withLock { if $0.version == rules.version { ($0.result, $0.chain) = found } }
     }
-    verified = chain.map(SecCertificate.init)
+    var chain: [Certificate] = []
+    for policy in rules.policies.isEmpty ? ownPolicies : rules.policies {
+      do {
+        chain = try evaluate(by: policy, under: rules)
+      } catch {
+        if error.status == errSecCertificateRevoked { found.result = .fatalTrustFailure }
+        throw error
+      }
+    }
+    found = (.unspecified, chain.map(SecCertificate.init))
   }
 
   private func evaluate(by policy: SecPolicy, under rules: Rules) throws(SecTrustError) -> [Certificate] {
-    let host: String?
+    let (host, purpose): (String?, CertificatePurpose)
     switch policy.rule {
-    case .server(let name): host = name
-    case .basicX509: host = nil
-    case .revocation:
-      throw SecTrustError(
-        status: errSecIncompleteCertRevocationCheck, reason: "revocation cannot be asked about")
+    case .server(let name): (host, purpose) = (name, .server)
+    case .client(let name): (host, purpose) = (name, .client)
+    case .basicX509: (host, purpose) = (nil, .any)
+    case .revocation: (host, purpose) = (nil, ownPurpose)
     }
     let result = serverTrust.evaluate(
-      host: host, anchors: rules.ownAnchors, anchorsOnly: rules.anchorsOnly)
+      host: host, anchors: rules.ownAnchors, anchorsOnly: rules.anchorsOnly, at: rules.verifyTime,
+      for: purpose)
+    let chain: [Certificate]
     switch result {
-    case .success(let chain): return chain
+    case .success(let found): chain = found
     case .failure(let failure): throw SecTrustError(failure)
     }
+    let evaluation = revocationEvaluation(under: rules)
+    switch policy.rule {
+    case .server: try evaluation.checkPromise(of: chain)
+    case .revocation(let flags): try evaluation.run(chain, RevocationOptions(rawValue: flags))
+    case .client, .basicX509: break
+    }
+    return chain
+  }
+
+  private func revocationEvaluation(under rules: Rules) -> RevocationEvaluation {
+    var evaluation = RevocationEvaluation(
+      trust: serverTrust, stapled: stapled(under: rules), mayStayPrivate: mayStayPrivate,
+      service: revocation, patience: rules.revocationPatience)
+    if let verifyTime = rules.verifyTime {
+      evaluation.now = verifyTime
+      // What is known was judged as of the present.
+      evaluation.service = revocation.withoutAnswers()
+    }
+    return evaluation
+  }
+
+  /// What a chain has to be good for where a policy does not say so: for a server, unless the trust is about something else.
+  private var ownPurpose: CertificatePurpose {
+    let isServers = ownPolicies.contains { if case .server = $0.rule { true } else { false } }
+    return isServers ? .server : .any
   }
 
   /// Trusts are equal if they are the same.

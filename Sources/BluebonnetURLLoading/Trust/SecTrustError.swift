@@ -21,6 +21,7 @@ public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible,
       case .selfSigned, .unknownIssuer, .other: errSecNotTrusted
       case .wrongHost: errSecHostNameMismatch
       case .revoked: errSecCertificateRevoked
+      case .unstapled: errSecIncompleteCertRevocationCheck
       }
     self.init(status: status, reason: failure.text)
   }

@@ -6,40 +6,38 @@ enum KeyPin: Hashable, Sendable {
   case sha256(Data)
   /// The `SubjectPublicKeyInfo` itself, in DER.
   case key(Data)
+  /// What is no key and no hash, or cannot be read: no server's key is that one.
+  case none
 
   private static let mark = "sha256//"
 
   /// `sha256//BASE64;sha256//BASE64`, or a file with a key in PEM or DER.
-  static func pins(
-    _ text: String, read: (String) throws(CommandError) -> [UInt8]
-  ) throws(CommandError) -> [KeyPin] {
-    guard text.hasPrefix(mark) else { return [.key(try key(read(text)))] }
-    var pins: [KeyPin] = []
-    for word in text.split(separator: ";") {
+  static func pins(_ text: String, read: (String) throws(CommandError) -> [UInt8]) -> [KeyPin] {
+    guard text.hasPrefix(mark) else {
+      let bytes = try? read(text)
+      return [bytes.flatMap(key).map(KeyPin.key) ?? .none]
+    }
+    return text.split(separator: ";").map { word in
       guard word.hasPrefix(mark), let hash = Data(base64Encoded: String(word.dropFirst(mark.count))),
         hash.count == 32
-      else { throw CommandError(.usage, "a hash of 32 bytes in Base64 is expected behind \(mark)") }
-      pins.append(.sha256(hash))
+      else { return .none }
+      return .sha256(hash)
     }
-    return pins
   }
 
-  private static func key(_ bytes: [UInt8]) throws(CommandError) -> Data {
+  private static func key(_ bytes: [UInt8]) -> Data? {
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let start = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN PUBLIC KEY") }) else {
       return Data(bytes)
     }
-    let body = lines[(start + 1)...].prefix { !$0.hasPrefix("-----") }.joined()
-    guard let key = Data(base64Encoded: body) else {
-      throw CommandError(.badPin, "the public key is not written as PEM has it")
-    }
-    return key
+    return Data(base64Encoded: lines[(start + 1)...].prefix { !$0.hasPrefix("-----") }.joined())
   }
 
   func fits(_ certificate: SecCertificate) -> Bool {
     switch self {
     case .sha256(let hash): hash == certificate.subjectPublicKeyInfoSHA256
     case .key(let key): key == certificate.subjectPublicKeyInfo
+    case .none: false
     }
   }
 }

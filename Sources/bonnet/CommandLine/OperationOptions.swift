@@ -106,6 +106,23 @@ struct SecurityOptions: Equatable, Sendable {
 
   var acceptsAnyCertificate = false
   var authorities: String?
+  /// `--capath`.
+  var authorityDirectory: String?
+  var certificate = ClientCertificate()
+  /// `--ciphers`, in OpenSSL's syntax.
+  var ciphers: String?
+  /// `--tls13-ciphers`.
+  var suites: [String]?
+  /// `--curves`.
+  var groups: [String]?
+  /// `--sessionid`.
+  var resumes = true
+  /// `--alpn`.
+  var offersProtocol = true
+  /// `--cert-status`: the server has to staple that its certificate is good.
+  var checksStatus = false
+  /// `--crlfile`.
+  var revocationLists: String?
   /// `--pinnedpubkey`: one of these keys has to be the server's, whoever has certified it; any if there are none.
   var pins: [KeyPin] = []
   /// The oldest version to accept.

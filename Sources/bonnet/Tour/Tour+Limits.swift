@@ -5,12 +5,10 @@ extension Tour {
   var limits: [TourStop] {
     [
       TourStop(title: "a time-out") {
-        let start = ContinuousClock.now
+        // Without its limit it would succeed, late: no clock need be read here, however slow the machine is.
         let request = AF.request(plain.baseURL + "/delay/10") { $0.timeoutInterval = 0.25 }
         let error = await request.serializingData().response.error?.underlyingError as? URLError
         try promise(error?.code == .timedOut, "it ended with \(error.map { "\($0)" } ?? "something else")")
-        // Slow as the machine may be, it was not the response that ended it.
-        try promise(ContinuousClock.now - start < .seconds(10), "it took too long")
         return "after a quarter of a second"
       },
       TourStop(title: "a cancellation") {

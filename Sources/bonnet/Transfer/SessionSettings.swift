@@ -10,11 +10,21 @@ struct SessionSettings: Hashable, Sendable {
   var isRaw = false
   var usesHTTP10 = false
   var authorities: String?
+  var authorityDirectory: String?
+  var acceptsAnyCertificate = false
   var minimumTLS: SecurityOptions.Version?
   var maximumTLS: SecurityOptions.Version?
+  var certificate = ClientCertificate()
+  var ciphers: String?
+  var suites: [String]?
+  var groups: [String]?
+  var resumesTLS = true
+  var offersProtocol = true
   var attemptDelay: Int?
   var connectionLimit = 6
   var pins: [KeyPin] = []
+  var checksStatus = false
+  var revocationLists: String?
   var proxy: ProxyChoice?
   var acceptsAnyProxyCertificate = false
   var proxyAuthorities: String?
@@ -27,6 +37,8 @@ struct SessionSettings: Hashable, Sendable {
   /// - Parameter address: What the session is for: the proxy depends on the scheme.
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
     pins = operation.security.pins
+    checksStatus = operation.security.checksStatus
+    revocationLists = operation.security.revocationLists
     proxy = try ProxyChoice(operation, address: address)
     way = try Way(operation.connection, to: address)
     if proxy != nil, way.host != nil {
@@ -48,8 +60,22 @@ struct SessionSettings: Hashable, Sendable {
     decodes = operation.request.asksForCompression && !isRaw
     usesHTTP10 = operation.request.usesHTTP10
     authorities = operation.security.authorities
+    authorityDirectory = operation.security.authorityDirectory
+    acceptsAnyCertificate = operation.security.acceptsAnyCertificate
     minimumTLS = operation.security.minimum
     maximumTLS = operation.security.maximum
+    if address.scheme == "https" {
+      certificate = operation.security.certificate
+      if let maximumTLS, maximumTLS < max(.two, minimumTLS ?? .two) {
+        throw CommandError(
+          .noTLS, "--tls-max: nothing is left between the oldest version and the newest (RFC 8996)")
+      }
+    }
+    ciphers = operation.security.ciphers
+    suites = operation.security.suites
+    groups = operation.security.groups
+    resumesTLS = operation.security.resumes
+    offersProtocol = operation.security.offersProtocol
     attemptDelay = operation.connection.attemptDelay
     connectionLimit = max(6, parallelLimit)
   }
@@ -112,13 +138,27 @@ struct SessionSettings: Hashable, Sendable {
       guard access(proxyAuthorities, R_OK) == 0 else {
         throw CommandError(.badAuthorities, "cannot read the authorities in \(proxyAuthorities)")
       }
-      configuration.proxyTrustAnchors = .file(path: proxyAuthorities)
+      configuration.proxyTrustAnchors = .file(path: try RegularFile.path(of: proxyAuthorities))
     }
-    if let path = authorities {
-      guard access(path, R_OK) == 0 else {
-        throw CommandError(.badAuthorities, "cannot read the authorities in \(path)")
+    if let anchors = try anchors() { configuration.trustAnchors = anchors }
+    if let credential = try certificate.credential(read: InputFile.read) {
+      // Wherever the transfer leads, as with curl.
+      configuration.clientCredentials = ["*": credential]
+    }
+    configuration.tls.cipherList = ciphers
+    configuration.tls.cipherSuites = suites
+    configuration.tls.groups = groups
+    configuration.tls.resumesSessions = resumesTLS
+    if !offersProtocol { configuration.tls.applicationProtocols = [] }
+    if let path = revocationLists {
+      // Without a list in it, nothing would be refused but everything.
+      let path = try RegularFile.path(of: path)
+      let text = try? Data(contentsOf: URL(fileURLWithPath: path))
+      guard let text, text.contains(Array("-----BEGIN X509 CRL-----".utf8)) else {
+        throw CommandError(.badRevocationLists, "no revocation list can be read from \(path)")
       }
-      configuration.trustAnchors = .file(path: path)
+      configuration.revocationListFiles = [path]
+      configuration.requiresRevocationLists = true
     }
     if minimumTLS == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
     if maximumTLS == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }

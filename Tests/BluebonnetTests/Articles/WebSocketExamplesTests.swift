@@ -24,7 +24,7 @@ import Testing
     #expect(socket.error == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func messages() async throws {
+  @Test(.timeLimit(.minutes(5))) func messages() async throws {
     try await WebSocketExamples.messages(url)
     #expect(origin.requests.count == 1)
   }

@@ -12,8 +12,8 @@ import Testing
     case data, pausedData, failure, cancellation
   }
 
-  private static let runs = 200
-  private static let busyRuns = 40
+  private static let runs = Repetitions.count
+  private static let busyRuns = Repetitions.busyCount
 
   private static let names: [(name: Notification.Name, word: String)] = [
     (Request.didResumeNotification, "resume"), (Request.didSuspendNotification, "suspend"),

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetContentCoding
+import BluebonnetContentEncoding
 import BluebonnetOrigin
 import Testing
 

@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Held back on the wire, not only in name: nothing is sent before it is resumed.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aSuspendedRequestSendsNothing() async throws {
     let origin = try Origin.start()
     let session = Session(configuration: .af.ephemeral, startRequestsImmediately: false)
@@ -88,7 +88,7 @@ import Testing
     #expect(origin.requests.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aSuspendedRequestCanBeCancelled() async throws {
     let origin = try Origin.start()
     origin.script("/silent", .silence)

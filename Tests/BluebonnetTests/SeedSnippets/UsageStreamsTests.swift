@@ -19,6 +19,9 @@ extension SeedSnippetsTests {
 
     private struct Enough: Error {}
 
+    /// A handler has what comes after it was added. So where there are several, or a stream besides, they are added before anything is sent.
+    private let patient = Session(startRequestsImmediately: false)
+
     /// Chunks that come one by one.
     private func scriptChunks(_ chunks: [String], at path: String) {
       var reply = ScriptedReply.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -108,7 +111,7 @@ extension SeedSnippetsTests {
       origin.script("/turn", .response(body: Array(#"{"turn":3}"#.utf8)))
       let heard = Recorder<Int>()
       let queue = DispatchQueue(label: "test.streams")
-      let request = AF.streamRequest(base + "/turn")
+      let request = patient.streamRequest(base + "/turn")
       request.responseStream(on: queue, stream: { if case .complete = $0.event { heard.note(1) } })
         .responseStreamString(on: queue, stream: { if case .complete = $0.event { heard.note(2) } })
         .responseStreamDecodable(
@@ -116,7 +119,9 @@ extension SeedSnippetsTests {
           on: queue,
           using: JSONDecoder(),
           preprocessor: PassthroughPreprocessor(),
-          stream: { if case .stream(.success(Turn(turn: 3))) = $0.event { heard.note(3) } })
+          stream: { if case .stream(.success(Turn(turn: 3))) = $0.event { heard.note(3) } }
+        )
+        .resume()
       await Eventually.expect("All have been called.") { heard.entries.sorted() == [1, 2, 3] }
     }
 
@@ -126,7 +131,7 @@ extension SeedSnippetsTests {
       let path = base + "/bytes/5000"
       let count = await withCheckedContinuation { continuation in
         DispatchQueue(label: "test.reader").async {
-          let request = AF.streamRequest(path)
+          let request = patient.streamRequest(path)
             .responseStream { output in
               if case .stream(.success(let data)) = output.event { seen.note(data.count) }
             }

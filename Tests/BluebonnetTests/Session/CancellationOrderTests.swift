@@ -8,8 +8,8 @@ import Testing
 
 /// What is over when `cancelAllRequests` says so, many times, the last ones beside threads that never rest.
 @Suite(.serialized) struct CancellationOrderTests {
-  private static let runs = 200
-  private static let busyRuns = 40
+  private static let runs = Repetitions.count
+  private static let busyRuns = Repetitions.busyCount
 
   /// Notes whose handler has returned.
   private final class Returned: Sendable {

@@ -12,10 +12,10 @@ import Testing
     case data, upload, streamedUpload, download, stream, redirect, retry, invalid, failure, cancellation
   }
 
-  private static let runs = 200
+  private static let runs = Repetitions.count
   private static let atOnce = 8
   /// The last runs have to share the processors with threads that never rest.
-  private static let busyRuns = 40
+  private static let busyRuns = Repetitions.busyCount
 
   /// Says late, and elsewhere, what is to be kept.
   private struct LateCacher: CachedResponseHandler {

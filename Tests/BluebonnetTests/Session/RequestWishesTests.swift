@@ -55,7 +55,7 @@ import Testing
     #expect(request.isCancelled)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func suspendedBeforeItsTaskItWaits(onQueues: Bool) async {
     let pending = Recorder<@Sendable () -> Void>()
     let adapter = Adapter { urlRequest, _, completion in pending.note { completion(.success(urlRequest)) } }
@@ -74,7 +74,7 @@ import Testing
     #expect(await request.serializingString().response.value == "body")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func suspendedBeforeItsFirstResumeItWaits() async {
     let scripted = ScriptedSession(startRequestsImmediately: false, requestSetup: .eager)
     let request = scripted.session.request(Self.url).suspend()

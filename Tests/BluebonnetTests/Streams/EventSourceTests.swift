@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Nobody but the source could start its requests.
-  @Test(.timeLimit(.minutes(1))) func aSessionThatStartsNothingByItself() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSessionThatStartsNothingByItself() async throws {
     origin.script("/events", Self.stream("data: a\n\n"))
     let session = Session(configuration: .ephemeral, startRequestsImmediately: false)
     let source = session.eventSource(

@@ -18,6 +18,37 @@ import Testing
     #expect(host == "www.example.org")
   }
 
+  @Test(
+    arguments: [
+      ("www.example.org", "wildcard"), ("WWW.Example.ORG.", "wildcard"),
+      ("b%C3%BCcher.example.org", "wildcard"),
+      ("exact.example.org", "exact"), ("Exact.Example.Org", "exact"), ("a.b.example.org", nil),
+      ("a.exact.example.org", nil), ("example.org", nil), ("org", nil), ("wwwexample.org", nil),
+      ("www.example.org.evil.test", nil), ("www.xn--bcher-kva.test", "international"),
+      ("www.bücher.test", "international"), ("bücher.test", nil), ("127.0.0.1", nil), ("::1", nil),
+      (".example.org", nil),
+    ] as [(String, String?)])
+  func aWildcardIsOneLabel(_ host: String, _ expected: String?) throws {
+    let named = [
+      "*.Example.org": DisabledTrustEvaluator(), "exact.example.org": DisabledTrustEvaluator(),
+      "*.bücher.test": DisabledTrustEvaluator(),
+    ]
+    let names = ["*.Example.org": "wildcard", "exact.example.org": "exact", "*.bücher.test": "international"]
+    let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: named)
+    let found = try manager.serverTrustEvaluator(forHost: host) as? DisabledTrustEvaluator
+    #expect(named.first { $0.value === found }.flatMap { names[$0.key] } == expected)
+    let strict = ServerTrustManager(evaluators: named)
+    if expected == nil {
+      #expect(throws: AFError.self) { try strict.serverTrustEvaluator(forHost: host) }
+    }
+  }
+
+  @Test func wildcardsOfOneSpellingMustAllAccept() throws {
+    let manager = ServerTrustManager(
+      evaluators: ["*.example.org": DisabledTrustEvaluator(), "*.EXAMPLE.org.": DisabledTrustEvaluator()])
+    #expect(try manager.serverTrustEvaluator(forHost: "a.example.org") is CompositeTrustEvaluator)
+  }
+
   @Test func unknownHostsMayBeLeftAlone() throws {
     let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [:])
     #expect(try manager.serverTrustEvaluator(forHost: "example.org") == nil)
@@ -39,7 +70,12 @@ import Testing
   @Test(arguments: [
     ("https://example.org", "without scheme, port and path"),
     ("example.org:443", "without scheme, port and path"),
-    ("example.org/api", "without scheme, port and path"), ("*.example.org", "wildcards need a subclass"),
+    ("example.org/api", "without scheme, port and path"), ("*", "a wildcard is the whole first label"),
+    ("*.*.example.org", "a wildcard is the whole first label"),
+    ("a.*.org", "a wildcard is the whole first label"),
+    ("w*.example.org", "a wildcard is the whole first label"), ("*.", "it is empty"),
+    ("*.example.org:443", "without scheme, port and path"), ("*.0.0.1", "not for addresses"),
+    ("*.[::1]", "not for addresses"), ("*.1", "not for addresses"),
     ("[example.org]", "the brackets do not hold an IPv6 address"), ("", "it is empty"),
   ])
   func aKeyThatIsNoHostIsToldWhy(_ key: String, _ reason: String) {

@@ -130,13 +130,21 @@ private func refusal(_ evaluation: () throws -> Void) -> String? {
     #expect(refusal(of: evaluator, host: "bad.example", anchored: false) == nil)
   }
 
-  @Test func revocationNeverPassesUnchecked() throws {
-    #expect(refusal(of: .revocationChecking) == "trustEvaluationFailed")
+  /// The certificate names nobody to ask.
+  @Test func revocationNeedsAnAnswerWhereItIsWanted() throws {
+    #expect(refusal(of: .revocationChecking) == nil)
+    #expect(refusal(of: .revocationChecking, anchored: false) == "trustEvaluationFailed")
+    #expect(refusal(of: .revocationChecking, host: "bad.example") == "trustEvaluationFailed")
+    #expect(refusal(of: .revocationChecking(validateHost: false), host: "bad.example") == nil)
     #expect(
-      refusal(of: .revocationChecking(performDefaultValidation: false, validateHost: false))
+      refusal(of: .revocationChecking(performDefaultValidation: false, validateHost: false), anchored: false)
         == "trustEvaluationFailed")
+    #expect(
+      refusal(of: .revocationChecking(options: [.requirePositiveResponse]))
+        == "revocationPolicyCreationFailed")
     let error = #expect(throws: AFError.self) {
-      try RevocationTrustEvaluator().evaluate(scene.trust(), forHost: "good.example")
+      try RevocationTrustEvaluator(options: [.any, .requirePositiveResponse])
+        .evaluate(scene.trust(), forHost: "good.example")
     }
     #expect((error?.underlyingError as? SecTrustError)?.status == errSecIncompleteCertRevocationCheck)
   }

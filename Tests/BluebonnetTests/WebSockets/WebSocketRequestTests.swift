@@ -120,18 +120,18 @@ import Testing
   }
 
   @Test func whatIsNeverSentIsToldSo() async {
-    let request = session.webSocketRequest(to: url("/websocket/echo"))
-    async let result = withCheckedContinuation { continuation in
+    // A server that takes its time: nothing is sent before it agrees.
+    let request = session.webSocketRequest(to: url("/delay/10"))
+    let outcome = await withCheckedContinuation { continuation in
       request.send(.string("x"), queue: .global()) { continuation.resume(returning: $0) }
+      request.streamMessages(on: queue) { _ in }
+      request.cancel()
     }
-    request.streamMessages(on: queue) { _ in }
-    request.cancel()
-    let outcome = await result
     #expect(throws: (any Error).self) { try outcome.get() }
   }
 
   /// Nothing else would start the request of somebody who waits for it.
-  @Test(.timeLimit(.minutes(1))) func anAwaitedMessageStartsIt() async throws {
+  @Test(.timeLimit(.minutes(5))) func anAwaitedMessageStartsIt() async throws {
     let chat = session.webSocketRequest(to: url("/websocket/echo")).webSocketTask()
     try await chat.send(.string("hello"))
     var heard: [URLSessionWebSocketTask.Message] = []
@@ -142,7 +142,7 @@ import Testing
     #expect(heard == [.string("hello")])
   }
 
-  @Test(.timeLimit(.minutes(1))) func anAwaitedMessageIsCancelled() async throws {
+  @Test(.timeLimit(.minutes(5))) func anAwaitedMessageIsCancelled() async throws {
     let request = session.webSocketRequest(to: url("/websocket/echo"), shouldAutomaticallyResume: false)
     let chat = request.webSocketTask()
     let sending = Task { try await chat.send(.string("hello")) }
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Nobody starts the request any more, so nobody else would say that the message is not sent.
-  @Test(.timeLimit(.minutes(1))) func whatIsLetGoOfIsToldSo() async {
+  @Test(.timeLimit(.minutes(5))) func whatIsLetGoOfIsToldSo() async {
     let outcome = await withCheckedContinuation { continuation in
       session.webSocketRequest(to: url("/websocket/echo"), shouldAutomaticallyResume: false)
         .send(.string("x"), queue: .global()) { continuation.resume(returning: $0) }

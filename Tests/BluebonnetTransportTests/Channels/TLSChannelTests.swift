@@ -86,6 +86,30 @@ import Testing
     #expect(cut > Self.planted.utf8.count)
   }
 
+  /// OpenSSL passes over a HelloRequest for as long as there are any (RFC 5246 §7.4.1.1), and nobody else on the loop would have a turn.
+  @Test func aHandshakeHasAnEnd() throws {
+    let loop = EventLoop(name: "test")
+    defer { loop.stop() }
+    let client = try #require(contexts[.tls12]).client
+    // Sixteen in a record.
+    let flood = Array(repeating: [0x16, 3, 3, 0, 64] + [UInt8](repeating: 0, count: 64), count: 1_000)
+      .flatMap(\.self)
+    try loop.withLoop {
+      let (near, far) = MemoryChannel.pair(on: loop)
+      let channel = TLSChannel(try TLSEngine(context: client, host: "server"), over: near)
+      var sent = 0
+      var outcome = TLSChannel.Handshake.later
+      while outcome == .later, sent < 4 * TLSChannel.handshakeLimit {
+        if case .bytes(let count) = flood.withUnsafeBytes({ far.write($0) }) { sent += count }
+        outcome = channel.handshake()
+      }
+      #expect(outcome == .failed(.tls(.endlessHandshake)))
+      #expect(sent <= TLSChannel.handshakeLimit + 2 * MemoryChannel.capacity)
+      channel.close()
+      far.close()
+    }
+  }
+
   /// The same while nobody is served, a byte at a time.
   @Test(arguments: [TLSVersion.tls12, .tls13])
   func aRecordThatIsBegunOnAnIdleConnectionIsSeen(version: TLSVersion) throws {

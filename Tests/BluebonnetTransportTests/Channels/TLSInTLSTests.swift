@@ -144,7 +144,7 @@ final class NestedPeer {
       switch try page.withUnsafeMutableBytes({ try engines[layer].read(into: $0) }) {
       case .bytes(let count): return count
       case .closed: throw Ended()
-      case .needsInput, .handshakeComplete: try pull(layer)
+      case .needsInput, .handshakeComplete, .certificateRequested: try pull(layer)
       }
     }
   }

@@ -48,7 +48,7 @@ struct TunnelRelay {
       switch try page.withUnsafeMutableBytes({ try peer.engine.read(into: $0) }) {
       case .bytes(let count): pending += page[..<count]
       case .closed: return false
-      case .needsInput, .handshakeComplete:
+      case .needsInput, .handshakeComplete, .certificateRequested:
         peer.sendAll()
         return true
       }

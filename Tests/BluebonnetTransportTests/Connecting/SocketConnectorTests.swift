@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SocketConnectorTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SocketConnectorTests {
   let loop = EventLoop(name: "connect-test")
 
   /// A listener that keeps what it accepts, and tells of each connection that ends.

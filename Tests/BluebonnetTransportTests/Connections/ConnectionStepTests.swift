@@ -26,6 +26,12 @@ import Testing
     ) {
       note("evaluate")
     }
+    func identify(
+      to request: CertificateRequest, answer: @escaping @Sendable (CertificateAnswer) -> Void
+    ) {
+      note("identify")
+    }
+    func certificateIsAnswered(_ answer: CertificateAnswer, over connection: Connection) -> Bool { false }
     func trusted() { note("trusted") }
     func wentStale() { note("stale") }
     func refused(_ cause: TransportError.Cause) { note("refused") }

@@ -1,4 +1,5 @@
 import BluebonnetContentCoding
+import BluebonnetContentEncoding
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetLocks

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTLS
 import BluebonnetTestSupport
@@ -20,5 +21,22 @@ import Testing
       #expect(origin.connectionCount == turn)
       await Eventually.expect("the connection is closed") { origin.openConnections == 0 }
     }
+  }
+
+  /// The connection is given back after its client has heard of the end.
+  @Test func whoHearsOfTheEndMayLetGoOfThePool() async throws {
+    let origin = try Origin.start()
+    let pool = Locked<ConnectionPool?>(ConnectionPool(configuration: .init(tls: TLSClientConfiguration())))
+    await withCheckedContinuation { ended in
+      let probe = ExchangeProbe {
+        pool.withLock { $0 = nil }
+        ended.resume()
+      }
+      let loop = pool.withLock { $0?.loop }
+      loop?.execute {
+        if let pool = pool.withLock({ $0 }) { probe.exchange(with: origin, path: "/get", in: pool).start() }
+      }
+    }
+    #expect(origin.requests.count == 1)
   }
 }

@@ -52,9 +52,13 @@ import Testing
 
     // One that is itself suspended waits, and is served once the other goes on.
     let patient = ExchangeProbe()
-    let suspended = start(
-      .plain(to: port, path: "/get", timeouts: Timeouts(waiting: 50_000_000)), patient, in: pool)
-    pool.loop.withLoop { suspended.hold(.caller) }
+    // Both at once: the machine may be busy, and the time short.
+    let suspended = pool.loop.withLoop {
+      let suspended = start(
+        .plain(to: port, path: "/get", timeouts: Timeouts(waiting: 50_000_000)), patient, in: pool)
+      suspended.hold(.caller)
+      return suspended
+    }
     try await Task.sleep(for: .milliseconds(150))
     #expect(!patient.record.isComplete)
     pool.loop.withLoop {

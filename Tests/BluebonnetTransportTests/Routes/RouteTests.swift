@@ -18,7 +18,8 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
 @Suite struct RouteTests {
   private static let plain = Route(isSecure: false, host: "name.test", port: 80)
 
-  @Test func everyPartSetsRoutesApart() {
+  @Test func everyPartSetsRoutesApart() throws {
+    let people = try ["a.test", "b.test"].map { try CertificateAuthority.selfSigned(names: [.dns($0)]) }
     let security = SecurityContext(TLSClientConfiguration())
     let identities = ["a", "b"].map {
       ConnectionIdentity(.origin, .ntlm, .password(user: $0, password: "secret"))
@@ -36,6 +37,9 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
       Route(
         isSecure: false, host: "name.test", port: 80, security: SecurityContext(TLSClientConfiguration())),
       Self.plain.standing(for: identities[0]), Self.plain.standing(for: identities[1]),
+      Self.plain.answering(CertificateAnswer(nil)), Self.plain.answering(CertificateAnswer(people[0])),
+      Self.plain.answering(CertificateAnswer(people[1])),
+      Self.plain.standing(for: identities[0]).answering(CertificateAnswer(people[0])),
     ]
     #expect(Set(routes).count == routes.count)
     let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
@@ -44,6 +48,9 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
       #expect(routes.indices.filter { group.isOf(routes[$0]) } == [index])
     }
     #expect(Self.plain == Route(isSecure: false, host: "name.test", port: 80))
+    let same = [people[0], people[0]].map { Self.plain.answering(CertificateAnswer($0)) }
+    #expect(Set(same).count == 1)
+    #expect(same[0].standing(for: identities[0]).ofNobody == Self.plain)
   }
 
   @Test(

@@ -255,7 +255,8 @@ import Testing
     await Eventually.expect("it starts") { Self.events("/silent") == ["start"] }
     task.cancel()
     await Eventually.expect("it is stopped") { Self.events("/silent") == ["start", "stop"] }
-    #expect((task.error as? URLError)?.code == .cancelled)
+    // The class is told first.
+    await Eventually.expect("it ends") { (task.error as? URLError)?.code == .cancelled }
   }
 
   @Test(arguments: [("/silent", "waiting for the response"), ("/begun", "receiving the response body")])

@@ -1,8 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestAuthority
 import BluebonnetTestSupport
-import BluebonnetURLLoading
+import BluebonnetTransport
 import Testing
+
+@testable import BluebonnetURLLoading
 
 /// What goes wrong on the way, and whose fault it was.
 @Suite struct ProxyFailureTests {
@@ -313,6 +316,72 @@ import Testing
     }
     defer { careless.invalidateAndCancel() }
     _ = try await careless.data(from: url)
+  }
+
+  /// What a list revokes is refused, and what is said of TLS holds; no list has to vouch for a proxy.
+  @Test(arguments: [true, false]) func whatIsSaidOfTLSHoldsForProxies(isRevoked: Bool) async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let root = try StatusAuthority()
+    let leaf = try root.server()
+    let proxy = try ScriptedProxy(OriginIdentity(certificateChain: leaf.pem, privateKey: leaf.keyPEM))
+    defer { proxy.stop() }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proxy-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (list, keys) = (folder.appendingPathComponent("list"), folder.appendingPathComponent("keys"))
+    try Data(root.list(revoking: isRevoked ? [4_711] : [])).write(to: list)
+    let trusted = try #require(SecCertificate(pem: root.pem))
+    for (files, isRequired) in [([list.path], false), ([list.path], true), ([], true)] {
+      let session = try stand.session(Proxy(.https, host: "127.0.0.1", port: Int(proxy.port))) {
+        $0.proxyTrustAnchors = .certificates([trusted])
+        $0.revocationListFiles = files
+        $0.requiresRevocationLists = isRequired
+        $0.tls.keyLogFile = keys.path
+      }
+      defer { session.invalidateAndCancel() }
+      guard isRevoked, !files.isEmpty else {
+        _ = try await session.data(from: stand.url())
+        continue
+      }
+      let failed = try await failure { _ = try await session.data(from: stand.url()) }
+      #expect(failed.transport.cause == .untrustedCertificate && failed.transport.isOfProxy)
+      #expect(failed.error.localizedDescription.contains("revoked"))
+    }
+    #expect(try String(contentsOf: keys, encoding: .utf8).contains("CLIENT_TRAFFIC_SECRET_0"))
+  }
+
+  /// What no connection could be made with is refused before a proxy is connected to, for http requests, too.
+  @Test func whatIsRefusedOfTLSIsForProxies() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let session = try stand.session(stand.made(.https)) { $0.tls.cipherSuites = ["BOGUS"] }
+    defer { session.invalidateAndCancel() }
+    for isSecure in [false, true] {
+      let error = await #expect(throws: URLError.self) {
+        try await session.data(from: stand.url(isSecure: isSecure))
+      }
+      #expect(error?.refusedSetting?.member == "URLSessionConfiguration.tls.cipherSuites")
+    }
+    #expect(stand.secureProxy.connections == 0)
+    // Without a proxy, http has nothing to do with it.
+    for change in [
+      { $0.connectionProxyDictionary = [:] }, { $0.proxySelection = .environment([:]) },
+      { $0.unixSocketPath = "/nowhere" },
+    ] as [(inout URLSessionConfiguration.Values) -> Void] {
+      var values = URLSessionConfiguration.Values()
+      values.tls.cipherSuites = ["BOGUS"]
+      change(&values)
+      #expect(SessionRefusals(values)?.plain == nil)
+      #expect(SessionRefusals(values)?.secure != nil)
+    }
+  }
+
+  /// What is offered by ALPN is said of proxies, too.
+  @Test func whatIsOfferedHoldsForProxies() {
+    var values = URLSessionConfiguration.Values()
+    values.tls.applicationProtocols = []
+    #expect(ConnectionPool.Configuration(values).proxyTLS.applicationProtocols.isEmpty)
   }
 
   @Test func aProxyOfAnotherNameIsNotTrusted() async throws {

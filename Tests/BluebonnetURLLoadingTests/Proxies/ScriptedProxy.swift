@@ -150,7 +150,7 @@ private final class ProxyConnection: ChannelOwner {
       switch tls.handshake() {
       case .later: return
       case .complete: phase = .asking
-      case .failed: return end()
+      case .failed, .certificateRequested: return end()
       }
     }
     // Who never answers still notices that the client has gone.

@@ -176,7 +176,7 @@ import Testing
   }
 
   /// A line that has ended with a CR does not wait for what follows.
-  @Test(.timeLimit(.minutes(1))) func aLineIsThereWithItsEnd() async throws {
+  @Test(.timeLimit(.minutes(5))) func aLineIsThereWithItsEnd() async throws {
     let (bytes, feed) = AsyncStream<UInt8>.makeStream()
     for byte in "a\r".utf8 { feed.yield(byte) }
     var lines = bytes.lines.makeAsyncIterator()

@@ -1,6 +1,7 @@
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
+import Glibc
 import Synchronization
 import Testing
 
@@ -93,4 +94,41 @@ import Testing
     }
     #expect(sum == 4950)
   }
+
+  #if DEBUG
+    private static func block(lookingMeanwhile looks: Bool) async {
+      let loop = URLSessionConfiguration.EventLoop(name: "blocked")
+      await withTaskExecutorPreference(loop.taskExecutor) {
+        DispatchQueue(label: "looks").async {
+          usleep(2_300_000)
+          if looks { loop.loop.execute {} }
+        }
+        usleep(2_600_000)
+      }
+      // The task's step has ended when the loop is free.
+      loop.loop.withLoop {}
+    }
+
+    @Test func aTaskThatBlockedTheLoopIsToldOf() async throws {
+      let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await Self.block(lookingMeanwhile: false)
+      }
+      #expect(Self.complaints(result) == ["kept"])
+    }
+
+    /// By somebody who wants the loop: it might go on for ever.
+    @Test func aTaskThatBlocksTheLoopIsToldOf() async throws {
+      let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await Self.block(lookingMeanwhile: true)
+      }
+      #expect(Self.complaints(result) == ["has kept"])
+    }
+
+    private static func complaints(_ result: ExitTest.Result) -> [String] {
+      String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n").compactMap { line in
+        guard line.hasPrefix("bluebonnet: a task on EventLoop.taskExecutor ") else { return nil }
+        return line.contains(" has kept its event loop ") ? "has kept" : "kept"
+      }
+    }
+  #endif
 }

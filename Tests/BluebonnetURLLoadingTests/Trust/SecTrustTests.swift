@@ -79,7 +79,8 @@ import Testing
   @Test func revocationIsNeverTakenForGranted() throws {
     let trust = try trust(leaf)
     SecTrustSetAnchorCertificates(trust, [anchor])
-    SecTrustSetPolicies(trust, try #require(SecPolicyCreateRevocation(1)))
+    SecTrustSetPolicies(
+      trust, try #require(SecPolicyCreateRevocation(1 | kSecRevocationRequirePositiveResponse)))
     #expect(status(trust) == errSecIncompleteCertRevocationCheck)
   }
 

@@ -178,6 +178,40 @@ import Testing
     #expect(await run("--cacert", authority, secure.baseURL + "/ip") == .success)
     #expect(await run("--cacert", "/nowhere", secure.baseURL + "/ip") == .badAuthorities)
     #expect(await run("--cacert", "/dev/null", secure.baseURL + "/ip") == .badAuthorities)
+    let folder = path + ".authorities"
+    #expect(mkdir(folder, 0o700) == 0)
+    defer {
+      unlink(folder + "/authority.pem")
+      rmdir(folder)
+    }
+    #expect(await run("--capath", folder, secure.baseURL + "/ip") == .badCertificate)
+    // Of a file and a directory either is enough.
+    let (bad, foreign) = (bonnet.ExitStatus.badCertificate, try Origin.start(security: .tls))
+    var other = OutputFile(.path(folder + "/authority.pem"))
+    try other.write(foreign.authority ?? "")
+    try other.close()
+    #expect(await run("--capath", folder, secure.baseURL + "/ip") == bad)
+    #expect(await run("--capath", folder, foreign.baseURL + "/ip") == .success)
+    for server in [secure, foreign] {
+      #expect(await run("--capath", folder, "--cacert", authority, server.baseURL + "/ip") == .success)
+    }
+    #expect(await run("--capath", "/nowhere", secure.baseURL + "/ip") == bad)
+    // What cannot be read does not matter where something else is enough.
+    #expect(await run("--capath", "/nowhere", "--cacert", authority, secure.baseURL + "/ip") == .success)
+    #expect(await run("-k", "--cacert", "/nowhere", secure.baseURL + "/ip") == .success)
+  }
+
+  /// No version is left to speak: what the server has does not matter, and without TLS nothing of it does.
+  @Test func versionsOfTLS() async throws {
+    let secure = try Origin.start(security: .tls)
+    for (oldest, newest) in [("--tlsv1.3", "1.2"), ("--tlsv1", "1.1"), ("--tlsv1", "1.0")] {
+      #expect(await run("-k", oldest, "--tls-max", newest, secure.baseURL + "/ip") == .noTLS)
+      #expect(await run(oldest, "--tls-max", newest, origin.baseURL + "/ip") == .success)
+    }
+    #expect(await run("-k", "--tls-max", "1.2", secure.baseURL + "/ip") == .success)
+    #expect(await run("-k", "--pinnedpubkey", "sha256//AAAA", secure.baseURL + "/ip") == .badPin)
+    #expect(await run("-k", "--pinnedpubkey", "/nowhere", secure.baseURL + "/ip") == .badPin)
+    #expect(await run("-k", "--cert", "", secure.baseURL + "/ip") == .success)
   }
 
   @Test func socketPaths() async throws {

@@ -51,7 +51,13 @@ http {{
 """
 
 VARIANT = """
-  server {{ listen 127.0.0.1:{port} ssl; ssl_certificate {certificate}; ssl_protocols {protocols}; root files; }}
+  server {{ listen 127.0.0.1:{port} ssl; ssl_certificate {certificate}; ssl_protocols {protocols}; root files; {more} }}
+"""
+
+# What it tells in /who is the subject of the client's certificate, and whether its session was resumed.
+CLIENTS = """
+    ssl_verify_client on; ssl_client_certificate authority.pem; ssl_session_cache builtin:1000;
+    location /who { return 200 "$ssl_client_s_dn $ssl_session_reused"; }
 """
 
 
@@ -60,12 +66,14 @@ def start(host):
     variants = {
         "EXPIRED": ("expired.pem", "TLSv1.2 TLSv1.3"), "WRONG_HOST": ("wrong-host.pem", "TLSv1.2 TLSv1.3"),
         "SELF_SIGNED": ("self-signed.pem", "TLSv1.2 TLSv1.3"), "TLS12": ("leaf.pem", "TLSv1.2"),
-        "TLS13": ("leaf.pem", "TLSv1.3"),
+        "TLS13": ("leaf.pem", "TLSv1.3"), "CLIENTS_TLS12": ("leaf.pem", "TLSv1.2"),
+        "CLIENTS_TLS13": ("leaf.pem", "TLSv1.3"),
     }
     plain, tls, *others = free_ports(2 + len(variants))
     blocks = []
     for (name, (certificate, protocols)), port in zip(variants.items(), others):
-        blocks.append(VARIANT.format(port=port, certificate=certificate, protocols=protocols))
+        blocks.append(VARIANT.format(port=port, certificate=certificate, protocols=protocols,
+                                     more=CLIENTS if name.startswith("CLIENTS") else ""))
         host.variables[f"BLUEBONNET_NGINX_{name}"] = f"https://localhost:{port}"
     large_head = " ".join(f'add_header X-Large-{number} "{chr(97 + number) * 3500}";' for number in range(8))
     host.write("nginx.conf", CONFIGURATION.format(

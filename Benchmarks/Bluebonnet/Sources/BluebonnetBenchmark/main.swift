@@ -1,10 +1,13 @@
 import BenchmarkHarness
 import Bluebonnet
+import Synchronization
 
 let assignment = Assignment()
 let configuration = URLSessionConfiguration.ephemeral
-configuration.httpMaximumConnectionsPerHost = assignment.concurrency
+configuration.httpMaximumConnectionsPerHost = assignment.connections ?? assignment.concurrency
 configuration.urlCache = nil
+// What is measured is how much it takes, however slow that is made by whoever counts.
+configuration.timeoutIntervalForRequest = 3_600
 if let authorities = assignment.authorities { configuration.trustAnchors = .file(path: authorities) }
 if let proxy = assignment.proxy { configuration.proxySelection = .proxy(try .init(proxy)) }
 let session = Session(configuration: configuration)
@@ -43,10 +46,39 @@ final class Streams: @unchecked Sendable {
 }
 
 switch assignment.mode {
+case .small where assignment.hosts > 1:
+  let urls = assignment.addresses
+  let next = Atomic(0)
+  assignment.run {
+    let turn = next.add(1, ordering: .relaxed).oldValue
+    return try await session.request(urls[turn % urls.count]).validate().serializingData().value.count
+  }
+case .small where assignment.fields > 0:
+  assignment.run {
+    var headers = HTTPHeaders()
+    for number in 0..<assignment.fields { headers.add(name: "X-Field-\(number)", value: "the value") }
+    return try await session.request(url, headers: headers).validate().serializingData().value.count
+  }
 case .small:
   // The way in that users take: a validated request whose body arrives as data.
   assignment.run {
     try await session.request(url).validate().serializingData().value.count
+  }
+case .smallLoop:
+  assignment.run(on: URLSessionConfiguration.EventLoop.shared.taskExecutor) {
+    try await session.request(url).validate().serializingData().value.count
+  }
+case .smallWait:
+  // No task and no other thread: the main thread drives the loop.
+  configuration.eventLoop = .drivenByCallers(name: "main")
+  let waiting = URLSession(configuration: configuration)
+  let request = URLRequest(url: try url.asURL())
+  assignment.runWaiting {
+    let (data, response) = try waiting.dataTask(with: request).wait()
+    guard let status = (response as? HTTPURLResponse)?.statusCode, (200..<300).contains(status) else {
+      throw URLError(.badServerResponse)
+    }
+    return data.count
   }
 case .cached:
   // Each but the first is answered from memory. On the loop, where nobody has to be woken for it.

@@ -18,6 +18,19 @@ extension Assignment {
     while true { pause() }
   }
 
+  /// Runs `one` until `requests` calls have returned, one after the other on this thread, and prints the report.
+  public func runWaiting(_ one: () throws -> Int) -> Never {
+    do {
+      let start = Usage.now()
+      var bytes = 0
+      for _ in 0..<requests { bytes += try one() }
+      print(Usage.now().since(start).report(requests: requests, bytes: bytes))
+      exit(0)
+    } catch {
+      end(status: 1, saying: "\(error)")
+    }
+  }
+
   private func measure(_ one: @escaping @Sendable () async throws -> Int) async {
     do {
       let start = Usage.now()

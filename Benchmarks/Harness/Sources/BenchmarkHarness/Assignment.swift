@@ -1,11 +1,15 @@
 import Glibc
 
-/// What a run is asked to do: `MODE URL --requests N --concurrency N [--cacert PEM] [--proxy URL]`.
+/// What a run is asked to do: `MODE URL --requests N --concurrency N [--cacert PEM] [--proxy URL] …`.
 public struct Assignment: Sendable {
   /// What happens to the bodies.
   public enum Mode: String, Sendable {
     /// Keep-alive GETs whose bodies are collected.
     case small
+    /// The same in a task on the client's own thread, for clients that have such a thing.
+    case smallLoop = "small-loop"
+    /// The same by a blocking call, for clients that have such a thing.
+    case smallWait = "small-wait"
     /// The same from a cache's memory.
     case cached
     /// The same from a cache's memory, by the API above.
@@ -30,6 +34,12 @@ public struct Assignment: Sendable {
   public let requests: Int
   /// How many at a time.
   public let concurrency: Int
+  /// How many connections there may be to a host, if not as many as requests at a time.
+  public let connections: Int?
+  /// Over how many addresses of the local host the requests are spread, from 127.0.0.1 on.
+  public let hosts: Int
+  /// How many fields more each request has.
+  public let fields: Int
   /// What is uploaded, or where a cache is kept.
   public let file: String?
   /// A PEM file with the authority that signed the server's certificate.
@@ -46,8 +56,8 @@ public struct Assignment: Sendable {
       end(
         status: 2,
         saying: """
-          usage: (small|cached|cached-session|cached-disk|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
-          [--cacert PEM] [--file PATH] [--proxy URL]
+          usage: (small|small-loop|small-wait|cached|cached-session|cached-disk|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
+          [--cacert PEM] [--file PATH] [--proxy URL] [--connections N] [--hosts N] [--fields N]
           """)
     }
     self = assignment
@@ -62,6 +72,9 @@ public struct Assignment: Sendable {
     var authorities: String?
     var file: String?
     var proxy: String?
+    var connections: Int?
+    var hosts = 1
+    var fields = 0
     while let option = words.popFirst() {
       guard let value = words.popFirst() else { return nil }
       switch option {
@@ -70,16 +83,23 @@ public struct Assignment: Sendable {
       case "--cacert": authorities = value
       case "--file": file = value
       case "--proxy": proxy = value
+      case "--connections": connections = Int(value) ?? 0
+      case "--hosts": hosts = Int(value) ?? 0
+      case "--fields": fields = Int(value) ?? -1
       default: return nil
       }
     }
-    guard requests > 0, concurrency > 0 else { return nil }
+    guard requests > 0, concurrency > 0, (connections ?? 1) > 0, (1...60_000).contains(hosts), fields >= 0
+    else { return nil }
     self.mode = mode
     self.url = url
     self.requests = requests
     self.concurrency = concurrency
     self.authorities = authorities
     self.proxy = proxy
+    self.connections = connections
+    self.hosts = hosts
+    self.fields = fields
     self.file = file
   }
 }

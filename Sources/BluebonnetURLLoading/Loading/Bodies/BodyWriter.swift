@@ -1,5 +1,7 @@
 import BluebonnetContentCoding
+import BluebonnetContentEncoding
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 /// What the producer of a body writes it to. A write returns when all of it is on its way, and waits while enough is.
 package struct BodyWriter {

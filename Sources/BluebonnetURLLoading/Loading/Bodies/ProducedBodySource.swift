@@ -1,6 +1,7 @@
 import BluebonnetContentCoding
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetSemantics
 import BluebonnetTransport
 
 /// A request body that a Swift task produces, a piece ahead of the wire at most.

@@ -5,6 +5,7 @@ import BluebonnetSemantics
 /// found. All others, and all that the rules have to judge, go the long way (`CacheExchange`).
 struct PlainRequests: Sendable {
   private let storage: ResponseStorage
+  private let credentials: URLCredentialStorage?
   /// Plain requests have no fields of their own.
   private let fields: HeaderFields
   /// By http and by https. What an evaluator has let in is left to the rules.
@@ -17,6 +18,7 @@ struct PlainRequests: Sendable {
       settings.requestCachePolicy == .useProtocolCachePolicy, settings.responseBodyLimitInMemory == nil
     else { return nil }
     storage = session.cache.storage
+    credentials = settings.urlCredentialStorage
     fields = heads.common
     way = session.way(isSecure: false, hasOwnDelegate: true)
     secureWay = session.way(isSecure: true, hasOwnDelegate: true)
@@ -31,6 +33,8 @@ struct PlainRequests: Sendable {
   /// The address of a plain request, and the key under which something is kept for it if it is written as keys are.
   private func address(of request: URLRequest) -> (url: URL, key: StoredResponse.Key)? {
     guard request.isPlain, let url = request.url, url.baseURL == nil else { return nil }
+    // As whom servers are asked is looked at on the long way.
+    if credentials?.holdsIdentities == true { return nil }
     return (url, StoredResponse.Key(method: "GET", target: url.absoluteString))
   }
 

@@ -18,7 +18,8 @@ extension TaskLoad {
 
   /// What is fresh in the cache's memory, where that can be told without the rules. Asked on the caller's thread, before the load begins.
   var plainAnswer: MemoryResponses.PlainAnswer? {
-    guard case .ofRequest = state.task.body, state.webSocket == nil, let request = state.task.originalRequest
+    guard case .ofRequest = state.task.body, state.webSocket == nil, let request = state.task.originalRequest,
+      owner?.presentsCredential(for: state.task) != true
     else { return nil }
     return engine.plainAnswer(to: request)
   }
@@ -61,6 +62,8 @@ extension TaskLoad {
       !(state.task is URLSessionUploadTask), state.task.body.resumption == nil, let url = state.request.url,
       let target = try? TargetURI.of(url)
     else { return nil }
+    // What is kept was said to everybody, or to those of the same configuration.
+    guard wouldGoAsConfigured(to: target.origin) else { return nil }
     // A body has to be sent again with the next request, and is none that a cache knows of.
     if method != "POST", case .source = state.body { return nil }
     var fields = engine.heads.completeFields(of: state.request, state.secrets)

@@ -110,8 +110,7 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
       )
     case .network: (.network, .networkConnectionLost)
     case .invalidHost: (.invalidHost, .cannotFindHost)
-    case .tls(let error):
-      (.tls, error.code == .clientCertificateRequired ? .clientCertificateRequired : .secureConnectionFailed)
+    case .tls(let error): (.tls, error.urlErrorCode)
     case .untrusted(let failure): (.untrustedCertificate, failure.urlErrorCode)
     case .noResponse: (.noResponse, .networkConnectionLost)
     case .truncated: (.truncated, .networkConnectionLost)
@@ -146,13 +145,24 @@ extension ConnectError {
   }
 }
 
+extension TLSError {
+  fileprivate var urlErrorCode: URLError.Code {
+    switch code {
+    case .clientCertificateRequired: .clientCertificateRequired
+    // The caller's own key and certificate are all that is read while a connection is made.
+    case .clientCertificateRejected, .invalidKey: .clientCertificateRejected
+    default: .secureConnectionFailed
+    }
+  }
+}
+
 extension TrustFailure? {
   fileprivate var urlErrorCode: URLError.Code {
     switch self?.reason {
     case .expired: .serverCertificateHasBadDate
     case .notYetValid: .serverCertificateNotYetValid
     case .selfSigned, .unknownIssuer: .serverCertificateHasUnknownRoot
-    case .wrongHost, .revoked, .other, nil: .serverCertificateUntrusted
+    case .wrongHost, .revoked, .unstapled, .other, nil: .serverCertificateUntrusted
     }
   }
 }

@@ -12,14 +12,7 @@ extension OptionTable {
       .refused("alt-svc", nil, "file", because: "alternative services are not supported"),
       .refused("append", "a", because: otherProtocols),
       .refused("aws-sigv4", nil, "provider", because: notYet),
-      .refused("capath", nil, "directory", because: notYet),
-      .refused("cert", "E", "certificate[:password]", because: notYet),
-      .refused("cert-status", nil, because: notYet),
-      .refused("cert-type", nil, "type", because: notYet),
-      .refused("ciphers", nil, "ciphers", because: notYet),
       .refused("compressed-ssh", nil, because: otherProtocols),
-      .refused("crlfile", nil, "file", because: notYet),
-      .refused("curves", nil, "algorithms", because: notYet),
       .refused("delegation", nil, "level", because: notYet),
       .refused("disable-eprt", nil, because: otherProtocols),
       .refused("disable-epsv", nil, because: otherProtocols),
@@ -54,8 +47,6 @@ extension OptionTable {
       .refused("http3", nil, because: oneVersion),
       .refused("http3-only", nil, because: oneVersion),
       .refused("ignore-content-length", nil, because: "the length says where a body ends (RFC 9112 §6.3)"),
-      .refused("key", nil, "file", because: notYet),
-      .refused("key-type", nil, "type", because: notYet),
       .refused("krb", nil, "level", because: otherProtocols),
     ] + moreRefused
 
@@ -69,7 +60,6 @@ extension OptionTable {
     .refused("mail-rcpt-allowfails", nil, because: otherProtocols),
     .refused("metalink", nil, because: noPlace),
     .refused("ntlm-wb", nil, because: "there is no winbind behind it"),
-    .refused("pass", nil, "phrase", because: notYet),
     .refused(
       "preproxy", nil, "[scheme://]host[:port]", because: "one proxy after the other is not supported"),
     .refused("proxy-capath", nil, "directory", because: notYet),
@@ -96,7 +86,6 @@ extension OptionTable {
     .refused("sasl-authzid", nil, "identity", because: otherProtocols),
     .refused("sasl-ir", nil, because: otherProtocols),
     .refused("service-name", nil, "name", because: notYet),
-    .refused("sessionid", nil, because: notYet),
     .refused("socks5-basic", nil, because: notYet),
     .refused("socks5-gssapi", nil, because: notYet),
     .refused("socks5-gssapi-nec", nil, because: notYet),
@@ -113,13 +102,11 @@ extension OptionTable {
     .refused("telnet-option", "t", "option=value", because: otherProtocols),
     .refused("tftp-blksize", nil, "value", because: otherProtocols),
     .refused("tftp-no-options", nil, because: otherProtocols),
-    .refused("tls13-ciphers", nil, "ciphers", because: notYet),
     .refused("tlsauthtype", nil, "type", because: noPlace),
     .refused("tlspassword", nil, "password", because: noPlace),
     .refused("tlsuser", nil, "name", because: noPlace),
     .refused("use-ascii", "B", because: otherProtocols),
     .refused("xattr", nil, because: notYet),
-    .refused("alpn", nil, because: noPlace),
     .refused("npn", nil, because: noPlace),
   ]
 }

@@ -2,6 +2,7 @@
 enum Invariant: String, CaseIterable, Sendable {
   case response, request, exchange, chunked, trailers, cookies, disposition, forms, encoders, websocket
   case resume, events, authentication, socks, tunnel, cookiefile, netrc, stored
+  case pkcs12, pem, ocsp, crl, certificate
 
   /// Nothing, or what was violated.
   func violation(_ input: [UInt8]) -> String? {
@@ -24,6 +25,11 @@ enum Invariant: String, CaseIterable, Sendable {
     case .cookiefile: CookieFileInvariant.violation(input)
     case .netrc: NetrcInvariant.violation(input)
     case .stored: StoredInvariant.violation(input)
+    case .pkcs12: PKCS12Invariant.violation(input)
+    case .pem: PEMInvariant.violation(input)
+    case .ocsp: RevocationInvariant.violation(ofResponse: input)
+    case .crl: RevocationInvariant.violation(ofList: input)
+    case .certificate: CertificateInvariant.violation(input)
     }
   }
 }

@@ -31,7 +31,8 @@ case .stream:
     for try await part in response.body { bytes += part.readableBytes }
     return bytes
   }
-case .cached, .cachedSession, .cachedDisk, .uploadData, .uploadStream, .uploadFile: assignment.refuse()
+case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .uploadData, .uploadStream, .uploadFile:
+  assignment.refuse()
 }
 
 struct Unexpected: Error { let status: UInt }

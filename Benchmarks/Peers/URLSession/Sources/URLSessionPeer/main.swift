@@ -27,7 +27,8 @@ case .stream:
       session.dataTask(with: url).resume()
     }
   }
-case .cached, .cachedSession, .cachedDisk, .uploadData, .uploadStream, .uploadFile: assignment.refuse()
+case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .uploadData, .uploadStream, .uploadFile:
+  assignment.refuse()
 }
 
 struct Unexpected: Error {}

@@ -1,0 +1,73 @@
+import BluebonnetFoundation
+
+/// A file with hashes to pin, in JSON or as a property list: for one server, or by host.
+private enum PublicKeyHashFile: Decodable {
+  case hashes([String])
+  case hosts([String: [String]])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let hashes = try? container.decode([String].self) {
+      self = .hashes(hashes)
+    } else {
+      self = .hosts(try container.decode([String: [String]].self))
+    }
+  }
+
+  init(contentsOf file: URL) throws {
+    let data = try Data(contentsOf: file)
+    do {
+      // Neither form of property lists can begin a JSON text.
+      let isPropertyList = data.starts(with: Array("bplist".utf8)) || data.first { $0 > 0x20 } == 0x3C
+      self =
+        isPropertyList
+        ? try PropertyListDecoder().decode(Self.self, from: data)
+        : try JSONDecoder().decode(Self.self, from: data)
+    } catch {
+      throw PublicKeyHashError(
+        reason:
+          "\(file.path) holds neither an array of hashes nor such arrays by host, in JSON or as a property list"
+      )
+    }
+  }
+}
+
+extension PublicKeyHashesTrustEvaluator {
+  /// An evaluator that pins what a file states: an array of hashes, in JSON or as a property list.
+  ///
+  /// - Parameters:
+  ///   - file: Where the file is. It is read now, and never again.
+  ///   - performDefaultValidation: Whether the chain is checked as well.
+  ///   - validateHost: Whether the chain and the host name are checked as well.
+  /// - Throws: ``PublicKeyHashError`` for what cannot be pinned, or why the file cannot be read.
+  public convenience init(
+    contentsOf file: URL, performDefaultValidation: Bool = true, validateHost: Bool = true
+  ) throws {
+    guard case .hashes(let hashes) = try PublicKeyHashFile(contentsOf: file) else {
+      throw PublicKeyHashError(
+        reason: "\(file.path) states them by host, which evaluators(contentsOf:) reads")
+    }
+    try self.init(
+      hashes: hashes, performDefaultValidation: performDefaultValidation, validateHost: validateHost)
+  }
+
+  /// The evaluators for a ``ServerTrustManager`` that a file states: arrays of hashes by host, in JSON or as a property list.
+  ///
+  /// - Parameters:
+  ///   - file: Where the file is. It is read now, and never again.
+  ///   - performDefaultValidation: Whether the chains are checked as well.
+  ///   - validateHost: Whether the chains and the host names are checked as well.
+  /// - Returns: An evaluator for each host.
+  /// - Throws: ``PublicKeyHashError`` for what cannot be pinned, or why the file cannot be read.
+  public static func evaluators(
+    contentsOf file: URL, performDefaultValidation: Bool = true, validateHost: Bool = true
+  ) throws -> [String: any ServerTrustEvaluating] {
+    guard case .hosts(let hosts) = try PublicKeyHashFile(contentsOf: file), !hosts.isEmpty else {
+      throw PublicKeyHashError(reason: "\(file.path) does not state them by host")
+    }
+    return try hosts.mapValues { hashes in
+      try PublicKeyHashesTrustEvaluator(
+        hashes: hashes, performDefaultValidation: performDefaultValidation, validateHost: validateHost)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+extension HTTPClient {
+  /// How a client connects, whom it trusts, and what it puts up with.
+  public struct Configuration: Sendable {
+    /// Whom `https` servers are verified against. Default: the system's authorities.
+    public var trust = Trust.system
+    /// What servers are shown that ask for a certificate. Default: nothing.
+    public var identity: Identity?
+    /// How long each step may take.
+    public var timeouts = Timeouts()
+    /// Connections to one scheme, host and port at once; further requests wait. From 1 on. Default: 6, as browsers have it.
+    public var maximumConnectionsPerHost = 6
+    /// Connections altogether, idle ones included. From 1 on. Default: 256, but never more than three quarters of the descriptors that
+    /// the process may have.
+    public var maximumConnections = 256
+    /// Bytes of a body, decoded, that ``HTTPClient/send(_:)`` gathers in memory; a longer one is
+    /// ``HTTPClientError/Code/bodyTooLarge``. From 0 on. Default: 16 MiB. A streamed body has no limit.
+    public var maximumBodySize = 16 << 20
+    /// Bytes of a streamed body that wait for their reader before nothing more is received. From 1 on. Default: 256 KiB. What
+    /// one read gives, up to 2 MiB where it is decoded, may come on top.
+    public var streamBufferSize = 256 << 10
+    /// How often a request follows a redirect (RFC 9110 §15.4). Default: 10; one more is ``HTTPClientError/Code/tooManyRedirects``.
+    /// With 0 a redirect is a response like any other.
+    ///
+    /// 301 and 302 make a GET of a POST, 303 of everything but HEAD; 307 and 308 repeat the request, body included. Another origin
+    /// is not sent `Authorization`, `Proxy-Authorization` and `Cookie`, but is shown ``identity`` if it asks. From `https` to `http` none is followed:
+    /// ``HTTPClientError/Code/invalidRedirect``.
+    public var maximumRedirects = 10
+    /// The `User-Agent` of requests that state none; nil for none. Default: `Bluebonnet`.
+    public var userAgent: String? = "Bluebonnet"
+    /// Whether responses are asked for in a coded form (gzip, deflate, br) and decoded. Default: true. The response's fields are
+    /// those that came, `Content-Encoding` included.
+    public var decodesContent = true
+    /// The path of a Unix-domain socket that all connections are made to, whichever host is named; nil for none. 1 to 107 bytes.
+    /// Default: nil.
+    public var unixSocketPath: String?
+
+    /// All defaults.
+    public init() {}
+  }
+}

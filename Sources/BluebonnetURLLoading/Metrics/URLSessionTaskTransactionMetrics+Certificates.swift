@@ -1,0 +1,45 @@
+import BluebonnetFoundation
+import BluebonnetTLS
+
+// What the handshake found about the server. Additions of this package; nothing is computed until somebody asks.
+extension URLSessionTaskTransactionMetrics {
+  /// The name of the group that the connection's key was agreed in, such as `x25519`; `nil` without TLS, and where no such
+  /// agreement took place.
+  public var negotiatedTLSGroup: String? { measured.connection.facts?.tlsGroup }
+
+  /// Whether the connection resumed the TLS session of an earlier one. The certificates are then those that the server
+  /// sent to that one.
+  public var isTLSSessionResumed: Bool { measured.connection.facts?.isTLSResumed ?? false }
+
+  /// The server's chain, its own certificate first: as verified, anchor included, if it was found good, otherwise as far
+  /// as signatures lead. Empty without TLS.
+  public var serverCertificates: [SecCertificate] {
+    measured.connection.facts?.serverTrust?.chain.map(SecCertificate.init) ?? []
+  }
+
+  /// What the default evaluation, by the configuration's `trustAnchors`, has against the server's certificates; `nil` if
+  /// nothing, and without TLS. An evaluator or a delegate may have accepted them all the same.
+  public var serverTrustError: SecTrustError? {
+    measured.connection.facts?.serverTrust?.failure.map(SecTrustError.init)
+  }
+
+  /// What the server has sent in the handshake about its certificate's status (RFC 6066 §8).
+  public enum StapledOCSPResponse: Sendable, Hashable {
+    /// The server was not asked: there is no TLS, or a session was resumed that no longer knows.
+    case notAsked
+    /// The server was asked, and sent none.
+    case missing
+    /// A response in DER (RFC 6960), or whatever was sent in its place. What speaks against the certificate is a
+    /// `serverTrustError`; one that is of no use says nothing, unless the certificate promises one.
+    case response(Data)
+  }
+
+  /// The OCSP response that the server has stapled.
+  public var stapledOCSPResponse: StapledOCSPResponse {
+    switch measured.connection.facts?.serverTrust?.stapled {
+    case .response(let bytes)?: .response(Data(bytes))
+    case .missing?: .missing
+    case .notAsked?, nil: .notAsked
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import BluebonnetFoundation
+import BluebonnetTLS
+
+// How TLS is spoken, and as whom. Additions of this package.
+extension URLSessionConfiguration {
+  /// How TLS is spoken beyond its versions (`tlsMinimumSupportedProtocolVersion`, `tlsMaximumSupportedProtocolVersion`), with
+  /// origins and with HTTPS proxies.
+  ///
+  /// Names are OpenSSL's. What the system's OpenSSL does not know, or would make no connection with, is refused: every https
+  /// request of such a session, and with a proxy every http request, too, fails with a ``RefusedSetting`` before a connection is made.
+  ///
+  /// Not to be changed are: no compression (`SSL_OP_NO_COMPRESSION`), no renegotiation (`SSL_OP_NO_RENEGOTIATION`), a security
+  /// level of 2 or what the system asks for above that, and no buffers for idle connections (`SSL_MODE_RELEASE_BUFFERS`). The
+  /// server's name is indicated (RFC 6066 §3) unless it is an address. Encrypted ClientHello cannot be had:
+  /// OpenSSL 3.0 does not know it, so the name can be read on the way.
+  public struct TLSSettings: Sendable, Hashable {
+    /// Bits of `SSL_CTX_set_options` that a client may want.
+    public struct Options: OptionSet, Sendable, Hashable {
+      /// A bit for each option.
+      public let rawValue: Int
+
+      /// Makes a set of bits, of which those of the options below have a meaning.
+      public init(rawValue: Int) { self.rawValue = rawValue }
+
+      /// Speaks with servers that do not know secure renegotiation (RFC 5746), which may be tricked into taking a request as the
+      /// rest of somebody else's: `SSL_OP_LEGACY_SERVER_CONNECT`.
+      public static let legacyServerConnect = Options(rawValue: 1)
+      /// Pads the first message where some middle boxes would stumble (RFC 7685): `SSL_OP_TLSEXT_PADDING`.
+      public static let padding = Options(rawValue: 2)
+      /// TLS 1.2 without encrypt-then-MAC (RFC 7366), for servers that have it wrong: `SSL_OP_NO_ENCRYPT_THEN_MAC`.
+      public static let noEncryptThenMAC = Options(rawValue: 4)
+      /// TLS 1.3 without what makes it look like TLS 1.2 (RFC 8446 §D.4): no `SSL_OP_ENABLE_MIDDLEBOX_COMPAT`.
+      public static let noMiddleboxCompatibility = Options(rawValue: 8)
+    }
+
+    /// Suites for TLS 1.2 in the syntax of ciphers(1ssl), such as `ECDHE+AESGCM:!AES256`; `nil`, the default, for ours: forward
+    /// secrecy with authenticated encryption first. A list that lowers the security level below 2 is refused.
+    public var cipherList: String?
+    /// Suites for TLS 1.3, the most wanted first, such as `TLS_AES_128_GCM_SHA256`; `nil`, the default, for ours.
+    public var cipherSuites: [String]?
+    /// Groups that keys are agreed on in, the most wanted first, such as `X25519`, and hybrids with ML-KEM where OpenSSL has
+    /// them (3.5: `X25519MLKEM768`); `nil`, the default, for ours.
+    public var groups: [String]?
+    /// Algorithms of signatures, the most wanted first, such as `ecdsa_secp256r1_sha256` or `RSA-PSS+SHA256`; `nil`, the default,
+    /// for OpenSSL's.
+    public var signatureAlgorithms: [String]?
+    /// Whether later connections resume what earlier ones have agreed on. On by default: up to 256 servers, eight sessions
+    /// of each, in 8 MiB of memory in all. Off, no ticket is asked for and none is kept.
+    public var resumesSessions = true
+    /// What is offered by ALPN (RFC 7301), the most wanted first; `http/1.1` by default, empty for no offer. What is not
+    /// spoken here, such as `h2`, is refused.
+    public var applicationProtocols = ["http/1.1"]
+    /// Whether a server of TLS 1.3 may ask for a certificate in the middle of a connection (RFC 8446 §4.6.2). Off by default. The
+    /// answer is ``URLSessionConfiguration/clientCredentials``: no delegate is asked then.
+    public var answersPostHandshakeRequests = false
+    /// A file that the secrets of connections are appended to (RFC 9850), for Wireshark and others; `nil`, the default, for
+    /// none. Whoever has the file can read the traffic. It is made for its owner alone. No variable of the environment
+    /// has this effect.
+    public var keyLogFile: String?
+    /// Options of OpenSSL's; none by default.
+    public var options: Options = []
+
+    /// Settings as they are by default.
+    public init() {}
+  }
+
+  /// How TLS is spoken.
+  public var tls: TLSSettings {
+    get { state.withLock { $0.tls } }
+    set { state.withLock { $0.tls = newValue } }
+  }
+
+  /// What servers are shown that ask for a client certificate, by host; none by default.
+  ///
+  ///     configuration.clientCredentials["api.example.org"] = try URLCredential(pkcs12: archive, password: "secret")
+  ///
+  /// A key is a host name or an address, `*.example.org` for the names with exactly one label more, or `*` for every host, wherever
+  /// redirects lead; the more exact one goes first.
+  /// A delegate, or a credential of the request, may answer something else; these are the challenge's
+  /// `proposedCredential`. Refused are a credential without an identity, a key that no host can have, and two credentials for one
+  /// host: every https request of such a session fails with a ``RefusedSetting``.
+  public var clientCredentials: [String: URLCredential] {
+    get { state.withLock { $0.clientCredentials } }
+    set { change { $0.clientCredentials = newValue } }
+  }
+}

@@ -1,0 +1,170 @@
+import BluebonnetFoundation
+import BluebonnetLocks
+import BluebonnetTLS
+
+/// Fetches what responders and distribution points say: over plain HTTP, by sessions of its own, so that no cookie,
+/// credential, cache, header or delegate of anybody's is used, and no proxy but those that were named for it.
+final class RevocationClient: Sendable {
+  /// One thing to fetch.
+  struct Errand: Sendable, Hashable {
+    let address: String
+    /// What is posted; nil gets.
+    let body: [UInt8]?
+    /// Whether it may lead into private networks.
+    let mayStayPrivate: Bool
+  }
+
+  /// Without proxies.
+  static let direct = RevocationClient()
+
+  /// Bytes of an answer at most.
+  static let sizeLimit = 1 << 20
+  /// Seconds that one fetch may take, whatever its server does.
+  static let timeLimit: TimeInterval = 5
+  /// From one place to another, by the same scheme.
+  private static let redirectLimit = 3
+  private static let loop = URLSessionConfiguration.EventLoop(name: "bb-revocation")
+
+  private let settings: URLSessionConfiguration.Values
+  /// By whether they may connect to private networks; made when something is fetched for the first time.
+  private let sessions = Locked<[Bool: URLSession]>([:])
+
+  /// - Parameter settings: Those of the session that it fetches for: which proxies, and how they are spoken to. Nothing else of them is
+  ///   kept.
+  init(for settings: URLSessionConfiguration.Values = URLSessionConfiguration.Values()) {
+    // Without any store of `default` and `ephemeral`.
+    var values = URLSessionConfiguration.Values()
+    values.httpShouldSetCookies = false
+    values.requestCachePolicy = .reloadIgnoringLocalCacheData
+    values.timeoutIntervalForRequest = Self.timeLimit
+    values.timeoutIntervalForResource = Self.timeLimit
+    values.timeoutIntervalForIdleConnections = Self.timeLimit
+    values.redirectLimit = Self.redirectLimit
+    values.responseBodyLimitInMemory = Self.sizeLimit
+    values.decodesResponseContent = false
+    values.proxySelection = settings.revocationProxySelection.asOfNow
+    values.proxyTrustAnchors = settings.proxyTrustAnchors
+    values.verifiesProxyCertificates = settings.verifiesProxyCertificates
+    values.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
+    values.revocationLists = settings.revocationLists
+    values.tls = settings.tls
+    values.tlsMinimumSupportedProtocolVersion = settings.tlsMinimumSupportedProtocolVersion
+    values.tlsMaximumSupportedProtocolVersion = settings.tlsMaximumSupportedProtocolVersion
+    values.connectRules = settings.connectRules
+    // Those of the origin.
+    (values.connectRules.place, values.connectRules.addresses) = (nil, [])
+    values.resolver = settings.resolver
+    values.eventLoop = Self.loop
+    self.settings = values
+  }
+
+  deinit {
+    for session in sessions.withLock({ $0.values }) { session.finishTasksAndInvalidate() }
+  }
+
+  private func session(mayStayPrivate: Bool) -> URLSession {
+    sessions.withLock { sessions in
+      if let known = sessions[mayStayPrivate] { return known }
+      let made = makeSession(mayStayPrivate: mayStayPrivate)
+      sessions[mayStayPrivate] = made
+      return made
+    }
+  }
+
+  private func makeSession(mayStayPrivate: Bool) -> URLSession {
+    var values = settings
+    values.connectRules.avoidsPrivateAddresses = !mayStayPrivate
+    // Whoever waits holds a thread of the dispatch queues', of which there are 255 at most: with all of them waiting, no queue
+    // could tell anybody that the answer is there.
+    return URLSession(
+      configuration: URLSessionConfiguration(values),
+      delegate: PlainRedirects(mayStayPrivate: mayStayPrivate), executor: .loop(Self.loop.loop))
+  }
+
+  /// Blocks until it is there.
+  ///
+  /// - Parameter end: When it is given up, at the latest.
+  func fetch(_ errand: Errand, until end: DispatchTime) throws(RevocationFault) -> [UInt8] {
+    guard let url = URL(string: errand.address), url.isPlain else {
+      throw .unreachable("its address is of no use")
+    }
+    guard errand.mayStayPrivate || !url.namesPrivateNetwork else {
+      throw .unreachable("its address is in a private network, and the server's is not")
+    }
+    var request = URLRequest(url: url)
+    if let body = errand.body {
+      request.httpMethod = "POST"
+      request.httpBody = Data(body)
+      request.setValue("application/ocsp-request", forHTTPHeaderField: "Content-Type")
+      request.setValue("application/ocsp-response", forHTTPHeaderField: "Accept")
+    }
+    let answer = Answer()
+    let session = session(mayStayPrivate: errand.mayStayPrivate)
+    let task = session.dataTask(with: request) { data, response, error in
+      answer.give(Self.result(data, response, error))
+    }
+    task.resume()
+    guard let result = answer.wait(until: end) else {
+      task.cancel()
+      throw .unreachable("no answer within the time that is left")
+    }
+    return try result.get()
+  }
+
+  private static func result(
+    _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+  ) -> Result<[UInt8], RevocationFault> {
+    if let error {
+      let text = (error as? URLError)?.localizedDescription ?? "\(error)"
+      return .failure(.unreachable("it cannot be fetched: \(text)"))
+    }
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard status == 200, let data else { return .failure(.unreachable("its server answers \(status)")) }
+    return .success([UInt8](data))
+  }
+}
+
+/// What one thread waits for and another one gives.
+private final class Answer: Sendable {
+  private let isThere = DispatchSemaphore(value: 0)
+  private let result = Locked<Result<[UInt8], RevocationFault>?>(nil)
+
+  func give(_ result: Result<[UInt8], RevocationFault>) {
+    self.result.withLock { $0 = result }
+    isThere.signal()
+  }
+
+  func wait(until end: DispatchTime) -> Result<[UInt8], RevocationFault>? {
+    guard isThere.wait(timeout: end) == .success else { return nil }
+    return result.withLock { $0 }
+  }
+}
+
+/// Follows redirects over plain HTTP only: another scheme would bring certificates of its own, or lead to files.
+private final class PlainRedirects: URLSessionTaskDelegate {
+  private let mayStayPrivate: Bool
+
+  init(mayStayPrivate: Bool) {
+    self.mayStayPrivate = mayStayPrivate
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let follows = request.url.map { $0.isPlain && (mayStayPrivate || !$0.namesPrivateNetwork) } ?? false
+    completionHandler(follows ? request : nil)
+  }
+}
+
+extension URL {
+  /// HTTP without TLS, and as nobody.
+  fileprivate var isPlain: Bool { scheme?.lowercased() == "http" && host != nil && user == nil }
+
+  /// Whether the host is in a private network for what it is called. Connections are held to addresses; a proxy makes its own.
+  fileprivate var namesPrivateNetwork: Bool {
+    // Numbers, too, are addresses in other spellings.
+    guard let host, let name = try? HostName.canonical(host) else { return true }
+    return RevocationReach.includesPrivateNetworks(host: name, peer: nil)
+  }
+}

@@ -1,0 +1,104 @@
+import BluebonnetFoundation
+import BluebonnetTLS
+
+/// Asks about revocation and keeps what was found out, so that nothing is asked twice while the answer holds.
+package final class RevocationService: Sendable {
+  /// That of the whole process, without proxies.
+  package static let shared = RevocationService()
+
+  /// Where something is found out. Whoever may not ask in private networks does not wait for one who may, nor take what that one has.
+  private struct Place: Hashable, Sendable {
+    let address: String
+    let mayStayPrivate: Bool
+  }
+
+  /// A certificate and who has signed it, by their SHA-256, and whose word it is.
+  private struct Subject: Hashable, Sendable {
+    let certificate: [UInt8]
+    let issuer: [UInt8]
+    let place: Place
+  }
+
+  private struct Location: Hashable, Sendable {
+    let issuer: [UInt8]
+    let place: Place
+  }
+
+  private let answers = SharedAnswers<Subject, RevocationAnswer>(limit: 1_000)
+  /// Lists take up to a few megabytes each once they are read.
+  private let lists = SharedAnswers<Location, RevocationList>(limit: 16)
+
+  private let client: RevocationClient
+
+  /// - Parameter client: Who fetches.
+  init(_ client: RevocationClient = .direct) {
+    self.client = client
+  }
+
+  /// The process's for nearly all sessions; one of its own for a session that has named proxies for it.
+  static func service(for settings: URLSessionConfiguration.Values) -> RevocationService {
+    if settings.revocationProxySelection.isNone { return .shared }
+    return RevocationService(RevocationClient(for: settings))
+  }
+
+  /// One that knows nothing yet.
+  func withoutAnswers() -> RevocationService { RevocationService(client) }
+
+  /// What may be done for an answer.
+  struct Permission {
+    var mayFetch: Bool
+    var mayStayPrivate: Bool
+    /// When a fetch is given up.
+    var end: DispatchTime
+  }
+
+  /// What a responder says about a certificate.
+  func answer(
+    of responder: String, about certificate: Certificate, issuer: Certificate, at now: Int64,
+    _ permission: Permission
+  ) throws(RevocationFault) -> RevocationAnswer {
+    let key = Subject(
+      certificate: certificate.sha256, issuer: issuer.sha256,
+      place: Place(address: responder, mayStayPrivate: permission.mayStayPrivate))
+    guard permission.mayFetch else {
+      guard let known = answers.known(key, at: now) else { throw .missing }
+      return known
+    }
+    return try answers.value(for: key, at: now, until: permission.end) {
+      [client] () throws(RevocationFault) in
+      let question = OCSPQuestion(about: certificate, issuer: issuer, nonce: OCSPQuestion.freshNonce())
+      guard let request = question.request else { throw .malformed }
+      let errand = RevocationClient.Errand(
+        address: responder, body: request, mayStayPrivate: permission.mayStayPrivate)
+      let answer = try question.answer(in: client.fetch(errand, until: permission.end), at: now)
+      // A responder that does not know a certificate yet may know it soon.
+      if case .unknown = answer.status { return (answer, nil) }
+      return (answer, answer.validUntil)
+    }
+  }
+
+  /// What a distribution point's list says about a certificate.
+  func answer(
+    ofListAt address: String, about certificate: Certificate, issuer: Certificate, at now: Int64,
+    _ permission: Permission
+  ) throws(RevocationFault) -> RevocationAnswer {
+    let key = Location(
+      issuer: issuer.sha256, place: Place(address: address, mayStayPrivate: permission.mayStayPrivate))
+    let list: RevocationList
+    if permission.mayFetch {
+      list = try lists.value(for: key, at: now, until: permission.end) {
+        [client] () throws(RevocationFault) in
+        let errand = RevocationClient.Errand(
+          address: address, body: nil, mayStayPrivate: permission.mayStayPrivate)
+        let list = try RevocationList(client.fetch(errand, until: permission.end))
+        // Nothing is kept that does not hold for the one who asks: else anybody on the way could fill the cache.
+        let answer = try list.answer(about: certificate, issuer: issuer, at: now)
+        return (list, answer.validUntil)
+      }
+    } else {
+      guard let known = lists.known(key, at: now) else { throw .missing }
+      list = known
+    }
+    return try list.answer(about: certificate, issuer: issuer, at: now)
+  }
+}

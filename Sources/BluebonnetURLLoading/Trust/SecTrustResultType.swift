@@ -1,0 +1,17 @@
+/// What the evaluation of a trust found.
+public enum SecTrustResultType: UInt32, Sendable {
+  /// The trust has not been evaluated since it was made or changed.
+  case invalid = 0
+  /// Trusted, because the user said so. Never found on Linux.
+  case proceed = 1
+  /// Refused, because the user said so. Never found on Linux.
+  case deny = 3
+  /// Trusted, and nobody said anything about it.
+  case unspecified = 4
+  /// Not trusted, but for a reason that can be overruled.
+  case recoverableTrustFailure = 5
+  /// Not trusted, for a reason that nothing should overrule: the certificate was revoked.
+  case fatalTrustFailure = 6
+  /// Not evaluated, for a reason outside the certificates. Never found on Linux.
+  case otherError = 7
+}
