@@ -9,6 +9,8 @@ from . import request as requests
 
 # So much of a response at once, if a case wants pauses between the writes.
 _PIECE = 200
+# Seconds after which a server that does not end is a failure, rather than the end of all other cases. Longer than a socket may wait.
+_LONGEST_END = 30
 
 
 class Connection:
@@ -65,14 +67,20 @@ class Origin(threading.Thread):
         finally:
             for connection in list(self.connections.values()):
                 self._close(connection)
-            for stream in [*self.listeners, self.waker, self.wakened]:
-                stream.close()
+            for listener in self.listeners:
+                listener.close()
 
     def finish(self):
         """Takes what is still there to be read, then ends."""
         self.leaving.set()
+        # The thread may have ended by itself since, or with an error: these two stay open until it has.
         self.waker.send(b".")
-        self.join()
+        self.join(_LONGEST_END)
+        if self.is_alive():
+            self.failure = self.failure or TimeoutError("the server does not end")
+            return
+        self.waker.close()
+        self.wakened.close()
 
     def _accept(self, listener):
         stream, _ = listener.accept()
