@@ -1,9 +1,10 @@
 import Glibc
 
-/// How often tests repeat what may depend on the moment.
+/// How often tests repeat what may depend on the moment. The stage *stress* of `.ci/run` repeats more.
 public enum Repetitions {
-  /// 200 unless `BLUEBONNET_TEST_REPETITIONS` says something else: under a sanitizer, each one takes many times as long.
-  public static let count = getenv("BLUEBONNET_TEST_REPETITIONS").flatMap { Int(String(cString: $0)) } ?? 200
-  /// The last of them, which have to share the processors with threads that never rest.
-  public static let busyCount = count / 5
+  /// The number of repetitions: 20, or the value of `BLUEBONNET_TEST_REPETITIONS`.
+  public static let count = getenv("BLUEBONNET_TEST_REPETITIONS").flatMap { Int(String(cString: $0)) } ?? 20
+  /// The number of the last repetitions that share the processors with threads that never rest: none unless `BLUEBONNET_TEST_BUSY` is
+  /// set. In a process with other tests they would keep these from their turn.
+  public static let busyCount = getenv("BLUEBONNET_TEST_BUSY") == nil ? 0 : count / 5
 }
