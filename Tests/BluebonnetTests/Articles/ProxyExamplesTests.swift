@@ -6,13 +6,16 @@ import Testing
 
 /// Runs what the article *Proxies* shows, as far as it needs no proxy out there.
 @Suite struct ProxyExamplesTests {
+  /// However long the response takes to get its turn: what is tested is the way that it takes.
+  private let patiently: Session.RequestModifier = { $0.timeoutInterval = 600 }
+
   @Test func theExceptionGoesWithout() async throws {
     let origin = try Origin.start()
     let url = "http://localhost:\(origin.port)/get"
     // A session that nobody holds ends what it has begun.
     let session = ProxyExamples.one()
     defer { withExtendedLifetime(session) {} }
-    #expect(await session.request(url).serializingData().response.response?.statusCode == 200)
+    #expect(await session.request(url, requestModifier: patiently).serializingData().response.response?.statusCode == 200)
   }
 
   @Test func theTextIsRead() throws {
@@ -22,21 +25,21 @@ import Testing
 
   @Test func theFunctionChooses() async throws {
     let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.patient
     ProxyExamples.function(configuration, try ProxyExamples.text())
     let session = Session(configuration: configuration)
     defer { withExtendedLifetime(session) {} }
     let url = "http://localhost:\(origin.port)/get"
-    #expect(await session.request(url).serializingData().response.response?.statusCode == 200)
+    #expect(await session.request(url, requestModifier: patiently).serializingData().response.response?.statusCode == 200)
   }
 
   @Test func theDictionaryIsForHTTPSAlone() async throws {
     let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.patient
     ProxyExamples.dictionary(configuration)
     let session = Session(configuration: configuration)
     defer { withExtendedLifetime(session) {} }
     let url = "http://localhost:\(origin.port)/get"
-    #expect(await session.request(url).serializingData().response.response?.statusCode == 200)
+    #expect(await session.request(url, requestModifier: patiently).serializingData().response.response?.statusCode == 200)
   }
 }

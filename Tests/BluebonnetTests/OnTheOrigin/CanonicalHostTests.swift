@@ -21,7 +21,7 @@ import Testing
   private func session(
     trusting authority: String?, _ evaluators: [String: any ServerTrustEvaluating]
   ) throws -> Session {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.patient
     configuration.trustAnchors = .certificates([try certificate(authority)])
     return Session(
       configuration: configuration,

@@ -18,7 +18,7 @@ import Testing
   private func session(
     trusting origin: Origin, serverTrustManager: ServerTrustManager? = nil
   ) throws -> Session {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.patient
     configuration.trustAnchors = .certificates([try certificate(origin.authority)])
     return Session(configuration: configuration, serverTrustManager: serverTrustManager)
   }

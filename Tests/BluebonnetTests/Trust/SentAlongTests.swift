@@ -126,7 +126,7 @@ import Testing
           OriginIdentity(
             certificateChain: chain.map(\.pem).joined(), privateKey: attacker.privateKey.pem)))
       let session = Session(
-        configuration: .ephemeral,
+        configuration: .patient,
         serverTrustManager: ServerTrustManager(evaluators: ["localhost": try evaluator(pinned, way)]))
       let response = await session.request(origin.baseURL + "/get").serializingData().response
       #expect(response.error?.isServerTrustEvaluationError == true)
