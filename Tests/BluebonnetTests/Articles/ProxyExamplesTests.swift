@@ -6,8 +6,10 @@ import Testing
 
 /// Runs what the article *Proxies* shows, as far as it needs no proxy out there.
 @Suite struct ProxyExamplesTests {
-  /// However long the response takes to get its turn: what is tested is the way that it takes.
-  private let patiently: Session.RequestModifier = { $0.timeoutInterval = 600 }
+  /// The status of a response, however long it takes to get its turn: what is tested is the route that it takes.
+  private func status(of url: String, in session: Session) async -> Int? {
+    await session.request(url) { $0.timeoutInterval = 600 }.serializingData().response.response?.statusCode
+  }
 
   @Test func theExceptionGoesWithout() async throws {
     let origin = try Origin.start()
@@ -15,7 +17,7 @@ import Testing
     // A session that nobody holds ends what it has begun.
     let session = ProxyExamples.one()
     defer { withExtendedLifetime(session) {} }
-    #expect(await session.request(url, requestModifier: patiently).serializingData().response.response?.statusCode == 200)
+    #expect(await status(of: url, in: session) == 200)
   }
 
   @Test func theTextIsRead() throws {
@@ -30,7 +32,7 @@ import Testing
     let session = Session(configuration: configuration)
     defer { withExtendedLifetime(session) {} }
     let url = "http://localhost:\(origin.port)/get"
-    #expect(await session.request(url, requestModifier: patiently).serializingData().response.response?.statusCode == 200)
+    #expect(await status(of: url, in: session) == 200)
   }
 
   @Test func theDictionaryIsForHTTPSAlone() async throws {
@@ -40,6 +42,6 @@ import Testing
     let session = Session(configuration: configuration)
     defer { withExtendedLifetime(session) {} }
     let url = "http://localhost:\(origin.port)/get"
-    #expect(await session.request(url, requestModifier: patiently).serializingData().response.response?.statusCode == 200)
+    #expect(await status(of: url, in: session) == 200)
   }
 }
