@@ -128,7 +128,13 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     guard let credential else { return }
     // On a queue, so that an authenticator that answers at once does not do so inside its caller.
     queue.async {
+      let first = SingleAnswer()
       self.authenticator.refresh(credential, for: session) { result in
+        // A later refresh may be on its way, for which this credential is too old.
+        guard first.take() else {
+          return QuestionSubject.refresh.reportIgnoredAnswer(
+            by: "\(type(of: self.authenticator))", about: nil)
+        }
         let (adaptations, retrials) = self.change { $0.refreshed(result) }
         switch result {
         case .success:

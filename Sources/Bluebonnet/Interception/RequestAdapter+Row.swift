@@ -14,7 +14,14 @@ extension Array where Element == any RequestAdapter {
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
   ) {
     guard index < count else { return completion(.success(urlRequest)) }
-    step(self[index], urlRequest) { result in
+    let adapter = self[index]
+    let first = SingleAnswer()
+    step(adapter, urlRequest) { result in
+      // A completion that is called again must not begin another attempt, nor answer for the adapter of a later one.
+      guard first.take() else {
+        return QuestionSubject.adaptation.reportIgnoredAnswer(
+          by: "\(type(of: adapter))", about: urlRequest.url?.shown)
+      }
       switch result {
       case .success(let adapted): adapt(adapted, from: index + 1, with: step, completion: completion)
       case .failure: completion(result)

@@ -69,8 +69,13 @@ extension Request {
     completion: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     guard let hook = responseHook else { return completion(.allow) }
+    let first = SingleAnswer()
     hook.queue.async {
       hook.perform(response) { disposition in
+        guard first.take() else {
+          return QuestionSubject.responseHook.reportIgnoredAnswer(
+            by: "\(type(of: self))", about: response.url?.shown)
+        }
         if disposition == .cancel { self.cancel() }
         completion(disposition == .allow ? .allow : .cancel)
       }

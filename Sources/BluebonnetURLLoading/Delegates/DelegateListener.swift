@@ -40,6 +40,8 @@ final class DelegateListener: TaskListener {
     transmissionDelegate = other.transmissionDelegate
   }
 
+  var ownerName: String { "\(type(of: (taskDelegate as? SessionChallenges)?.delegate ?? taskDelegate))" }
+
   func keepsBody(of task: URLSessionTask) -> Bool {
     (dataDelegate as? any BodyKeeping)?.keepsBody(of: task) ?? false
   }

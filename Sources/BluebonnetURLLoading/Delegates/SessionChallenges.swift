@@ -2,7 +2,7 @@
 ///
 /// Without this a delegate that evaluates certificates, and implements nothing else, would never be heard.
 final class SessionChallenges: URLSessionTaskDelegate {
-  private let delegate: any URLSessionDelegate
+  let delegate: any URLSessionDelegate
 
   private init(_ delegate: any URLSessionDelegate) { self.delegate = delegate }
 

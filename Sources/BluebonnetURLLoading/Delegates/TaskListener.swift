@@ -11,6 +11,9 @@ package protocol TaskListener: AnyObject, Sendable {
   /// Whether `executor` is the loop's: then the listener is told at once.
   var isOnLoop: Bool { get }
 
+  /// The name of the type whose handlers answer, for messages to its author. Default: the listener's own.
+  var ownerName: String { get }
+
   /// Whether the listener wants to know what goes out. Asked in loop context.
   var hearsTransmission: Bool { get }
 
@@ -114,6 +117,8 @@ extension TaskListener {
   package func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
 
   package var isOnLoop: Bool { executor.isLoop }
+
+  package var ownerName: String { "\(type(of: self))" }
 
   package func presentsCredential(for task: URLSessionTask) -> Bool { false }
 

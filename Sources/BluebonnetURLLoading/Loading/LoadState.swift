@@ -35,6 +35,8 @@ struct LoadState {
   }
 
   var phase = Phase.initial
+  /// The listener's questions, of which the newest may be open while the phase is `deciding`.
+  private var questions = LoadQuestions()
   /// Another one once a data task has become a download.
   var task: URLSessionTask
   /// What the task of a WebSocket is told by; nil for every other task.
@@ -114,6 +116,20 @@ struct LoadState {
     case .initial, .loading, .deciding, .receiving, .discarding: false
     }
   }
+
+  /// Asks the listener: what comes of the response waits for the answer.
+  mutating func ask(_ subject: QuestionSubject) -> LoadQuestions.Question {
+    phase = .deciding
+    return questions.ask(subject)
+  }
+
+  /// - Returns: Whether an answer to the question counts. It does once, and only while the load waits for it.
+  mutating func take(_ question: LoadQuestions.Question) -> Bool {
+    if case .deciding = phase { questions.take(question) } else { false }
+  }
+
+  /// Whether the question had no answer when the load ended.
+  func endedWithout(_ question: LoadQuestions.Question) -> Bool { isOver && questions.isOpen(question) }
 
   mutating func add(_ transaction: consuming LoadTransaction, clock: ClockAnchor) {
     if let earlier = takeTransaction().metrics(clock: clock) { earlierTransactions.append(earlier) }

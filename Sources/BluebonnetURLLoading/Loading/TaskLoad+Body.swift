@@ -40,28 +40,29 @@ extension TaskLoad {
       state.phase = .receiving
       return
     }
-    state.phase = .deciding
+    let question = state.ask(.response)
     if listener.isOnLoop {
-      ask(listener, task, about: response)
+      ask(question, listener, task, about: response)
     } else {
-      listener.executor.async { [self] in ask(listener, task, about: response) }
+      listener.executor.async { [self] in ask(question, listener, task, about: response) }
     }
     // No answer yet: hold the body back until there is one.
     if case .deciding = state.phase { hold(.decision) }
   }
 
   private func ask(
-    _ listener: any TaskListener, _ task: URLSessionDataTask, about response: URLResponse
+    _ question: LoadQuestions.Question, _ listener: any TaskListener, _ task: URLSessionDataTask,
+    about response: URLResponse
   ) {
     listener.task(task, didReceive: response) { [self] disposition in
       // Most listeners answer where they are asked.
-      if engine.loop.isHeld { return decided(disposition) }
-      engine.loop.execute { [self] in decided(disposition) }
+      if engine.loop.isHeld { return decided(question, disposition) }
+      engine.loop.execute { [self] in decided(question, disposition) }
     }
   }
 
-  private func decided(_ disposition: URLSession.ResponseDisposition) {
-    guard case .deciding = state.phase else { return }
+  private func decided(_ question: LoadQuestions.Question, _ disposition: URLSession.ResponseDisposition) {
+    guard take(question) else { return }
     if disposition == .allow {
       state.phase = .receiving
       return releaseDecision()

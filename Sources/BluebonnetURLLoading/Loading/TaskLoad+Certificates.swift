@@ -21,9 +21,11 @@ extension TaskLoad {
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: proposed, previousFailureCount: 0, failureResponse: nil,
       error: nil, sender: nil)
+    let first = SingleAnswer()
     listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
         engine.loop.execute { [self] in
+          guard first.take() else { return reportIgnoredAnswer(to: .clientCertificate) }
           switch disposition {
           case .useCredential:
             guard let credential else { return answer(nil) }
@@ -36,6 +38,8 @@ extension TaskLoad {
           case .performDefaultHandling: answer(proposed?.clientIdentity)
           case .rejectProtectionSpace: answer(nil)
           case .cancelAuthenticationChallenge:
+            // The load may have got another connection since, or gone on elsewhere.
+            guard state.source === exchange, case .loading = state.phase else { return answer(nil) }
             stop(
               .loading(
                 .userCancelledAuthentication, url: state.request.url, phase: .securing,

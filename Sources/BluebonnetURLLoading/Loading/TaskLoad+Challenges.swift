@@ -28,25 +28,32 @@ extension TaskLoad {
     let challenge = URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: 0,
       failureResponse: nil, error: nil, sender: nil)
+    let first = SingleAnswer()
     listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: challenge) { [self] disposition, credential in
+        guard first.take() else {
+          return engine.loop.execute { [self] in reportIgnoredAnswer(to: .serverTrust) }
+        }
         switch disposition {
         // Another trust was evaluated for another connection, or for none.
         case .useCredential: decision(credential?.trust === asked ? .accept : .performDefault)
         case .performDefaultHandling: decision(.performDefault)
         case .rejectProtectionSpace, .cancelAuthenticationChallenge:
-          engine.loop.execute { [self] in rejectTrust(decision) }
+          engine.loop.execute { [self] in rejectTrust(of: exchange, decision) }
         }
       }
     }
   }
 
-  private func rejectTrust(_ decision: @Sendable (TrustDecision) -> Void) {
-    state.ending =
-      state.ending
-      ?? .loading(
-        .cancelled, url: state.request.url, phase: .securing,
-        reason: "its delegate refused the server's certificate")
+  private func rejectTrust(of exchange: RequestDriver, _ decision: @Sendable (TrustDecision) -> Void) {
+    // The load may have got another connection since, or gone on elsewhere: then the answer is about this connection alone.
+    if state.source === exchange, case .loading = state.phase {
+      state.ending =
+        state.ending
+        ?? .loading(
+          .cancelled, url: state.request.url, phase: .securing,
+          reason: "its delegate refused the server's certificate")
+    }
     decision(.reject)
   }
 
@@ -124,11 +131,11 @@ extension TaskLoad {
       protectionSpace: space, proposedCredential: proposal(for: space, offer),
       previousFailureCount: authentication.machine.failures, failureResponse: response, error: nil,
       sender: nil)
-    state.phase = .deciding
+    let question = state.ask(.credential)
     let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
       [self] disposition, credential in
       engine.loop.execute { [self] in
-        guard case .deciding = state.phase else { return }
+        guard take(question) else { return }
         switch answered(challenge, offer, disposition, credential) {
         case .taken:
           tellProof(after: response)

@@ -35,16 +35,17 @@ extension TaskLoad {
     state.mayBegin = isSuspended
     if isSuspended { return }
     guard let listener else { return prepareAndBegin(state.request) }
-    state.phase = .deciding
+    let question = state.ask(.delayedRequest)
     listener.executor.run { [self, task = state.task, request = state.request] in
       listener.task(task, willBeginDelayed: request) { [self] answer, next in
-        engine.loop.execute { [self] in decided(answer, next) }
+        engine.loop.execute { [self] in
+          if take(question) { decided(answer, next) }
+        }
       }
     }
   }
 
   private func decided(_ answer: URLSession.DelayedRequestDisposition, _ next: URLRequest?) {
-    guard case .deciding = state.phase else { return }
     state.phase = .initial
     switch (answer, next) {
     case (.continueLoading, _): prepareAndBegin(state.request)

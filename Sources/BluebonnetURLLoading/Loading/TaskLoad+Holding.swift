@@ -15,6 +15,17 @@ extension TaskLoad {
     state.source?.release(reasons)
   }
 
+  /// Whether an answer of the listener's counts; one that does not is a mistake of the caller's, unless the load has ended meanwhile.
+  func take(_ question: LoadQuestions.Question) -> Bool {
+    if state.take(question) { return true }
+    if !state.endedWithout(question) { reportIgnoredAnswer(to: question.subject) }
+    return false
+  }
+
+  func reportIgnoredAnswer(to subject: QuestionSubject) {
+    subject.reportIgnoredAnswer(by: listener?.ownerName ?? "nothing", about: state.request.url?.shown)
+  }
+
   /// A question has been answered. What the answer has led to may have been the next question.
   func releaseDecision() {
     if case .deciding = state.phase { return }

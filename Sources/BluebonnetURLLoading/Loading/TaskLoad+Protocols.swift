@@ -85,14 +85,14 @@ extension TaskLoad: ProtocolLoadClient {
           reason: "more than \(limit) redirects"))
     }
     state.localRedirects += 1
-    state.phase = .deciding
+    let question = state.ask(.redirect)
     hold(.decision)
     guard let listener, let head = response as? HTTPURLResponse else {
-      return redirected(to: proposed, by: response, source)
+      return redirected(question, to: proposed, by: response, source)
     }
     listener.executor.run { [self, task = state.task] in
       listener.task(task, willFollow: head, with: proposed) { [self] chosen in
-        engine.loop.execute { [self] in redirected(to: chosen, by: response, source) }
+        engine.loop.execute { [self] in redirected(question, to: chosen, by: response, source) }
       }
     }
   }
@@ -121,8 +121,11 @@ extension TaskLoad: ProtocolLoadClient {
       && from.host()?.asciiLowercased == to.host()?.asciiLowercased && from.port == to.port
   }
 
-  private func redirected(to chosen: URLRequest?, by response: URLResponse, _ source: ProtocolLoad) {
-    guard case .deciding = state.phase, state.source === source else { return }
+  private func redirected(
+    _ question: LoadQuestions.Question, to chosen: URLRequest?, by response: URLResponse,
+    _ source: ProtocolLoad
+  ) {
+    guard take(question), state.source === source else { return }
     guard let chosen else {
       // Not followed: the redirect itself is the response.
       state.phase = .loading
@@ -137,8 +140,12 @@ extension TaskLoad: ProtocolLoadClient {
     answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     guard let listener else { return answer(.performDefaultHandling, nil) }
-    listener.executor.run { [task = state.task] in
-      listener.task(task, didReceive: challenge, answer: answer)
+    let first = SingleAnswer()
+    listener.executor.run { [self, task = state.task] in
+      listener.task(task, didReceive: challenge) { [self] disposition, credential in
+        if first.take() { return answer(disposition, credential) }
+        engine.loop.execute { [self] in reportIgnoredAnswer(to: .credential) }
+      }
     }
   }
 

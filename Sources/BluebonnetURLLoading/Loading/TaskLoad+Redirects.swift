@@ -16,15 +16,15 @@ extension TaskLoad {
     switch step {
     case .finish: return false
     case .propose(let proposal):
-      state.phase = .deciding
+      let question = state.ask(.redirect)
       guard let listener else {
-        redirected(to: proposal.request, proposal, response, bodyLength: bodyLength)
+        redirected(question, to: proposal.request, proposal, response, bodyLength: bodyLength)
         return true
       }
       listener.executor.run { [self, task = state.task] in
         listener.task(task, willFollow: response, with: proposal.request) { [self] chosen in
           engine.loop.execute { [self] in
-            redirected(to: chosen, proposal, response, bodyLength: bodyLength)
+            redirected(question, to: chosen, proposal, response, bodyLength: bodyLength)
           }
         }
       }
@@ -34,10 +34,10 @@ extension TaskLoad {
   }
 
   private func redirected(
-    to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal, _ response: HTTPURLResponse,
-    bodyLength: Int?
+    _ question: LoadQuestions.Question, to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal,
+    _ response: HTTPURLResponse, bodyLength: Int?
   ) {
-    guard case .deciding = state.phase else { return }
+    guard take(question) else { return }
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
       accept(response, bodyLength: bodyLength)
@@ -143,11 +143,18 @@ extension TaskLoad {
     guard let listener else {
       return finish(.bodyExhausted(next.url, obstacle ?? "there is no delegate to ask for the body's stream"))
     }
-    state.phase = .deciding
+    let question = state.ask(.bodyStream)
+    let first = SingleAnswer()
     listener.executor.run { [self, task = state.task] in
       listener.taskNeedsBodyStream(task) { [self] stream in
+        // Of an answer that does not count, the stream is not touched either.
+        guard first.take() else {
+          return engine.loop.execute { [self] in reportIgnoredAnswer(to: .bodyStream) }
+        }
         let body = Self.body(from: stream, of: next, obstacle)
-        engine.loop.execute { [self] in sendAgain(next, body) }
+        engine.loop.execute { [self] in
+          if take(question) { sendAgain(next, body) }
+        }
       }
     }
   }
@@ -171,7 +178,6 @@ extension TaskLoad {
   }
 
   private func sendAgain(_ next: URLRequest, _ body: Result<NewBody, URLError>) {
-    guard case .deciding = state.phase else { return }
     if let ending = state.ending { return finish(ending) }
     do throws(URLError) {
       let body = try body.get()

@@ -66,7 +66,7 @@ extension TaskLoad {
     }
     let (request, settings) = (state.request, engine.settings)
     let cookieURL = engine.heads.cookieURL(of: request, prepared.secrets)
-    state.phase = .deciding
+    let question = state.ask(.storages)
     hold(.decision)
     consult(on: suffixQueue) {
       if suffixQueue != nil { _ = PublicSuffixList.inUse }
@@ -74,7 +74,7 @@ extension TaskLoad {
       settings.forgetWhatChanged(by: response, to: request)
       return settings.copyLimit
     } then: { [self] limit in
-      guard case .deciding = state.phase else { return }
+      guard take(question) else { return }
       state.incoming.copyLimit = limit
       decide(on: response, bodyLength: bodyLength)
       releaseDecision()

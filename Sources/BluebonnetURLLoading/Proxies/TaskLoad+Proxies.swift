@@ -34,8 +34,12 @@ extension TaskLoad {
     guard let listener else {
       return answer(question.answer(to: index, asked.proposedCredential, isDefault: true, storage))
     }
+    let first = SingleAnswer()
     listener.executor.run { [self, task = state.task] in
       listener.task(task, didReceive: asked) { [self] disposition, credential in
+        guard first.take() else {
+          return engine.loop.execute { [self] in reportIgnoredAnswer(to: .proxyCredential) }
+        }
         switch disposition {
         case .useCredential: answer(question.answer(to: index, credential, isDefault: false, storage))
         case .performDefaultHandling:

@@ -191,10 +191,10 @@ extension TaskLoad {
     _ question: ProxyQuestion, _ authentication: LoadAuthentication, _ response: HTTPURLResponse,
     bodyLength: Int?
   ) {
-    state.phase = .deciding
+    let asked = state.ask(.proxyCredential)
     let answer: @Sendable (ProxyAnswer?) -> Void = { [self] answer in
       engine.loop.execute { [self] in
-        guard case .deciding = state.phase, let authentication = state.proxy?.authentication else { return }
+        guard take(asked), let authentication = state.proxy?.authentication else { return }
         guard let answer, answer.login.fits(answer.offer.scheme) else {
           accept(response, bodyLength: bodyLength)
           return releaseDecision()

@@ -9,8 +9,11 @@ extension TaskLoad {
       let record = caching.record.take()
     else { return finish() }
     // The store may take its time: who waits for the response waits for it, and this load does not.
+    // Only compared, and in loop context, where it belongs.
+    nonisolated(unsafe) let offered = caching
     let go: @Sendable (Task<Void, Never>?) -> Void = { [self] keeping in
-      land(after: keeping)
+      // A redirect is offered while the load goes on: by now it may be about another address.
+      if state.caching === offered { land(after: keeping) }
       finish()
     }
     if let keeper = caching.keeper.take() { return offer(response, to: session, keeper, then: go) }
@@ -21,8 +24,12 @@ extension TaskLoad {
     let keep = keeper(of: response, record, caching, session)
     let revalidation = session.revalidation(by: state.task)
     guard let (task, listener) = asked(revalidation) else { return consult({ keep(offer) }, then: go) }
+    let first = SingleAnswer()
     listener.executor.run { [self] in
       listener.task(task, willCache: offer) { [self] chosen in
+        guard first.take() else {
+          return engine.loop.execute { [self] in reportIgnoredAnswer(to: .cachedResponse) }
+        }
         guard let chosen else { return engine.loop.execute { go(nil) } }
         // A plain cache is asked where the answer came from.
         consult({ keep(chosen) }) { [self] keeping in engine.loop.execute { go(keeping) } }
@@ -38,10 +45,12 @@ extension TaskLoad {
     guard let (task, listener) = asked(session.revalidation(by: state.task)) else {
       return go(keeper.commit())
     }
-    listener.executor.run { [loop = engine.loop] in
+    let first = SingleAnswer()
+    listener.executor.run { [self] in
       let offer = CachedURLResponse(response: response, data: Data())
-      listener.task(task, willCache: offer) { chosen in
-        loop.execute {
+      listener.task(task, willCache: offer) { [self] chosen in
+        engine.loop.execute { [self] in
+          guard first.take() else { return reportIgnoredAnswer(to: .cachedResponse) }
           switch chosen?.storagePolicy {
           case .allowed?: return go(keeper.commit())
           case .allowedInMemoryOnly?: keeper.displace()
