@@ -65,6 +65,7 @@ import Testing
   @Test func killedAtAnyMoment() async throws {
     let folder = try StoreFolder()
     var random = SeededGenerator(seed: 15)
+    var left = Set<String>()
     for round in 0..<200 {
       let patience = Int.random(in: 0..<30_000, using: &random)
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -84,6 +85,7 @@ import Testing
           }, time)
         try Self.work(store, seed: UInt64(round), steps: .max, names: 0..<8)
       }
+      left.formUnion(folder.files.filter { $0.hasPrefix("tmp.") })
       let store = DiskResponseStore(directory: folder.url, capacity: 20_000_000)
       _ = try Self.check(store, 0..<8)
       let last = try #require(try store.find(StoredSamples.key("round")).first)
@@ -91,12 +93,8 @@ import Testing
       #expect(try last.wholeBody() == Self.body("round", UInt64(round), Self.lengths[round % 5]))
     }
     // What the dead have left goes.
-    let longAgo = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
-    let left = folder.files.filter { $0.hasPrefix("tmp.") }
     #expect(!left.isEmpty, "Some were killed while they wrote.")
-    for name in left {
-      #expect(utimensat(AT_FDCWD, folder.inner.appendingPathComponent(name).path, longAgo, 0) == 0)
-    }
+    #expect(left.count > folder.files.count { $0.hasPrefix("tmp.") }, "The next ones have cleaned up.")
     let store = DiskResponseStore(directory: folder.url, capacity: 20_000_000)
     try store.prepare()
     #expect(!folder.files.contains { $0.hasPrefix("tmp.") })

@@ -1,21 +1,33 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// A store in which nothing is found any more that is about to be removed, although the removal waits for its turn and takes its time.
+/// A store in which nothing is found any more that is about to be removed, although the removal waits for its turn and takes its time;
+/// nor what is older than responses that could not be stored, where there are too many to remove one by one.
 ///
 /// The loop forgets what has become invalid without waiting, and the next load must not find it.
 final class PromptStore: ResponseStore {
   private let store: any ResponseStore
   /// What is about to be removed, and how many times.
   private let condemned = Locked<[StoredResponse.Key: Int]>([:])
+  /// Nothing is found that came in before.
+  private let floor = Locked(Date.distantPast)
 
   init(_ store: any ResponseStore) { self.store = store }
 
   func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
     if isCondemned(key) { return [] }
     let readers = try await store.responses(for: key)
-    return isCondemned(key) ? [] : readers
+    return isCondemned(key) ? [] : readers.filter { !isHidden($0.response) }
   }
+
+  /// Nothing is found any more that has come in by now.
+  func hideAll() {
+    let now = Date()
+    floor.withLock { $0 = max($0, now) }
+  }
+
+  /// Whether a response is older than one that could not be stored, or may be.
+  func isHidden(_ response: StoredResponse) -> Bool { response.responseTime <= floor.withLock { $0 } }
 
   func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
     try await store.write(response)

@@ -24,12 +24,26 @@ extension ResponseStorage {
   @discardableResult
   private func remove(_ keys: [StoredResponse.Key]) -> Task<Void, Never>? {
     for key in keys { memory.remove(key) }
+    return enqueueRemoval(of: keys, isHidden: true)
+  }
+
+  /// Removes from the store in turn.
+  ///
+  /// - Parameter isHidden: Whether nothing is found from now on, and not only from then on.
+  @discardableResult
+  func enqueueRemoval(of keys: [StoredResponse.Key], isHidden: Bool) -> Task<Void, Never>? {
     guard let store = promptStore else { return nil }
-    store.condemn(keys)
-    return changes.enqueue { [self] in
-      // The others are removed even if one cannot be.
-      for key in keys { do { try await store.remove(key) } catch { note(error) } }
-      store.pardon(keys)
+    return waiting.withLock { waiting in
+      if let known = waiting.removal(of: keys) { return known }
+      if isHidden { store.condemn(keys) }
+      return waiting.addRemoval(of: keys) { number in
+        changes.enqueue { [self] in
+          self.waiting.withLock { $0.beginRemoval(number, of: keys) }
+          // The others are removed even if one cannot be.
+          for key in keys { do { try await store.remove(key) } catch { note(error) } }
+          if isHidden { store.pardon(keys) }
+        }
+      }
     }
   }
 
@@ -37,14 +51,24 @@ extension ResponseStorage {
   func removeAll() -> Task<Void, Never>? {
     noteAll()
     memory.remove { _ in true }
-    return change { store in try await store.removeAll() }
+    return changeAll { store in try await store.removeAll() }
   }
 
   /// Removes what came in after a date; if that is past, what loads under way have asked for, too, since it will.
   func removeAll(since date: Date) -> Task<Void, Never>? {
     if date <= Date() { noteAll() }
     memory.remove { $0.responseTime > date }
-    return change { store in try await store.removeAll(since: date) }
+    return changeAll { store in try await store.removeAll(since: date) }
+  }
+
+  /// Changes all of the store in its turn: what is written later comes after it.
+  private func changeAll(
+    _ body: @escaping @Sendable (_ store: any ResponseStore) async throws -> Void
+  ) -> Task<Void, Never>? {
+    waiting.withLock { waiting in
+      waiting.closeAll()
+      return change(body)
+    }
   }
 
   private func noteAll() {

@@ -8,10 +8,11 @@ extension ResponseStorage {
   func keep(_ response: StoredResponse, _ cached: CachedURLResponse) -> Task<Void, Never>? {
     guard cached.storagePolicy != .notAllowed else { return nil }
     memory.insert(.init(response, cached))
-    return change { [self] store in await keep(response, cached, in: store) }
+    return write(response, response.storable(cached), isAwaited: true)
   }
 
-  /// Keeps a whole response that a load has brought, unless its resource has changed since.
+  /// Keeps a whole response that a load has brought, unless its resource has changed since. In the store only if there is room among what waits
+  /// for it; see ``WriteBacklog``.
   ///
   /// - Parameter moment: When the load has asked for it, in seconds since 1970.
   /// - Returns: After what it can be found; nil for at once, or never.
@@ -25,23 +26,93 @@ extension ResponseStorage {
       memory.remove(response)
       return nil
     }
-    let change = change { [self] store in
-      if !hasChanged(response.key, since: moment) { await keep(response, cached, in: store) }
-    }
-    return isInMemory ? nil : change
+    let turn = write(response, response.storable(cached), askedFor: moment)
+    return isInMemory ? nil : turn
   }
 
-  /// Keeps a whole response in the store, if its policy allows that. Nothing older stays in its place in any case.
-  private func keep(
-    _ response: StoredResponse, _ cached: CachedURLResponse, in store: any ResponseStore
-  ) async {
-    guard cached.storagePolicy == .allowed, response.status > 0 else { return await makeWay(for: response) }
-    var head = response
-    head.bodyLength = Int64(cached.data.count)
-    await trying(response.key) { [head] in
+  /// Keeps a whole response that is too large for the memory.
+  ///
+  /// - Returns: After what it can be found; nil for never.
+  func keepInStore(_ response: StoredResponse, _ body: Data, askedFor moment: Double) -> Task<Void, Never>? {
+    // What was there before would be found first.
+    memory.remove(response)
+    return write(response, body, askedFor: moment)
+  }
+
+  /// What a response would take the place of goes, in memory and in the store, although the response is not kept there.
+  func displace(_ response: StoredResponse) {
+    memory.remove(response)
+    write(response, nil)
+  }
+
+  // MARK: In the store
+
+  /// Writes a response to the store in its turn; in the turn of the one that it takes the place of, if that has not come yet.
+  ///
+  /// A response that finds no room is not stored, and what it would have taken the place of is not found from now on, and removed.
+  ///
+  /// - Parameters:
+  ///   - body: Nil if the response is not to be stored.
+  ///   - isAwaited: Whoever calls waits, so there is always room.
+  /// - Returns: After what it can be found, or nothing older can; nil for at once, or never.
+  @discardableResult
+  private func write(
+    _ response: StoredResponse, _ body: Data?, askedFor moment: Double = .infinity, isAwaited: Bool = false
+  ) -> Task<Void, Never>? {
+    guard let store = promptStore else { return nil }
+    // Let go of without the lock: bodies may be the user's objects.
+    var spent: WaitingWrites.Write?
+    defer { withExtendedLifetime(spent) {} }
+    let bytes = (body?.count ?? 0) + response.fieldBlock.byteCount
+    return waiting.withLock { waiting in
+      let open = waiting.openWrite(for: response)
+      if let open {
+        spent = waiting.takeChange(open)
+        spent?.share?.giveBack()
+      }
+      let share = body == nil ? nil : budget.wait(bytes, isAwaited: isAwaited)
+      let write = WaitingWrites.Write(
+        response: response, body: share == nil ? nil : body, askedFor: moment, share: share)
+      let hides = share == nil
+      if let open {
+        if hides, !waiting.hides(open) { store.condemn([response.key]) }
+        waiting.put(write, open, hides: hides)
+        return hides ? nil : waiting.task(of: open)
+      }
+      if hides, !isAwaited {
+        if !waiting.isBusy(response.key), disk?.surelyLacks(response.key) ?? false { return nil }
+        // Where there are too many to remove one by one, all count as removed.
+        if waiting.displacements >= WriteBacklog.displacementLimit {
+          store.hideAll()
+          return nil
+        }
+      }
+      if hides { store.condemn([response.key]) }
+      let number = waiting.add(write, hides: hides)
+      let turn = changes.enqueue { [self] in await make(number, response.key) }
+      waiting.note(turn, of: number)
+      return hides && !isAwaited ? nil : turn
+    }
+  }
+
+  /// It is the turn of a write.
+  private func make(_ number: UInt64, _ key: StoredResponse.Key) async {
+    let write = waiting.withLock { $0.begin(number) }
+    if let write { await make(write) }
+    let wasHidden = waiting.withLock { $0.end(number, key) }
+    if wasHidden { promptStore?.pardon([key]) }
+  }
+
+  private func make(_ write: WaitingWrites.Write) async {
+    guard let store else { return }
+    guard let body = write.body else { return await makeWay(for: write.response) }
+    if hasChanged(write.response.key, since: write.askedFor) { return }
+    var head = write.response
+    head.bodyLength = Int64(body.count)
+    await trying(head.key) { [head] in
       let writer = try await store.write(head)
       do {
-        if !cached.data.isEmpty { try await writer.append(cached.data) }
+        if !body.isEmpty { try await writer.append(body) }
         try await writer.commit()
       } catch {
         await writer.abandon()
@@ -50,10 +121,33 @@ extension ResponseStorage {
     }
   }
 
-  /// What a response would take the place of goes, in memory and in the store, although the response is not kept there.
-  func displace(_ response: StoredResponse) {
+  /// Makes a body that was written while it came one that can be found, when its turn has come.
+  ///
+  /// - Parameters:
+  ///   - writer: Has taken all of it; nil if it has not.
+  ///   - share: Given back then.
+  func commit(
+    _ response: StoredResponse, askedFor moment: Double, _ share: WriteShare,
+    _ writer: @escaping @Sendable () async -> (any StoredResponseWriter)?
+  ) -> Task<Void, Never>? {
+    // What was there before would be found first.
     memory.remove(response)
-    change { [self] _ in await makeWay(for: response) }
+    let key = response.key
+    return waiting.withLock { waiting in
+      waiting.begin(key)
+      waiting.close(key)
+      return changes.enqueue { [self] in
+        if let writer = await writer() {
+          if hasChanged(key, since: moment) {
+            await writer.abandon()
+          } else {
+            await trying(key) { try await writer.commit() }
+          }
+        }
+        self.waiting.withLock { $0.end(key) }
+        withExtendedLifetime(share) {}
+      }
+    }
   }
 
   /// A store of the user's cannot tell variants apart: it forgets all of them.
@@ -79,18 +173,36 @@ extension ResponseStorage {
   /// The same for who has failed to write out of turn.
   func failed(_ key: StoredResponse.Key, _ error: any Error) {
     note(error)
-    change { store in try await store.remove(key) }
+    enqueueRemoval(of: [key], isHidden: false)
   }
 
-  /// Gives a kept response another head, in memory at once and in the store in its turn.
+  /// Gives a kept response another head, in memory at once and in the store in its turn. Where there is no room for it, the store forgets the
+  /// response: what it has is not what the server has said last.
   ///
   /// - Returns: The change of the store.
   @discardableResult
   func update(_ response: StoredResponse) -> Task<Void, Never>? {
     updateInMemory(response)
-    return change { [self] store in
+    guard store != nil else { return nil }
+    let turn: Task<Void, Never>? = waiting.withLock { waiting in
+      if let known = waiting.replaceUpdate(response) { return known }
+      guard let share = budget.wait(response.fieldBlock.byteCount, isAwaited: false) else { return nil }
+      let task = changes.enqueue { [self, id = response.id] in await makeUpdate(id) }
+      waiting.add(.init(response: response, share: share), task)
+      return task
+    }
+    if case .none = turn { write(response, nil) }
+    return turn
+  }
+
+  /// It is the turn of a new head.
+  private func makeUpdate(_ id: UInt64) async {
+    guard let update = waiting.withLock({ $0.takeUpdate(id) }), let store else { return }
+    do {
       // It may have come into the memory from the store since.
-      if try await store.update(response) { updateInMemory(response) }
+      if try await store.update(update.response) { updateInMemory(update.response) }
+    } catch {
+      note(error)
     }
   }
 
@@ -107,5 +219,12 @@ extension StoredResponse {
   /// The head as callers see it.
   package var urlResponse: HTTPURLResponse {
     HTTPURLResponse(url: url, statusCode: status, minorVersion: minorVersion, fields: fieldBlock)
+  }
+}
+
+extension StoredResponse {
+  /// The body, if it may be kept in a store: what did not come over HTTP may not.
+  fileprivate func storable(_ cached: CachedURLResponse) -> Data? {
+    cached.storagePolicy == .allowed && status > 0 ? cached.data : nil
   }
 }

@@ -10,6 +10,8 @@ package final class ResponseStorage: Sendable {
   /// The store on disk, unless there is one of the user's.
   let disk: DiskResponseStore?
   private let behind: PromptStore
+  let budget = WriteBudget()
+  let waiting = Locked(WaitingWrites())
   private let failure = Locked<(any Error)?>(nil)
   let resources = Locked(ResourceChanges())
   let changes = OrderedChanges()
@@ -39,7 +41,8 @@ package final class ResponseStorage: Sendable {
   /// What is kept on disk under a key, if it is small and the only variant; found there and then, for callers that may wait for the
   /// disk. Nil where the store is the user's.
   func smallOnDisk(_ key: StoredResponse.Key) -> DiskResponseReader? {
-    guard let disk, !behind.isCondemned(key), let found = try? disk.findSmall(key), !behind.isCondemned(key)
+    guard let disk, !behind.isCondemned(key), let found = try? disk.findSmall(key), !behind.isCondemned(key),
+      !behind.isHidden(found.response)
     else { return nil }
     return found
   }

@@ -1,10 +1,16 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 
-/// Writes a body that is too large for the memory to a store while it comes.
+/// Takes a body that is too large for the memory to a store.
 ///
-///     pieces ─▶ queue ─▶ a task that writes one after the other ─▶ abandon
-///                           └──▶ commit, when it is the turn of this change of the store
+///     pieces ─▶ collected ──────────────────────────────────▶ written, when it is its turn
+///                   │ too much to collect
+///                   ├─▶ queue ─▶ a task that writes one after the other ─▶ abandon
+///                   │               └──▶ commit, when it is its turn
+///                   │ too many are written like that
+///                   └─▶ not stored
+///
+/// How much is too much, and how many are too many, says ``WriteBacklog``.
 ///
 // Unchecked: touched only while the loop is held, but for constants.
 final class BodyKeeper: @unchecked Sendable {
@@ -14,23 +20,33 @@ final class BodyKeeper: @unchecked Sendable {
     case whole
   }
 
+  private enum State {
+    case collecting(Data, WriteShare)
+    case writing(Writing)
+    /// It is not stored.
+    case refused
+  }
+
+  private struct Writing {
+    let events: AsyncStream<Event>.Continuation
+    /// Ends with a writer that has taken all of a body that is wanted.
+    let task: Task<(any StoredResponseWriter)?, Never>
+    let share: WriteShare
+  }
+
   private let loop: EventLoop
-  private let events: AsyncStream<Event>.Continuation
+  private var state: State
   private var backlog = Backlog()
   private let response: StoredResponse
   private let storage: ResponseStorage
   private let askedFor: Double
-  /// Ends with a writer that has taken all of a body that is wanted.
-  private var writing: Task<(any StoredResponseWriter)?, Never>?
-  /// The store does not take it.
-  private var hasFailed = false
   /// The body may flow again.
   private let release: @Sendable () -> Void
   private let gaveUp: @Sendable () -> Void
 
   /// - Parameters:
   ///   - askedFor: When the request was sent, in seconds since 1970.
-  ///   - gaveUp: Called in loop context if the store does not take the body.
+  ///   - gaveUp: Called in loop context if the body is not stored.
   ///   - release: Called in loop context after `append` has said that there is too much in hand.
   init(
     _ response: StoredResponse, in storage: ResponseStorage, askedFor: Double, loop: EventLoop,
@@ -42,10 +58,76 @@ final class BodyKeeper: @unchecked Sendable {
     self.askedFor = askedFor
     self.release = release
     self.gaveUp = gaveUp
+    state = .collecting(Data(), storage.budget.collect())
+  }
+
+  deinit {
+    if case .writing(let writing) = state { writing.events.finish() }
+  }
+
+  /// - Returns: Whether the body is to be held back.
+  func append(_ piece: Data) -> Bool {
+    switch state {
+    case .collecting(var data, let share):
+      // Appended to in place.
+      state = .refused
+      if share.collect(piece.count) {
+        data.append(piece)
+        state = .collecting(data, share)
+        return false
+      }
+      guard let stream = storage.budget.stream() else {
+        gaveUp()
+        return false
+      }
+      let writing = begin(stream)
+      state = .writing(writing)
+      hand(data, to: writing)
+      hand(piece, to: writing)
+    case .writing(let writing): hand(piece, to: writing)
+    case .refused: return false
+    }
+    return backlog.isFull
+  }
+
+  /// The body is complete. Without this it is given up.
+  ///
+  /// - Returns: After what it can be found; nil if it is not kept.
+  func commit() -> Task<Void, Never>? {
+    switch state {
+    case .collecting(let data, let share):
+      state = .refused
+      share.giveBack()
+      return storage.keepInStore(response, data, askedFor: askedFor)
+    case .writing(let writing):
+      writing.events.yield(.whole)
+      writing.events.finish()
+      // What is still to be written is no more than a load may have in hand.
+      return storage.commit(response, askedFor: askedFor, writing.share) { [task = writing.task] in
+        await task.value
+      }
+    case .refused:
+      displace()
+      return nil
+    }
+  }
+
+  /// The body is not kept, and nor is what it would have taken the place of.
+  func displace() { storage.displace(response) }
+
+  private func hand(_ piece: Data, to writing: Writing) {
+    if piece.isEmpty { return }
+    backlog.handed(piece.count)
+    writing.events.yield(.piece(piece))
+  }
+
+  private func begin(_ share: WriteShare) -> Writing {
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
-    self.events = events
+    let (response, storage, loop) = (response, storage, loop)
     // Whoever waits for the commit may occupy the threads of tasks.
-    writing = Task(executorPreference: WaitingExecutor.shared) { [weak self] in
+    let task = Task(executorPreference: WaitingExecutor.shared) { [weak self] in
+      // Until the last file has been closed.
+      defer { withExtendedLifetime(share) {} }
       var writer: (any StoredResponseWriter)?
       // It is not kept if this fails, and the load goes on.
       let failed: @Sendable (any Error) -> Void = { [weak self] error in
@@ -70,43 +152,16 @@ final class BodyKeeper: @unchecked Sendable {
       await writer?.abandon()
       return nil
     }
+    return Writing(events: events, task: task, share: share)
   }
-
-  deinit { events.finish() }
-
-  /// - Returns: Whether the body is to be held back.
-  func append(_ piece: Data) -> Bool {
-    if hasFailed { return false }
-    backlog.handed(piece.count)
-    events.yield(.piece(piece))
-    return backlog.isFull
-  }
-
-  /// The body is complete. Without this it is given up.
-  ///
-  /// - Returns: After what it can be found, if it is kept at all.
-  func commit() -> Task<Void, Never>? {
-    // Nobody is to be shown what was there before, which would be found first.
-    storage.memory.remove(response)
-    events.yield(.whole)
-    events.finish()
-    // What is still to be written is no more than a load may have in hand.
-    return storage.change { [response, storage, askedFor, writing] _ in
-      guard let writer = await writing?.value else { return }
-      if storage.hasChanged(response.key, since: askedFor) { return await writer.abandon() }
-      await storage.trying(response.key) { try await writer.commit() }
-    }
-  }
-
-  /// The body is not kept, and nor is what it would have taken the place of.
-  func displace() { storage.displace(response) }
 
   private func taken(_ count: Int) {
     if backlog.taken(count) { release() }
   }
 
   private func fail() {
-    hasFailed = true
+    if case .writing(let writing) = state { writing.events.finish() }
+    state = .refused
     gaveUp()
   }
 }

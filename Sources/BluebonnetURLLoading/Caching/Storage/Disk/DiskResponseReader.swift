@@ -1,14 +1,23 @@
 import BluebonnetFoundation
+import BluebonnetLocks
 
 /// Reads a response that is kept on disk.
 final class DiskResponseReader: StoredResponseReader {
   let response: StoredResponse
   private let body: Body
   private let store: DiskResponseStore?
+  /// Open from when it is first read, or from the beginning.
+  private let file = Locked<StoreFile?>(nil)
 
   private enum Body {
     case here(Data)
-    case beside(StoreFile, number: UInt64)
+    case beside(Place)
+  }
+
+  /// Where a large body is.
+  struct Place {
+    let name: String
+    let number: UInt64
   }
 
   /// How many chunks are read at a time: 256 KiB.
@@ -20,16 +29,36 @@ final class DiskResponseReader: StoredResponseReader {
     store = nil
   }
 
-  init(_ response: StoredResponse, _ file: StoreFile, number: UInt64, store: DiskResponseStore) {
+  /// - Parameter file: Nil to open it when it is read.
+  init(_ response: StoredResponse, _ place: Place, _ file: StoreFile?, store: DiskResponseStore) {
     self.response = response
-    body = .beside(file, number: number)
+    body = .beside(place)
     self.store = store
+    if let file { keep(file) }
   }
 
   deinit {
-    // Whoever lets go of it may be the loop, which closes no files.
-    guard case .beside(let file, _) = body, let store else { return }
-    store.later { withExtendedLifetime(file) {} }
+    // This may happen in loop context, where no file is closed.
+    guard let store, let file = file.withLock({ $0.take() }) else { return }
+    store.state.withLock { $0.openBodies -= 1 }
+    store.close(file)
+  }
+
+  private func keep(_ file: StoreFile) {
+    let isFirst = self.file.withLock { known in
+      defer { if known == nil { known = file } }
+      return known == nil
+    }
+    if isFirst { store?.state.withLock { $0.openBodies += 1 } }
+  }
+
+  private func opened(_ place: Place) throws(ResponseStoreError) -> StoreFile {
+    if let file = file.withLock({ $0 }) { return file }
+    guard let file = try store?.directory.file(place.name),
+      file.size == BodyChunks.fileLength(response.bodyLength ?? 0)
+    else { throw .damaged("a body is no longer there") }
+    keep(file)
+    return file
   }
 
   func read(at offset: Int64) async throws -> Data {
@@ -48,7 +77,8 @@ final class DiskResponseReader: StoredResponseReader {
     guard offset >= 0, offset < length else { return Data() }
     switch body {
     case .here(let data): return data.dropFirst(Int(offset))
-    case .beside(let file, let number):
+    case .beside(let source):
+      let file = try opened(source)
       let place = BodyChunks.place(of: offset, limit: Self.chunks, length: length)
       var bytes = [UInt8](repeating: 0, count: place.file.count)
       let body: Result<[UInt8], ResponseStoreError> = bytes.withUnsafeMutableBytes { buffer in
@@ -56,7 +86,8 @@ final class DiskResponseReader: StoredResponseReader {
           guard try file.read(into: buffer, at: place.file.lowerBound) == buffer.count else {
             throw .damaged("a body ends too soon")
           }
-          return try BodyChunks.body(of: UnsafeRawBufferPointer(buffer), first: place.first, number: number)
+          return try BodyChunks.body(
+            of: UnsafeRawBufferPointer(buffer), first: place.first, number: source.number)
         }
       }
       if case .failure(.damaged) = body { try? store?.removeVariants(response.key) }

@@ -16,9 +16,8 @@ extension DiskResponseStore {
         switch variant.body {
         case .here(let body): readers.append(DiskResponseReader(variant.response, body: body))
         case .beside(let number):
-          let body = try directory.file(StoreName.body(number, of: hash))
-          if let body, body.size == BodyChunks.fileLength(variant.length) {
-            readers.append(DiskResponseReader(variant.response, body, number: number, store: self))
+          if let reader = try reader(of: variant.response, number, hash) {
+            readers.append(reader)
           } else {
             isWhole = false
           }
@@ -28,6 +27,25 @@ extension DiskResponseStore {
     }
     if !readers.isEmpty { use(hash) }
     return readers
+  }
+
+  /// How many bodies that have been found may have their files open. Loads may have found more than that, and wait for connections: of
+  /// these, the files are opened when they are read, if they are still there then.
+  static let openLimit = 64
+
+  /// Reads a large body; nil if it is not there as it was written.
+  private func reader(
+    of response: StoredResponse, _ number: UInt64, _ hash: String
+  ) throws(ResponseStoreError) -> DiskResponseReader? {
+    let (name, length) = (StoreName.body(number, of: hash), BodyChunks.fileLength(response.bodyLength ?? 0))
+    var file: StoreFile?
+    if state.withLock({ $0.openBodies < Self.openLimit }) {
+      file = try directory.file(name)
+      guard let file, file.size == length else { return nil }
+    } else if directory.size(of: name) != length {
+      return nil
+    }
+    return DiskResponseReader(response, .init(name: name, number: number), file, store: self)
   }
 
   /// The only variant of a key, if its body has been read with its head.

@@ -19,7 +19,6 @@ extension DiskResponseStore {
     let hash = StoreName.hash(of: response.key)
     try changing { () throws(ResponseStoreError) in
       var file = try variants(hash) ?? VariantFile()
-      let before = file.variants.isEmpty ? 0 : Self.charge(Int64(try file.bytes().count))
       var dropped: [VariantFile.Variant] = []
       if let other = file.variants.first, other.response.key != response.key {
         // Another key with the same hash.
@@ -31,20 +30,18 @@ extension DiskResponseStore {
       if let temporary, case .beside(let number) = body {
         try directory.rename(temporary, to: StoreName.body(number, of: hash))
         release(temporary)
-        note(Self.charge(BodyChunks.fileLength(response.bodyLength ?? 0)))
       }
       do throws(ResponseStoreError) {
         try directory.write(bytes, to: hash)
       } catch {
-        removeBodies(of: [.init(response: response, body: body)], hash)
+        if case .beside(let number) = body { directory.remove(StoreName.body(number, of: hash)) }
         throw error
       }
-      removeBodies(of: dropped, hash)
-      note(Self.charge(Int64(bytes.count)) - before)
-      use(hash)
+      settle(hash, file, length: bytes.count, dropped: dropped)
       // It is kept, whether or not another one could be removed.
       try? trim()
     }
+    cleanLater()
   }
 
   /// As ``update(_:)``, there and then.
@@ -59,13 +56,11 @@ extension DiskResponseStore {
         })
       else { return false }
       let length = file.variants[index].response.bodyLength
-      let before = Self.charge(Int64(try file.bytes().count))
       file.variants[index].response = response
       file.variants[index].response.bodyLength = length
       let bytes = try file.bytes()
       try directory.write(bytes, to: hash)
-      note(Self.charge(Int64(bytes.count)) - before)
-      use(hash)
+      settle(hash, file, length: bytes.count)
       return true
     }
   }

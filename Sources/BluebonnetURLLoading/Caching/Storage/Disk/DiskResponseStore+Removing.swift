@@ -26,13 +26,11 @@ extension DiskResponseStore {
     do throws(ResponseStoreError) {
       try changing { () throws(ResponseStoreError) in
         guard var file = try variants(hash) else { return }
-        let before = Self.charge(Int64(try file.bytes().count))
         let dropped = file.makeWay(for: response)
         if dropped.count == 1, file.variants.isEmpty { return try removeAll(hash) }
         let bytes = try file.bytes()
         try directory.write(bytes, to: hash)
-        removeBodies(of: dropped, hash)
-        note(Self.charge(Int64(bytes.count)) - before)
+        settle(hash, file, length: bytes.count, dropped: dropped)
       }
     } catch {
       // What is to go goes, and takes the others along.
@@ -47,7 +45,7 @@ extension DiskResponseStore {
     try removing { () throws(ResponseStoreError) in
       try removeFiles { if case .temporary = $0 { false } else { true } }
       state.withLock { $0.touched = [:] }
-      try count(isFirst: false)
+      try count()
     }
   }
 
@@ -90,32 +88,21 @@ extension DiskResponseStore {
             try removed(hash)
           }
         }
-        removeBodies(of: young, hash)
+        for body in VariantFile.bodies(of: young) { directory.remove(StoreName.body(body.number, of: hash)) }
       }
-      try count(isFirst: false)
+      try count()
     }
   }
 
   func removeAll(_ hash: String) throws(ResponseStoreError) {
-    let file = try variants(hash)
+    let known = state.withLock { $0.index?.bodies(of: hash) ?? [] }
+    let bodies = try variants(hash)?.bodies ?? []
     try removed(hash)
-    if let file {
-      removeBodies(of: file.variants, hash)
-      if let bytes = try? file.bytes() { note(-Self.charge(Int64(bytes.count))) }
-    }
-    forgetUse(hash)
+    for number in Set((known + bodies).map(\.number)) { directory.remove(StoreName.body(number, of: hash)) }
+    forget(hash)
   }
 
   func removed(_ name: String) throws(ResponseStoreError) {
     guard directory.remove(name) else { throw .current("unlinkat") }
-  }
-
-  func removeBodies(of variants: [VariantFile.Variant], _ hash: String) {
-    for variant in variants {
-      guard case .beside(let number) = variant.body else { continue }
-      if directory.remove(StoreName.body(number, of: hash)) {
-        note(-Self.charge(BodyChunks.fileLength(variant.length)))
-      }
-    }
   }
 }

@@ -4,13 +4,20 @@ extension DiskResponseStore {
   func use(_ hash: String) {
     let now = StoreDirectory.now()
     let isTime = state.withLock { state in
+      state.index?.use(hash)
       state.touched[hash] = now
       return state.touched.count >= 256
     }
     if isTime { tellUses() }
   }
 
-  func forgetUse(_ hash: String) { state.withLock { $0.touched[hash] = nil } }
+  /// All files of a key are gone.
+  func forget(_ hash: String) {
+    state.withLock { state in
+      state.index?.remove(hash)
+      state.touched[hash] = nil
+    }
+  }
 
   /// Tells the file system, and with it other processes, what was used.
   func tellUses() {

@@ -7,12 +7,15 @@ import Glibc
 /// - **Place.** A directory within the one that is named, for this user alone (mode 0700). Names of files are hashes. It is made
 ///   when something is first kept.
 /// - **Killed at any moment.** A file gets its name when it is complete, by `rename`, so a process that is killed leaves nothing half
-///   written that is ever found; what it was writing is removed by the next process. Nothing is synced: after a power failure, files
-///   that are not whole are recognised by their checksums and dropped.
+///   written that is ever found; what it was writing is removed by the next process, a few files at a time. Nothing is synced: after a
+///   power failure, files that are not whole are recognised by their checksums and dropped.
 /// - **Several processes** may use one directory at a time. They take turns in changing it, and nobody waits to read.
 /// - **Bounded.** What is over the capacity is removed, a tenth of it at a time, what was not used for the longest time first; a response
-///   takes at most a twentieth of the capacity. Sizes count in pages of 4 KiB. Processes that share a directory notice what the others
-///   add when an eighth of the capacity has been added by themselves, so together they may be that much over it, each.
+///   takes at most a twentieth of the capacity. Sizes count in pages of 4 KiB. An index in memory tells what goes next, with about 100
+///   bytes for each key: the directory is listed once, and again where several processes share it. These notice what the others add
+///   when an eighth of the capacity has been added by themselves, so together they may be that much over it, each.
+/// - **Descriptors.** A large body has its file open while it is written, and from when it is found until it is let go of; of bodies that are
+///   found and not read yet, 64 at most.
 /// - **Cost.** A response with a body of up to 16 KiB is found with three system calls: open, read, close. A larger body lies in a file of
 ///   its own, and is read and written in pieces of 256 KiB. Each 64 KiB have a checksum, so what is handed out has been verified.
 /// - **Damage.** What is not as it was written is not found, and removed; a body that turns out so halfway throws.
@@ -25,19 +28,32 @@ public final class DiskResponseStore: ResponseStore {
   /// Reading may wait for the disk; so do writers, in turn.
   private let reading = DispatchQueue(label: "bluebonnet.store.reading", attributes: .concurrent)
   private let writing = DispatchQueue(label: "bluebonnet.store.writing")
+  /// Closes files: what waits to be written does not keep them open.
+  private let closing = DispatchQueue(label: "bluebonnet.store.closing")
 
   struct State {
     var capacity: Int
-    /// Bytes in the directory, as far as is known, but for what this store is writing; nil until they have been counted.
-    var kept: Int64?
+    /// What is in the directory, as far as is known; nil until it has been counted.
+    var index: StoreIndex?
     /// What is being written, by the names of the files.
     var writing: [String: Int64] = [:]
+    /// Bytes that others were writing when they were last counted.
+    var others: Int64 = 0
     /// Bytes that have been added since they were last counted.
     var added: Int64 = 0
+    /// Others have changed something since then.
+    var isStale = false
+    /// Others have changed something at some time.
+    var isShared = false
     /// When files were used, as far as they have not been told.
     var touched: [String: Int64] = [:]
+    /// What may belong to nothing, and has not been looked at yet.
+    var leftovers: [Leftover] = []
+    var isCleaning = false
+    /// Files of bodies that are open to be read.
+    var openBodies = 0
 
-    var usage: Int64 { writing.values.reduce(kept ?? 0, +) }
+    var usage: Int64 { writing.values.reduce((index?.size ?? 0) + others, +) }
   }
 
   /// Makes a store. Nothing is read or written yet.
@@ -74,7 +90,9 @@ public final class DiskResponseStore: ResponseStore {
 
   /// Bytes that are kept, those of other processes included as of when they were last counted. Waits for the disk the first time.
   public var usage: Int {
-    if capacity > 0, isThere { try? prepare() }
+    if capacity > 0, state.withLock({ $0.index == nil }), isThere {
+      try? changing { () throws(ResponseStoreError) in }
+    }
     return Int(clamping: state.withLock { $0.usage })
   }
 
@@ -83,8 +101,9 @@ public final class DiskResponseStore: ResponseStore {
   ///
   /// - Throws: ``ResponseStoreError`` if the directory cannot be used.
   public func prepare() throws {
-    if state.withLock({ $0.kept != nil }) { return }
+    guard state.withLock({ $0.index == nil || !$0.leftovers.isEmpty }) else { return }
     try changing { () throws(ResponseStoreError) in try trim() }
+    while try changing({ () throws(ResponseStoreError) in clean() }) {}
   }
 
   /// The largest response that is kept.
@@ -94,9 +113,23 @@ public final class DiskResponseStore: ResponseStore {
   func changing<Result>(
     _ body: () throws(ResponseStoreError) -> Result
   ) throws(ResponseStoreError) -> Result {
-    try lock.withLock { () throws(ResponseStoreError) in
-      if state.withLock({ $0.kept == nil }) { try count(isFirst: true) }
+    try lock.withLock { (last) throws(ResponseStoreError) in
+      let isUncounted = state.withLock { state in
+        guard state.index != nil else { return true }
+        if last != .own { (state.isStale, state.isShared) = (true, true) }
+        return last == .unknown
+      }
+      if isUncounted { try count() }
       return try body()
+    }
+  }
+
+  /// Whether nothing is kept under a key, as far as can be told without asking the disk. Where others share the directory, it cannot.
+  func surelyLacks(_ key: StoredResponse.Key) -> Bool {
+    let hash = StoreName.hash(of: key)
+    return state.withLock { state in
+      guard let index = state.index, !state.isShared else { return false }
+      return !index.contains(hash)
     }
   }
 
@@ -154,6 +187,9 @@ extension DiskResponseStore {
 
   /// Does it when writers are through, and waits for nothing.
   func later(_ body: @escaping @Sendable () -> Void) { writing.async(execute: body) }
+
+  /// Lets go of a file where nobody minds that this is a system call.
+  func close(_ file: StoreFile) { closing.async { withExtendedLifetime(file) {} } }
 
   func onReading<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await on(reading, body)

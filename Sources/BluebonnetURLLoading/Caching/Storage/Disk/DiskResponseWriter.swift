@@ -68,15 +68,23 @@ final class DiskResponseWriter: StoredResponseWriter {
       if members.large == nil {
         members.small.append(piece)
         if members.small.count <= VariantFile.inlineLimit { return }
-        let (name, file) = try store.directory.createTemporary()
-        members.large = Large(name: name, file: file)
-        // Tells others that this process lives. It is not waited for: nobody else knows the name.
-        _ = flock(file.descriptor, LOCK_EX | LOCK_NB)
+        members.large = try makeLarge()
         let small = members.small
         members.small = Data()
         return try write(small, &members.large)
       }
       try write(piece, &members.large)
+    }
+  }
+
+  /// A file for a large body. It is made and locked while nobody else looks for files that have no owner any more.
+  private func makeLarge() throws(ResponseStoreError) -> Large {
+    try store.changing { () throws(ResponseStoreError) in
+      let (name, file) = try store.directory.createTemporary()
+      // Tells others that this process lives. It is not waited for: nobody else knows the name.
+      _ = flock(file.descriptor, LOCK_EX | LOCK_NB)
+      store.state.withLock { $0.writing[name] = 0 }
+      return Large(name: name, file: file)
     }
   }
 

@@ -11,6 +11,10 @@ final class StoreDirectory: Sendable {
   /// Where it is: in a directory that may hold other things, too.
   let path: String
   private let opened = Locked<StoreFile?>(nil)
+  private let listed = Locked(0)
+
+  /// How many times all of the directory has been listed: that takes long where there is much.
+  var listings: Int { listed.withLock { $0 } }
 
   /// The number is that of the format: another one never meets these files.
   static let name = "bluebonnet.responses.1"
@@ -158,7 +162,8 @@ final class StoreDirectory: Sendable {
 
   /// The regular files in the directory.
   func facts() throws(ResponseStoreError) -> [Facts] {
-    try within { (directory) throws(ResponseStoreError) in
+    listed.withLock { $0 += 1 }
+    return try within { (directory) throws(ResponseStoreError) in
       // The stream owns its descriptor, so it gets one of its own.
       let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard copy >= 0 else { throw .current("openat") }
@@ -171,6 +176,16 @@ final class StoreDirectory: Sendable {
           time: Int64(facts.st_mtim.tv_sec) * 1_000_000_000 + Int64(facts.st_mtim.tv_nsec))
       }
     }
+  }
+
+  /// Bytes of a regular file; nil if there is none.
+  func size(of name: String) -> Int64? {
+    guard let directory = try? open(isMade: false) else { return nil }
+    var facts = stat()
+    guard fstatat(directory.descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0,
+      facts.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return Int64(facts.st_size)
   }
 
   /// Notes when a file was used, for whoever looks for what was not used for long.

@@ -12,6 +12,12 @@ final class StoreLock: Sendable {
   /// How long others are waited for: a process may have been stopped while it had the lock.
   private let patience: Duration
 
+  /// Tells this store apart from all others that use the directory.
+  private let name = UInt64.random(in: 1 ... .max)
+
+  /// The store that had the lock last; unknown where the directory, or the lock file in it, is a new one.
+  enum Last: Equatable { case own, other, unknown }
+
   init(_ directory: StoreDirectory, patience: Duration = .seconds(5)) {
     self.directory = directory
     self.patience = patience
@@ -19,9 +25,10 @@ final class StoreLock: Sendable {
 
   /// Does something while nobody else changes anything.
   ///
+  /// - Parameter body: Is told which store had the lock last: as long as that is this one, nothing has changed.
   /// - Throws: ``ResponseStoreError/busy`` if others do not get ready.
   func withLock<Result>(
-    _ body: () throws(ResponseStoreError) -> Result
+    _ body: (Last) throws(ResponseStoreError) -> Result
   ) throws(ResponseStoreError) -> Result {
     // Swift's regions cannot tell that what comes out is not of the file.
     var result: Result?
@@ -29,7 +36,7 @@ final class StoreLock: Sendable {
       let locked = try lock(file)
       file = locked
       defer { _ = flock(locked.descriptor, LOCK_UN) }
-      result = try body()
+      result = try body(sign(locked))
     }
     guard let result else { throw .busy }
     return result
@@ -54,6 +61,16 @@ final class StoreLock: Sendable {
       usleep(pause)
       pause = min(pause * 2, 10_000)
     }
+  }
+
+  /// Writes this store's name into the lock file, unless it is there.
+  private func sign(_ file: StoreFile) -> Last {
+    var last: UInt64 = 0
+    if pread(file.descriptor, &last, 8, 0) == 8, last == name { return .own }
+    var name = name
+    // On a full disk it may stay unsigned: then others may have been here at any time.
+    guard pwrite(file.descriptor, &name, 8, 0) == 8 else { return .other }
+    return last == 0 ? .unknown : .other
   }
 
   private func open() throws(ResponseStoreError) -> StoreFile {
