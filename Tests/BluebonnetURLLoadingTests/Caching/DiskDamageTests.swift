@@ -189,12 +189,12 @@ import Testing
     ]
     for name in left + ["tmp.0000000000000002"] { try write(StoredSamples.body(5_000), name) }
     let longAgo = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
-    // How old a file is makes no difference: whoever writes it has it locked.
+    // The age of a file makes no difference: its writer has it locked.
     for name in left + [alive] { #expect(utimensat(AT_FDCWD, path(name), longAgo, 0) == 0) }
     let later = DiskResponseStore(directory: folder.url, capacity: 100_000_000)
     try later.prepare()
     #expect(folder.files == [hash, alive].sorted())
-    // What is being written by others counts.
+    // The files that others are writing count.
     #expect(later.usage == 4096 + 262_144 + 4096)
     try living.finish()
     #expect(try later.bodies("b") == [StoredSamples.body(300_000)])

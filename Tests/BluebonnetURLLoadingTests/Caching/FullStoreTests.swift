@@ -4,13 +4,13 @@ import Testing
 
 @testable import BluebonnetURLLoading
 
-/// A store on disk that is full, or has much to clean up, or is read by many at a time.
+/// A store on disk that is full, has much to clean up, or is read by many loads at a time.
 @Suite struct FullStoreTests {
   let folder: StoreFolder
 
   init() throws { folder = try StoreFolder() }
 
-  /// A directory is listed once, and not when something is kept. What was kept or used last is found.
+  /// The directory is listed once, and not at each insertion. The responses that were stored or used last are found.
   @Test func whatWasUsedLastIsFoundInAFullStore() throws {
     let (capacity, size) = (4_000_000, 4096 + 40_960)
     let store = DiskResponseStore(directory: folder.url, capacity: capacity)
@@ -37,7 +37,7 @@ import Testing
     }
     for store in stores {
       #expect(store.directory.listings > 1 && store.directory.listings <= 200 * 45_056 / (capacity / 8) + 2)
-      // Of others, nobody can tell without asking the disk.
+      // The responses of others can only be seen on the disk.
       #expect(!store.surelyLacks(StoredSamples.key("nothing")))
     }
     #expect(try stores[0].bodies("399") == [StoredSamples.body(40_000)])
@@ -52,7 +52,7 @@ import Testing
     #expect(store.surelyLacks(StoredSamples.key("a")))
   }
 
-  /// What dead processes have left counts for nothing, and goes without anybody waiting for it.
+  /// Files that dead processes have left do not count, and are removed in the background.
   @Test func leftoversHoldNothingUp() async throws {
     let store = DiskResponseStore(directory: folder.url, capacity: 1_000_000)
     try store.keep(try StoredSamples.response("a"), StoredSamples.body(20_000))
@@ -74,7 +74,7 @@ import Testing
     #expect(try next.bodies("b") == [StoredSamples.body(20_000)])
   }
 
-  /// One step looks at no more files than it is told to.
+  /// A step looks at no more files than it may.
   @Test func cleaningGoesInSteps() throws {
     let store = DiskResponseStore(directory: folder.url, capacity: 1_000_000)
     try store.prepare()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Many may have found bodies and wait for something else.
+  /// Many loads may have found bodies, and wait for connections.
   @Test func whatHasBeenFoundTakesFewDescriptors() throws {
     let store = DiskResponseStore(directory: folder.url, capacity: 10_000_000)
     let (old, new) = (StoredSamples.body(40_000), StoredSamples.body(40_000, seed: 2))
@@ -100,8 +100,8 @@ import Testing
     #expect(folder.descriptors <= DiskResponseStore.openLimit + 2, "The directory and the lock, too.")
     #expect(try readers[299].wholeBody() == old)
     try store.keep(try StoredSamples.response(), new)
-    #expect(try readers[0].wholeBody() == old, "What is open can be read to its end.")
-    #expect(try readers[299].wholeBody() == old, "So can what has been read.")
+    #expect(try readers[0].wholeBody() == old, "Its file is open.")
+    #expect(try readers[299].wholeBody() == old, "Its file has been open since it was read.")
     #expect(throws: ResponseStoreError.self) { try readers[298].wholeBody() }
     #expect(try store.bodies("a") == [new], "The newer one is not to blame.")
     readers = []
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension StoreFolder {
-  /// How many descriptors of this process are of files in it.
+  /// The number of this process's descriptors of files in it.
   var descriptors: Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return all.count { name in

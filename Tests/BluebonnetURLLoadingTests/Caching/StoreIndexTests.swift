@@ -3,11 +3,11 @@ import Testing
 
 @testable import BluebonnetURLLoading
 
-/// What a store's directory holds, in the order in which it goes.
+/// The files in a store's directory, in the order of their last use.
 @Suite struct StoreIndexTests {
   private func name(_ number: Int) -> String { StoreName.hash(of: StoredSamples.key("\(number)")) }
 
-  /// Against a list of keys from the one that goes next.
+  /// Compares with a list of keys that begins with the one to be removed next.
   @Test func theOrderIsThatOfUse() {
     for seed in 0..<8 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)

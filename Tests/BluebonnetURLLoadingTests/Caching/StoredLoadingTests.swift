@@ -67,7 +67,7 @@ import Testing
 
   @Test func whatBreaksOffIsNotKept() async throws {
     let whole = ScriptedReply.response(fields: [("Cache-Control", "max-age=600")], body: Self.large)
-    origin.script("/large", whole.cut(after: 2_000_000, then: .reset))
+    origin.script("/large", whole.cut(after: 2_000_000, then: .close))
     await #expect(throws: URLError.self) { try await session().data(for: try request("/large")) }
     await Eventually.expect("It is given up.") { store.abandoned == 1 }
     #expect(store.count == 0)

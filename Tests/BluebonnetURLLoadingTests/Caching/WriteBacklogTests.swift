@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetURLLoading
 
-/// What waits to be written to a store is bounded; what does not fit is not stored (RFC 9111 §3).
+/// The bounds of the writes that wait for a store (RFC 9111 §3).
 @Suite struct WriteBacklogTests {
   /// Keeps a response as a load does that has brought it.
   @discardableResult
@@ -26,7 +26,7 @@ import Testing
     func add() { members.withLock { $0 += 1 } }
   }
 
-  /// Takes a body to the store as a load does whose body is too large for the memory.
+  /// Takes a body that is too large for the memory to the store, as a load does.
   private func keeper(
     _ name: String, in storage: ResponseStorage, _ loop: EventLoop, _ refusals: Refusals
   ) throws -> BodyKeeper {
@@ -41,7 +41,7 @@ import Testing
 
   // MARK: On disk
 
-  /// A store whose writes wait for a lock that the test holds.
+  /// A store on disk. Its writes wait for a lock that the test holds.
   private final class HeldDisk: Sendable {
     let folder: StoreFolder
     let disk: DiskResponseStore
@@ -83,9 +83,9 @@ import Testing
     }
     #expect(held.folder.descriptors <= before + 1)
     #expect(held.backlog.count == WriteBacklog.countLimit)
-    // Of what is not there and is not stored, nothing waits.
+    // A response that is not stored and replaces none leaves no change to be made.
     #expect(storage.waiting.withLock { $0.writes.count } == WriteBacklog.countLimit)
-    // What is not stored leaves nothing older to be found.
+    // An older response is not found any more if a newer one could not be stored.
     #expect(try await isFound("late", in: storage))
     try keep("late", body, in: storage)
     #expect(try await !isFound("late", in: storage))
@@ -127,7 +127,7 @@ import Testing
     #expect(!held.folder.files.contains { $0.hasPrefix(StoreDirectory.temporaryPrefix) })
   }
 
-  /// What is collected of bodies that never end takes up no more than its share, and gives it back.
+  /// Bodies that do not end take up a bounded amount of memory, and give it back.
   @Test func bodiesThatAreGivenUp() async throws {
     let held = try HeldDisk()
     let (loop, refusals) = (EventLoop(name: "keepers"), Refusals())
@@ -142,7 +142,7 @@ import Testing
 
   // MARK: Turns
 
-  /// Of what has been asked for again and again, the newest is written, in the turn of the first.
+  /// Of many responses of one address, the newest is written, in the turn of the first.
   @Test func aNewerResponseTakesThePlaceOfOneThatWaits() async throws {
     let store = SlowStore()
     let storage = ResponseStorage(memoryCapacity: 0, store: store)
@@ -162,20 +162,24 @@ import Testing
   @Test func variantsDoNotTakeEachOthersPlace() async throws {
     let held = try HeldDisk()
     held.hold()
+    try keep("first", Data(), in: held.storage)
+    await Eventually.expect("It is being written.") {
+      held.storage.waiting.withLock { $0.writes.values.contains { $0.change == nil } }
+    }
     var turn: Task<Void, Never>?
     for language in ["de", "en", "de"] {
       turn = try keep(
         "a", Data(language.utf8), in: held.storage,
         variant: [.init(name: "accept-language", value: language)])
     }
-    #expect(held.backlog.count == 2)
+    #expect(held.backlog.count == 3)
     held.letGo()
     await turn?.value
     await Eventually.expect("All is written.") { held.isIdle }
     #expect(try held.disk.bodies("a").count == 2)
   }
 
-  /// A newer response comes after what was asked for between it and the one before it.
+  /// A newer response comes after the changes that were asked for between it and the older one.
   @Test(arguments: ["one", "all", "body"]) func theOrderIsKept(between: String) async throws {
     let store = SlowStore()
     let storage = ResponseStorage(memoryCapacity: 0, store: store)
@@ -214,14 +218,14 @@ import Testing
     await Eventually.expect("It is being written.") { store.isHolding }
     for _ in 0..<10 { for response in responses { storage.update(response) } }
     #expect(storage.budget.backlog.count == WriteBacklog.countLimit)
-    #expect(try await !isFound("399", in: storage), "What is there is not what the server has said last.")
+    #expect(try await !isFound("399", in: storage), "Its head is out of date.")
     store.letGo()
     await Eventually.expect("All is written.") { storage.budget.backlog.count == 0 }
     await storage.removeAll(since: .distantFuture)?.value
     #expect(store.updates == WriteBacklog.countLimit - 1)
   }
 
-  /// Where too many elders wait to be removed, none of what came before is found any more.
+  /// If too many responses wait to be removed, none that came before is found any more.
   @Test func moreThanCanBeRemovedOneByOne() async throws {
     let store = SlowStore()
     let storage = ResponseStorage(memoryCapacity: 0, store: store)
@@ -247,13 +251,13 @@ import Testing
 
   // MARK: The value
 
-  @Test func whoeverWaitsForItIsNeverRefused() {
+  @Test func aCallerThatWaitsIsNeverRefused() {
     var backlog = WriteBacklog()
     let answers = [
       backlog.wait(WriteBacklog.byteLimit * 2, isAwaited: false), backlog.wait(1, isAwaited: false),
       backlog.wait(1, isAwaited: true),
     ]
-    #expect(answers == [true, false, true], "What is larger than all waits alone.")
+    #expect(answers == [true, false, true], "A response that is larger than the limit waits alone.")
     #expect(backlog.count == 2)
     let budget = WriteBudget()
     let share = budget.wait(100, isAwaited: false)

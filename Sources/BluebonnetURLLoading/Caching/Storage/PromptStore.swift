@@ -1,15 +1,15 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// A store in which nothing is found any more that is about to be removed, although the removal waits for its turn and takes its time;
-/// nor what is older than responses that could not be stored, where there are too many to remove one by one.
+/// A store in which nothing is found any more that is about to be removed, although the removal waits for its turn and takes its time.
+/// If there are too many to remove one by one, none of the responses is found that came in before.
 ///
 /// The loop forgets what has become invalid without waiting, and the next load must not find it.
 final class PromptStore: ResponseStore {
   private let store: any ResponseStore
   /// What is about to be removed, and how many times.
   private let condemned = Locked<[StoredResponse.Key: Int]>([:])
-  /// Nothing is found that came in before.
+  /// Responses that came in before are not found.
   private let floor = Locked(Date.distantPast)
 
   init(_ store: any ResponseStore) { self.store = store }
@@ -20,7 +20,7 @@ final class PromptStore: ResponseStore {
     return isCondemned(key) ? [] : readers.filter { !isHidden($0.response) }
   }
 
-  /// Nothing is found any more that has come in by now.
+  /// Hides all responses that have come in by now.
   func hideAll() {
     let now = Date()
     floor.withLock { $0 = max($0, now) }

@@ -61,7 +61,7 @@ extension ResponseStorage {
     return changeAll { store in try await store.removeAll(since: date) }
   }
 
-  /// Changes all of the store in its turn: what is written later comes after it.
+  /// Changes all of the store in its turn, before all writes that are asked for later.
   private func changeAll(
     _ body: @escaping @Sendable (_ store: any ResponseStore) async throws -> Void
   ) -> Task<Void, Never>? {

@@ -11,8 +11,8 @@ extension ResponseStorage {
     return write(response, response.storable(cached), isAwaited: true)
   }
 
-  /// Keeps a whole response that a load has brought, unless its resource has changed since. In the store only if there is room among what waits
-  /// for it; see ``WriteBacklog``.
+  /// Keeps a whole response that a load has brought, unless its resource has changed since. The store keeps it only if it may wait for its turn
+  /// there; see ``WriteBacklog``.
   ///
   /// - Parameter moment: When the load has asked for it, in seconds since 1970.
   /// - Returns: After what it can be found; nil for at once, or never.
@@ -30,11 +30,13 @@ extension ResponseStorage {
     return isInMemory ? nil : turn
   }
 
-  /// Keeps a whole response that is too large for the memory.
+  /// Keeps a whole response that is too large for the memory, unless its resource has changed since.
   ///
   /// - Returns: After what it can be found; nil for never.
   func keepInStore(_ response: StoredResponse, _ body: Data, askedFor moment: Double) -> Task<Void, Never>? {
-    // What was there before would be found first.
+    // A newer response, asked for after the change, may be in memory or wait.
+    if hasChanged(response.key, since: moment) { return nil }
+    // The memory would answer with an older one first.
     memory.remove(response)
     return write(response, body, askedFor: moment)
   }
@@ -49,18 +51,19 @@ extension ResponseStorage {
 
   /// Writes a response to the store in its turn; in the turn of the one that it takes the place of, if that has not come yet.
   ///
-  /// A response that finds no room is not stored, and what it would have taken the place of is not found from now on, and removed.
+  /// If too much waits, the response is not stored. The one that it would have replaced is hidden at once and removed in turn, since it is not
+  /// the most recent one any more (RFC 9111 §4).
   ///
   /// - Parameters:
   ///   - body: Nil if the response is not to be stored.
-  ///   - isAwaited: Whoever calls waits, so there is always room.
+  ///   - isAwaited: The caller waits, so the response is never refused.
   /// - Returns: After what it can be found, or nothing older can; nil for at once, or never.
   @discardableResult
   private func write(
     _ response: StoredResponse, _ body: Data?, askedFor moment: Double = .infinity, isAwaited: Bool = false
   ) -> Task<Void, Never>? {
     guard let store = promptStore else { return nil }
-    // Let go of without the lock: bodies may be the user's objects.
+    // Released after the lock: a body may run code of the user's when it ends.
     var spent: WaitingWrites.Write?
     defer { withExtendedLifetime(spent) {} }
     let bytes = (body?.count ?? 0) + response.fieldBlock.byteCount
@@ -81,7 +84,7 @@ extension ResponseStorage {
       }
       if hides, !isAwaited {
         if !waiting.isBusy(response.key), disk?.surelyLacks(response.key) ?? false { return nil }
-        // Where there are too many to remove one by one, all count as removed.
+        // If too many wait to be removed, all are hidden.
         if waiting.displacements >= WriteBacklog.displacementLimit {
           store.hideAll()
           return nil
@@ -95,7 +98,7 @@ extension ResponseStorage {
     }
   }
 
-  /// It is the turn of a write.
+  /// Makes a write whose turn has come.
   private func make(_ number: UInt64, _ key: StoredResponse.Key) async {
     let write = waiting.withLock { $0.begin(number) }
     if let write { await make(write) }
@@ -121,16 +124,16 @@ extension ResponseStorage {
     }
   }
 
-  /// Makes a body that was written while it came one that can be found, when its turn has come.
+  /// Commits a body that was written while it came, in its turn.
   ///
   /// - Parameters:
-  ///   - writer: Has taken all of it; nil if it has not.
-  ///   - share: Given back then.
+  ///   - writer: Hands over the writer that has taken all of the body; nil if it has failed.
+  ///   - share: Given back after the commit.
   func commit(
     _ response: StoredResponse, askedFor moment: Double, _ share: WriteShare,
     _ writer: @escaping @Sendable () async -> (any StoredResponseWriter)?
   ) -> Task<Void, Never>? {
-    // What was there before would be found first.
+    // The memory would answer with an older one first.
     memory.remove(response)
     let key = response.key
     return waiting.withLock { waiting in
@@ -176,8 +179,8 @@ extension ResponseStorage {
     enqueueRemoval(of: [key], isHidden: false)
   }
 
-  /// Gives a kept response another head, in memory at once and in the store in its turn. Where there is no room for it, the store forgets the
-  /// response: what it has is not what the server has said last.
+  /// Gives a kept response another head (RFC 9111 §4.3.4), in memory at once and in the store in its turn. If too much waits, the store forgets
+  /// the response, because its head is out of date.
   ///
   /// - Returns: The change of the store.
   @discardableResult
@@ -195,7 +198,7 @@ extension ResponseStorage {
     return turn
   }
 
-  /// It is the turn of a new head.
+  /// Makes an update whose turn has come.
   private func makeUpdate(_ id: UInt64) async {
     guard let update = waiting.withLock({ $0.takeUpdate(id) }), let store else { return }
     do {

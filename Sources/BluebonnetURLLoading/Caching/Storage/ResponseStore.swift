@@ -16,9 +16,10 @@ import BluebonnetFoundation
 /// What it may cost: the methods are called from tasks, never in the event loop's context, and a load waits for ``responses(for:)`` and
 /// for the pieces of a body. Whoever waits for another load (``URLSessionConfiguration/collapsesRequests``) waits for
 /// ``StoredResponseWriter/commit()`` or ``update(_:)``, too, and nothing else does for the rest. Commits, updates and removals of one
-/// cache, and all of the writing of small bodies, come one after the other, so one that does not return keeps the later ones back, and
+/// cache, and all of the writing of bodies of up to 256 KiB, come one after the other, so one that does not return keeps the later ones back, and
 /// with them whoever called a method of ``URLCache`` that changes it: a store calls none of these itself. Everything else may be
-/// called from several tasks at a time. An error is a miss where something is looked up; an error of a write means that the response is
+/// called from several tasks at a time. Of the responses that loads bring, 256 wait at most, with 8 MiB, and 8 larger bodies are written at
+/// a time: the others are not stored. An error is a miss where something is looked up; an error of a write means that the response is
 /// not kept. The load goes on in both cases.
 public protocol ResponseStore: Sendable {
   /// Finds all variants that are kept under a key, in any order.

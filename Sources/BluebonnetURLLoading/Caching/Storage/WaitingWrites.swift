@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// What of a store's changes waits for its turn and may still become another one: a newer response takes the place of one that has not been
-/// written yet, and what is to be removed need not be removed twice.
+/// The changes of a store that wait for their turns and may still be replaced: a newer response takes the turn of an older one that has not been
+/// written yet, and one removal is enough for several requests of it.
 ///
 /// A value. The turns themselves are those of ``OrderedChanges``.
 struct WaitingWrites: Sendable {
@@ -10,12 +10,12 @@ struct WaitingWrites: Sendable {
     let response: StoredResponse
     /// Nil if the response is not stored: then what it would have taken the place of goes.
     let body: Data?
-    /// When it was asked for, in seconds since 1970.
+    /// The time of the request, in seconds since 1970.
     let askedFor: Double
     let share: WriteShare?
   }
 
-  /// A new head of what is stored.
+  /// A new head of a stored response.
   struct Update: Sendable {
     let response: StoredResponse
     let share: WriteShare
@@ -23,10 +23,10 @@ struct WaitingWrites: Sendable {
 
   /// A change that waits, or is being made.
   struct Turn<Change: Sendable>: Sendable {
-    /// Nil once it is being made.
+    /// The change; nil once it is being made.
     var change: Change?
     var task: Task<Void, Never>?
-    /// The store's key is hidden until it has been made.
+    /// Whether the key is hidden until the change has been made.
     var hides = false
   }
 
@@ -37,13 +37,13 @@ struct WaitingWrites: Sendable {
 
   private var lastNumber: UInt64 = 0
   private(set) var writes: [UInt64: Turn<Write>] = [:]
-  /// The writes that a newer response may take the place of: nothing has been asked for since that concerns the same key.
+  /// The writes that a newer response may replace: no other change of the same key has been asked for since.
   private var open: [StoredResponse.Key: [Place: UInt64]] = [:]
   private var updates: [UInt64: Turn<Update>] = [:]
   private var removals: [StoredResponse.Key: (number: UInt64, task: Task<Void, Never>)] = [:]
-  /// How many writes of a key wait or are being made.
+  /// The numbers of writes of each key that wait or are being made.
   private var busy: [StoredResponse.Key: Int] = [:]
-  /// How many writes wait that store nothing.
+  /// The number of waiting writes that only remove.
   private(set) var displacements = 0
 
   private mutating func nextNumber() -> UInt64 {
@@ -51,17 +51,17 @@ struct WaitingWrites: Sendable {
     return lastNumber
   }
 
-  /// Whether something is about to be written under a key.
+  /// Whether a write of a key waits or is being made.
   func isBusy(_ key: StoredResponse.Key) -> Bool { busy[key] != nil }
 
   // MARK: Writes
 
-  /// The write whose place a response may take.
+  /// The waiting write that a response may replace.
   func openWrite(for response: StoredResponse) -> UInt64? {
     open[response.key]?[Place(key: response.key, variant: response.variant)]
   }
 
-  /// Takes what waits out, to put something else in its place.
+  /// Takes a waiting write out, to put another one in its place.
   mutating func takeChange(_ number: UInt64) -> Write? {
     let write = writes[number]?.change.take()
     if let write, write.body == nil { displacements -= 1 }
@@ -74,7 +74,7 @@ struct WaitingWrites: Sendable {
     if write.body == nil { displacements += 1 }
   }
 
-  /// A write is to have a turn of its own.
+  /// Adds a write with a turn of its own.
   mutating func add(_ write: Write, hides: Bool) -> UInt64 {
     let number = nextNumber()
     let (key, variant) = (write.response.key, write.response.variant)
@@ -85,7 +85,7 @@ struct WaitingWrites: Sendable {
     return number
   }
 
-  /// After what a write has been made.
+  /// The task that ends when a write has been made.
   func task(of number: UInt64) -> Task<Void, Never>? { writes[number]?.task }
 
   /// Whether a write's key is hidden until it has been made.
@@ -93,7 +93,7 @@ struct WaitingWrites: Sendable {
 
   mutating func note(_ task: Task<Void, Never>, of number: UInt64) { writes[number]?.task = task }
 
-  /// It is a write's turn: no other takes its place any more.
+  /// Takes a write whose turn has come: no other replaces it any more.
   mutating func begin(_ number: UInt64) -> Write? {
     guard let write = takeChange(number) else { return nil }
     let key = write.response.key
@@ -103,7 +103,7 @@ struct WaitingWrites: Sendable {
     return write
   }
 
-  /// A write has been made.
+  /// Ends a write that has been made.
   ///
   /// - Returns: Whether its key was hidden until now.
   mutating func end(_ number: UInt64, _ key: StoredResponse.Key) -> Bool {
@@ -111,7 +111,7 @@ struct WaitingWrites: Sendable {
     return writes.removeValue(forKey: number)?.hides ?? false
   }
 
-  /// Something else is about to be written under a key: what is asked for later comes after it.
+  /// Notes another kind of write of a key: removals that are asked for later come after it.
   mutating func begin(_ key: StoredResponse.Key) {
     busy[key, default: 0] += 1
     removals[key] = nil
@@ -121,7 +121,7 @@ struct WaitingWrites: Sendable {
     if let times = busy[key] { busy[key] = times > 1 ? times - 1 : nil }
   }
 
-  /// What waits under a key stays as it is: something has its turn after it.
+  /// Lets no response replace a waiting write of a key any more: another change comes after it.
   mutating func close(_ key: StoredResponse.Key) { open[key] = nil }
 
   /// The same for all keys.
@@ -134,7 +134,7 @@ struct WaitingWrites: Sendable {
 
   /// Puts a newer head in the place of one that waits.
   ///
-  /// - Returns: After what it is there; nil if none waits.
+  /// - Returns: The task of the update; nil if none waits.
   mutating func replaceUpdate(_ response: StoredResponse) -> Task<Void, Never>? {
     guard let turn = updates[response.id], let known = turn.change else { return nil }
     updates[response.id]?.change = Update(response: response, share: known.share)
@@ -149,7 +149,7 @@ struct WaitingWrites: Sendable {
 
   // MARK: Removals
 
-  /// The removal after which nothing is there under any of these keys; nil if one of them is not about to be removed.
+  /// The waiting removal of all of these keys; nil if one of them is not about to be removed.
   func removal(of keys: [StoredResponse.Key]) -> Task<Void, Never>? {
     let known = keys.compactMap { removals[$0] }
     return known.count == keys.count ? known.max { $0.number < $1.number }?.task : nil
@@ -167,7 +167,7 @@ struct WaitingWrites: Sendable {
     return task
   }
 
-  /// It is a removal's turn.
+  /// Begins a removal whose turn has come.
   mutating func beginRemoval(_ number: UInt64, of keys: [StoredResponse.Key]) {
     for key in keys where removals[key]?.number == number { removals[key] = nil }
   }

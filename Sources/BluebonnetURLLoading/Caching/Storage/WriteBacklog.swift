@@ -1,21 +1,21 @@
 import BluebonnetLocks
 
-/// How much waits to be written to a store, and what may be added to it. Storing is optional (RFC 9111 §3): what does not fit is not
-/// stored, so that a store that is slower than the network costs a bounded amount of memory and of descriptors.
+/// The amount of data that waits to be written to a store, and its limits. Storing is optional (RFC 9111 §3): a response beyond the limits is
+/// not stored, so a store that is slower than the network costs a bounded amount of memory and of descriptors.
 ///
 /// A value.
 struct WriteBacklog: Sendable {
-  /// Responses and new heads that wait for their turn.
+  /// Responses and new heads that may wait for their turn.
   static let countLimit = 256
-  /// Bytes of their heads and bodies. A response that is larger than all of it waits alone.
+  /// Bytes of their heads and bodies. A larger response may wait alone.
   static let byteLimit = 8 * 1024 * 1024
   /// Bytes of bodies that are too large for the cache's memory and are still coming.
   static let collectedLimit = 8 * 1024 * 1024
-  /// Bytes of each of them. What is larger is written while it comes.
+  /// Bytes of each of them. A larger body is written while it comes.
   static let collectedLimitOfEach = 256 * 1024
   /// Bodies that are written while they come: each has a file open.
   static let streamLimit = 8
-  /// Responses that were not stored, and whose elders wait to be removed.
+  /// Removals of responses whose successors were not stored.
   static let displacementLimit = 4096
 
   private(set) var count = 0
@@ -23,9 +23,9 @@ struct WriteBacklog: Sendable {
   private(set) var collected = 0
   private(set) var streams = 0
 
-  /// Something is to wait.
+  /// Adds a response or a new head.
   ///
-  /// - Parameter isAwaited: Whoever brings it waits for it, and does not bring more before: it is never refused.
+  /// - Parameter isAwaited: The caller waits for it, and brings no other before: it is never refused.
   /// - Returns: Whether it may.
   mutating func wait(_ bytes: Int, isAwaited: Bool) -> Bool {
     let fits = count < Self.countLimit && (count == 0 || self.bytes + bytes <= Self.byteLimit)
@@ -35,7 +35,7 @@ struct WriteBacklog: Sendable {
     return true
   }
 
-  /// A body that is still coming is about to take up more memory.
+  /// Adds bytes of a body that is still coming.
   ///
   /// - Parameter known: Bytes of it that are in memory already.
   /// - Returns: Whether it may.
@@ -47,7 +47,7 @@ struct WriteBacklog: Sendable {
     return true
   }
 
-  /// A body is to be written while it comes.
+  /// Adds a body that is written while it comes.
   ///
   /// - Returns: Whether it may.
   mutating func stream() -> Bool {
@@ -73,26 +73,26 @@ final class WriteBudget: Sendable {
 
   var backlog: WriteBacklog { members.withLock { $0 } }
 
-  /// For something that is to wait; nil if there is no room for it.
+  /// A share for a response or a new head; nil if it may not wait.
   func wait(_ bytes: Int, isAwaited: Bool) -> WriteShare? {
     members.withLock { $0.wait(bytes, isAwaited: isAwaited) } ? WriteShare(.waiting, bytes, of: self) : nil
   }
 
-  /// For a body that is still coming.
+  /// A share for a body that is still coming.
   func collect() -> WriteShare { WriteShare(.collected, 0, of: self) }
 
-  /// For a body that is written while it comes; nil if too many are.
+  /// A share for a body that is written while it comes; nil if too many are.
   func stream() -> WriteShare? {
     members.withLock { $0.stream() } ? WriteShare(.streamed, 0, of: self) : nil
   }
 }
 
-/// A share of a backlog: given back when it is let go of.
+/// A share of a backlog, which is given back at the latest when it is released.
 final class WriteShare: Sendable {
   enum Kind { case waiting, collected, streamed }
 
   private let kind: Kind
-  /// Nil when it has been given back.
+  /// Bytes; nil when they have been given back.
   private let bytes: Locked<Int?>
   private let budget: WriteBudget
 
@@ -109,7 +109,7 @@ final class WriteShare: Sendable {
     budget.members.withLock { $0.end(kind, bytes) }
   }
 
-  /// More of the body has come.
+  /// Adds bytes of the body that have come.
   ///
   /// - Returns: Whether there is room for it.
   func collect(_ count: Int) -> Bool {

@@ -10,7 +10,7 @@ import BluebonnetFoundation
 ///                   │ too many are written like that
 ///                   └─▶ not stored
 ///
-/// How much is too much, and how many are too many, says ``WriteBacklog``.
+/// ``WriteBacklog`` has the limits.
 ///
 // Unchecked: touched only while the loop is held, but for constants.
 final class BodyKeeper: @unchecked Sendable {
@@ -102,7 +102,7 @@ final class BodyKeeper: @unchecked Sendable {
     case .writing(let writing):
       writing.events.yield(.whole)
       writing.events.finish()
-      // What is still to be written is no more than a load may have in hand.
+      // The rest to be written is no more than the backlog of one load.
       return storage.commit(response, askedFor: askedFor, writing.share) { [task = writing.task] in
         await task.value
       }
@@ -124,7 +124,7 @@ final class BodyKeeper: @unchecked Sendable {
   private func begin(_ share: WriteShare) -> Writing {
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     let (response, storage, loop) = (response, storage, loop)
-    // Whoever waits for the commit may occupy the threads of tasks.
+    // Callers that wait for the commit may occupy the threads of tasks.
     let task = Task(executorPreference: WaitingExecutor.shared) { [weak self] in
       // Until the last file has been closed.
       defer { withExtendedLifetime(share) {} }

@@ -14,7 +14,7 @@ final class DiskResponseReader: StoredResponseReader {
     case beside(Place)
   }
 
-  /// Where a large body is.
+  /// The place of a large body.
   struct Place {
     let name: String
     let number: UInt64

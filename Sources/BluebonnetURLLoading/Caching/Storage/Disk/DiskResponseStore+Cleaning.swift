@@ -1,35 +1,21 @@
 import Glibc
 
-// What dead processes have left. It is removed a few files at a time, so that nothing waits for it for long.
+// Removing the files that dead processes have left: a few at a time, so that nothing waits for it for long.
 extension DiskResponseStore {
-  /// A file that may belong to nothing.
-  enum Leftover: Sendable {
-    /// A file that another process or store is writing, or was writing when it ended.
-    case temporary(String, size: Int64)
-    /// A body without variants.
-    case body(UInt64, of: String)
-    /// Variants that may name fewer bodies than there are.
-    case unread(String)
-  }
-
-  /// How many files are looked at in one step: about a millisecond.
+  /// The number of files that one step looks at, which takes about a millisecond.
   static let cleaningStep = 32
 
-  /// Removes some of what belongs to nothing. Called while nobody else changes anything.
+  /// Removes some of the files that belong to nothing. Called while the lock is held.
   ///
   /// - Returns: Whether there may be more.
   func clean(_ limit: Int = cleaningStep) -> Bool {
-    let (step, isMore) = state.withLock { state in
-      let step = Array(state.leftovers.suffix(limit))
-      state.leftovers.removeLast(step.count)
-      return (step, !state.leftovers.isEmpty)
-    }
+    let (step, isMore) = state.withLock { ($0.takeLeftovers(limit), !$0.leftovers.isEmpty) }
     for leftover in step {
       switch leftover {
       case .temporary(let name, let size):
         if !sweep(name) { state.withLock { $0.others += size } }
       case .body(let number, let hash): directory.remove(StoreName.body(number, of: hash))
-      // What cannot be read now goes when it is trimmed.
+      // Variants that cannot be read now go when the store is trimmed.
       case .unread(let hash): try? clean(hash)
       }
     }
@@ -47,8 +33,8 @@ extension DiskResponseStore {
     }
   }
 
-  /// Removes what a dead process was writing. Whoever writes a file locks it while nobody else changes anything, which is the case now, so one
-  /// that is not locked has no owner any more.
+  /// Removes a file that a dead process was writing. A writer makes and locks its file while it holds the store's lock. This store holds that lock
+  /// now, so a file that is not locked has no owner any more.
   ///
   /// - Returns: Whether it is gone.
   private func sweep(_ name: String) -> Bool {
@@ -57,20 +43,15 @@ extension DiskResponseStore {
     return directory.remove(name)
   }
 
-  /// Cleans step by step, and lets whatever waits to be written have its turn in between.
+  /// Cleans step by step, with the turns of writes in between.
   func cleanLater() {
-    let begins = state.withLock { state in
-      defer { state.isCleaning = state.isCleaning || !state.leftovers.isEmpty }
-      return !state.isCleaning && !state.leftovers.isEmpty
-    }
-    guard begins else { return }
-    later { [weak self] in self?.cleanNow() }
+    if state.withLock({ $0.beginCleaning() }) { later { [weak self] in self?.cleanNow() } }
   }
 
   private func cleanNow() {
-    // Where others keep the store busy, the next commit tries again.
+    // If others keep the store busy, the next commit tries again.
     let isMore = (try? changing { () throws(ResponseStoreError) in clean() }) ?? false
-    state.withLock { $0.isCleaning = false }
+    state.withLock { $0.endCleaning() }
     if isMore { cleanLater() }
   }
 }

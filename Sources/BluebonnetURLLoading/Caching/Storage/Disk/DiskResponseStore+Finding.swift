@@ -29,8 +29,8 @@ extension DiskResponseStore {
     return readers
   }
 
-  /// How many bodies that have been found may have their files open. Loads may have found more than that, and wait for connections: of
-  /// these, the files are opened when they are read, if they are still there then.
+  /// The number of bodies whose files may be open before they are read. Loads that wait for connections may have found more of them: these are
+  /// opened when they are read, if they are still there then.
   static let openLimit = 64
 
   /// Reads a large body; nil if it is not there as it was written.

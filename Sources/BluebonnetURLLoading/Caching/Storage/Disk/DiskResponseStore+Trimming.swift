@@ -1,14 +1,14 @@
-// What goes when there is too much: what the index names, so that no directory is listed for it.
+// Removing responses when there are too many. The index names them, so that no directory is listed for it.
 extension DiskResponseStore {
   func trimIfNeeded() throws(ResponseStoreError) {
     let isNeeded = state.withLock { $0.index == nil || $0.usage > Int64($0.capacity) }
     if isNeeded { try changing { () throws(ResponseStoreError) in try trim() } }
   }
 
-  /// Removes what was not used for the longest time, if there is too much: a tenth of the capacity, so that each response that is kept costs
-  /// the removal of about one other.
+  /// Removes the responses that were not used for the longest time if the store is over its capacity: down to nine tenths of it, so that
+  /// each response that is stored costs the removal of about one other.
   func trim() throws(ResponseStoreError) {
-    // What others add is noticed now and then.
+    // Only a listing shows the files that others have added.
     let isDue = state.withLock { $0.isStale && $0.added > Int64($0.capacity) / 8 }
     if isDue { try count() }
     let capacity = state.withLock { Int64($0.capacity) }
@@ -18,7 +18,7 @@ extension DiskResponseStore {
       do throws(ResponseStoreError) {
         try removed(files.name)
       } catch {
-        // The others get their turn before it is tried again.
+        // The others are tried before this one is tried again.
         state.withLock { $0.index?.use(files.name) }
         throw error
       }

@@ -14,8 +14,8 @@ import Glibc
 ///   takes at most a twentieth of the capacity. Sizes count in pages of 4 KiB. An index in memory tells what goes next, with about 100
 ///   bytes for each key: the directory is listed once, and again where several processes share it. These notice what the others add
 ///   when an eighth of the capacity has been added by themselves, so together they may be that much over it, each.
-/// - **Descriptors.** A large body has its file open while it is written, and from when it is found until it is let go of; of bodies that are
-///   found and not read yet, 64 at most.
+/// - **Descriptors.** The file of a large body is open while it is written, and from when it is found until it has been read. At most 64 files
+///   are open that have been found and are not being read.
 /// - **Cost.** A response with a body of up to 16 KiB is found with three system calls: open, read, close. A larger body lies in a file of
 ///   its own, and is read and written in pieces of 256 KiB. Each 64 KiB have a checksum, so what is handed out has been verified.
 /// - **Damage.** What is not as it was written is not found, and removed; a body that turns out so halfway throws.
@@ -24,37 +24,12 @@ import Glibc
 public final class DiskResponseStore: ResponseStore {
   let directory: StoreDirectory
   private let lock: StoreLock
-  let state: Locked<State>
+  let state: Locked<DiskState>
   /// Reading may wait for the disk; so do writers, in turn.
   private let reading = DispatchQueue(label: "bluebonnet.store.reading", attributes: .concurrent)
   private let writing = DispatchQueue(label: "bluebonnet.store.writing")
-  /// Closes files: what waits to be written does not keep them open.
+  /// Closes files, without waiting for writes.
   private let closing = DispatchQueue(label: "bluebonnet.store.closing")
-
-  struct State {
-    var capacity: Int
-    /// What is in the directory, as far as is known; nil until it has been counted.
-    var index: StoreIndex?
-    /// What is being written, by the names of the files.
-    var writing: [String: Int64] = [:]
-    /// Bytes that others were writing when they were last counted.
-    var others: Int64 = 0
-    /// Bytes that have been added since they were last counted.
-    var added: Int64 = 0
-    /// Others have changed something since then.
-    var isStale = false
-    /// Others have changed something at some time.
-    var isShared = false
-    /// When files were used, as far as they have not been told.
-    var touched: [String: Int64] = [:]
-    /// What may belong to nothing, and has not been looked at yet.
-    var leftovers: [Leftover] = []
-    var isCleaning = false
-    /// Files of bodies that are open to be read.
-    var openBodies = 0
-
-    var usage: Int64 { writing.values.reduce((index?.size ?? 0) + others, +) }
-  }
 
   /// Makes a store. Nothing is read or written yet.
   ///
@@ -68,7 +43,7 @@ public final class DiskResponseStore: ResponseStore {
   init(path: String, capacity: Int, patience: Duration = .seconds(5)) {
     directory = StoreDirectory(in: path)
     lock = StoreLock(directory, patience: patience)
-    state = Locked(State(capacity: max(0, capacity)))
+    state = Locked(DiskState(capacity: max(0, capacity)))
   }
 
   deinit {
@@ -114,12 +89,7 @@ public final class DiskResponseStore: ResponseStore {
     _ body: () throws(ResponseStoreError) -> Result
   ) throws(ResponseStoreError) -> Result {
     try lock.withLock { (last) throws(ResponseStoreError) in
-      let isUncounted = state.withLock { state in
-        guard state.index != nil else { return true }
-        if last != .own { (state.isStale, state.isShared) = (true, true) }
-        return last == .unknown
-      }
-      if isUncounted { try count() }
+      if state.withLock({ $0.mustCount(after: last) }) { try count() }
       return try body()
     }
   }
@@ -127,10 +97,7 @@ public final class DiskResponseStore: ResponseStore {
   /// Whether nothing is kept under a key, as far as can be told without asking the disk. Where others share the directory, it cannot.
   func surelyLacks(_ key: StoredResponse.Key) -> Bool {
     let hash = StoreName.hash(of: key)
-    return state.withLock { state in
-      guard let index = state.index, !state.isShared else { return false }
-      return !index.contains(hash)
-    }
+    return state.withLock { $0.surelyLacks(hash) }
   }
 
   /// Whether there is something to remove: a store that has never kept anything has no directory, and gets none for that.
@@ -188,7 +155,7 @@ extension DiskResponseStore {
   /// Does it when writers are through, and waits for nothing.
   func later(_ body: @escaping @Sendable () -> Void) { writing.async(execute: body) }
 
-  /// Lets go of a file where nobody minds that this is a system call.
+  /// Closes a file on a queue of its own, since this is a system call.
   func close(_ file: StoreFile) { closing.async { withExtendedLifetime(file) {} } }
 
   func onReading<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -77,7 +77,7 @@ final class DiskResponseWriter: StoredResponseWriter {
     }
   }
 
-  /// A file for a large body. It is made and locked while nobody else looks for files that have no owner any more.
+  /// Makes a file for a large body. The store's lock is held meanwhile, so that no other process takes it for one without an owner.
   private func makeLarge() throws(ResponseStoreError) -> Large {
     try store.changing { () throws(ResponseStoreError) in
       let (name, file) = try store.directory.createTemporary()

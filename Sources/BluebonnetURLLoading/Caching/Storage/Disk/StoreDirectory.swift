@@ -13,7 +13,7 @@ final class StoreDirectory: Sendable {
   private let opened = Locked<StoreFile?>(nil)
   private let listed = Locked(0)
 
-  /// How many times all of the directory has been listed: that takes long where there is much.
+  /// The number of listings of the directory so far. One takes the longer the more files there are.
   var listings: Int { listed.withLock { $0 } }
 
   /// The number is that of the format: another one never meets these files.

@@ -1,4 +1,4 @@
-/// What a store's directory holds, as far as this process knows: the sizes of each key's files, in the order in which they go.
+/// The files in a store's directory, as far as this process knows them: their sizes by keys, in the order of their last use.
 ///
 /// A value. Looking up, adding, using and removing cost the same however many keys there are. About 100 bytes of memory for a key.
 struct StoreIndex: Sendable {
@@ -51,7 +51,7 @@ struct StoreIndex: Sendable {
   private var newest = none
   private var oldest = none
 
-  /// How many keys there are.
+  /// The number of keys.
   var count: Int { places.count }
 
   func contains(_ name: String) -> Bool { place(of: name) != nil }
@@ -59,13 +59,13 @@ struct StoreIndex: Sendable {
   /// The bodies of a key.
   func bodies(of name: String) -> [Body] { place(of: name).map { slots[Int($0)].bodies } ?? [] }
 
-  /// What goes next: it was not used for the longest time.
+  /// The files that were not used for the longest time.
   var next: Files? {
     oldest == Self.none
       ? nil : Files(name: slots[Int(oldest)].key.name, bodies: slots[Int(oldest)].bodies)
   }
 
-  /// The files of a key are these now, which counts as its use.
+  /// Sets the files of a key, which counts as its use.
   ///
   /// - Parameter head: Bytes that the file of the variants takes up on disk.
   /// - Returns: Bytes that are there now and were not before; negative if there are fewer.
@@ -91,14 +91,14 @@ struct StoreIndex: Sendable {
     return grown
   }
 
-  /// It goes last from now on.
+  /// Counts a use of a key: it is the last to be removed now.
   mutating func use(_ name: String) {
     guard let place = place(of: name), place != newest else { return }
     unlink(place)
     link(place)
   }
 
-  /// A body is gone.
+  /// Takes a body out of the index.
   mutating func removeBody(_ number: UInt64, of name: String) {
     guard let place = place(of: name),
       let index = slots[Int(place)].bodies.firstIndex(where: { $0.number == number })
@@ -108,7 +108,7 @@ struct StoreIndex: Sendable {
     size -= body.size
   }
 
-  /// All files of a key are gone.
+  /// Takes all files of a key out of the index.
   mutating func remove(_ name: String) {
     guard let key = Key(name), let place = places.removeValue(forKey: key) else { return }
     unlink(place)

@@ -12,10 +12,10 @@ final class StoreLock: Sendable {
   /// How long others are waited for: a process may have been stopped while it had the lock.
   private let patience: Duration
 
-  /// Tells this store apart from all others that use the directory.
+  /// Stands in the lock file as long as no other store has had the lock.
   private let name = UInt64.random(in: 1 ... .max)
 
-  /// The store that had the lock last; unknown where the directory, or the lock file in it, is a new one.
+  /// The store that had the lock last; unknown if the lock file is a new one.
   enum Last: Equatable { case own, other, unknown }
 
   init(_ directory: StoreDirectory, patience: Duration = .seconds(5)) {
@@ -25,7 +25,7 @@ final class StoreLock: Sendable {
 
   /// Does something while nobody else changes anything.
   ///
-  /// - Parameter body: Is told which store had the lock last: as long as that is this one, nothing has changed.
+  /// - Parameter body: Takes the store that had the lock last. If that is this one, no other has changed anything.
   /// - Throws: ``ResponseStoreError/busy`` if others do not get ready.
   func withLock<Result>(
     _ body: (Last) throws(ResponseStoreError) -> Result
@@ -68,7 +68,7 @@ final class StoreLock: Sendable {
     var last: UInt64 = 0
     if pread(file.descriptor, &last, 8, 0) == 8, last == name { return .own }
     var name = name
-    // On a full disk it may stay unsigned: then others may have been here at any time.
+    // On a full disk the name cannot be written: then others may have changed something at any time.
     guard pwrite(file.descriptor, &name, 8, 0) == 8 else { return .other }
     return last == 0 ? .unknown : .other
   }

@@ -108,4 +108,14 @@ struct VariantFile {
     variants.removeAll { $0.response.variant == response.variant }
     return dropped
   }
+  /// The bodies that lie in files of their own.
+  var bodies: [StoreIndex.Body] { Self.bodies(of: variants) }
+
+  static func bodies(of variants: [Variant]) -> [StoreIndex.Body] {
+    variants.compactMap { variant in
+      guard case .beside(let number) = variant.body else { return nil }
+      return .init(
+        number: number, size: DiskResponseStore.charge(BodyChunks.fileLength(variant.length)))
+    }
+  }
 }
