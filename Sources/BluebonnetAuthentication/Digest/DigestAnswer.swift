@@ -4,7 +4,7 @@ import BluebonnetSemantics
 /// One answer to a Digest challenge (RFC 7616 §3.4), and what the server has to prove in return (§3.5).
 struct DigestAnswer: Sendable {
   /// The value of `Authorization`.
-  let field: String
+  let field: FieldValue
   /// How often the nonce has been used, this answer included.
   let count: UInt32
   let clientNonce: String
@@ -61,9 +61,9 @@ struct DigestAnswer: Sendable {
   private static func secret(
     of challenge: DigestChallenge, user: String, password: String, clientNonce: String
   ) throws(AuthenticationFault) -> [UInt8] {
-    let secret = try hash("\(user):\(challenge.realm):\(password)".utf8, challenge)
+    let secret = try hash(challenge.bytes("\(user):\(challenge.realm):\(password)"), challenge)
     guard challenge.isSession else { return secret }
-    return try hash(secret + ":\(challenge.nonce):\(clientNonce)".utf8, challenge)
+    return try hash(secret + challenge.bytes(":\(challenge.nonce):\(clientNonce)"), challenge)
   }
 
   private static func what(
@@ -87,7 +87,7 @@ struct DigestAnswer: Sendable {
   private static func response(
     _ secret: [UInt8], _ what: [UInt8], _ challenge: DigestChallenge, count: UInt32, clientNonce: String
   ) throws(AuthenticationFault) -> [UInt8] {
-    var all = secret + ":\(challenge.nonce):".utf8
+    var all = secret + challenge.bytes(":\(challenge.nonce):")
     // RFC 2069 has no more than that.
     if let protection = challenge.protection {
       all += "\(digits(of: count)):\(clientNonce):\(protection.rawValue):".utf8
@@ -117,7 +117,7 @@ struct DigestAnswer: Sendable {
     _ user: String, _ challenge: DigestChallenge
   ) throws(AuthenticationFault) -> String {
     if challenge.takesHashedNames {
-      let hashed = try hash("\(user):\(challenge.realm)".utf8, challenge)
+      let hashed = try hash(challenge.bytes("\(user):\(challenge.realm)"), challenge)
       return "username=\"\(String(decoding: hashed, as: UTF8.self))\""
     }
     if challenge.takesUTF8, !user.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -133,7 +133,7 @@ struct DigestAnswer: Sendable {
   private static func field(
     _ name: String, _ challenge: DigestChallenge, target: String, count: UInt32, clientNonce: String,
     response: [UInt8]
-  ) -> String {
+  ) -> FieldValue {
     // The order in which everybody writes them; servers have been seen to depend on it.
     var field = "Digest \(name), realm=\(quoted(challenge.realm)), nonce=\(quoted(challenge.nonce))"
     field += ", uri=\(quoted(target))"
@@ -145,7 +145,7 @@ struct DigestAnswer: Sendable {
     if let opaque = challenge.opaque { field += ", opaque=\(quoted(opaque))" }
     if let algorithm = challenge.algorithm { field += ", algorithm=\(algorithm)" }
     if challenge.takesHashedNames { field += ", userhash=true" }
-    return field
+    return FieldValue(bytes: challenge.bytes(field))
   }
 
   /// RFC 9110 §5.6.4. The sums count without the backslashes.
@@ -176,4 +176,10 @@ struct DigestAnswer: Sendable {
     }
     return String(decoding: result, as: UTF8.self)
   }
+}
+
+extension DigestChallenge {
+  /// The bytes of a text that quotes the challenge: those that came. A user's name and password go by the same encoding, where it has
+  /// their characters.
+  fileprivate func bytes(_ text: String) -> [UInt8] { encoding.bytes(of: text) }
 }

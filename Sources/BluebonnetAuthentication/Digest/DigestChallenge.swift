@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 
 /// What a server demands of a Digest answer (RFC 7616 §3.3).
@@ -22,17 +23,20 @@ package struct DigestChallenge: Sendable, Equatable {
   package let isStale: Bool
   let takesHashedNames: Bool
   let takesUTF8: Bool
+  /// The encoding of realm, nonce and opaque, which go back as the bytes that came.
+  let encoding: FieldValue.Encoding
   /// Addresses of other parts of the same protection space.
   let domain: [String]
 
   /// What a server may have repeated to it with each request, and kept for it, of each kind: bytes. Real ones are a tenth of it.
   static let valueLimit = 4_096
 
-  /// Nil for what cannot be answered: an algorithm or a protection that is not known (§3.3 has such challenges ignored), no
-  /// nonce, or more than anybody needs.
+  /// Nil for what cannot be answered: an unknown algorithm (§3.3 has such challenges ignored), no nonce, or values beyond the limit.
   package init?(_ challenge: ChallengeList.Challenge) {
     let parameters = challenge.parameters
-    guard let nonce = parameters["nonce"], let realm = parameters["realm"],
+    // Some servers name no realm, against the rule; curl and browsers count with an empty one.
+    let realm = parameters["realm"] ?? ""
+    guard let nonce = parameters["nonce"],
       ["nonce", "realm", "opaque", "domain"].allSatisfy({ parameters[$0]?.utf8.count ?? 0 <= Self.valueLimit }
       )
     else { return nil }
@@ -56,12 +60,14 @@ package struct DigestChallenge: Sendable, Equatable {
       } else if options.contains("auth-int") {
         protection = .requestAndContent
       } else {
-        return nil
+        // Options that are not known are ignored (RFC 2617 §3.2.1); without any, the answer has the form of RFC 2069.
+        protection = nil
       }
     } else {
       protection = nil
     }
     func isTrue(_ name: String) -> Bool { parameters[name]?.asciiLowercased == "true" }
+    encoding = challenge.encoding
     isStale = isTrue("stale")
     takesHashedNames = isTrue("userhash")
     takesUTF8 = parameters["charset"]?.asciiLowercased == "utf-8"

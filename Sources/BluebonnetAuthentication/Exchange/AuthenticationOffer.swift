@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 
 /// A challenge that can be answered here.
@@ -68,7 +69,7 @@ package struct AuthenticationOffer: Sendable, Equatable {
 
   /// What can be answered of a response's challenges: the strongest first, equals in the server's order.
   package static func all(
-    in fields: [String], allowing allowed: AuthenticationSchemes
+    in fields: [FieldValue], allowing allowed: AuthenticationSchemes
   ) -> [AuthenticationOffer] {
     let offers = fields.flatMap { ChallengeList($0).challenges }.compactMap { AuthenticationOffer($0) }
       .filter { allowed.contains($0.scheme) }

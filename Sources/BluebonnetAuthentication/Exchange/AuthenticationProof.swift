@@ -1,10 +1,12 @@
+import BluebonnetHTTP1
+
 /// What goes out with a request to prove who asks.
 package enum AuthenticationProof: Sendable {
   /// Nothing is to be proved yet.
   case none
   /// The value of `Authorization` or `Proxy-Authorization`.
-  case field(String)
+  case field(FieldValue)
   /// It takes a while, because others are asked for it (a Kerberos server): to be run where blocking is allowed, and its
   /// result handed to ``HTTPAuthentication/made(_:)``.
-  case later(@Sendable () -> Result<String, AuthenticationFault>)
+  case later(@Sendable () -> Result<FieldValue, AuthenticationFault>)
 }

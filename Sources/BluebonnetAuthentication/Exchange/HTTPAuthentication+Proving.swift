@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 
 // What goes out with a request.
@@ -48,8 +49,8 @@ extension HTTPAuthentication {
   ///
   /// - Returns: The field's value; nil if another offer is answered instead, for which ``proof(for:memory:)`` is to be asked.
   package mutating func made(
-    _ result: Result<String, AuthenticationFault>
-  ) throws(AuthenticationFault) -> String? {
+    _ result: Result<FieldValue, AuthenticationFault>
+  ) throws(AuthenticationFault) -> FieldValue? {
     do throws(AuthenticationFault) {
       return try result.get()
     } catch {
@@ -77,8 +78,8 @@ extension HTTPAuthentication {
     let proof: AuthenticationProof
     switch (answer.leg, answer.login) {
     case (.basic, .password(let user, let password)):
-      proof = .field(BasicCredentials.authorization(user: user.utf8, password: password.utf8))
-    case (.bearer, .token(let token)): proof = .field("Bearer \(token)")
+      proof = .field(FieldValue(BasicCredentials.authorization(user: user.utf8, password: password.utf8)))
+    case (.bearer, .token(let token)): proof = .field(FieldValue("Bearer \(token)"))
     case (.digest(let challenge), .password(let user, let password)):
       let use = try memory.use(challenge.nonce, of: place, side, sources)
       let digest = try DigestAnswer(
@@ -86,7 +87,7 @@ extension HTTPAuthentication {
         count: use.count)
       sent.digest = digest
       proof = .field(digest.field)
-    case (.ntlmOpening, _): proof = .field("NTLM " + Base64.encode(NTLMOpening.bytes))
+    case (.ntlmOpening, _): proof = .field(FieldValue("NTLM " + Base64.encode(NTLMOpening.bytes)))
     case (.ntlmAnswer(let challenge), .password(let user, let password)):
       guard let nonce = sources.random(8) else {
         throw AuthenticationFault(.impossible, .ntlm, "the system has no random numbers")
@@ -94,7 +95,7 @@ extension HTTPAuthentication {
       let message = try NTLMAnswer(
         to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce,
         now: sources.now())
-      proof = .field("NTLM " + Base64.encode(message.bytes))
+      proof = .field(FieldValue("NTLM " + Base64.encode(message.bytes)))
     case (.ntlmProved, _): proof = .none
     case (.negotiate(let made, let token), .ticket):
       let context = if let made { made } else { try NegotiateContext(host: place.host) }
@@ -102,7 +103,7 @@ extension HTTPAuthentication {
       sent = Sent(
         answer: self.answer ?? answer, target: request.target, hasContent: request.hasContent,
         isAhead: isAhead)
-      proof = .later { context.step(token).map { "Negotiate " + Base64.encode($0.token) } }
+      proof = .later { context.step(token).map { FieldValue("Negotiate " + Base64.encode($0.token)) } }
     default:
       throw AuthenticationFault(
         .impossible, answer.offer.scheme, "the credential is not one for \(answer.offer.scheme.name)")

@@ -27,7 +27,7 @@ extension HTTPAuthentication {
         return .fail(error)
       }
     }
-    let offers = AuthenticationOffer.all(in: fields.values(side.challengeField), allowing: allowed)
+    let offers = AuthenticationOffer.all(in: fields.fieldValues(side.challengeField), allowing: allowed)
     if let sent {
       do throws(AuthenticationFault) {
         answer = nil

@@ -9,4 +9,11 @@ public struct EncodedFields: Sendable, Hashable {
     for field in fields { try FieldWriter.append(name: field.name, value: field.value, to: &bytes) }
     self.bytes = bytes
   }
+
+  /// Encodes one field, whose value need not be text.
+  package init(_ name: String, _ value: FieldValue) throws(HTTP1Error) {
+    var bytes: [UInt8] = []
+    try FieldWriter.append(name: name, value: value, to: &bytes)
+    self.bytes = bytes
+  }
 }

@@ -8,6 +8,17 @@ enum FieldWriter {
     append(name, ": ", value, "\r\n", to: &bytes)
   }
 
+  static func append(name: String, value: FieldValue, to bytes: inout [UInt8]) throws(HTTP1Error) {
+    try checkToken(name, .invalidFieldName)
+    if let refused = value.bytes.firstIndex(where: Byte.isForbiddenInValue) {
+      throw HTTP1Error(.invalidFieldValue, offset: refused, fault: .caller)
+    }
+    bytes += name.utf8
+    bytes += ": ".utf8
+    bytes += value.bytes
+    bytes += [Byte.cr, Byte.lf]
+  }
+
   /// Appends a line of which everything behind the colon is given.
   static func append(name: String, rest: String, to bytes: inout [UInt8]) throws(HTTP1Error) {
     try checkToken(name, .invalidFieldName)

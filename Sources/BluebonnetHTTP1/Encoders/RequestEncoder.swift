@@ -64,6 +64,12 @@ public struct RequestEncoder: Sendable {
     try FieldWriter.append(name: name, value: value, to: &bytes)
   }
 
+  /// Writes one field line, whose value need not be text.
+  package mutating func field(_ name: String, _ value: FieldValue) throws(HTTP1Error) {
+    guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    try FieldWriter.append(name: name, value: value, to: &bytes)
+  }
+
   /// Writes one field line as somebody has spelled it.
   ///
   /// - Parameter rest: Everything behind the colon, blanks in front of the value included.

@@ -55,7 +55,7 @@ package struct TunnelExchange: Sendable {
   /// - Parameter authorization: The value of `Proxy-Authorization`; nil for none.
   /// - Returns: The head to send.
   /// - Throws: If a field must not be sent.
-  package mutating func start(authorization: String?) throws(HTTP1Error) -> [UInt8] {
+  package mutating func start(authorization: FieldValue?) throws(HTTP1Error) -> [UInt8] {
     var encoder = RequestEncoder()
     try encoder.begin(method: "CONNECT", target: target)
     try encoder.field("Host", target)

@@ -10,21 +10,27 @@ package struct ChallengeList: Sendable, Equatable {
     package var token: String?
     /// Names in lower case; the first of a name counts.
     package var parameters: [String: String] = [:]
+    /// The encoding that the field was read by, for what is sent back of it.
+    package var encoding = FieldValue.Encoding.utf8
   }
 
   package private(set) var challenges: [Challenge] = []
 
   /// Commas separate challenges as well as the parameters of one (§11.6.1 warns of it): what is followed by an
   /// equals sign is a parameter, everything else is a scheme. What cannot be read is passed over.
-  package init(_ field: String) {
-    var scanner = ChallengeScanner(bytes: Array(field.utf8))
+  package init(_ field: String) { self.init(FieldValue(field)) }
+
+  /// The same, of a field whose bytes need not be text.
+  package init(_ field: FieldValue) {
+    let (text, encoding) = (field.text, field.encoding)
+    var scanner = ChallengeScanner(bytes: Array(text.utf8))
     while let name = scanner.nextName() {
       if scanner.skipEquals() {
         let value = scanner.value()
         guard let last = challenges.indices.last, challenges[last].parameters[name] == nil else { continue }
         challenges[last].parameters[name] = value
       } else {
-        challenges.append(Challenge(scheme: name, token: scanner.token68()))
+        challenges.append(Challenge(scheme: name, token: scanner.token68(), encoding: encoding))
       }
     }
   }

@@ -77,8 +77,13 @@ extension Cookie {
   }
 
   /// The value of `Cookie` (RFC 6265bis §5.8.3, step 4), or nil for no cookies. One without a name is its value alone.
-  package static func header(of cookies: some Collection<Cookie>) -> String? {
+  package static func header(of cookies: some Collection<Cookie>) -> FieldValue? {
     guard !cookies.isEmpty else { return nil }
-    return cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    let texts = cookies.lazy.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
+    guard cookies.contains(where: { $0.encoding != .utf8 }) else {
+      return FieldValue(texts.joined(separator: "; "))
+    }
+    let pairs = zip(cookies, texts).map { cookie, text in cookie.encoding.bytes(of: text) }
+    return FieldValue(bytes: Array(pairs.joined(separator: "; ".utf8)))
   }
 }

@@ -5,6 +5,8 @@ package struct Cookie: Sendable, Equatable {
   /// May be empty: what a server sets without an equals sign is all value (§5.6).
   package var name: String
   package var value: String
+  /// The encoding of name and value: they go back as the bytes that came (RFC 6265 §5.4).
+  package var encoding = FieldValue.Encoding.utf8
   /// In the canonical form of hosts, without a dot in front.
   package var domain: String
   /// Whether hosts below the domain are excluded.
@@ -30,8 +32,10 @@ package struct Cookie: Sendable, Equatable {
   /// One cookie takes the place of another with the same name, domain and path (§5.7, step 23), byte by byte: servers tell
   /// an accent from a letter that has one.
   package func hasSameIdentity(as other: Cookie) -> Bool {
-    name.utf8.elementsEqual(other.name.utf8) && path.utf8.elementsEqual(other.path.utf8)
-      && domain == other.domain && isHostOnly == other.isHostOnly
+    name.utf8.elementsEqual(other.name.utf8)
+      && (encoding == other.encoding || name.utf8.allSatisfy { $0 < 0x80 })
+      && path.utf8.elementsEqual(other.path.utf8) && domain == other.domain
+      && isHostOnly == other.isHostOnly
   }
 
   package func hasEnded(by now: Double) -> Bool { expires.map { $0 <= now } ?? false }

@@ -36,8 +36,8 @@ package enum NetscapeCookies {
     var reading = Reading()
     for line in file.split(whereSeparator: { $0 == Byte.lf || $0 == Byte.cr }) {
       let line = line.drop(while: Byte.isWhitespace)
-      // NUL and other controls belong to no text.
-      let text = Substring(decoding: line, as: UTF8.self)
+      let written = FieldValue(bytes: Array(line))
+      let text = written.text[...]
       let isHTTPOnly = text.utf8.starts(with: httpOnlyPrefix.utf8)
       if line.isEmpty || line.first == Byte.hash && !isHTTPOnly { continue }
       var cookie: Cookie?
@@ -55,6 +55,7 @@ package enum NetscapeCookies {
           cookie = self.cookie(text, suffixes, canonicalHost)
         }
       }
+      cookie?.encoding = written.encoding
       if let cookie {
         if !cookie.hasEnded(by: now) { reading.cookies.append(cookie) }
       } else {
@@ -177,7 +178,7 @@ package enum NetscapeCookies {
     }
     file.append(Byte.lf)
     for cookie in cookies where keepsSessionCookies || cookie.expires != nil {
-      if let line = line(cookie, now: now) { file += Array(line.utf8) + [Byte.lf] }
+      if let line = line(cookie, now: now) { file += cookie.encoding.bytes(of: line) + [Byte.lf] }
     }
     return file
   }

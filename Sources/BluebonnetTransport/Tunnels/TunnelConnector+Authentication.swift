@@ -54,7 +54,7 @@ extension TunnelConnector {
       switch proof {
       case .none where round.number == 1:
         round.wasAtOnce = hop.authorization != nil
-        ask(with: hop.server.authorizationAtOnce)
+        ask(with: hop.server.authorizationAtOnce.map { FieldValue($0) })
       case .none: ask(with: nil)
       case .field(let value): ask(with: value)
       case .later(let work): prove(by: work)
@@ -65,7 +65,7 @@ extension TunnelConnector {
   }
 
   /// Takes a while, and may block.
-  private func prove(by work: @escaping @Sendable () -> Result<String, AuthenticationFault>) {
+  private func prove(by work: @escaping @Sendable () -> Result<FieldValue, AuthenticationFault>) {
     let connector = LoopConfined(self)
     round.isBeingProved = true
     do throws(SystemError) {
@@ -78,7 +78,7 @@ extension TunnelConnector {
     }
   }
 
-  private func proved(_ result: Result<String, AuthenticationFault>) {
+  private func proved(_ result: Result<FieldValue, AuthenticationFault>) {
     guard case .asking = stage else { return }
     round.isBeingProved = false
     do throws(AuthenticationFault) {
@@ -92,7 +92,7 @@ extension TunnelConnector {
     }
   }
 
-  private func ask(with authorization: String?) {
+  private func ask(with authorization: FieldValue?) {
     do throws(HTTP1Error) {
       guard let head = try exchange?.start(authorization: authorization) else { return }
       send(head)

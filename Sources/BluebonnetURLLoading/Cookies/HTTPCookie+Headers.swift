@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension HTTPCookie {
@@ -16,9 +17,11 @@ extension HTTPCookie {
   /// The `Cookie` field with these cookies, in their order; no field for none (RFC 6265bis §4.2). It is not checked where
   /// they may be sent.
   public class func requestHeaderFields(with cookies: [HTTPCookie]) -> [String: String] {
-    header(of: cookies).map { ["Cookie": $0] } ?? [:]
+    header(of: cookies).map { ["Cookie": $0.text] } ?? [:]
   }
 
   /// The value of `Cookie` (RFC 6265bis §5.8.3), or `nil` for no cookies.
-  package static func header(of cookies: [HTTPCookie]) -> String? { Cookie.header(of: cookies.map(\.cookie)) }
+  package static func header(of cookies: [HTTPCookie]) -> FieldValue? {
+    Cookie.header(of: cookies.map(\.cookie))
+  }
 }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension HTTPCookie {
@@ -6,16 +7,24 @@ extension HTTPCookie {
   ///
   /// Fails where the value is no cookie, or is one that `url` may not set.
   package convenience init?(setCookie line: String, from url: URL, now: Date = Date()) {
-    guard let target = try? TargetURI.of(url) else { return nil }
-    self.init(setCookie: line[...], from: target, now: now)
+    self.init(setCookie: FieldValue(line), from: url, now: now)
   }
 
-  convenience init?(setCookie line: Substring, from target: TargetURI, now: Date) {
+  /// The same, of a value whose bytes need not be text.
+  convenience init?(setCookie line: FieldValue, from url: URL, now: Date) {
+    guard let target = try? TargetURI.of(url) else { return nil }
+    self.init(setCookie: line.text[...], line.encoding, from: target, now: now)
+  }
+
+  convenience init?(
+    setCookie line: Substring, _ encoding: FieldValue.Encoding = .utf8, from target: TargetURI, now: Date
+  ) {
     guard
-      let cookie = Cookie(
+      var cookie = Cookie(
         setCookie: line, from: target, now: now.timeIntervalSince1970,
         suffixes: { PublicSuffixList.inUse.rules }, canonicalHost: HostName.canonical)
     else { return nil }
+    cookie.encoding = encoding
     self.init(cookie)
   }
 }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension HTTPCookieStorage {
@@ -9,7 +10,7 @@ extension HTTPCookieStorage {
   ///
   /// - Parameter mainDocumentURL: For whom the request is made. Where that is another site, cookies that are not to go
   ///   along with other sites' requests stay here (RFC 6265bis §5.8.3).
-  package func header(for url: URL, mainDocumentURL: URL? = nil) -> String? {
+  package func header(for url: URL, mainDocumentURL: URL? = nil) -> FieldValue? {
     if holdsNothing { return nil }
     guard var found = cookies(for: url), !found.isEmpty else { return nil }
     if let mainDocumentURL, found.contains(where: { !$0.cookie.goesAcrossSites }),
@@ -22,7 +23,7 @@ extension HTTPCookieStorage {
 
   /// Stores the `Set-Cookie` lines of a response, under the policy of a session if that has one of its own.
   package func store(
-    setCookieLines lines: [String], from url: URL, mainDocumentURL: URL?,
+    setCookieLines lines: [FieldValue], from url: URL, mainDocumentURL: URL?,
     policy: HTTPCookie.AcceptPolicy? = nil, now: Date = Date()
   ) {
     var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: now) }
@@ -41,11 +42,11 @@ extension HTTPCookieStorage {
   }
 
   /// Whether what these lines set, or for whom, can only be judged by a list that has not been read yet.
-  static func needsSuffixes(_ lines: [String], mainDocumentURL: URL?) -> Bool {
+  static func needsSuffixes(_ lines: [FieldValue], mainDocumentURL: URL?) -> Bool {
     guard !PublicSuffixList.isLoaded else { return false }
     return mainDocumentURL != nil
       || lines.contains { line in
-        line.utf8.split(separator: UInt8(ascii: ";")).dropFirst().contains { part in
+        line.text.utf8.split(separator: UInt8(ascii: ";")).dropFirst().contains { part in
           Substring(part).trimmingOptionalWhitespace.asciiLowercased.hasPrefix("domain")
         }
       }

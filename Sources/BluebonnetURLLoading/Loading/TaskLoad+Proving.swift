@@ -130,7 +130,7 @@ extension TaskLoad {
   }
 
   private func made(
-    _ result: Result<String, AuthenticationFault>, _ request: ExchangeRequest, _ target: TargetURI,
+    _ result: Result<FieldValue, AuthenticationFault>, _ request: ExchangeRequest, _ target: TargetURI,
     _ content: AuthenticatedRequest.Content
   ) {
     guard !state.isOver, let authentication = state.authentication else { return }
@@ -144,13 +144,13 @@ extension TaskLoad {
     }
   }
 
-  private func send(_ request: ExchangeRequest, with proof: String?) {
+  private func send(_ request: ExchangeRequest, with proof: FieldValue?) {
     guard let authentication = state.authentication else { return }
     var request = request
     if let proof {
       do throws(HTTP1Error) {
         let name = authentication.machine.side.credentialsFieldName
-        request.encodedHead.add(try EncodedFields([(name, proof)]))
+        request.encodedHead.add(try EncodedFields(name, proof))
       } catch {
         return finish(engine.heads.refusal(of: state.request, error))
       }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
 
@@ -55,7 +56,7 @@ extension TaskLoad {
     let suffixQueue =
       setsCookies && engine.settings.httpCookieStorage != nil
         && HTTPCookieStorage.needsSuffixes(
-          response.fields.values(.setCookie), mainDocumentURL: state.request.mainDocumentURL)
+          response.fields.fieldValues(.setCookie), mainDocumentURL: state.request.mainDocumentURL)
       ? PublicSuffixList.queue : nil
     guard engine.storageQueue != nil || suffixQueue != nil else {
       if setsCookies { keepCookies(of: response) }
@@ -133,7 +134,7 @@ extension URLSessionConfiguration.Values {
       let storage = httpCookieStorage, let url
     else { return }
     storage.store(
-      setCookieLines: response.fields.values(.setCookie), from: url,
+      setCookieLines: response.fields.fieldValues(.setCookie), from: url,
       mainDocumentURL: request.mainDocumentURL, policy: httpCookieAcceptPolicy)
   }
 

@@ -96,7 +96,7 @@ extension TaskLoad {
     }
   }
 
-  private func provedToProxy(_ result: Result<String, AuthenticationFault>, _ request: ExchangeRequest) {
+  private func provedToProxy(_ result: Result<FieldValue, AuthenticationFault>, _ request: ExchangeRequest) {
     guard !state.isOver, let authentication = state.proxy?.authentication else { return }
     do throws(AuthenticationFault) {
       guard let value = try authentication.machine.made(result) else {
@@ -108,9 +108,9 @@ extension TaskLoad {
     }
   }
 
-  private func begin(_ request: ExchangeRequest, withProof value: String) {
+  private func begin(_ request: ExchangeRequest, withProof value: FieldValue) {
     do throws(HTTP1Error) {
-      begin(request, with: try EncodedFields([("Proxy-Authorization", value)]))
+      begin(request, with: try EncodedFields("Proxy-Authorization", value))
     } catch {
       finish(engine.heads.refusal(of: state.request, error))
     }

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import Testing
 
@@ -25,19 +26,35 @@ import Testing
     ("", nil as DigestChallenge.Protection?), (", qop=auth", .request), (", qop=\"auth,auth-int\"", .request),
     (", qop=\"auth-int , AUTH\"", .request), (", qop=\"auth-int\"", .requestAndContent),
     (", qop=\"token, auth-int\"", .requestAndContent),
+    // RFC 2617 §3.2.1: unknown options are ignored. Without any, the form is that of RFC 2069.
+    (", qop=\"\"", nil), (", qop=\"auth-conf\"", nil), (", qop=\" , ,\"", nil),
+    (", qop=auth-conf, qop=auth", nil),
+    (", qop = \"auth\"", .request), (", QOP=\"\tauth\t\"", .request),
   ])
   func protections(_ text: String, _ protection: DigestChallenge.Protection?) throws {
     #expect(try #require(demand("realm=r, nonce=n" + text)).protection == protection)
   }
 
+  /// Against the rule, and counted as an empty one by other clients.
+  @Test func aMissingRealm() throws {
+    #expect(try #require(demand("nonce=n")).realm == "")
+    #expect(try #require(demand("nonce=n, realm")).realm == "")
+  }
+
+  /// The first of a name counts.
+  @Test func doubledParameters() throws {
+    let challenge = try #require(demand("realm=a, realm=b, nonce=c, nonce=d"))
+    #expect(challenge.realm == "a" && challenge.nonce == "c")
+  }
+
   /// RFC 7616 §3.3 has what is not understood ignored.
   @Test(arguments: [
-    "realm=r", "nonce=n", "realm=r, nonce=n, algorithm=SHA-1", "realm=r, nonce=n, algorithm=\"\"",
-    "realm=r, nonce=n, qop=\"\"", "realm=r, nonce=n, qop=\"auth-conf\"", "realm=r, nonce=n, algorithm=-sess",
+    "realm=r", "realm=r, nonce=n, algorithm=SHA-1", "realm=r, nonce=n, algorithm=\"\"",
+    "realm=r, nonce=n, algorithm=-sess",
   ])
   func othersAreIgnored(_ text: String) {
     #expect(demand(text) == nil)
-    #expect(AuthenticationOffer.all(in: ["Digest " + text], allowing: .all).isEmpty)
+    #expect(AuthenticationOffer.all(in: [FieldValue("Digest " + text)], allowing: .all).isEmpty)
   }
 
   @Test func flags() throws {

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
   /// A server could have somebody asked about thousands.
   @Test func noMoreThanAFewAreAskedAbout() {
     let many = (0..<2_000).map { "Digest realm=\"r\($0)\", nonce=n" } + ["NTLM"]
-    let offers = AuthenticationOffer.all(in: [many.joined(separator: ", ")], allowing: .all)
+    let offers = AuthenticationOffer.all(in: [FieldValue(many.joined(separator: ", "))], allowing: .all)
     #expect(offers.count == AuthenticationOffer.limit && offers.first?.scheme == .ntlm)
   }
 

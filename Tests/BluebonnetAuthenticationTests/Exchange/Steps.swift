@@ -30,7 +30,7 @@ struct Steps {
       for: AuthenticatedRequest(method: "GET", target: target, content: content), memory: &memory)
     {
     case .none: nil
-    case .field(let value): value
+    case .field(let value): value.text
     case .later: "later"
     }
   }

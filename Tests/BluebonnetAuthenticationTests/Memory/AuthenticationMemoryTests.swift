@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import Testing
 
@@ -5,7 +6,8 @@ import Testing
 
 @Suite struct AuthenticationMemoryTests {
   private func answer(_ realm: String) throws -> AuthenticationAnswer {
-    let offer = try #require(AuthenticationOffer.all(in: ["Basic realm=\"\(realm)\""], allowing: .all).first)
+    let offer = try #require(
+      AuthenticationOffer.all(in: [FieldValue("Basic realm=\"\(realm)\"")], allowing: .all).first)
     return AuthenticationAnswer(offer, Steps.user, isKept: true)
   }
 

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetURLLoading
 import Testing
 
@@ -6,11 +7,13 @@ import Testing
 
   private func set(_ lines: [String], from address: String, document: String? = nil) throws {
     let url = try #require(URL(string: address))
-    storage.store(setCookieLines: lines, from: url, mainDocumentURL: document.flatMap { URL(string: $0) })
+    storage.store(
+      setCookieLines: lines.map { FieldValue($0) }, from: url,
+      mainDocumentURL: document.flatMap { URL(string: $0) })
   }
 
   private func header(_ address: String) throws -> String? {
-    storage.header(for: try #require(URL(string: address)))
+    storage.header(for: try #require(URL(string: address)))?.text
   }
 
   @Test func anEmptyStorageSendsNothing() throws {
@@ -153,7 +156,8 @@ import Testing
       ("http://static.example.org/", "strict=1; lax=2; none=3; open=4"),
       ("https://other.test/", "none=3; open=4"),
     ] {
-      #expect(storage.header(for: url, mainDocumentURL: document.flatMap { URL(string: $0) }) == expected)
+      #expect(
+        storage.header(for: url, mainDocumentURL: document.flatMap { URL(string: $0) })?.text == expected)
     }
     storage.removeCookies(since: .distantPast)
     try set(
@@ -191,7 +195,8 @@ import Testing
       for thread in 0..<8 {
         group.addTask { [storage] in
           for number in 0..<20 {
-            storage.store(setCookieLines: ["c\(thread)x\(number)=1"], from: url, mainDocumentURL: nil)
+            storage.store(
+              setCookieLines: [FieldValue("c\(thread)x\(number)=1")], from: url, mainDocumentURL: nil)
             _ = storage.header(for: url)
           }
         }

@@ -29,7 +29,7 @@ enum AuthenticationInvariant {
         return "scheme \(name)"
       }
     }
-    let offers = AuthenticationOffer.all(in: [field], allowing: .all)
+    let offers = AuthenticationOffer.all(in: [FieldValue(field)], allowing: .all)
     for (first, second) in zip(offers, offers.dropFirst()) where first.strength < second.strength {
       return "\(second.scheme) behind \(first.scheme)"
     }
@@ -88,7 +88,7 @@ enum AuthenticationInvariant {
       number &+= 1
       let request = AuthenticatedRequest(method: "GET", target: "/\(number)", content: .bytes([1]))
       guard let proof = try? machine.proof(for: request, memory: &memory) else { return nil }
-      if case .field(let value) = proof, value.utf8.contains(0x0A) || value.utf8.contains(0x0D) {
+      if case .field(let value) = proof, value.bytes.contains(0x0A) || value.bytes.contains(0x0D) {
         return "a line end in \(value)"
       }
       let isFinal = line.utf8.first == UInt8(ascii: "=")
