@@ -103,7 +103,8 @@ package struct CacheExchange: Sendable {
 
   /// Whether stored responses are worth looking for.
   package var asksStore: Bool {
-    wish != .reloaded && (method == "GET" || method == "HEAD")
+    // The answer to a HEAD says something of what is stored for GET, also where that is not to be served (RFC 9111 §4.3.5).
+    (method == "HEAD" || wish != .reloaded && method == "GET")
       // Only the server can judge these (RFC 9110 §13.2.1).
       && fields.index(of: "If-Match") == nil && fields.index(of: "If-Unmodified-Since") == nil
   }
@@ -152,8 +153,8 @@ package struct CacheExchange: Sendable {
     case .storedOnly, .storedElseLoaded: return .yes(revalidates: false)
     // RFC 8246 §2: reloading does not ask for what never changes while it is fresh.
     case .revalidated where isFresh && stored.directives.options.contains(.immutable): break
-    case .revalidated: return .no(.request)
-    case .rules, .reloaded: break
+    case .revalidated, .reloaded: return .no(.request)
+    case .rules: break
     }
     if directives.noCache { return .no(.request) }
     if stored.directives.options.contains(.noCache) { return .no(.stale) }

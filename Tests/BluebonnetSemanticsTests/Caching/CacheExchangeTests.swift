@@ -399,4 +399,31 @@ import Testing
     // A stale one is asked for as it is.
     #expect(opening(self.exchange([:], method: "HEAD"), [fresh], after: 70) == "forward")
   }
+
+  /// RFC 9111 §4.3.5: what a HEAD says counts for what is stored, also where the caller does not want that.
+  @Test(
+    arguments: [CacheExchange.Wish.rules, .reloaded, .revalidated],
+    [
+      ([("ETag", "\"b\"")], true), ([("ETag", "\"a\""), ("Content-Length", "5")], true),
+      ([("Last-Modified", "Thu, 01 Jan 1970 00:00:00 GMT")], true),
+      ([("ETag", "\"a\""), ("Content-Length", "4")], false), ([("Content-Length", "4")], false),
+    ])
+  func aHeadThatContradicts(wish: CacheExchange.Wish, _ head: ([(String, String)], Bool)) throws {
+    let stored = try stored([("ETag", "\"a\""), ("Content-Length", "4"), ("Cache-Control", "max-age=5")])
+    var exchange = exchange([:], wish, method: "HEAD")
+    #expect(exchange.asksStore)
+    guard case .forward(let conditions) = exchange.begin([stored], now: Self.start + 10) else {
+      Issue.record("a HEAD is asked for")
+      return
+    }
+    #expect(conditions.isEmpty)
+    let reception = exchange.received(
+      status: 200, fields: FieldBlock(head.0), requestTime: Self.start + 10, now: Self.start + 10,
+      namesTarget: { false })
+    guard case .pass(_, let change) = reception else {
+      Issue.record("the answer is the server's")
+      return
+    }
+    if case .forget = change { #expect(head.1) } else { #expect(!head.1) }
+  }
 }
