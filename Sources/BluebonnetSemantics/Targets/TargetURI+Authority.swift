@@ -16,6 +16,10 @@ extension TargetURI {
       if let at = bytes.lastIndex(of: Byte.at) {
         place = bytes[(at + 1)...]
         information = UserInformation(bytes[..<at])
+        // RFC 7617 §2: neither the name nor the password may have control characters.
+        if let information, information.hasControls {
+          throw InvalidTarget(.malformed, "its user information has a control character")
+        }
       }
       let (host, port) = try Self.split(place)
       guard !host.isEmpty else { throw InvalidTarget(.malformed, "the URL has no host") }
@@ -76,6 +80,10 @@ extension TargetURI {
 }
 
 extension TargetURI.UserInformation {
+  fileprivate var hasControls: Bool {
+    [user, password].contains { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+  }
+
   /// Nil where there is neither a name nor a password (WHATWG URL §4.1, "includes credentials").
   init?(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
     let halves = bytes.split(separator: Byte.colon, maxSplits: 1, omittingEmptySubsequences: false)

@@ -61,6 +61,10 @@ import Testing
     ("http://[::1/", "the bracket before its address is not closed"),
     ("http://[::1]x/", "something other than a port follows the address in brackets"),
     ("http://a!/", "its host cannot be one: it is a test"),
+    // RFC 7617 §2.
+    ("http://u%00@a/", "its user information has a control character"),
+    ("http://u:p%0d%0A@a/", "its user information has a control character"),
+    ("http://u%7F:p@a/", "its user information has a control character"),
   ])
   func whatIsNoHostOrPortIsMalformed(_ url: String, _ reason: String) {
     let error = #expect(throws: InvalidTarget.self) { try target(url) }
