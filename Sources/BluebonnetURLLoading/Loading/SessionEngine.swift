@@ -102,7 +102,10 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   func invalidate(_ session: URLSession, cancelling: Bool) {
     let unfinished = cancelling ? session.unfinishedTasks : []
-    loop.execute { self.state.invalidated = session }
+    loop.execute {
+      // It may have been invalidated before, in either way; its delegate hears of that once.
+      if !self.state.hasEnded { self.state.invalidated = session }
+    }
     for task in unfinished { task.cancel() }
     loop.execute { self.endIfInvalidated() }
   }
