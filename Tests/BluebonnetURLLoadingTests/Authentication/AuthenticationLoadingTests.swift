@@ -66,6 +66,26 @@ import Testing
     #expect(fields.last == .some(nil))
   }
 
+  /// A server that names no realm is found under the host's name, where Apple's systems keep what it asks for.
+  @Test(arguments: ["Basic", "Basic realm=\"\"", "Digest nonce=\"n\""]) func withoutARealm(challenge: String)
+    async throws
+  {
+    origin.script(
+      "/nameless", .response(status: 401, fields: [("WWW-Authenticate", challenge)]),
+      .response(body: "in".utf8))
+    let storage = URLCredentialStorage()
+    storage.set(
+      Self.user,
+      for: URLProtectionSpace(
+        host: "localhost", port: Int(origin.port), protocol: "http", realm: "localhost",
+        authenticationMethod: challenge.hasPrefix("Basic")
+          ? NSURLAuthenticationMethodHTTPBasic : NSURLAuthenticationMethodHTTPDigest))
+    let session = session(nil, storage: storage)
+    defer { session.invalidateAndCancel() }
+    #expect(try await load("/nameless", session) == 200)
+    #expect(fields.count == 2 && fields[1] != nil)
+  }
+
   // MARK: Every scheme
 
   @Test(

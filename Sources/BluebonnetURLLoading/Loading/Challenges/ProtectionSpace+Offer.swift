@@ -37,15 +37,30 @@ extension URLProtectionSpace {
   }
 }
 
+extension URLProtectionSpace {
+  /// Apple's systems take the host's name for the realm of a server that names none; credentials are stored under it.
+  fileprivate var underHostName: URLProtectionSpace? {
+    guard realm ?? "" == "", !isProxy() else { return nil }
+    return URLProtectionSpace(
+      host: host, port: port, protocol: `protocol`, realm: host, authenticationMethod: authenticationMethod)
+  }
+}
+
 extension URLCredentialStorage {
   /// What a session would try: the default of the space, or else of the same space for any method.
   func proposal(for space: URLProtectionSpace) -> URLCredential? {
-    defaultCredential(for: space) ?? defaultCredential(for: space.ofAnyMethod)
+    for space in [space, space.underHostName].compactMap({ $0 }) {
+      if let found = defaultCredential(for: space) ?? defaultCredential(for: space.ofAnyMethod) {
+        return found
+      }
+    }
+    return nil
   }
 
   /// Whether a login is still what opens the space.
   func holds(_ login: Login, for space: URLProtectionSpace) -> Bool {
-    [space, space.ofAnyMethod].contains { space in
+    let spaces = [space, space.underHostName].compactMap { $0 }
+    return (spaces + spaces.map(\.ofAnyMethod)).contains { space in
       credentials(for: space)?.values.contains { $0.login(for: space.authenticationMethod) == login } ?? false
     }
   }
