@@ -10,6 +10,8 @@ extension TaskLoad {
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse, bodyLength: Int?) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
+    // WHATWG, WebSockets §2: a handshake that is sent elsewhere has failed.
+    if state.webSocket != nil, !engine.settings.followsWebSocketRedirects { return false }
     let location = Location(of: response.fields)
     let step = state.redirects.decide(
       status: response.statusCode, location: location, request: state.request)
@@ -44,9 +46,19 @@ extension TaskLoad {
       return releaseDecision()
     }
     // Only now, because a redirect that nobody follows is an answer wherever it leads.
-    if let obstacle = proposal.obstacle(to: chosen) { return stop(obstacle) }
+    if let obstacle = proposal.obstacle(to: chosen) ?? webSocketObstacle(to: chosen) { return stop(obstacle) }
     if state.caching?.record != nil { copyRedirect() }
     discard(thenSend: chosen)
+  }
+
+  /// Messages that were to be encrypted are not sent in clear text, wherever a redirect leads.
+  private func webSocketObstacle(to chosen: URLRequest) -> URLError? {
+    guard state.webSocket != nil, currentTarget?.origin.isSecure == true, let url = chosen.url,
+      let target = try? TargetURI.of(url), !target.origin.isSecure
+    else { return nil }
+    return .loading(
+      .appTransportSecurityRequiresSecureConnection, url: state.request.url, phase: .redirecting,
+      reason: "it leads a secure WebSocket to \(url.shown), where its messages would be sent in clear text")
   }
 
   /// Reads the rest of this response if that brings its connection back soon, then sends `next`.

@@ -98,6 +98,13 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.redirectLimit = newValue } }
   }
 
+  /// Whether the opening handshake of a WebSocket follows redirects. False by default: the task fails with
+  /// `URLError.badServerResponse`, as in browsers (WHATWG, WebSockets §2). Even if true, never from `wss` to a server without TLS.
+  public var followsWebSocketRedirects: Bool {
+    get { state.withLock { $0.followsWebSocketRedirects } }
+    set { state.withLock { $0.followsWebSocketRedirects = newValue } }
+  }
+
   /// Whether requests that state no `Accept` and no `User-Agent` get ours. On by default.
   public var sendsDefaultFields: Bool {
     get { state.withLock { $0.sendsDefaultFields } }

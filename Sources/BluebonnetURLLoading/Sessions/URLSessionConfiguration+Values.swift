@@ -66,6 +66,7 @@ extension URLSessionConfiguration {
     package var decodesTransferCodings = true
     package var requestVersion = RequestVersion.http11
     package var redirectLimit = RedirectPolicy.usualLimit
+    package var followsWebSocketRedirects = false
     package var sendsDefaultFields = true
     package var connectionLimit = 256
     package var lookupLimit: Int?

@@ -230,7 +230,41 @@ import Testing
     await Eventually.expect("the connection goes") { origin.openConnections == 0 }
   }
 
-  @Test func aRedirectIsFollowed() async throws {
+  private func redirect(from path: String, to target: String, of origin: Origin) {
+    origin.script(path, .response(status: 302, fields: [("Location", target)]))
+  }
+
+  /// WHATWG, WebSockets §2: the mode of redirects is *error*.
+  @Test func aRedirectFailsTheHandshake() async throws {
+    redirect(from: "/there", to: "\(try url("/websocket/echo"))", of: origin)
+    let task = try open("/there")
+    await expect(.badServerResponse) { _ = try await task.receive() }
+    #expect(origin.requests.map(\.path) == ["/there"])
+    #expect((task.response as? HTTPURLResponse)?.statusCode == 302)
+  }
+
+  /// Not even where redirects are followed.
+  @Test(arguments: ["ws", "http"], ["wss", "https"])
+  func aRedirectDoesNotLeadOutOfTLS(weaker: String, scheme: String) async throws {
+    let secure = try Origin.start(security: .tls)
+    redirect(from: "/there", to: "\(weaker)://localhost:\(origin.port)/websocket/echo", of: secure)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.followsWebSocketRedirects = true
+    configuration.trustAnchors = .certificates([try #require(SecCertificate(pem: secure.authority ?? ""))])
+    let session = URLSession(configuration: configuration)
+    let task = session.webSocketTask(
+      with: try #require(URL(string: "\(scheme)://localhost:\(secure.port)/there")))
+    task.resume()
+    await expect(.appTransportSecurityRequiresSecureConnection) { _ = try await task.receive() }
+    #expect(secure.requests.count == 1 && origin.requests.isEmpty)
+    session.invalidateAndCancel()
+  }
+
+  @Test func aRedirectIsFollowedWhereTheConfigurationSaysSo() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.followsWebSocketRedirects = true
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
     origin.script(
       "/there",
       [
@@ -238,7 +272,8 @@ import Testing
           Array("HTTP/1.1 302 F\r\nLocation: \(try url("/websocket/echo"))\r\nContent-Length: 0\r\n\r\n".utf8)
         )
       ])
-    let task = try open("/there")
+    let task = session.webSocketTask(with: try url("/there"))
+    task.resume()
     try await task.send(.string("hello"))
     #expect(try await task.receive() == .string("hello"))
     let keys = origin.requests.map { $0.value("Sec-WebSocket-Key") }
