@@ -113,7 +113,7 @@ final class RequestHeads: Sendable {
       if let wish = cacheWish(of: request) { try encoder.field("Cache-Control", wish) }
       let known = self.cookies(for: request, secrets)
       if let known { try encoder.field("Cookie", known) }
-      cookies = known
+      cookies = known?.text
       try Self.frame(
         body, method: method, withholdsContent: request.storage.wording?.withholdsContent ?? false,
         into: &encoder)
@@ -232,6 +232,13 @@ final class RequestHeads: Sendable {
     return complete
   }
 
+  /// The fields of the session's (`httpAdditionalHeaders`) that go with a request: those that it does not state itself.
+  func additionalFields(of request: URLRequest, _ secrets: OriginSecrets) -> [HeaderFields.Field] {
+    settings.additionalFields.fields.filter {
+      request.headerFields.index(of: $0.name) == nil && isShown($0.name, secrets)
+    }
+  }
+
   /// Whether a request has a field that says who asks, other than by its URL.
   func statesAuthorization(_ request: URLRequest, _ secrets: OriginSecrets) -> Bool {
     request.headerFields.index(of: "Authorization") != nil
@@ -278,7 +285,7 @@ final class RequestHeads: Sendable {
   }
 
   /// One `Cookie` at most goes out (RFC 6265bis §5.8.1).
-  private func cookies(for request: URLRequest, _ secrets: OriginSecrets) -> String? {
+  private func cookies(for request: URLRequest, _ secrets: OriginSecrets) -> FieldValue? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage, !storage.holdsNothing,
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft,

@@ -22,7 +22,7 @@ extension TaskLoad {
     state.phase = .loading
     prepared.drop()
     if let refusal = engine.heads.refusalOfAll(for: state.request.url) { return finish(refusal) }
-    var request = authorized(state.request)
+    var request = complete(state.request)
     switch (state.body, state.task.body) {
     case (.none, _): break
     case (.source(let source as DataBodySource), _): request.httpBody = source.data
@@ -47,14 +47,19 @@ extension TaskLoad {
     }
   }
 
-  /// The request with the credentials that its URL had: the URL does not say any more who it is.
-  private func authorized(_ request: URLRequest) -> URLRequest {
-    guard let authorization = state.secrets.authorization,
+  /// The request as a class is given it: with the credentials that its URL had, which the URL does not name any more, and with the
+  /// fields of the session's that would go over the wire.
+  private func complete(_ request: URLRequest) -> URLRequest {
+    var complete = request
+    if let authorization = state.secrets.authorization,
       request.value(forHTTPHeaderField: "Authorization") == nil
-    else { return request }
-    var request = request
-    request.setValue(authorization, forHTTPHeaderField: "Authorization")
-    return request
+    {
+      complete.setValue(authorization, forHTTPHeaderField: "Authorization")
+    }
+    for field in engine.heads.additionalFields(of: complete, state.secrets) {
+      complete.headerFields[field.name] = field.value
+    }
+    return complete
   }
 }
 
@@ -104,7 +109,7 @@ extension TaskLoad: ProtocolLoadClient {
     if RedirectPolicy.staysAtOrigin(from: from, to: try? TargetURI(to)) || Self.areOfOneScheme(from, to) {
       return next
     }
-    let given = authorized(state.request)
+    let given = complete(state.request)
     var next = next
     for name in OriginSecrets.boundFieldNames {
       guard let value = next.value(forHTTPHeaderField: name), value == given.value(forHTTPHeaderField: name)

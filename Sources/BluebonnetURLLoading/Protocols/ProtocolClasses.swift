@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetSemantics
 
 /// The classes that may load in place of the network, in the order in which they are asked.
 struct ProtocolClasses: Sendable {
@@ -21,5 +22,24 @@ struct ProtocolClasses: Sendable {
   func first(for task: URLSessionTask) -> URLProtocol.Type? {
     own.first { $0.canInit(with: task) }
       ?? (asksRegistered ? URLProtocol.registeredClasses.first { $0.canInit(with: task) } : nil)
+  }
+}
+
+extension URLSessionTask {
+  /// The session's fields for the current request: at another origin than the first, without those that are meant for that one.
+  fileprivate var sessionFields: [HeaderFields.Field] {
+    let isElsewhere =
+      currentRequest?.url.flatMap { try? TargetURI.of($0).origin }
+      != originalRequest?.url.flatMap { try? TargetURI.of($0).origin }
+    return session.settings.additionalFields.fields.filter { !isElsewhere || !OriginSecrets.isBound($0.name) }
+  }
+
+  /// The current request with the session's fields.
+  var requestWithSessionFields: URLRequest? {
+    guard var request = currentRequest else { return nil }
+    for field in sessionFields where request.headerFields.index(of: field.name) == nil {
+      request.headerFields[field.name] = field.value
+    }
+    return request
   }
 }

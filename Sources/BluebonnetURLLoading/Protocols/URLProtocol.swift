@@ -37,9 +37,10 @@ open class URLProtocol: @unchecked Sendable {
   /// of a task, redirects included, on one of the system's concurrent queues.
   open class func canInit(with request: URLRequest) -> Bool { false }
 
-  /// Whether the class loads this task; by default, whether it loads the task's current request.
+  /// Whether the class loads this task; by default, whether it loads the task's current request with the session's
+  /// `httpAdditionalHeaders`.
   open class func canInit(with task: URLSessionTask) -> Bool {
-    task.currentRequest.map { canInit(with: $0) } ?? false
+    task.requestWithSessionFields.map { canInit(with: $0) } ?? false
   }
 
   /// The request in the form in which equal ones are equal; by default as it is. What this returns is loaded.

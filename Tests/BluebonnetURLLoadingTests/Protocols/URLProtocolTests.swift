@@ -86,6 +86,12 @@ import Testing
         // Too late for anybody to hear.
         client.urlProtocol(self, didLoad: Data("more".utf8))
         client.urlProtocolDidFinishLoading(self)
+      case "/fields":
+        let names = ["Session", "Own", "Authorization"]
+        let text = names.map { request.value(forHTTPHeaderField: $0) ?? "-" }.joined(separator: " ")
+        client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(self, didLoad: Data(text.utf8))
+        client.urlProtocolDidFinishLoading(self)
       case "/nothing": client.urlProtocolDidFinishLoading(self)
       case "/secret": client.urlProtocol(self, didReceive: challenge)
       case "/withdrawn":
@@ -186,6 +192,35 @@ import Testing
     #expect(try await text(first, URLRequest(url: try url("/order"))) == "rival")
     let second = session([Stub.self, Rival.self])
     #expect(try await text(second, URLRequest(url: try url("/order"))) == "yes -")
+  }
+
+  /// Loads what has the session's field.
+  private final class Choosy: Stub, @unchecked Sendable {
+    override class func canInit(with request: URLRequest) -> Bool {
+      request.value(forHTTPHeaderField: "Session") == "s"
+    }
+  }
+
+  /// `httpAdditionalHeaders` are part of what a class is asked about and given, as of what goes over the wire.
+  @Test(arguments: [Stub.self, Choosy.self]) func theSessionsFieldsAreThere(type: AnyClass) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [type]
+    configuration.httpAdditionalHeaders = ["Session": "s", "Own": "s", "Authorization": "Bearer s"]
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try url("/fields"))
+    request.setValue("r", forHTTPHeaderField: "Own")
+    #expect(try await text(session, request) == "s r Bearer s")
+    // What is meant for one origin is not taken to another, even by a class that copies its request.
+    let origin = try Origin.start()
+    request.url = try url("/copied")
+    request.setValue(origin.baseURL + "/get", forHTTPHeaderField: "To")
+    configuration.protocolClasses = [Stub.self]
+    let other = URLSession(configuration: configuration)
+    defer { other.invalidateAndCancel() }
+    _ = try await other.data(for: request)
+    #expect(origin.requests.map { $0.value("Authorization") } == [nil])
+    #expect(origin.requests.map { $0.value("Own") } == ["r"])
   }
 
   @Test func whatNoClassTakesGoesOut() async throws {
