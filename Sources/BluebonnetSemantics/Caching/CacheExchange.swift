@@ -316,7 +316,8 @@ package struct CacheExchange: Sendable {
     case ("GET", 206): speaksOfIt = stored.part == nil && stored.isSameRepresentation(as: newer)
     case ("HEAD", 200):
       guard stored.isConfirmed(byHead: newer) else { return .forget(index) }
-      speaksOfIt = stored.status == 200
+      // A caller that reloads leaves what is stored as it is, unless it is wrong.
+      speaksOfIt = stored.status == 200 && wish != .reloaded
     default: return .none
     }
     guard speaksOfIt else { return .none }

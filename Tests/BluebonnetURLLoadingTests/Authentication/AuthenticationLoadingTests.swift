@@ -74,10 +74,11 @@ import Testing
       "/nameless", .response(status: 401, fields: [("WWW-Authenticate", challenge)]),
       .response(body: "in".utf8))
     let storage = URLCredentialStorage()
+    let host = try #require(URL(string: origin.baseURL)?.host())
     storage.set(
       Self.user,
       for: URLProtectionSpace(
-        host: "localhost", port: Int(origin.port), protocol: "http", realm: "localhost",
+        host: host, port: Int(origin.port), protocol: "http", realm: host,
         authenticationMethod: challenge.hasPrefix("Basic")
           ? NSURLAuthenticationMethodHTTPBasic : NSURLAuthenticationMethodHTTPDigest))
     let session = session(nil, storage: storage)

@@ -98,8 +98,21 @@ import Testing
     var requests: [String]
   }
 
+  /// The date that a task waits for may have passed before it begins: then it waits for a later one.
   private func play(
     _ flow: Flow, _ plan: RepeatingDelegate.Plan, on stage: Stage, _ executor: CallbackExecutor?
+  ) async throws -> (Outcome, RepeatingDelegate) {
+    var delay = 0.001
+    while true {
+      let played = try await play(flow, plan, on: stage, executor, delay: delay)
+      if played.0.record.questions.contains("delay 1") { return played }
+      delay *= 4
+    }
+  }
+
+  private func play(
+    _ flow: Flow, _ plan: RepeatingDelegate.Plan, on stage: Stage, _ executor: CallbackExecutor?,
+    delay: TimeInterval
   ) async throws -> (Outcome, RepeatingDelegate) {
     prepare(flow, stage)
     let counts = stage.counts
@@ -131,7 +144,7 @@ import Testing
     } else {
       task = session.dataTask(with: request)
     }
-    task.earliestBeginDate = Date(timeIntervalSinceNow: 0.001)
+    task.earliestBeginDate = Date(timeIntervalSinceNow: delay)
     task.resume()
     await Eventually.expect("it completes: \(plan)") { delegate.isComplete }
     return (Outcome(record: delegate.record, requests: stage.log(after: counts)), delegate)
@@ -154,7 +167,9 @@ import Testing
     #expect(subjects.isSubset(of: Set(questions.map { String($0.prefix { $0 != " " }) })), "\(questions)")
     // The first handler of each subject is kept; the question at hand may be the second of its subject, as of its own.
     for (place, kept) in questions.enumerated() where kept.hasSuffix(" 1") {
-      for answer in 0..<(witness.otherAnswers[kept] ?? 0) {
+      let count = witness.otherAnswers[kept] ?? 0
+      // A flow with handshakes takes ten times as long: one other answer of each question does there.
+      for answer in flow == .upload ? [place % count] : Array(0..<count) {
         var plans = [RepeatingDelegate.Plan(kept: kept, answer: answer)]
         for moment in questions[place...] where moment.hasSuffix(" 1") || moment.hasSuffix(" 2") {
           plans.append(.init(kept: kept, answer: answer, moment: moment))

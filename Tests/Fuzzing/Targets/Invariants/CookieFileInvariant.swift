@@ -29,7 +29,7 @@ enum CookieFileInvariant {
       // What the form has no place for.
       again.sameSite = nil
       again.expires = again.expires.map { min($0, 253_402_300_799) }
-      let found = read(Array(line.utf8))
+      let found = read(cookie.encoding.bytes(of: line))
       if found != NetscapeCookies.Reading(cookies: [again]) { return "\(line) is read as \(found)" }
       kept.append(again)
     }
