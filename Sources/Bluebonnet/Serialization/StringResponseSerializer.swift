@@ -1,7 +1,8 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Reads the body as text: in an encoding that was asked for, or the one that the response names, or ISO Latin 1.
+/// Reads the body as text: in an encoding that was asked for, or the one that the response names (by any label of the WHATWG's
+/// Encoding standard), or ISO Latin 1.
 public final class StringResponseSerializer: ResponseSerializer {
   /// What is done to the body before it is read.
   public let dataPreprocessor: any DataPreprocessor
@@ -38,12 +39,17 @@ public final class StringResponseSerializer: ResponseSerializer {
     guard let data = try body(request: request, response: response, data: data, error: error) else {
       return ""
     }
-    let encoding =
-      encoding ?? response?.textEncodingName.flatMap(String.Encoding.init(charset:)) ?? .isoLatin1
-    guard let text = String(data: data, encoding: encoding) else {
-      throw AFError.responseSerializationFailed(reason: .stringSerializationFailed(encoding: encoding))
+    let named = response?.textEncodingName
+    let encoding = encoding ?? named.flatMap(String.Encoding.init(charset:))
+    if let encoding, let text = String(data: data, encoding: encoding) { return text }
+    // Names that Foundation has no encoding for, and encodings that it has no converter for on Linux.
+    if self.encoding == nil, let charset = named.flatMap(Charset.init(label:)) {
+      if let text = charset.decode(data) { return text }
+    } else if encoding == nil, let text = String(data: data, encoding: .isoLatin1) {
+      return text
     }
-    return text
+    throw AFError.responseSerializationFailed(
+      reason: .stringSerializationFailed(encoding: encoding ?? .isoLatin1))
   }
 }
 
