@@ -242,7 +242,7 @@ extension DownloadRequest {
     in domain: FileManager.SearchPathDomainMask = .userDomainMask, options: Options = []
   ) -> Destination {
     { temporaryURL, response in
-      let name = response.suggestedFilename ?? temporaryURL.lastPathComponent
+      let name = (response.suggestedFilename ?? temporaryURL.lastPathComponent).shortenedFileName
       let url = FileManager.default.urls(for: directory, in: domain).first?
         .appendingPathComponent(name, isDirectory: false)
       return (url ?? temporaryURL, options)
@@ -281,5 +281,19 @@ extension DownloadRequest {
         if let completionHandler { self.context.userCode { completionHandler(resumeData) } }
       }
     }
+  }
+}
+
+extension String {
+  /// A name that file systems take: at most 255 bytes, with the extension that it has.
+  var shortenedFileName: String {
+    let limit = 255
+    guard utf8.count > limit else { return self }
+    let dot = utf8.lastIndex(of: UInt8(ascii: "."))
+    // What takes half of the name is no extension.
+    let suffix = dot.map { String(self[$0...]) }.flatMap { $0.utf8.count <= limit / 2 ? $0 : nil } ?? ""
+    var stem = Substring(dropLast(suffix.count))
+    while stem.utf8.count + suffix.utf8.count > limit { stem.removeLast() }
+    return stem + suffix
   }
 }
