@@ -148,7 +148,7 @@ open class NetworkReachabilityManager: @unchecked Sendable {
 extension NetworkReachabilityManager.NetworkReachabilityStatus {
   init(_ flags: SCNetworkReachabilityFlags) {
     self =
-      flags.contains(.reachable)
+      flags.isActuallyReachable
       ? .reachable(flags.contains(.isWWAN) ? .cellular : .ethernetOrWiFi) : .notReachable
   }
 }

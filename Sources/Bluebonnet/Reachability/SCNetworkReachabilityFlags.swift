@@ -28,4 +28,11 @@ public struct SCNetworkReachabilityFlags: OptionSet, Hashable, Sendable {
   public static let isWWAN = SCNetworkReachabilityFlags(rawValue: 1 << 18)
   /// The same as ``connectionOnTraffic``.
   public static let connectionAutomatic = connectionOnTraffic
+
+  /// Whether there is a way that a program can take by itself: one that has to be established first counts if that needs no person.
+  var isActuallyReachable: Bool {
+    guard contains(.reachable) else { return false }
+    let isAutomatic = !isDisjoint(with: [.connectionOnTraffic, .connectionOnDemand])
+    return !contains(.connectionRequired) || isAutomatic && !contains(.interventionRequired)
+  }
 }

@@ -25,6 +25,21 @@ import Testing
     return path
   }
 
+  /// A way that has to be established first counts if no person is needed for that.
+  @Test(
+    arguments: [
+      ([.reachable], true), ([.reachable, .connectionRequired], false),
+      ([.reachable, .connectionRequired, .connectionOnTraffic], true),
+      ([.reachable, .connectionRequired, .connectionOnDemand], true),
+      ([.reachable, .connectionRequired, .connectionOnDemand, .interventionRequired], false),
+      ([.reachable, .connectionRequired, .interventionRequired], false), ([.connectionOnTraffic], false),
+      ([], false),
+    ] as [(SCNetworkReachabilityFlags, Bool)])
+  func statusOfFlags(flags: SCNetworkReachabilityFlags, isReachable: Bool) {
+    let status = NetworkReachabilityManager.NetworkReachabilityStatus(flags)
+    #expect(status == (isReachable ? .reachable(.ethernetOrWiFi) : .notReachable))
+  }
+
   @Test func flags() {
     let router: [UInt8] = [10, 0, 0, 1]
     let table: [(NetworkPath, SCNetworkReachabilityFlags)] = [
