@@ -169,14 +169,14 @@ public final class OfflineRetrier: RequestInterceptor {
         completion: completion)
       return (state.lastNumber, state.monitor == nil, state.status == .satisfied)
     }
-    // The timer keeps the retrier until then.
-    if maximumWait != .never {
-      timers.asyncAfter(deadline: .now() + maximumWait) { self.timeIsUp(for: number) }
-    }
     if isFirst {
       watch()
     } else if isSatisfied {
       letGo(isChange: false)
+    }
+    // Once the network is watched: to begin with that may take longer than a short wait. The timer keeps the retrier until then.
+    if maximumWait != .never {
+      timers.asyncAfter(deadline: .now() + maximumWait) { self.timeIsUp(for: number) }
     }
   }
 
