@@ -19,6 +19,8 @@ package struct ExchangeRequest: Sendable {
   package var transferCodings = TransferCodings.chunked
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
+  /// It answers a challenge: its server has refused the same request a moment ago, and may have closed the connection behind that.
+  package var answersChallenge = false
   /// The head says to the proxy who is asking.
   package var statesProxyAuthorization = false
   package var timeouts: Timeouts

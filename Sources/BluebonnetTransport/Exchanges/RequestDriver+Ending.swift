@@ -129,7 +129,8 @@ extension RequestDriver {
     ReplayPolicy.Situation(
       reusedConnection: state.metrics.reusedConnection,
       anyResponseByte: connection.state.http.hasReceivedAny && !unsolicited,
-      anyRequestByteSent: connection.state.http.hasSentAny, isIdempotent: request.isIdempotent,
+      anyRequestByteSent: connection.state.http.hasSentAny,
+      isIdempotent: request.isIdempotent || request.answersChallenge,
       bodyIsReplayable: request.body.isReplayable, alreadyReplayed: state.wasReplayed)
   }
 

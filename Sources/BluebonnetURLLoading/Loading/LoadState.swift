@@ -55,6 +55,8 @@ struct LoadState {
   var asksFirst = true
   /// What may be shown where the load is.
   var secrets = OriginSecrets()
+  /// The request about to be sent answers a challenge, over any connection.
+  var answersChallenge = false
   /// What this origin has asked about the caller, or is known to; nil for almost every load.
   var authentication: LoadAuthentication?
   /// What there is to do with the proxy that the request itself goes to; nil for loads without one.

@@ -224,6 +224,7 @@ extension TaskLoad {
   /// Sends the request once more, with another proof.
   func proveAgain() {
     guard let authentication = state.authentication else { return }
+    state.answersChallenge = !authentication.isBound
     state.secrets.proved = authentication.machine.identity
     let status = state.response?.statusCode
     state.response = nil

@@ -38,6 +38,10 @@ extension TaskLoad {
     } else if engine.settings.tls.answersPostHandshakeRequests {
       request = foreseeing(request)
     }
+    if state.answersChallenge {
+      state.answersChallenge = false
+      request.answersChallenge = true
+    }
     let exchange = RequestDriver(request, in: engine.pool, client: self, over: bound)
     own?.keepConnection(of: exchange)
     proxies?.keepConnection(of: exchange)

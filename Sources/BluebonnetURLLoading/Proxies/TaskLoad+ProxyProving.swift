@@ -214,6 +214,7 @@ extension TaskLoad {
   /// Sends the request once more, with another proof for the proxy.
   func proveToProxyAgain() {
     guard let authentication = state.proxy?.authentication else { return }
+    state.answersChallenge = !authentication.isBound
     let status = state.response?.statusCode
     state.response = nil
     let isUnread = authentication.contentIsUnread

@@ -47,6 +47,22 @@ import Testing
     #expect(origin.requests.last?.body == Array(content))
   }
 
+  /// A server that closes the connection behind its challenge without saying so gets the answer over another one, also where the method
+  /// is not idempotent: it has refused the request.
+  @Test func theAnswerIsSentAgainWhereTheConnectionHasBeenClosed() async throws {
+    defer { session.invalidateAndCancel() }
+    for number in 0..<20 {
+      origin.script(
+        "/closing\(number)/a",
+        .response(status: 401, fields: [("WWW-Authenticate", "Basic realm=\"\(number)\"")]).then(.close),
+        .response(body: "in".utf8))
+      var request = try request("/closing\(number)/a")
+      request.httpMethod = "POST"
+      let (data, response) = try await session.upload(for: request, from: content)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200 && data == Data("in".utf8))
+    }
+  }
+
   /// NTLM's first message is refused in any case: nothing is gained by sending the content with it. Over a connection
   /// that has been proved there is no such message.
   @Test func ntlmHoldsTheContentBack() async throws {
