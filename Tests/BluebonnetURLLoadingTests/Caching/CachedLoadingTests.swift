@@ -52,7 +52,8 @@ import Testing
     #expect(first.text == "one" && second.text == "one")
     #expect(status(first) == nil)
     #expect(status(second)?.hasPrefix("Bluebonnet; hit; ttl=") == true)
-    #expect(second.head.value(forHTTPHeaderField: "Age") == "0")
+    // The sums are tested where time is an argument: here, it passes by itself.
+    #expect(second.head.value(forHTTPHeaderField: "Age").flatMap { Int($0) } != nil)
     #expect(second.head.value(forHTTPHeaderField: "X") == "1")
   }
 
