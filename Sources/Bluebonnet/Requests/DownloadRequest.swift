@@ -274,11 +274,20 @@ extension DownloadRequest {
 
   private func cancelResumably(_ completionHandler: (@Sendable (Data?) -> Void)?) -> Self {
     file.withLock { $0.isAskedFor = true }
+    // Before the response handlers, on whatever queue they are.
+    let gate = completionHandler.map { _ in ReportGate(queue: context.requestQueue, holdsAll: true) }
+    if let gate { protected.withLock { $0.gates.append(gate) } }
     return endEarly { task in
       guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
       task.cancel { resumeData in
         self.keep(resumeData)
-        if let completionHandler { self.context.userCode { completionHandler(resumeData) } }
+        guard let completionHandler, let gate else { return }
+        // Where the caller chose the queues, this is one of them already.
+        if self.context.isOnLoop {
+          gate.report { completionHandler(resumeData) }
+        } else {
+          completionHandler(resumeData)
+        }
       }
     }
   }

@@ -17,11 +17,17 @@ final class ReportGate: Sendable {
 
   /// Where the reports run.
   let queue: DispatchQueue
+  /// Whether every response handler waits, on whatever queue it runs: by default, those on the same queue do.
+  let holdsAll: Bool
   private let state = Locked(State())
 
-  init(queue: DispatchQueue) {
+  init(queue: DispatchQueue, holdsAll: Bool = false) {
     self.queue = queue
+    self.holdsAll = holdsAll
   }
+
+  /// Whether what runs on a queue waits for the reports on that queue.
+  func isOf(_ queue: DispatchQueue) -> Bool { !holdsAll && self.queue.isSame(as: queue) }
 
   /// Runs a report on the queue.
   func report(_ work: @escaping @Sendable () -> Void) {

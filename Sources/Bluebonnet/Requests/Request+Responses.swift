@@ -72,20 +72,22 @@ extension Request {
       for hook in hooks { hook() }
       return cleanUp()
     }
-    let root = gates.first { $0.queue.isSame(as: context.rootQueue) }
-    root.afterReports { [self] in
-      var done: (@Sendable () -> Void)?
-      if let handlers { done = { handlers.leave() } }
-      jobs.forEach { [done] job in
-        handlers?.enter()
-        let own = gates.first { gate in job.queue.map(gate.queue.isSame) ?? false }
-        own.afterReports { [self] in
-          withExtendedLifetime(self) { job.deliver(then: done) }
+    let (early, root) = (gates.first { $0.holdsAll }, gates.first { $0.isOf(context.rootQueue) })
+    early.afterReports {
+      root.afterReports { [self] in
+        var done: (@Sendable () -> Void)?
+        if let handlers { done = { handlers.leave() } }
+        jobs.forEach { [done] job in
+          handlers?.enter()
+          let own = gates.first { gate in job.queue.map(gate.isOf) ?? false }
+          own.afterReports { [self] in
+            withExtendedLifetime(self) { job.deliver(then: done) }
+          }
         }
+        for hook in hooks { hook() }
+        handlers?.notify(queue: context.rootQueue) { self.delivered() }
+        cleanUp()
       }
-      for hook in hooks { hook() }
-      handlers?.notify(queue: context.rootQueue) { self.delivered() }
-      cleanUp()
     }
   }
 

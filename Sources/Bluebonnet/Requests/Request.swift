@@ -99,7 +99,7 @@ public class Request: @unchecked Sendable {
     }
 
     private mutating func gate(of queue: DispatchQueue) -> ReportGate {
-      if let known = gates.first(where: { $0.queue.isSame(as: queue) }) { return known }
+      if let known = gates.first(where: { $0.isOf(queue) }) { return known }
       let gate = ReportGate(queue: queue)
       gates.append(gate)
       return gate
