@@ -79,6 +79,16 @@ extension TaskLoad {
     source.release(.all)
   }
 
+  /// Whoever has the head wants nothing more.
+  func endWithoutRest() {
+    engine.loop.execute { [self] in
+      guard case .receiving = state.phase else { return }
+      // Half a body is no answer for the next request.
+      state.incoming.dropCopy()
+      discard(state.response, then: .finish)
+    }
+  }
+
   /// Whether reading the response brings something, and there is not too much of it.
   private func isWorthDraining(_ response: HTTPURLResponse, of source: any ResponseSource) -> Bool {
     source.isWorthDraining(response)

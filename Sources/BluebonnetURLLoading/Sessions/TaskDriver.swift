@@ -15,6 +15,8 @@ package protocol TaskDriver: AnyObject, Sendable {
   func hold(while isHeld: @escaping @Sendable () -> Bool)
   /// The task has another priority.
   func priorityChanged()
+  /// Ends the task well, without the rest of its response's body.
+  func endWithoutRest()
   /// Ends the task with `URLError.cancelled`.
   func cancel()
   /// Ends a download and hands over what is needed to go on with it, if it can.
@@ -23,4 +25,5 @@ package protocol TaskDriver: AnyObject, Sendable {
 
 extension TaskDriver {
   package func priorityChanged() {}
+  package func endWithoutRest() { cancel() }
 }

@@ -101,6 +101,14 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     driver?.suspend()
   }
 
+  /// Ends the task well, without the rest of its response's body, for a delegate that has seen enough when it has the
+  /// head: to be called after the delegate's answer to the response. The rest is read where that brings the connection
+  /// back soon, by the rule that holds for the bodies of redirects that are followed; none of it is kept. Does nothing
+  /// before there is a response. An addition of this package.
+  public final func endWithoutRest() {
+    members.withLock { $0.driver }?.endWithoutRest()
+  }
+
   /// Ends the task; it completes with `URLError.cancelled`.
   open func cancel() {
     beginCancelling()?.cancel()

@@ -124,6 +124,47 @@ import Testing
     await Eventually.expect("it completes") { delegate.record.isComplete }
   }
 
+  /// Has seen enough when it has the head.
+  private final class Ending: URLSessionDataDelegate {
+    let record = Locked<(isComplete: Bool, error: (any Error)?, count: Int)>((false, nil, 0))
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      completionHandler(.allow)
+      dataTask.endWithoutRest()
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      record.withLock { $0.count += data.count }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      record.withLock { ($0.isComplete, $0.error) = (true, error) }
+    }
+  }
+
+  /// Whatever would still come: nothing, for a long time or without an end.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "", "Content-Length: 10\r\n", "Content-Length: 99999999\r\n", "Transfer-Encoding: chunked\r\n",
+    ],
+    [true, false])
+  func aTaskEndsWithoutTheRest(framing: String, onTheLoop: Bool) async throws {
+    let delegate = Ending()
+    let session =
+      onTheLoop
+      ? URLSession(configuration: .ephemeral, delegate: delegate, executor: .loop)
+      : URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    origin.script("/silent", .text("HTTP/1.1 200 OK\r\n\(framing)\r\n").then(.hang))
+    session.dataTask(with: try #require(URL(string: origin.baseURL + "/silent"))).resume()
+    await Eventually.expect("it completes") { delegate.record.withLock { $0.isComplete } }
+    #expect(delegate.record.withLock { $0.error } == nil)
+    session.invalidateAndCancel()
+  }
+
   @Test func aDataTaskBecomesNoStream() async throws {
     let record = try await run(.becomeStream, "/get")
     let error = try #require(record.error as? URLError)

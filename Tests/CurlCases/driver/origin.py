@@ -41,6 +41,7 @@ class Origin(threading.Thread):
         self.is_silent = "idle" in commands
         self.skips_expected_bodies = "no-expect" in commands
         self.wants_credentials = "auth_required" in commands
+        self.closes = "close" in commands
         self.skipped = _number(commands, "skip")
         self.write_delay = _number(commands, "writedelay") / 1000
         self.delay = _number(commands, "delay") / 1000
@@ -143,7 +144,7 @@ class Origin(threading.Thread):
             text, ends = self.replies.answer(request)
             self.leaving.wait(self.delay)
             self._send(connection, text)
-            if ends:
+            if ends or self.closes:
                 # Only a wait that a case asks for; a client that has gone is no reason to stay.
                 self.leaving.wait(self.pause)
                 self._close(connection)

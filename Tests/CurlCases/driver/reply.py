@@ -67,30 +67,9 @@ class Replies:
             self.missing.append(f"<{kind}{part or ''}>, asked for by {request.first_line!r}")
             text = b"HTTP/1.1 404 Not Found swsclose\r\nContent-Length: 0\r\n\r\n"
         self.previous = (request.target, part, text)
-        return text, ends_connection(text, request.method)
+        return text, ends_connection(text, request)
 
 
-def final_head(text):
-    """The status and the head of the final response in `text`; None if it has none (HTTP/0.9)."""
-    while match := re.match(rb"HTTP/\d(?:\.\d)? +(\d{3})(?: .*)?\r?\n", text):
-        end = re.search(rb"\r?\n\r?\n", text)
-        head = text[: end.end()] if end else text
-        if not match[1].startswith(b"1") or not end:
-            return int(match[1]), head
-        text = text[end.end() :]
-    return None
-
-
-def ends_connection(text, method):
-    """Whether nothing but the end of the connection can tell the client that `text` is whole, or `text` says it."""
-    if not text or b"swsclose" in text:
-        return True
-    found = final_head(text)
-    if found is None:
-        return True
-    status, head = found
-    if method == b"HEAD" or status in (204, 304) or (method == b"CONNECT" and 200 <= status < 300):
-        return False
-    if re.search(rb"^Transfer-Encoding:.*chunked", head, re.IGNORECASE | re.MULTILINE):
-        return False
-    return not re.search(rb"^Content-Length:", head, re.IGNORECASE | re.MULTILINE)
+def ends_connection(text, request):
+    """As curl's server has it: a part without length leaves the connection open, unless it says `swsclose`."""
+    return not text or b"swsclose" in text or b"\nConnection: close" in request.head
