@@ -1,14 +1,14 @@
 import BluebonnetHTTP1
 
 /// What `Content-Range` says about a part, or about what could not be parted (RFC 9110 §14.4).
-package enum ContentRange: Sendable, Hashable {
+public enum ContentRange: Sendable, Hashable {
   /// Bytes `first` to `last`, both included, of `total`; nil if the whole length is not known.
   case part(first: Int64, last: Int64, total: Int64?)
   /// None of the ranges that were asked for lies within `total` bytes.
   case unsatisfied(total: Int64)
 
   /// Nil for other units, and for numbers that contradict each other.
-  package init?(_ value: some StringProtocol) {
+  public init?(_ value: some StringProtocol) {
     let words = value.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0].equalsIgnoringASCIICase("bytes") else { return nil }
     let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)

@@ -29,6 +29,8 @@ struct OutputFile: ~Copyable {
   private var descriptor: Int32?
   /// The length of the file before anything was written.
   private var start: off_t = 0
+  /// It is the one that an earlier attempt has made, whatever a response calls it.
+  private let keepsName: Bool
 
   init(
     _ place: Place, existing: Existing = .overwritten, mode: UInt32 = 0o644, createsDirectories: Bool = false
@@ -37,6 +39,39 @@ struct OutputFile: ~Copyable {
     self.existing = existing
     self.mode = mode
     self.createsDirectories = createsDirectories
+    keepsName = false
+  }
+
+  /// Goes on where an earlier attempt began.
+  init(_ remains: Remains, mode: UInt32) {
+    place = .path(remains.path)
+    existing = .continued
+    self.mode = mode
+    createsDirectories = false
+    keepsName = true
+  }
+
+  /// What an attempt has written to.
+  struct Remains: Equatable, Sendable {
+    let path: String
+    /// How long the file was before.
+    let start: off_t
+
+    /// Takes away what the attempt has written: the next one must not find it.
+    func clear() throws(CommandError) {
+      var facts = stat()
+      // Devices and pipes keep it.
+      guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+      guard truncate(path, start) == 0 else {
+        throw CommandError(.writeFailed, "cannot write to \(path): \(SystemText.ofError())")
+      }
+    }
+  }
+
+  /// Nil if nothing was written, or what was written is no file.
+  var remains: Remains? {
+    guard descriptor != nil, case .path(let path) = place else { return nil }
+    return Remains(path: path, start: start)
   }
 
   deinit {
@@ -50,7 +85,7 @@ struct OutputFile: ~Copyable {
 
   /// Takes another name, as long as nothing was written.
   mutating func rename(to path: String, existing: Existing) {
-    guard descriptor == nil else { return }
+    guard descriptor == nil, !keepsName else { return }
     place = .path(path)
     self.existing = existing
   }
@@ -122,12 +157,6 @@ struct OutputFile: ~Copyable {
       do throws(CommandError) { try write(bytes) } catch { commandError = error }
     }
     if let commandError { throw commandError }
-  }
-
-  /// Forgets what was written to a file, before another attempt; what is no file keeps it.
-  mutating func startOver() {
-    guard let descriptor, isFile else { return }
-    if ftruncate(descriptor, start) == 0 { lseek(descriptor, start, SEEK_SET) }
   }
 
   /// Closes a file; only now some file systems say that they had no room.

@@ -8,6 +8,7 @@ struct TransferPlan: Equatable, Sendable {
   var typed: String
   /// Which of the operation's URLs, and which of all transfers, from 0.
   var number: Int
+  var isFirstOfOperation = true
   var content: RequestContent?
   var place: OutputFile.Place
   /// The name of the output is to be found in the response.

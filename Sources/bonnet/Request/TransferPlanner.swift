@@ -7,6 +7,8 @@ struct TransferPlanner {
   let length: (String) -> Int?
   /// Numbers transfers.
   private(set) var next = 0
+  /// No transfer of the operation has been planned yet.
+  var isAtBeginningOfOperation = true
 
   init(files: BodyFiles, length: @escaping (String) -> Int?) {
     self.files = files
@@ -57,6 +59,8 @@ struct TransferPlanner {
     var plan = TransferPlan(
       operation: operation, address: address, typed: match.text, number: next, content: content, place: place,
       isRemotelyNamed: isRemotelyNamed)
+    plan.isFirstOfOperation = isAtBeginningOfOperation
+    isAtBeginningOfOperation = false
     next += 1
     try resume(&plan, upload)
     plan.netrc = try netrc(operation.authentication)

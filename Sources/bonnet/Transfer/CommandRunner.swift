@@ -39,6 +39,7 @@ final class CommandRunner: Sendable {
     var running = RunningTransfers()
     do throws(CommandError) {
       for operation in command.operations {
+        planner.isAtBeginningOfOperation = true
         if operation.outputs.count > operation.urls.count {
           context.reporter.warn("there are more outputs than URLs")
         }

@@ -201,6 +201,8 @@ struct Hop: Equatable, Sendable {
     case ignored
     /// The transfer ends here, well.
     case unwanted
+    /// None of it may be written: a failure, unless there is nothing of it.
+    case refused(CommandError)
     case failure(CommandError)
   }
 
@@ -220,18 +222,16 @@ struct Hop: Equatable, Sendable {
       return .failure(CommandError(.errorStatus, "\(shown): \(answer)"))
     }
     if operation.request.asksForHead { return method == "HEAD" ? .written : .unwanted }
-    if let resumesAt, (200..<300).contains(status) || status == 416 {
+    if let resumesAt {
       if status == 416 { return .ignored }
-      let start = field("Content-Range").flatMap {
-        $0.split(separator: " ").last?.split(separator: "-").first
-      }
-      guard start.flatMap({ Int($0) }) == resumesAt else {
+      guard Self.goesOn(at: resumesAt, status: status, contentRange: field("Content-Range")) else {
         // All of it is there already.
-        if length == Int64(resumesAt) { return .unwanted }
-        return .failure(
+        if status != 206, (200..<300).contains(status), length == Int64(resumesAt) { return .unwanted }
+        return .refused(
           CommandError(
             .rangeRefused,
-            "\(shown): the server sends no ranges, so there is no going on at byte \(resumesAt)"))
+            "\(shown): \(answer), and not with what follows byte \(resumesAt), so there is no going on there")
+        )
       }
     }
     if let limit = operation.output.sizeLimit, let length, length > Int64(limit) {
@@ -240,6 +240,15 @@ struct Hop: Equatable, Sendable {
     }
     if isUnmet(status: status, field) { return .unwanted }
     return .written
+  }
+
+  /// Whether a response is the part of the file that begins at `offset`: no other may be put behind what is there (RFC
+  /// 9110 §14.4, §15.3.7).
+  private static func goesOn(at offset: Int, status: Int, contentRange: String?) -> Bool {
+    guard status == 206, case .part(Int64(offset), _, _)? = contentRange.flatMap({ ContentRange($0) }) else {
+      return false
+    }
+    return true
   }
 
   /// Whether the server sent what the condition of `-z` rules out.

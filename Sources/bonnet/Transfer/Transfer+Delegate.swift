@@ -192,7 +192,10 @@ extension Transfer {
         return completionHandler(.cancel)
       }
       completionHandler(.allow)
-    case .ignored: completionHandler(.allow)
+    case .ignored:
+      completionHandler(.allow)
+      dataTask.endWithoutRest()
+    case .refused: completionHandler(.allow)
     case .unwanted:
       state.withLock { state in
         state.isDone = true
@@ -225,11 +228,9 @@ extension Transfer {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     context.trace.tell(.dataIn, Array(data))
-    let isWritten = state.withLock { state in
-      if case .written = state.use { return !state.isDone }
-      return false
-    }
-    guard isWritten else { return }
+    let use = state.withLock { $0.isDone ? .ignored : $0.use }
+    if case .refused(let error) = use { return fail(error) }
+    guard case .written = use else { return }
     let received = state.withLock { $0.facts.received }
     if sparesTerminal, received < 2_000, data.contains(0) {
       let advice = "-o - writes it all the same, -o FILE to a file"

@@ -85,6 +85,7 @@ extension Transfer {
         }
         if state.facts.error != nil, plan.operation.output.removesOnError { state.output.remove() }
         let wasOpen = state.output.isOpen
+        state.facts.remains = state.output.remains
         try state.output.close()
         if state.facts.error == nil, wasOpen { try keepFacts(&state) }
       } catch {

@@ -32,14 +32,17 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   /// What the servers on the way have asked, for the requests that follow.
   let proofs = ProofMemory()
 
-  init(_ plan: TransferPlan, context: TransferContext, output: consuming OutputFile) {
+  /// - Parameter isFirstAttempt: The plan has not been tried before.
+  init(
+    _ plan: TransferPlan, context: TransferContext, output: consuming OutputFile, isFirstAttempt: Bool = true
+  ) {
     self.plan = plan
     self.context = context
-    // Those of the next transfer go behind those of the first.
+    // Those of the next attempt, and of the operation's next transfer, go behind those that are there.
     let path = plan.operation.output.headPath
     let heads = OutputFile(
       path.map { $0 == "-" ? .standardOutput : .path($0) } ?? .nowhere,
-      existing: plan.number == 0 ? .overwritten : .continued)
+      existing: plan.isFirstOfOperation && isFirstAttempt ? .overwritten : .continued)
     state = Mutex(State(output: output, heads: heads, hop: Hop(first: plan)))
   }
 

@@ -35,16 +35,20 @@ struct TransferAttempts: Sendable {
     let retry = plan.operation.retry
     var backoff = RetryPolicy(retry)
     let start = ContinuousClock.now
+    var isFirst = true
+    var remains: OutputFile.Remains?
     while true {
       let options = plan.operation.output
       let existing: OutputFile.Existing =
         plan.resumesAt != nil && !plan.isUpload
         ? .continued : options.overwrites == false ? .kept : .overwritten
-      let transfer = Transfer(
-        plan, context: context,
-        output: OutputFile(
-          plan.place, existing: existing, mode: options.fileMode,
-          createsDirectories: options.createsDirectories))
+      let output =
+        if let remains { OutputFile(remains, mode: options.fileMode) } else {
+          OutputFile(
+            plan.place, existing: existing, mode: options.fileMode,
+            createsDirectories: options.createsDirectories)
+        }
+      let transfer = Transfer(plan, context: context, output: output, isFirstAttempt: isFirst)
       let facts = await transfer.run()
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let retryAfter = facts.response?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
@@ -55,6 +59,13 @@ struct TransferAttempts: Sendable {
         let problem = facts.error.map(\.message) ?? "HTTP error"
         context.reporter.warn(
           "problem: \(problem). Will try again in \(wait) seconds; \(backoff.left) tries are left.")
+        isFirst = false
+        remains = facts.remains ?? remains
+        do throws(CommandError) { try remains?.clear() } catch {
+          var facts = facts
+          facts.error = error
+          return conclude(transfer, facts)
+        }
         try? await Task.sleep(for: .seconds(wait))
         continue
       }

@@ -23,6 +23,8 @@ struct TransferFacts: Sendable {
   /// Time until the last request began, in seconds.
   var redirectTime = 0.0
   var fileName: String?
+  /// The file that was written to; nil if there is none.
+  var remains: OutputFile.Remains?
   var error: CommandError?
   /// The condition of the request was not met: there is nothing to write, and no file for it.
   var isUnmet = false

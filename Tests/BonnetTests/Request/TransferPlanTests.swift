@@ -176,6 +176,35 @@ import Testing
     #expect(commandError?.status == status)
   }
 
+  /// What follows byte 5 of ten is all that may be written behind what is there.
+  @Test(arguments: [
+    (206, "bytes 5-9/10", "written"), (206, "bytes 5-9/*", "written"), (206, "Bytes 5-9/10", "written"),
+    (206, nil, "refused"), (206, "bytes 4-9/10", "refused"), (206, "items 5-9/10", "refused"),
+    (206, "bytes 5-9/9", "refused"), (206, "bytes 5-9/10, bytes 5-9/10", "refused"),
+    (206, "bytes */10", "refused"), (200, "bytes 5-9/10", "refused"), (200, nil, "refused"),
+    (302, nil, "refused"), (401, nil, "refused"), (404, "bytes 5-9/10", "refused"), (503, nil, "refused"),
+    (416, "bytes */5", "ignored"),
+  ])
+  func whatGoesOnWithAFile(status: Int, contentRange: String?, use: String) throws {
+    let hop = Hop(first: try plan("-C", "5", "http://a"))
+    let found = hop.use(status: status, length: 9, shown: "", answer: "") {
+      $0 == "Content-Range" ? contentRange : nil
+    }
+    let isRangeRefused = if case .refused(let error) = found { error.status == .rangeRefused } else { false }
+    switch use {
+    case "written": #expect(found == .written)
+    case "ignored": #expect(found == .ignored)
+    default: #expect(isRangeRefused)
+    }
+  }
+
+  /// A 200 of the same length is all of it, and nothing else is.
+  @Test(arguments: [(200, true), (206, false), (404, false)])
+  func whatIsThereAlready(status: Int, isAll: Bool) throws {
+    let hop = Hop(first: try plan("-C", "5", "http://a"))
+    #expect((hop.use(status: status, length: 5, shown: "", answer: "") { _ in nil } == .unwanted) == isAll)
+  }
+
   @Test func theRest() throws {
     let plan = try plan(
       "-LI", "-u", "user:pass", "-A", "me", "-e", "http://b/", "-b", "k=v", "-r", "0-9", "--compressed",
