@@ -8,5 +8,7 @@ package enum AuthenticationProof: Sendable {
   case field(FieldValue)
   /// It takes a while, because others are asked for it (a Kerberos server): to be run where blocking is allowed, and its
   /// result handed to ``HTTPAuthentication/made(_:)``.
-  case later(@Sendable () -> Result<FieldValue, AuthenticationFault>)
+  case later(Work)
+
+  package typealias Work = @Sendable () -> Result<FieldValue, AuthenticationFault>
 }

@@ -69,6 +69,18 @@ extension HTTPAuthentication {
     return true
   }
 
+  /// The third message.
+  func ntlmField(
+    to challenge: NTLMChallenge, _ user: String, _ password: String
+  ) throws(AuthenticationFault) -> FieldValue {
+    guard let nonce = sources.random(8) else {
+      throw AuthenticationFault(.impossible, .ntlm, "the system has no random numbers")
+    }
+    let message = try NTLMAnswer(
+      to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce, now: sources.now())
+    return FieldValue("NTLM " + Base64.encode(message.bytes))
+  }
+
   private mutating func proof(
     _ answer: AuthenticationAnswer, for request: AuthenticatedRequest,
     _ memory: inout AuthenticationMemory
@@ -89,13 +101,11 @@ extension HTTPAuthentication {
       proof = .field(digest.field)
     case (.ntlmOpening, _): proof = .field(FieldValue("NTLM " + Base64.encode(NTLMOpening.bytes)))
     case (.ntlmAnswer(let challenge), .password(let user, let password)):
-      guard let nonce = sources.random(8) else {
-        throw AuthenticationFault(.impossible, .ntlm, "the system has no random numbers")
+      if let made = opened.take() {
+        proof = .field(made)
+      } else {
+        proof = .field(try ntlmField(to: challenge, user, password))
       }
-      let message = try NTLMAnswer(
-        to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce,
-        now: sources.now())
-      proof = .field(FieldValue("NTLM " + Base64.encode(message.bytes)))
     case (.ntlmProved, _): proof = .none
     case (.negotiate(let made, let token), .ticket):
       let context = if let made { made } else { try NegotiateContext(host: place.host) }
@@ -103,7 +113,7 @@ extension HTTPAuthentication {
       sent = Sent(
         answer: self.answer ?? answer, target: request.target, hasContent: request.hasContent,
         isAhead: isAhead)
-      proof = .later { context.step(token).map { FieldValue("Negotiate " + Base64.encode($0.token)) } }
+      proof = opened.take().map { .field($0) } ?? .later(context.field(after: token))
     default:
       throw AuthenticationFault(
         .impossible, answer.offer.scheme, "the credential is not one for \(answer.offer.scheme.name)")

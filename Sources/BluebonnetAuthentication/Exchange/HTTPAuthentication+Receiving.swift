@@ -33,7 +33,10 @@ extension HTTPAuthentication {
         answer = nil
         if let step = try goOn(from: sent, offers) { return step }
       } catch {
-        return .fail(error)
+        // It is about nothing but the next step: the response, which asks for it, is the answer.
+        refused(sent, &memory)
+        takeBackAnswer()
+        return .pass
       }
       refused(sent, &memory)
     }
@@ -74,6 +77,9 @@ extension HTTPAuthentication {
       }
       answer = sent.answer
       answer?.leg = .ntlmAnswer(challenge)
+      if case .password(let user, let password) = sent.answer.login {
+        opened = try ntlmField(to: challenge, user, password)
+      }
       return .sendAgain(overSameConnection: true)
     case .negotiate(let context, _):
       guard let context, !context.isComplete,

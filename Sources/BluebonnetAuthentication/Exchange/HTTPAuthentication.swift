@@ -57,6 +57,8 @@ package struct HTTPAuthentication: Sendable {
   var isOnItsOwn = false
   /// The answer is one that nobody has asked for yet.
   var isAhead = false
+  /// The field that the answer has come to before the next request is made.
+  var opened: FieldValue?
   /// Connections that were taken to stand for somebody did not.
   var doubtsConnections = false
   /// Whom the connection of the last request stands for, now that it has been proved over it, as long as others may use the
@@ -145,6 +147,25 @@ package struct HTTPAuthentication: Sendable {
     answer = AuthenticationAnswer(offer, login, isKept: isKept, isShared: isShared)
     isAhead = false
   }
+
+  /// What the answer cannot do without and may not have, such as a ticket: to be looked for where blocking is allowed, while
+  /// the response that asks is still there to be the answer, and to be told with ``open(with:)``. Nil if it is all there.
+  ///
+  /// - Throws: if there is no such answer here.
+  package mutating func opening() throws(AuthenticationFault) -> AuthenticationProof.Work? {
+    guard let answer, case .negotiate(let made, let token) = answer.leg, case .ticket = answer.login else {
+      return nil
+    }
+    let context = if let made { made } else { try NegotiateContext(host: place.host) }
+    self.answer?.leg = .negotiate(context, token: token)
+    return context.field(after: token)
+  }
+
+  /// What ``opening()`` has come to.
+  package mutating func open(with field: FieldValue) { opened = field }
+
+  /// There is no answer after all.
+  package mutating func takeBackAnswer() { (answer, opened) = (nil, nil) }
 
   /// There is something to prove with the next request.
   package var hasAnswer: Bool { answer != nil }

@@ -1,4 +1,5 @@
 import BluebonnetLocks
+import BluebonnetSemantics
 import CBluebonnetGSSAPI
 
 /// One security context with a service (RFC 4559 §4), which the library makes in steps. Steps may ask a Kerberos server, and
@@ -44,6 +45,11 @@ final class NegotiateContext: Sendable {
   func step(_ input: [UInt8]) -> Result<Outcome, AuthenticationFault> {
     ExitGate.shared.pass { take(input) }
       ?? .failure(AuthenticationFault(.impossible, .negotiate, "the process is ending"))
+  }
+
+  /// The same, for a field's value.
+  func field(after input: [UInt8]) -> AuthenticationProof.Work {
+    { [self] in step(input).map { FieldValue("Negotiate " + Base64.encode($0.token)) } }
   }
 
   private func take(_ input: [UInt8]) -> Result<Outcome, AuthenticationFault> {

@@ -48,7 +48,7 @@ struct CookieAttributes {
     if case .some(.some(let stated)) = path { cookie.path = stated }
     // No path of a URL has one, and the files that cookies are kept in end their fields there.
     if cookie.path.utf8.contains(Byte.tab) { return false }
-    guard covers(target.origin.host, &cookie, suffixes, canonicalHost) else { return false }
+    guard covers(target.origin.host, isRooted: target.isRooted, &cookie, suffixes, canonicalHost) else { return false }
     if isSecure && !CookieScope.isSecure(target.origin) { return false }
     // Who wants to be sent along with other sites' requests has to say that nobody may read it on the way.
     if sameSite == "none" && !isSecure { return false }
@@ -57,12 +57,14 @@ struct CookieAttributes {
 
   /// Gives the cookie the domain that was stated (steps 7 to 10); false if `host` may not set it there.
   private func covers(
-    _ host: String, _ cookie: inout Cookie, _ suffixes: () -> PublicSuffixRules,
+    _ host: String, isRooted: Bool, _ cookie: inout Cookie, _ suffixes: () -> PublicSuffixRules,
     _ canonicalHost: (String) throws -> String
   ) -> Bool {
     guard let stated = domain, !stated.isEmpty else { return true }
     // Step 8: servers name domains in ASCII. Nor do they encode them, which a canonical form would undo.
+    // The root's dot, which the canonical form lacks, is in the host if it is in the domain (§5.1.3).
     guard stated.utf8.allSatisfy({ Byte.isVisible($0) && $0 != Byte.percent }),
+      stated.utf8.last != Byte.dot || isRooted,
       let domain = try? canonicalHost(stated), CookieScope.host(host, matches: domain)
     else { return false }
     // An address has no hosts below it.

@@ -3,10 +3,10 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension HTTPCookie {
-  /// Takes one `Set-Cookie` value that came from `url` (RFC 6265bis §5.6 and §5.7).
+  /// Takes one `Set-Cookie` value that came from `url` (RFC 6265bis §5.6 and §5.7). An addition of this package.
   ///
   /// Fails where the value is no cookie, or is one that `url` may not set.
-  package convenience init?(setCookie line: String, from url: URL, now: Date = Date()) {
+  public convenience init?(setCookie line: String, from url: URL, now: Date = Date()) {
     self.init(setCookie: FieldValue(line), from: url, now: now)
   }
 

@@ -19,6 +19,8 @@ package enum QuestionSubject: String, Sendable {
   case retry = "RequestRetrier.retry"
   case refresh = "Authenticator.refresh"
   case responseHook = "onHTTPResponse"
+  /// A delegate is told, and waited for.
+  case transmission = "willProveAfter"
   /// No delegate is asked: the session's own storages are.
   case storages = "storages"
 

@@ -14,8 +14,9 @@ public protocol URLSessionTransmissionDelegate: URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection)
 
   /// A response is not the task's, because the load goes on by proving who asks: to the origin (401), or to a proxy that is
-  /// asked without a tunnel (407); or by sending content that was held back (``RequestWording/withholdsContent``). Does
-  /// nothing by default.
+  /// asked without a tunnel (407); by sending content that was held back (``RequestWording/withholdsContent``); or
+  /// without an expectation that the server does not meet (417). The next request is made when this returns. Does nothing
+  /// by default.
   ///
   /// - Parameters:
   ///   - session: Whose response it is.

@@ -75,8 +75,10 @@ extension TaskLoad {
       return false
     case .sendAgain(let overSameConnection):
       authentication.isBound = overSameConnection
-      tellProof(after: response)
-      discard(state.response, then: .prove)
+      open(after: response, bodyLength: bodyLength) { [self] in
+        accept(response, bodyLength: bodyLength)
+        releaseDecision()
+      }
     case .ask(let offers):
       authentication.isBound = false
       authentication.answered = nil
@@ -138,8 +140,9 @@ extension TaskLoad {
         guard take(question) else { return }
         switch answered(challenge, offer, disposition, credential) {
         case .taken:
-          tellProof(after: response)
-          discard(state.response, then: .prove)
+          open(after: response, bodyLength: bodyLength) { [self] in
+            ask(about: later, all: all, response, bodyLength: bodyLength, hasMisfit: hasMisfit)
+          }
         case .cancelled: break
         case .notTaken(let isMisfit):
           ask(about: later, all: all, response, bodyLength: bodyLength, hasMisfit: hasMisfit || isMisfit)
@@ -157,10 +160,50 @@ extension TaskLoad {
     if case .deciding = state.phase { hold(.decision) }
   }
 
-  /// The response is not the task's: who shows what goes over the wire shows it all the same.
-  func tellProof(after response: HTTPURLResponse) {
-    guard let listener, listener.hearsTransmission else { return }
-    listener.executor.run { [task = state.task] in listener.task(task, willProveAfter: response) }
+  /// Proves who asks with the next request, if what that takes is there: it is looked for while the response still is.
+  ///
+  /// - Parameter giveUp: Goes on without an answer.
+  private func open(
+    after response: HTTPURLResponse, bodyLength: Int?, otherwise giveUp: @escaping @Sendable () -> Void
+  ) {
+    guard let authentication = state.authentication else { return }
+    let work: AuthenticationProof.Work
+    do throws(AuthenticationFault) {
+      guard let found = try authentication.machine.opening() else { return passOver(response, then: .prove) }
+      work = found
+    } catch {
+      authentication.takeBackAnswer()
+      return giveUp()
+    }
+    let question = state.ask(.credential)
+    // A Kerberos server may be asked, which takes as long as it takes.
+    DispatchQueue.global().async { [self] in
+      let result = work()
+      engine.loop.execute { [self] in
+        guard take(question), let authentication = state.authentication else { return }
+        guard case .success(let field) = result else {
+          authentication.takeBackAnswer()
+          return giveUp()
+        }
+        authentication.machine.open(with: field)
+        passOver(response, then: .prove)
+      }
+    }
+    if case .deciding = state.phase { hold(.decision) }
+  }
+
+  /// The response is not the task's. A listener that hears what goes over the wire has heard of it before the next request is
+  /// made: what that says may follow from it, such as cookies.
+  func passOver(_ response: HTTPURLResponse, then next: LoadState.Afterwards) {
+    guard let listener, listener.hearsTransmission else { return discard(state.response, then: next) }
+    let question = state.ask(.transmission)
+    listener.executor.run { [self, task = state.task] in
+      listener.task(task, willProveAfter: response)
+      engine.loop.execute { [self] in
+        if take(question) { discard(state.response, then: next) }
+      }
+    }
+    if case .deciding = state.phase { hold(.decision) }
   }
 
   /// What is tried without an answer of anybody's: what stood in the URL, or is in the storage.

@@ -114,7 +114,7 @@ extension TaskLoad {
       return false
     }
     state.asksFirst = false
-    discard(thenSend: state.request)
+    passOver(response, then: .send(state.request))
     return true
   }
 }

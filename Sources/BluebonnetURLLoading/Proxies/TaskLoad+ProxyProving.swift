@@ -152,8 +152,7 @@ extension TaskLoad {
       return isChallenge ? .refused : .passed
     case .sendAgain(let overSameConnection):
       authentication.isBound = overSameConnection
-      tellProof(after: response)
-      discard(state.response, then: .proveToProxy)
+      passOver(response, then: .proveToProxy)
     case .ask(let offers):
       authentication.isBound = false
       authentication.answered = nil
@@ -203,8 +202,7 @@ extension TaskLoad {
           authentication.ownMemory = ProofMemory()
         }
         authentication.machine.answer(answer.offer, with: answer.login)
-        tellProof(after: response)
-        discard(state.response, then: .proveToProxy)
+        passOver(response, then: .proveToProxy)
       }
     }
     ask(question, from: 0, answer)

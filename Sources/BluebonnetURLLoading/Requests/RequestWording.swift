@@ -33,7 +33,8 @@ public final class RequestWording: Sendable {
 
   /// What is sent in the place of the request's fields, which have to say the same; `Host` and what frames the message
   /// are left out of them.
-  public let lines: [Line]
+  public var lines: [Line] { makeLines() }
+  private let makeLines: @Sendable () -> [Line]
   /// What `Host` says; the usual by default.
   public let host: Host
   /// Whether a body is held back until the server has asked who is asking, or has answered without: the first request says
@@ -44,10 +45,22 @@ public final class RequestWording: Sendable {
   public let proofs: ProofMemory?
 
   /// Makes a wording.
-  public init(
+  public convenience init(
     lines: [Line], host: Host = .usual, withholdsContent: Bool = false, proofs: ProofMemory? = nil
   ) {
-    self.lines = lines
+    self.init(host: host, withholdsContent: withholdsContent, proofs: proofs) { lines }
+  }
+
+  /// Makes a wording whose lines may differ from one request of the load to the next: a response that is answered with a proof
+  /// may have set cookies.
+  ///
+  /// - Parameter lines: Says them, each time that a request of the load is put into its wire form; on any thread, and without
+  ///   waiting for anything.
+  public init(
+    host: Host = .usual, withholdsContent: Bool = false, proofs: ProofMemory? = nil,
+    lines: @escaping @Sendable () -> [Line]
+  ) {
+    makeLines = lines
     self.host = host
     self.withholdsContent = withholdsContent
     self.proofs = proofs

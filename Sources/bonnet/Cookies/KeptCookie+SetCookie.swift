@@ -11,7 +11,8 @@ extension KeptCookie {
   ///   - place: Where it came from.
   ///   - now: Seconds since 1970.
   init?(setCookie line: String, from place: CookiePlace, now: Int) {
-    guard line.utf8.count <= Self.lineLimit else { return nil }
+    // What the session would not keep, is not kept here: what follows is about the file, and narrower.
+    guard line.utf8.count <= Self.lineLimit, place.mayBeSet(by: line, now: now) else { return nil }
     let parts = line.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
     guard let first = parts.first, let value = first.value, !first.name.isEmpty,
       first.name.utf8.count + value.utf8.count <= Self.sizeLimit, value.utf8.count < Self.sizeLimit - 1,

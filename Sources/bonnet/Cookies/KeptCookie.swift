@@ -1,5 +1,7 @@
 import Bluebonnet
 
+import Bluebonnet
+
 /// A cookie as it was set or read: its domain and path in their own spelling, which a jar shows again.
 struct KeptCookie: Equatable, Sendable {
   var name: String
@@ -61,6 +63,18 @@ struct KeptCookie: Equatable, Sendable {
   }
 }
 
+extension CookiePlace {
+  /// Whether the session's rules take the value of a `Set-Cookie` from here: all but that for SameSite, which is about pages,
+  /// and which curl does not know.
+  func mayBeSet(by line: String, now: Int) -> Bool {
+    let parts = line.split(separator: ";", omittingEmptySubsequences: false)
+    let line = parts.filter { part in
+      part.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces).lowercased() != "samesite"
+    }.joined(separator: ";")
+    return url.flatMap { HTTPCookie(setCookie: line, from: $0, now: Date(timeIntervalSince1970: Double(now))) } != nil
+  }
+}
+
 /// Where a request goes, as far as cookies are concerned.
 struct CookiePlace: Equatable, Sendable {
   /// In the user's spelling, without brackets.
@@ -70,12 +84,16 @@ struct CookiePlace: Equatable, Sendable {
   /// Nobody listens on the way: TLS, or this machine.
   let isSafe: Bool
   let isAddress: Bool
+  /// What sets cookies.
+  private let url: URL?
 
   init(scheme: String, host: String, path: String) {
     var name = host[...]
     if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
     self.host = String(name)
     self.path = path
+    let literal = name.contains(":") ? "[\(name)]" : String(name)
+    url = URL(string: "\(scheme)://\(literal)\(path)") ?? URL(string: "\(scheme)://\(literal)/")
     isAddress =
       name.contains(":")
       || name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }

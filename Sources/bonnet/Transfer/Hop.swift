@@ -112,14 +112,17 @@ struct Hop: Equatable, Sendable {
   }
 
   /// How the request is written: as the user has spelled it.
-  func wording(_ fields: RequestFields, proofs: ProofMemory) -> RequestWording {
-    let lines = fields.fields.map { RequestWording.Line(name: $0.name, rest: $0.spelling) }
+  ///
+  /// - Parameter cookies: What the jar has for this address by the time that a request is made.
+  func wording(proofs: ProofMemory, cookies: @escaping @Sendable () -> String?) -> RequestWording {
     let own = ownFields().first { $0.name.lowercased() == "host" }
     let host: RequestWording.Host =
       if let own { own.value == nil ? .omitted : .written(own.rest) } else {
         .written(" \(address.hostField)")
       }
-    return RequestWording(lines: lines, host: host, withholdsContent: isSureToBeAsked, proofs: proofs)
+    return RequestWording(host: host, withholdsContent: isSureToBeAsked, proofs: proofs) {
+      fields(cookies: cookies()).fields.map { RequestWording.Line(name: $0.name, rest: $0.spelling) }
+    }
   }
 
   private func addRange(to fields: inout RequestFields) {

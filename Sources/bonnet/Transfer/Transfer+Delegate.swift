@@ -106,9 +106,14 @@ extension Transfer {
     if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic {
       state.withLock { $0.hop.hasChosenBasic = true }
     }
+    // Of Negotiate the ticket is the proof, whatever -u says.
+    let isTicket =
+      challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodNegotiate
     completionHandler(
       .useCredential,
-      URLCredential(user: credentials.user, password: credentials.password, persistence: .none))
+      URLCredential(
+        user: isTicket ? "" : credentials.user, password: isTicket ? "" : credentials.password,
+        persistence: .none))
   }
 
   /// What is answered with a proof is shown as the heads of other responses are.

@@ -10,14 +10,14 @@ extension Transfer {
     }
     var request = URLRequest(url: url)
     request.httpMethod = hop.method
-    let fields = hop.fields(
-      cookies: context.cookies.header(for: cookiePlace(of: hop), plan.operation.cookies))
+    let (jar, place, options) = (context.cookies, cookiePlace(of: hop), plan.operation.cookies)
+    let fields = hop.fields(cookies: jar.header(for: place, options))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
     // A proxy is shown the host as it was typed.
     let usual =
       isAbsolute && hop.address.isSpelledUnusually ? hop.address.absoluteForm : hop.address.statedTarget
     request.requestTarget = plan.operation.request.target ?? usual
-    request.wording = hop.wording(fields, proofs: proofs)
+    request.wording = hop.wording(proofs: proofs) { jar.header(for: place, options) }
     try addBody(to: &request, hop, fields)
     return request
   }

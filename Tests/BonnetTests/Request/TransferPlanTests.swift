@@ -153,7 +153,7 @@ import Testing
   ])
   func bodiesAreHeldBack(arguments: [String], isHeldBack: Bool) throws {
     let hop = Hop(first: try plan(arguments + ["http://a"]) { _ in [] })
-    #expect(hop.wording(hop.fields(cookies: nil), proofs: ProofMemory()).withholdsContent == isHeldBack)
+    #expect(hop.wording(proofs: ProofMemory()) { nil }.withholdsContent == isHeldBack)
   }
 
   @Test(arguments: [

@@ -20,6 +20,13 @@ final class LoadAuthentication {
 
   init(_ machine: HTTPAuthentication) { self.machine = machine }
 
+  /// What was answered cannot be proved.
+  func takeBackAnswer() {
+    machine.takeBackAnswer()
+    answered = nil
+    isBound = false
+  }
+
   /// Has a request go over a connection that has been proved already to stand for who asks, if there is one.
   ///
   /// - Parameter mayRely: The request is all there, and the connection has to stand for nobody else.
