@@ -37,6 +37,11 @@ package struct AuthenticationOffer: Sendable, Equatable {
     }
   }
 
+  /// NTLM, before the peer has offered it.
+  static let ntlm: AuthenticationOffer? = ChallengeList("NTLM").first("ntlm").flatMap {
+    AuthenticationOffer($0)
+  }
+
   /// What a Digest answer has to be like; nil for other schemes.
   package var digest: DigestChallenge? { if case .digest(let digest) = demand { digest } else { nil } }
 

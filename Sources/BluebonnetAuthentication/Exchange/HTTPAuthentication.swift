@@ -148,6 +148,14 @@ package struct HTTPAuthentication: Sendable {
     isAhead = false
   }
 
+  /// Begins NTLM with the next request: the caller knows that the peer will ask for it, and for nothing else.
+  package mutating func openNTLM(with login: Login, isKept: Bool) {
+    guard answer == nil, !isOnItsOwn, allowed.contains(.ntlm), login.fits(.ntlm),
+      let offer = AuthenticationOffer.ntlm
+    else { return }
+    answer(offer, with: login, isKept: isKept)
+  }
+
   /// What the answer cannot do without and may not have, such as a ticket: to be looked for where blocking is allowed, while
   /// the response that asks is still there to be the answer, and to be told with ``open(with:)``. Nil if it is all there.
   ///

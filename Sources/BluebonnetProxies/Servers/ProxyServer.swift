@@ -61,6 +61,8 @@ package struct ProxyServer: Hashable, Sendable {
   /// Whether an HTTP proxy is sent user and password by Basic before it has asked; otherwise it has to ask, and the
   /// strongest of the ways that it offers is taken.
   package var sendsBasicAtOnce = true
+  /// Whether NTLM begins before an HTTP proxy has asked for it.
+  package var sendsNTLMAtOnce = false
   /// Whether a Digest answer to a proxy that is asked by the absolute form speaks of the path alone, as curl's does. RFC 7616
   /// §3.4.6 wants what stands in the request line.
   package var provesPath = false
@@ -95,6 +97,14 @@ package struct ProxyServer: Hashable, Sendable {
     }
     return authentication == .negotiate || credentials != nil && authentication.contains(.negotiate)
       ? .ticket : nil
+  }
+
+  /// What NTLM begins with before an HTTP proxy has asked; nil where it has to ask.
+  package var loginAtOnce: Login? {
+    guard sendsNTLMAtOnce, authentication.contains(.ntlm), scheme.isHTTP, case .password? = login else {
+      return nil
+    }
+    return login
   }
 
   /// Whether a request goes through a tunnel, rather than by its absolute form.

@@ -258,6 +258,8 @@ extension TunnelConnector {
         .proxy, of: place, allowing: hop.server.authentication, login: hop.server.login)
       if let known = pool.proxyMemory.space(of: place, .proxy, for: "", login: hop.server.login) {
         machine.begin(with: known)
+      } else if let login = hop.server.loginAtOnce {
+        machine.openNTLM(with: login, isKept: true)
       }
       authentication = machine
     }

@@ -57,6 +57,7 @@ extension TaskLoad {
     }
     if state.authentication?.machine.hasAnswer != true {
       takeKnown(for: target)
+      openNTLM(at: target)
       openWithoutContent(request, at: target)
     }
     guard let authentication = state.authentication else {
@@ -91,6 +92,18 @@ extension TaskLoad {
       if state.isOver { return }
       prove(request, target, content)
     }
+  }
+
+  /// Begins NTLM before the server has asked, where the caller says so.
+  private func openNTLM(at target: TargetURI) {
+    guard state.authentication == nil, let wording = state.request.wording,
+      let login = wording.ntlm?.login(for: NSURLAuthenticationMethodNTLM),
+      !engine.heads.statesAuthorization(state.request, state.secrets)
+    else { return }
+    let authentication = LoadAuthentication(machine(for: target.origin))
+    authentication.ownMemory = wording.proofs ?? ProofMemory()
+    authentication.machine.openNTLM(with: login, isKept: false)
+    state.authentication = authentication
   }
 
   /// Holds content back that would only be refused, where the caller says so.

@@ -44,6 +44,9 @@ extension URLSessionConfiguration {
     /// Whether ``user`` and ``password`` are sent to an HTTP proxy by Basic before it has asked, which saves a round trip.
     /// On by default; off, the proxy has to ask. Without `.basic` among ``authenticationSchemes`` it means nothing.
     public var sendsBasicAtOnce = true
+    /// Whether NTLM's first message is sent to an HTTP proxy before it has asked, for one that is known to want NTLM. Off by
+    /// default; without ``user`` and `.ntlm` among ``authenticationSchemes`` it means nothing.
+    public var sendsNTLMAtOnce = false
     /// Whether a Digest answer speaks of the path alone where the request line has the absolute form, as curl's does; RFC
     /// 7616 §3.4.6 wants what stands in the request line. False by default.
     public var provesPath = false
@@ -105,6 +108,7 @@ extension URLSessionConfiguration {
       }
       server.authentication = .init(authenticationSchemes)
       server.sendsBasicAtOnce = sendsBasicAtOnce
+      server.sendsNTLMAtOnce = sendsNTLMAtOnce
       server.provesPath = provesPath
       server.tunnelsPlain = tunnelsPlainRequests
       server.fields = additionalHeaders.sorted { $0.key < $1.key }

@@ -26,7 +26,17 @@ extension TaskLoad {
       state.proxy?.isStated = request.statesProxyAuthorization
     }
     if request.statesProxyAuthorization { return begin(request) }
-    guard let authentication = state.proxy?.authentication ?? knownAuthentication(for: request) else {
+    let known = state.proxy?.authentication ?? knownAuthentication(for: request)
+    if known == nil, let login = hop.server.loginAtOnce, let opened = state.proxy?.makeAuthentication() {
+      opened.machine.openNTLM(with: login, isKept: true)
+      // Made once more, without its content, which would only be refused.
+      if !request.body.isNone {
+        opened.contentIsUnread = true
+        return prepareAndSend(state.request)
+      }
+      return prove(request, to: hop)
+    }
+    guard let authentication = known else {
       // What goes out at once needs no machine.
       if let fields = hop.authorization { request.encodedHead.add(fields) }
       return begin(request)

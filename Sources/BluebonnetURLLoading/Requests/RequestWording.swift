@@ -40,15 +40,19 @@ public final class RequestWording: Sendable {
   /// Whether a body is held back until the server has asked who is asking, or has answered without: the first request says
   /// `Content-Length: 0`. False by default.
   public let withholdsContent: Bool
+  /// Who is proved by NTLM, whose first message goes out with the first request, before the server has asked; nil, the
+  /// default, to wait for that. The content is held back until the server has answered.
+  public let ntlm: URLCredential?
   /// What the requests that this one follows have proved to their servers; nil, the default, for what the session knows. It is
   /// used for credentials whose persistence is `.none`.
   public let proofs: ProofMemory?
 
   /// Makes a wording.
   public convenience init(
-    lines: [Line], host: Host = .usual, withholdsContent: Bool = false, proofs: ProofMemory? = nil
+    lines: [Line], host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
+    proofs: ProofMemory? = nil
   ) {
-    self.init(host: host, withholdsContent: withholdsContent, proofs: proofs) { lines }
+    self.init(host: host, withholdsContent: withholdsContent, ntlm: ntlm, proofs: proofs) { lines }
   }
 
   /// Makes a wording whose lines may differ from one request of the load to the next: a response that is answered with a proof
@@ -57,12 +61,14 @@ public final class RequestWording: Sendable {
   /// - Parameter lines: Says them, each time that a request of the load is put into its wire form; on any thread, and without
   ///   waiting for anything.
   public init(
-    host: Host = .usual, withholdsContent: Bool = false, proofs: ProofMemory? = nil,
+    host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
+    proofs: ProofMemory? = nil,
     lines: @escaping @Sendable () -> [Line]
   ) {
     makeLines = lines
     self.host = host
     self.withholdsContent = withholdsContent
+    self.ntlm = ntlm
     self.proofs = proofs
   }
 }

@@ -120,7 +120,11 @@ struct Hop: Equatable, Sendable {
       if let own { own.value == nil ? .omitted : .written(own.rest) } else {
         .written(" \(address.hostField)")
       }
-    return RequestWording(host: host, withholdsContent: isSureToBeAsked, proofs: proofs) {
+    let isNTLM = operation.authentication.methods == .ntlm
+    let ntlm = credentials.flatMap {
+      isNTLM ? URLCredential(user: $0.user, password: $0.password, persistence: .none) : nil
+    }
+    return RequestWording(host: host, withholdsContent: isSureToBeAsked, ntlm: ntlm, proofs: proofs) {
       fields(cookies: cookies()).fields.map { RequestWording.Line(name: $0.name, rest: $0.spelling) }
     }
   }

@@ -77,6 +77,7 @@ struct ProxyChoice: Hashable, Sendable {
     proxy.provesPath = true
     proxy.authenticationSchemes = .init(methods)
     proxy.sendsBasicAtOnce = methods == .basic
+    proxy.sendsNTLMAtOnce = methods == .ntlm
     proxy.tunnelsPlainRequests = tunnels
     proxy.additionalHeaders = fields
     return .proxy(proxy, except: exceptions)
