@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetSemantics
 import CBluebonnetGSSAPI

@@ -130,6 +130,11 @@ struct LoadState {
     if case .deciding = phase { questions.take(question) } else { false }
   }
 
+  /// Whether an answer to the question would count.
+  func waits(for question: LoadQuestions.Question) -> Bool {
+    if case .deciding = phase { questions.isOpen(question) } else { false }
+  }
+
   /// Whether the question had no answer when the load ended.
   func endedWithout(_ question: LoadQuestions.Question) -> Bool { isOver && questions.isOpen(question) }
 

@@ -65,6 +65,8 @@ extension TaskLoad {
 
 extension TaskLoad: ProtocolLoadClient {
   func load(_ source: ProtocolLoad, didReceive response: URLResponse, mayBeKept: Bool) {
+    // Behind a redirect that is followed.
+    if case .discarding = state.phase { return }
     let head = response as? HTTPURLResponse
     state.response = head
     let length = response.expectedContentLength
@@ -81,6 +83,7 @@ extension TaskLoad: ProtocolLoadClient {
   }
 
   func load(_ source: ProtocolLoad, wasRedirectedTo next: URLRequest, by response: URLResponse) {
+    if case .discarding = state.phase { return }
     let proposed = withoutCredentials(next)
     let limit = engine.settings.redirectLimit
     guard state.localRedirects < limit else {

@@ -68,7 +68,9 @@ extension TaskLoad {
   func discard(_ response: HTTPURLResponse?, then next: LoadState.Afterwards) {
     state.phase = .discarding(then: next)
     state.incoming.discarded = 0
-    releaseDecision()
+    // Only noted: the old source is not let go on before it has been dealt with, or what it still has to say would be taken for the next
+    // one's. That one begins with what holds the body then.
+    state.incoming.holds.subtract(.decision)
     guard let source = state.source else { return goOn(next) }
     guard let response, isWorthDraining(response, of: source) else { return source.cancel() }
     state.timers.discard = engine.loop.schedule(at: engine.loop.now.adding(Draining.patience)) { [self] in

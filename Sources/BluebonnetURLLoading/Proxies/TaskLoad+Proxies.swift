@@ -22,12 +22,18 @@ extension TaskLoad {
       HTTPURLResponse(
         url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     }
-    ask(ProxyQuestion(challenge, response), from: 0, answer)
+    // The tunnel may have failed by the time of the answer, and the load be over or elsewhere.
+    ask(
+      ProxyQuestion(challenge, response), from: 0,
+      isOpen: { [self] in state.source === exchange && !state.isOver }, answer)
   }
 
   /// Asks about one offer; about the next one where the listener does not want to hear of it.
+  ///
+  /// - Parameter isOpen: Whether an answer still counts; called in loop context.
   func ask(
-    _ question: ProxyQuestion, from index: Int, _ answer: @escaping @Sendable (ProxyAnswer?) -> Void
+    _ question: ProxyQuestion, from index: Int, isOpen: @escaping @Sendable () -> Bool,
+    _ answer: @escaping @Sendable (ProxyAnswer?) -> Void
   ) {
     let storage = engine.settings.urlCredentialStorage
     guard let asked = question.challenge(at: index, storage: storage) else { return answer(nil) }
@@ -45,9 +51,12 @@ extension TaskLoad {
         case .performDefaultHandling:
           answer(question.answer(to: index, asked.proposedCredential, isDefault: true, storage))
         case .rejectProtectionSpace:
-          engine.loop.execute { [self] in ask(question, from: index + 1, answer) }
+          engine.loop.execute { [self] in
+            if isOpen() { ask(question, from: index + 1, isOpen: isOpen, answer) }
+          }
         case .cancelAuthenticationChallenge:
           engine.loop.execute { [self] in
+            guard isOpen() else { return }
             stop(
               .loading(
                 .userCancelledAuthentication, url: state.request.url, phase: .tunnelling,

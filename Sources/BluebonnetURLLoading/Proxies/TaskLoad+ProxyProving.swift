@@ -215,7 +215,7 @@ extension TaskLoad {
         passOver(response, then: .proveToProxy)
       }
     }
-    ask(question, from: 0, answer)
+    ask(question, from: 0, isOpen: { [self] in state.waits(for: asked) }, answer)
     if case .deciding = state.phase { hold(.decision) }
   }
 

@@ -63,6 +63,19 @@ import Testing
       case "/redirect":
         guard let url = URL(string: "http://\(Self.host)/target") else { return }
         client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+      case "/redirectAndFail", "/redirectAndFinish", "/redirectAndRespond":
+        guard let path = request.url?.path, let url = URL(string: "http://\(Self.host)/after\(path)") else {
+          return
+        }
+        client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
+        switch path {
+        case "/redirectAndFail": client.urlProtocol(self, didFailWithError: URLError(.cancelled))
+        case "/redirectAndFinish": client.urlProtocolDidFinishLoading(self)
+        default:
+          client.urlProtocol(self, didReceive: respond(302), cacheStoragePolicy: .notAllowed)
+          client.urlProtocol(self, didLoad: Data("moved".utf8))
+          client.urlProtocolDidFinishLoading(self)
+        }
       case "/away":
         guard let url = URL(string: request.value(forHTTPHeaderField: "To") ?? "") else { return }
         client.urlProtocol(self, wasRedirectedTo: URLRequest(url: url), redirectResponse: respond(302))
@@ -192,6 +205,19 @@ import Testing
     #expect(try await text(first, URLRequest(url: try url("/order"))) == "rival")
     let second = session([Stub.self, Rival.self])
     #expect(try await text(second, URLRequest(url: try url("/order"))) == "yes -")
+  }
+
+  /// What a class says behind a redirect that is followed is about the redirect.
+  @Test(
+    arguments: ["/redirectAndFail", "/redirectAndFinish", "/redirectAndRespond"],
+    [nil, false, true] as [Bool?])
+  func aRedirectIsFollowedOnce(path: String, onTheLoop: Bool?) async throws {
+    let delegate = onTheLoop == nil ? nil : RecordingDelegate()
+    let session = session([Stub.self], delegate, executor: onTheLoop == true ? .loop : nil)
+    defer { session.invalidateAndCancel() }
+    let before = Self.events("/after" + path).count { $0 == "start" }
+    #expect(try await text(session, URLRequest(url: try url(path))) == "yes -")
+    #expect(Self.events("/after" + path).count { $0 == "start" } == before + 1)
   }
 
   /// Loads what has the session's field.

@@ -125,7 +125,7 @@ import Testing
 
   private func wording(_ arguments: String...) throws -> RequestWording {
     let hop = Hop(first: try plan(arguments) { _ in [] })
-    return hop.wording(hop.fields(cookies: nil), proofs: ProofMemory())
+    return hop.wording(proofs: ProofMemory()) { nil }
   }
 
   /// The user's spelling counts; what is no field is passed over.

@@ -24,24 +24,30 @@ extension ResponseStorage {
   @discardableResult
   private func remove(_ keys: [StoredResponse.Key]) -> Task<Void, Never>? {
     for key in keys { memory.remove(key) }
-    return enqueueRemoval(of: keys, isHidden: true)
+    return enqueueRemoval(of: keys)
   }
 
-  /// Removes from the store in turn.
-  ///
-  /// - Parameter isHidden: Whether nothing is found from now on, and not only from then on.
+  /// Removes from the store in turn; from now on nothing is found.
   @discardableResult
-  func enqueueRemoval(of keys: [StoredResponse.Key], isHidden: Bool) -> Task<Void, Never>? {
+  func enqueueRemoval(of keys: [StoredResponse.Key]) -> Task<Void, Never>? {
     guard let store = promptStore else { return nil }
     return waiting.withLock { waiting in
       if let known = waiting.removal(of: keys) { return known }
-      if isHidden { store.condemn(keys) }
+      store.condemn(keys)
       return waiting.addRemoval(of: keys) { number in
         changes.enqueue { [self] in
           self.waiting.withLock { $0.beginRemoval(number, of: keys) }
           // The others are removed even if one cannot be.
-          for key in keys { do { try await store.remove(key) } catch { note(error) } }
-          if isHidden { store.pardon(keys) }
+          for key in keys {
+            do {
+              try await store.remove(key)
+            } catch {
+              note(error)
+              // RFC 9111 §4.4: what is invalid is not used, whether or not it can be removed.
+              store.hideAll()
+            }
+          }
+          store.pardon(keys)
         }
       }
     }

@@ -159,6 +159,8 @@ extension ResponseStorage {
       if let disk { try await disk.makeWay(for: response) } else { try await store?.remove(response.key) }
     } catch {
       note(error)
+      // What cannot be removed is not found all the same.
+      promptStore?.hideAll()
     }
   }
 
@@ -169,14 +171,14 @@ extension ResponseStorage {
       try await body()
     } catch {
       note(error)
-      try? await store?.remove(key)
+      do { try await store?.remove(key) } catch { promptStore?.hideAll() }
     }
   }
 
   /// The same for who has failed to write out of turn.
   func failed(_ key: StoredResponse.Key, _ error: any Error) {
     note(error)
-    enqueueRemoval(of: [key], isHidden: false)
+    enqueueRemoval(of: [key])
   }
 
   /// Gives a kept response another head (RFC 9111 §4.3.4), in memory at once and in the store in its turn. If too much waits, the store forgets
@@ -201,11 +203,10 @@ extension ResponseStorage {
   /// Makes an update whose turn has come.
   private func makeUpdate(_ id: UInt64) async {
     guard let update = waiting.withLock({ $0.takeUpdate(id) }), let store else { return }
-    do {
+    // A head that cannot be replaced is out of date: then nothing is left of the response.
+    await trying(update.response.key) {
       // It may have come into the memory from the store since.
       if try await store.update(update.response) { updateInMemory(update.response) }
-    } catch {
-      note(error)
     }
   }
 

@@ -102,6 +102,8 @@ final class BodyKeeper: @unchecked Sendable {
     case .writing(let writing):
       writing.events.yield(.whole)
       writing.events.finish()
+      // A delegate may keep its handler, and with it this object: what it has taken is not kept along.
+      state = .refused
       // The rest to be written is no more than the backlog of one load.
       return storage.commit(response, askedFor: askedFor, writing.share) { [task = writing.task] in
         await task.value
@@ -113,7 +115,20 @@ final class BodyKeeper: @unchecked Sendable {
   }
 
   /// The body is not kept, and nor is what it would have taken the place of.
-  func displace() { storage.displace(response) }
+  func displace() {
+    storage.displace(response)
+    giveUp()
+  }
+
+  /// The body is not kept: its file and its share of the limits are given back.
+  func giveUp() {
+    switch state {
+    case .collecting(_, let share): share.giveBack()
+    case .writing(let writing): writing.events.finish()
+    case .refused: break
+    }
+    state = .refused
+  }
 
   private func hand(_ piece: Data, to writing: Writing) {
     if piece.isEmpty { return }

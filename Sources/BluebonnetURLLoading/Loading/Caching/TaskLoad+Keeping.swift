@@ -54,7 +54,7 @@ extension TaskLoad {
           switch chosen?.storagePolicy {
           case .allowed?: return go(keeper.commit())
           case .allowedInMemoryOnly?: keeper.displace()
-          case .notAllowed?, nil: break
+          case .notAllowed?, nil: keeper.giveUp()
           }
           go(nil)
         }

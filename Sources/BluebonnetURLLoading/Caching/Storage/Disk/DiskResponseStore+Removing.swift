@@ -19,11 +19,11 @@ extension DiskResponseStore {
   func removeElder(of response: StoredResponse) throws(ResponseStoreError) {
     guard isThere else { return }
     let hash = StoreName.hash(of: response.key)
-    // Most often there is none, and nobody has to wait for a turn.
-    guard var known = try variants(hash), known.variants.first?.response.key == response.key,
-      !known.makeWay(for: response).isEmpty
-    else { return }
     do throws(ResponseStoreError) {
+      // Most often there is none, and nothing has to wait for its turn.
+      guard var known = try variants(hash), known.variants.first?.response.key == response.key,
+        !known.makeWay(for: response).isEmpty
+      else { return }
       try changing { () throws(ResponseStoreError) in
         guard var file = try variants(hash) else { return }
         let dropped = file.makeWay(for: response)
