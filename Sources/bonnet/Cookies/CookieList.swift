@@ -1,15 +1,23 @@
 /// Cookies in the order in which they came: a value.
 struct CookieList: Equatable, Sendable {
-  private(set) var cookies: [KeptCookie] = []
+  /// By domain in lower case, then by name: a file may have any number of either.
+  private var domains: [String: [String: [KeptCookie]]] = [:]
   private var next = 0
+  /// How many servers have set.
+  private var countOfServers = 0
 
-  /// A server can set any number of them.
+  /// How many of servers are kept, which can set any number of them.
   private static let cookieLimit = 10_000
   /// How many of one response are kept, and how many go out with a request, as with curl.
   static let limitOfResponse = 50
   private static let limitOfRequest = 150
   /// How long the whole field may be that they go out in.
   private static let lengthLimit = 8_190
+
+  /// All of them, in their order.
+  var cookies: [KeptCookie] {
+    domains.values.flatMap { $0.values.joined() }.sorted { $0.number < $1.number }
+  }
 
   /// Adds a cookie, in the place of the one that it replaces.
   ///
@@ -20,33 +28,44 @@ struct CookieList: Equatable, Sendable {
   mutating func add(_ cookie: KeptCookie, isSafe: Bool, isOfFile: Bool = false, now: Int) {
     var cookie = cookie
     cookie.isOfServer = !isOfFile
-    cookies.removeAll { !$0.isOfServer && $0.hasEnded(by: now) }
+    let domain = cookie.domain.lowercased()
+    // Taken out, so that nothing is copied.
+    var peers = domains[domain]?.removeValue(forKey: cookie.name) ?? []
+    defer { if !peers.isEmpty { domains[domain, default: [:]][cookie.name] = peers } }
+    peers.removeAll { !$0.isOfServer && $0.hasEnded(by: now) }
     if !isSafe, !cookie.isSecure,
-      cookies.contains(where: {
-        $0.isSecure && $0.name == cookie.name && $0.domain.lowercased() == cookie.domain.lowercased()
-          && cookie.comparedPath.hasPrefix($0.comparedPath)
-      })
+      peers.contains(where: { $0.isSecure && cookie.comparedPath.hasPrefix($0.comparedPath) })
     {
       return
     }
-    let index = cookies.firstIndex(where: cookie.replaces)
-    if let index, isOfFile, cookies[index].isOfServer { return }
+    let index = peers.firstIndex(where: cookie.replaces)
+    if let index, isOfFile, peers[index].isOfServer { return }
     // One that a server has ended stays in its place, so that no file brings it back.
     if index == nil, cookie.hasEnded(by: now) { return }
     if let index {
-      cookie.number = cookies[index].number
-      cookies[index] = cookie
+      cookie.number = peers[index].number
+      if cookie.isOfServer, !peers[index].isOfServer { countOfServers += 1 }
+      peers[index] = cookie
       return
     }
-    if cookies.count >= Self.cookieLimit { cookies.removeFirst() }
     cookie.number = next
     next += 1
-    cookies.append(cookie)
+    peers.append(cookie)
+    guard cookie.isOfServer else { return }
+    countOfServers += 1
+    if countOfServers > Self.cookieLimit { removeOldestOfServers() }
+  }
+
+  private mutating func removeOldestOfServers() {
+    guard let oldest = cookies.first(where: \.isOfServer) else { return }
+    domains[oldest.domain.lowercased()]?[oldest.name]?.removeAll { $0.number == oldest.number }
+    countOfServers -= 1
   }
 
   /// What goes out with a request: longer paths first, then longer domains, then longer names, then the newer; nil for nothing.
   func header(for place: CookiePlace, now: Int) -> String? {
-    let chosen = cookies.filter { !$0.hasEnded(by: now) && $0.goes(to: place) }.sorted { left, right in
+    let chosen = reaching(place).filter { !$0.hasEnded(by: now) && $0.goes(to: place) }.sorted {
+      left, right in
       let (one, other) = (Self.rank(left), Self.rank(right))
       return one == other ? left.number > right.number : one > other
     }
@@ -57,6 +76,17 @@ struct CookieList: Equatable, Sendable {
       header += text
     }
     return header.isEmpty ? nil : header
+  }
+
+  /// Those of the host, and of the domains above it.
+  private func reaching(_ place: CookiePlace) -> [KeptCookie] {
+    var found: [KeptCookie] = []
+    var domain = place.host.lowercased()[...]
+    while true {
+      if let names = domains[String(domain)] { found += names.values.joined() }
+      guard !place.isAddress, let dot = domain.firstIndex(of: ".") else { return found }
+      domain = domain[domain.index(after: dot)...]
+    }
   }
 
   private static func rank(_ cookie: KeptCookie) -> (Int, Int, Int) {

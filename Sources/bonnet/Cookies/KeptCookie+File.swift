@@ -9,7 +9,9 @@ extension KeptCookie {
   /// whose the cookie is.
   init?(line: Substring, now: Int) {
     var rest = line
-    if rest.lowercased().hasPrefix(Self.fieldName) {
+    if rest.utf8.prefix(Self.fieldName.utf8.count).elementsEqual(
+      Self.fieldName.utf8, by: { $0 | 0x20 == $1 | 0x20 })
+    {
       let text = String(rest.dropFirst(Self.fieldName.count))
       guard let domain = Self.statedDomain(of: text) else { return nil }
       self.init(setCookie: text, from: CookiePlace(scheme: "https", host: domain, path: "/"), now: now)

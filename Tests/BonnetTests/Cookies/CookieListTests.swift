@@ -21,6 +21,20 @@ import Testing
     return list
   }
 
+  /// As many hosts as a browser's file has, and as many cookies of one host: none of them makes the next one slower.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func manyLinesOfAFile(ofOneHost: Bool) throws {
+    var list = CookieList()
+    for number in 0..<40_000 {
+      let (host, name) = ofOneHost ? ("h", "a\(number)") : ("h\(number)", "a")
+      let line = "\(host).test\tFALSE\t/\tFALSE\t0\t\(name)\t1"
+      let cookie = try #require(KeptCookie(line: line[...], now: Self.now))
+      list.add(cookie, isSafe: true, isOfFile: true, now: Self.now)
+    }
+    #expect(list.cookies.count == 40_000)
+    let host = ofOneHost ? "h.test" : "h39999.test"
+    #expect(list.header(for: try place("http://\(host)/"), now: Self.now)?.isEmpty == false)
+  }
+
   @Test(arguments: [
     ("a=1", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
     (" a = 1 ;path=/; HttpOnly", "#HttpOnly_Www.A.Test\tFALSE\t/\tFALSE\t0\ta\t1"),
