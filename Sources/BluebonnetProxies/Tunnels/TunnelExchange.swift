@@ -35,7 +35,7 @@ package struct TunnelExchange: Sendable {
 
   /// - Parameters:
   ///   - host: In its canonical form.
-  ///   - fields: What the proxy is sent beside `Host` and what proves who is asking.
+  ///   - fields: What the proxy is sent beside what proves who is asking; a `Host` among them is the only one.
   package init(
     to host: String, port: UInt16, fields: [ProxyServer.Field], mode: ParsingMode = .tolerant,
     limits: ParserLimits = .default
@@ -58,7 +58,9 @@ package struct TunnelExchange: Sendable {
   package mutating func start(authorization: FieldValue?) throws(HTTP1Error) -> [UInt8] {
     var encoder = RequestEncoder()
     try encoder.begin(method: "CONNECT", target: target)
-    try encoder.field("Host", target)
+    if !fields.contains(where: { $0.name.equalsIgnoringASCIICase("Host") }) {
+      try encoder.field("Host", target)
+    }
     if let authorization { try encoder.field("Proxy-Authorization", authorization) }
     for field in fields { try encoder.field(field.name, field.value) }
     encoder.end()

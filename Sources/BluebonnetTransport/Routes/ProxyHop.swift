@@ -16,7 +16,9 @@ package final class ProxyHop: Hashable, Sendable {
   package init(_ server: ProxyServer) throws(HTTP1Error) {
     self.server = server
     takesAbsoluteForm = !server.tunnels(isSecure: false, isWebSocket: false)
-    fields = try EncodedFields(server.fields.map { ($0.name, $0.value) })
+    // The request has its own Host, which is not the proxy's.
+    let own = server.fields.filter { !$0.name.equalsIgnoringASCIICase("Host") }
+    fields = try EncodedFields(own.map { ($0.name, $0.value) })
     if let value = server.authorizationAtOnce {
       authorization = try EncodedFields([("Proxy-Authorization", value)])
     } else {

@@ -3,20 +3,43 @@ import Bluebonnet
 /// A form on its way to be a body. It can be made any number of times.
 struct FormBody: Equatable, Sendable {
   let boundary: String
+  /// As the user states it, or the usual one.
+  let type: String
+  /// The type names the boundary already.
+  private let statesBoundary: Bool
   let parts: [FormPart]
   /// `--form-escape`: quotes and backslashes in names have a backslash in front, instead of escapes for the quotes.
   var escapesByBackslash = false
 
   /// As long as curl's, so that a body has the length that scripts may know.
-  init(
-    _ parts: [FormPart],
-    boundary: String = newBoundary()
-  ) {
+  ///
+  /// - Parameter type: A boundary in it is the form's.
+  init(_ parts: [FormPart], type: String = "multipart/form-data") {
     self.parts = parts
-    self.boundary = boundary
+    self.type = type
+    let stated = Self.boundary(in: type)
+    statesBoundary = stated != nil
+    boundary = stated ?? newBoundary()
   }
 
-  var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+  private static func boundary(in type: String) -> String? {
+    for parameter in type.split(separator: ";").dropFirst() {
+      let halves = parameter.split(separator: "=", maxSplits: 1).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      guard halves.count == 2, halves[0].lowercased() == "boundary" else { continue }
+      let value = halves[1].trimmingCharacters(in: .init(charactersIn: "\""))
+      return value.isEmpty ? nil : value
+    }
+    return nil
+  }
+
+  var contentType: String { statesBoundary ? type : "\(type); boundary=\(boundary)" }
+
+  /// Parts of other kinds of messages are no fields of a form.
+  private var isForm: Bool {
+    type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() == "multipart/form-data"
+  }
 
   /// Bytes of all contents, without what stands around them.
   var contentLength: Int { Self.contentLength(of: parts) }
@@ -32,7 +55,7 @@ struct FormBody: Equatable, Sendable {
 
   /// The form as the package encodes it.
   func made() throws(CommandError) -> MultipartFormData {
-    try form(parts, boundary: boundary, isNested: false)
+    try form(parts, boundary: boundary, isNested: !isForm)
   }
 
   private func form(

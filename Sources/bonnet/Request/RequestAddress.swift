@@ -21,6 +21,10 @@ struct RequestAddress: Equatable, Sendable {
   /// Begins with a slash.
   var path: String
   var query: String?
+  /// What is for the user alone: how the path and the query were typed where that is another way, and the fragment.
+  private var typedPath: String?
+  private var typedQuery: String?
+  private var fragment: String?
 
   init(_ typed: String, rules: Rules = Rules()) throws(CommandError) {
     // As curl: what would have to be escaped is the user's to escape, but for what is no ASCII.
@@ -31,7 +35,11 @@ struct RequestAddress: Equatable, Sendable {
     var rest = typed[...]
     scheme = try Self.scheme(&rest, typed, rules)
     // Without the fragment, which is nobody's but the user's.
-    rest = rest.prefix { $0 != "#" }
+    if let mark = rest.firstIndex(of: "#") {
+      let text = rest[rest.index(after: mark)...]
+      fragment = text.isEmpty ? nil : String(text)
+      rest = rest[..<mark]
+    }
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     rest = rest[authority.endIndex...]
     let fault = CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
@@ -53,8 +61,14 @@ struct RequestAddress: Equatable, Sendable {
       throw CommandError(.loginDenied, "the URL has a user in it: \(ShownAddress(unparsed: typed).short)")
     }
     let path = rest.prefix { $0 != "?" }
-    if path.endIndex < rest.endIndex { query = Self.escaped(rest[rest.index(after: path.endIndex)...]) }
-    self.path = path.isEmpty ? "/" : Self.escaped(rules.keepsDots ? path : Self.withoutDotSegments(path)[...])
+    if path.endIndex < rest.endIndex {
+      let typed = rest[rest.index(after: path.endIndex)...]
+      query = Self.escaped(typed)
+      if query != String(typed) { typedQuery = String(typed) }
+    }
+    let typedPath = path.isEmpty ? "/" : rules.keepsDots ? path : Self.withoutDotSegments(path)[...]
+    self.path = Self.escaped(typedPath)
+    if self.path != String(typedPath) { self.typedPath = String(typedPath) }
     guard URL(string: "http://\(authority)/")?.host()?.isEmpty == false else { throw fault }
   }
 
@@ -76,25 +90,43 @@ struct RequestAddress: Equatable, Sendable {
     }
     let reference = text.prefix { $0 != "#" }
     let whole: String
-    if let colon = reference.firstIndex(of: ":"), Self.isScheme(reference[..<colon]),
-      reference[colon...].hasPrefix(":/")
-    {
+    var keepsAuthority = false
+    if let scheme = Self.scheme(of: reference) {
+      guard SchemeSet.web.contains(scheme) else {
+        throw CommandError(
+          .unsupportedScheme, "the scheme \"\(scheme)\" is not supported; http and https are")
+      }
       whole = text
     } else if reference.hasPrefix("//") {
-      whole = "\(scheme):\(reference)"
+      whole = "\(scheme):\(text)"
     } else {
       let start = "\(scheme)://\(authority)"
+      keepsAuthority = true
       if reference.isEmpty {
-        whole = start + target
+        whole = start + target + text
       } else if reference.hasPrefix("/") {
-        whole = start + reference
+        whole = start + text
       } else if reference.hasPrefix("?") {
-        whole = start + path + reference
+        whole = start + path + text
       } else {
-        whole = start + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + reference
+        whole = start + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + text
       }
     }
-    return try RequestAddress(whole, rules: rules)
+    var next = try RequestAddress(whole, rules: rules)
+    if keepsAuthority { (next.user, next.password) = (user, password) }
+    return next
+  }
+
+  /// The scheme of an absolute reference (RFC 3986 §3.1); nil for a relative one.
+  private static func scheme(of reference: Substring) -> String? {
+    guard let colon = reference.firstIndex(of: ":") else { return nil }
+    let name = reference[..<colon]
+    guard let first = name.utf8.first, Character(Unicode.Scalar(first)).isLetter, first < 0x80,
+      name.utf8.allSatisfy({
+        $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || "0123456789+-.".utf8.contains($0))
+      })
+    else { return nil }
+    return name.lowercased()
   }
 
   /// `http://`, `http:/` and `http:///` are all taken for the first; without any, the host's name may tell.
@@ -179,6 +211,14 @@ struct RequestAddress: Equatable, Sendable {
   /// The whole of it, but for who asks and for the fragment.
   var text: String { "\(scheme)://\(authority)\(target)" }
 
+  /// As it was typed: with who asks and the fragment, but without dots in its path.
+  var shown: String {
+    let named = user.map { $0 + (password.map { ":" + $0 } ?? "") + "@" } ?? ""
+    let shownQuery = (typedQuery ?? query).flatMap { $0.isEmpty ? nil : "?" + $0 } ?? ""
+    return "\(scheme)://\(named)\(authority)\(typedPath ?? path)\(shownQuery)"
+      + (fragment.map { "#" + $0 } ?? "")
+  }
+
   /// What stands in the request line.
   var target: String { path + (query.map { "?" + $0 } ?? "") }
 
@@ -227,7 +267,9 @@ struct RequestAddress: Equatable, Sendable {
     }
     let text = Self.lowercasingEscapes(added)
     guard let query, !query.isEmpty else { return query = text }
-    self.query = query + (query.hasSuffix("&") ? "" : "&") + text
+    let separator = query.hasSuffix("&") ? "" : "&"
+    self.query = query + separator + text
+    typedQuery? += separator + text
   }
 
   private static func lowercasingEscapes(_ text: String) -> String {
@@ -245,6 +287,8 @@ struct RequestAddress: Equatable, Sendable {
     else {
       return
     }
-    self.path += String(decoding: PercentCoding.encoded(name.utf8), as: UTF8.self)
+    let added = String(decoding: PercentCoding.encoded(name.utf8), as: UTF8.self)
+    self.path += added
+    typedPath? += added
   }
 }

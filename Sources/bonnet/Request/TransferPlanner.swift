@@ -92,7 +92,10 @@ struct TransferPlanner {
       return .upload(content.convertsLineEnds ? try body.withCRLF() : body)
     }
     if !content.parts.isEmpty {
-      var form = FormBody(try FormGrammar.parts(content.parts, files: files, warn: warn))
+      let type = operation.request.fields.lazy.compactMap { FieldLine($0) }
+        .first { $0.name.lowercased() == "content-type" }?.value
+      let parts = try FormGrammar.parts(content.parts, files: files, warn: warn)
+      var form = type.map { FormBody(parts, type: $0) } ?? FormBody(parts)
       form.escapesByBackslash = content.escapesByBackslash
       return .form(form)
     }

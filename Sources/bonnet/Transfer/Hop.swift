@@ -9,6 +9,8 @@ struct Hop: Equatable, Sendable {
   /// The body stays behind where a redirect makes the request a GET.
   var sendsBody: Bool
   var referrer: String?
+  /// The last address on the way here that said who asks.
+  var naming: RequestAddress
   /// How many redirects led here.
   var redirects = 0
   /// Who asks is for this server to know.
@@ -19,6 +21,7 @@ struct Hop: Equatable, Sendable {
   init(first plan: TransferPlan) {
     self.plan = plan
     address = plan.address
+    naming = plan.address
     method = plan.method
     sendsBody = plan.content != nil
     referrer = plan.operation.request.referrer
@@ -34,7 +37,8 @@ struct Hop: Equatable, Sendable {
       let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
-    let own = showsSecrets ? address.credentials ?? plan.address.credentials : address.credentials
+    // Another server is told nothing, not even what its own address says: whoever has sent the redirect has said that.
+    let own = showsSecrets ? naming.credentials : nil
     if let own, plan.netrc == nil || !own.password.isEmpty && operation.authentication.netrc != .required {
       return own
     }
@@ -104,6 +108,10 @@ struct Hop: Equatable, Sendable {
       guard let line = FieldLine(text) else { continue }
       let name = line.name.lowercased()
       if !showsSecrets, ["authorization", "cookie", "host"].contains(name) { continue }
+      // What is stated of the whole form is in its own, with the boundary.
+      if sendsBody, case .form = plan.content, name == "content-type", line.value?.isEmpty == false {
+        continue
+      }
       // The first Host is the one.
       if name == "host", lines.contains(where: { $0.name.lowercased() == name }) { continue }
       lines.append(line)
@@ -191,8 +199,12 @@ struct Hop: Equatable, Sendable {
       throw CommandError(
         .unsupportedScheme, "the redirect's scheme \"\(next.address.scheme)\" was ruled out by --proto-redir")
     }
+    if next.address.user != nil { next.naming = next.address }
     next.showsSecrets = operation.redirects.trustsOthers || next.address.isSameOrigin(as: plan.address)
-    if operation.request.refersAutomatically { next.referrer = address.text }
+    if operation.request.refersAutomatically {
+      // RFC 9110 §10.1.3: what was fetched safely is not shown to who is not.
+      next.referrer = address.scheme == "https" && next.address.scheme != "https" ? nil : address.text
+    }
     if becomesGet(after: status) {
       next.sendsBody = false
       // What -X says holds for every request.

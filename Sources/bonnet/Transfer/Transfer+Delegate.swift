@@ -49,10 +49,15 @@ extension Transfer {
           state.next = next
           state.use = .ignored
         } else {
-          state.facts.redirectURL = next.address.textWithUser
+          state.facts.redirectURL = next.address.shown
         }
       } catch {
-        state.facts.redirectURL = location
+        // Where a redirect too many would have led is told, too.
+        if !follows || error.status == .tooManyRedirects {
+          let rules = RequestAddress.Rules(keepsDots: plan.operation.request.keepsDots)
+          state.facts.redirectURL =
+            (try? state.hop.address.following(location, rules: rules))?.shown ?? location
+        }
         if follows { state.use = .failure(CommandError(error.status, "\(line): \(error.message)")) }
       }
     }
@@ -321,13 +326,5 @@ extension AuthenticationOptions.Methods {
     case NSURLAuthenticationMethodNegotiate: contains(.negotiate)
     default: false
     }
-  }
-}
-
-extension RequestAddress {
-  /// With the user of the URL, as `%{redirect_url}` has it.
-  var textWithUser: String {
-    guard let user else { return text }
-    return "\(scheme)://\(user)\(password.map { ":" + $0 } ?? "")@\(authority)\(target)"
   }
 }

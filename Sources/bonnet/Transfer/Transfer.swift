@@ -90,7 +90,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     await withCheckedContinuation { continuation in
       let isStopped = state.withLock { state in
         state.facts.method = hop.method
-        state.facts.url = hop.address.text
+        state.facts.url = hop.address.shown
         state.facts.referrer = hop.referrer
         (state.facts.sent, state.facts.sentTotal) = (0, hop.sendsBody ? plan.contentLength : nil)
         state.continuation = continuation

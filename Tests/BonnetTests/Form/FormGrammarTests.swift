@@ -20,7 +20,7 @@ import Testing
     (true, #"form-data; name="na\"m\\e"; filename="a\"b\\c""#),
   ])
   func namesAreEscaped(byBackslash: Bool, disposition: String) throws {
-    var body = FormBody(try parts(#"na"m\e=v;filename="a\"b\\c""#), boundary: "x")
+    var body = FormBody(try parts(#"na"m\e=v;filename="a\"b\\c""#), type: "multipart/form-data; boundary=x")
     body.escapesByBackslash = byBackslash
     let text = String(decoding: try body.made().encode(), as: UTF8.self)
     #expect(text.contains("Content-Disposition: \(disposition)\r\n"))
@@ -94,7 +94,9 @@ import Testing
   }
 
   @Test func encoding() throws {
-    let form = FormBody(try parts("a\"b=1", "c=@f;headers=X-Own: 1", "d=text;encoder=base64"), boundary: "x")
+    let form = FormBody(
+      try parts("a\"b=1", "c=@f;headers=X-Own: 1", "d=text;encoder=base64"),
+      type: "multipart/form-data; boundary=x")
     #expect(
       String(decoding: try form.made().encode(), as: UTF8.self)
         == "--x\r\nContent-Disposition: form-data; name=\"a%22b\"\r\n\r\n1"
@@ -106,7 +108,8 @@ import Testing
 
   @Test func encodingOfSeveralFiles() throws {
     let text = String(
-      decoding: try FormBody(try parts("a=@f.txt,g.txt"), boundary: "x").made().encode(), as: UTF8.self)
+      decoding: try FormBody(try parts("a=@f.txt,g.txt"), type: "multipart/form-data; boundary=x").made()
+        .encode(), as: UTF8.self)
     #expect(
       text.hasPrefix(
         "--x\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: multipart/mixed; boundary="))

@@ -160,7 +160,7 @@ import Testing
     ("/x", "http://h/x"), ("x", "http://h/a/x"), ("../x", "http://h/x"), ("?y", "http://h/a/b?y"),
     ("#f", "http://h/a/b?q"), ("//o/x", "http://o/x"), ("https://o", "https://o/"),
     ("x y?a b", "http://h/a/x%20y?a+b"), ("x#a?b c", "http://h/a/x"), ("ä", "http://h/a/%c3%a4"),
-    ("http://u:p@o/", "http://o/"), ("x:y", "http://h/a/x:y"),
+    ("http://u:p@o/", "http://o/"), ("./x:y", "http://h/a/x:y"),
   ])
   func redirectsLeadWhereTheySay(location: String, address: String) throws {
     let from = try RequestAddress("http://h/a/b?q")
@@ -169,11 +169,23 @@ import Testing
 
   @Test(arguments: [
     ("ftp://a/", bonnet.ExitStatus.unsupportedScheme), ("http://", .badURL), ("http://a b/", .badURL),
+    ("x:y", .unsupportedScheme), ("mailto:a", .unsupportedScheme),
   ])
   func redirectsThatLeadNowhere(location: String, status: bonnet.ExitStatus) throws {
     let from = try RequestAddress("http://h/a/b?q")
     let commandError = #expect(throws: CommandError.self) { try from.following(location, rules: .init()) }
     #expect(commandError?.status == status)
+  }
+
+  /// RFC 9110 §10.1.3.
+  @Test(arguments: [
+    ("https://a/x", "http://a/", nil), ("https://a/x", "//a/y", "https://a/x"),
+    ("http://a/x", "https://a/", "http://a/x"),
+    ("http://a/x", "/y", "http://a/x"), ("https://u:p@a/x#f", "/y", "https://a/x"),
+  ])
+  func whatARedirectIsToldOfWhereItCameFrom(from: String, location: String, referrer: String?) throws {
+    let hop = Hop(first: try plan("-L", "-e", ";auto", from))
+    #expect(try hop.next(to: location, status: 302).referrer == referrer)
   }
 
   /// What follows byte 5 of ten is all that may be written behind what is there.
