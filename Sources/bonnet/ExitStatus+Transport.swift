@@ -40,7 +40,8 @@ extension ExitStatus {
     case .socks: .badProxy
     case .proxyAuthentication: .badAuthentication
     case .noResponse: .emptyReply
-    case .truncated: hasHead ? .cutShort : .receiveFailed
+    // Interim responses are none.
+    case .truncated: hasHead ? .cutShort : phase == .waiting ? .emptyReply : .receiveFailed
     case .malformedResponse:
       switch rule {
       // No HTTP, or none of ours: a scheme that is not supported, says curl.

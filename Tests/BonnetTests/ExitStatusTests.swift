@@ -17,7 +17,7 @@ import Testing
       (.network, .sending, false, 55),
       (.noResponse, .waiting, false, 52),
       (.network, .waiting, false, 56),
-      (.truncated, .receivingHead, false, 56),
+      (.truncated, .receivingHead, false, 56), (.truncated, .waiting, false, 52),
       (.truncated, .receivingBody, true, 18),
       (.tls, .receivingBody, true, 56),
       (.malformedResponse, .receivingHead, false, 8),

@@ -26,6 +26,18 @@ enum FieldWriter {
     append(name, ":", rest, "\r\n", to: &bytes)
   }
 
+  /// The same with bytes, which need not be text.
+  static func append(name: String, rest: [UInt8], to bytes: inout [UInt8]) throws(HTTP1Error) {
+    try checkToken(name, .invalidFieldName)
+    if let refused = rest.firstIndex(where: { Byte.isForbiddenInValue($0) }) {
+      throw HTTP1Error(.invalidFieldValue, offset: refused, fault: .caller)
+    }
+    bytes += name.utf8
+    bytes.append(Byte.colon)
+    bytes += rest
+    bytes += [Byte.cr, Byte.lf]
+  }
+
   /// Appends all of it at once: each append by itself costs more than a short text has bytes.
   static func append(
     _ first: String, _ between: StaticString, _ second: String, _ end: StaticString, to bytes: inout [UInt8]

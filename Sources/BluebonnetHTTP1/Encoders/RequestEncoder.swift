@@ -78,6 +78,12 @@ public struct RequestEncoder: Sendable {
     try FieldWriter.append(name: name, rest: rest, to: &bytes)
   }
 
+  /// The same with bytes, which need not be text.
+  package mutating func line(_ name: String, _ rest: [UInt8]) throws(HTTP1Error) {
+    guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
+    try FieldWriter.append(name: name, rest: rest, to: &bytes)
+  }
+
   /// Writes field lines that were encoded before.
   public mutating func fields(_ fields: EncodedFields) throws(HTTP1Error) {
     guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }

@@ -157,7 +157,7 @@ final class RequestHeads: Sendable {
         || secrets.isProved && name.equalsIgnoringASCIICase("Authorization")
     }
     if let lines {
-      for line in lines where !isHidden(line.name) { try encoder.line(line.name, line.rest) }
+      for line in lines where !isHidden(line.name) { try encoder.line(line.name, line.bytes) }
     } else {
       for field in fields.fields where !isHidden(field.name) { try encoder.field(field.name, field.value) }
     }

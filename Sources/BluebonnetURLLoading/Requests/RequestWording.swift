@@ -5,13 +5,19 @@ public final class RequestWording: Sendable {
   public struct Line: Sendable, Equatable {
     /// The field's name; a token (RFC 9110 §5.6.2).
     public let name: String
-    /// Everything behind the colon, blanks in front of the value included; no control character but HTAB.
-    public let rest: String
+    /// Everything behind the colon, blanks in front of the value included; no control character but HTAB. It need not be text.
+    public let bytes: [UInt8]
+
+    /// ``bytes`` as UTF-8.
+    public var rest: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Makes a line. What it may not hold fails the load with `URLError.badURL` before anything is sent.
-    public init(name: String, rest: String) {
+    public init(name: String, rest: String) { self.init(name: name, bytes: Array(rest.utf8)) }
+
+    /// Makes a line of bytes that somebody else has chosen, such as a cookie's.
+    public init(name: String, bytes: [UInt8]) {
       self.name = name
-      self.rest = rest
+      self.bytes = bytes
     }
   }
 

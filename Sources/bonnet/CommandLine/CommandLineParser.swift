@@ -143,7 +143,7 @@ struct CommandLineParser {
     guard depth < Self.mostNested else {
       throw CommandError(.usage, "files of options are nested more than \(Self.mostNested) deep")
     }
-    let text = String(decoding: try files.read(path), as: UTF8.self)
+    let text = ByteText.text(try files.read(path))
     depth += 1
     for line in try ConfigFile.lines(text, path: path) {
       var value = line.value

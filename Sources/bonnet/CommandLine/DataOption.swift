@@ -11,10 +11,10 @@ enum DataOption {
   /// The bytes that are meant. A file is named behind `@`.
   func body(_ text: String, files: BodyFiles) throws(CommandError) -> BodyPlan {
     switch self {
-    case .raw: return BodyPlan(Array(text.utf8))
+    case .raw: return BodyPlan(ByteText.bytes(text))
     case .encoded: return BodyPlan(try Self.encoded(text, files: files))
     case .form, .binary, .json:
-      guard text.hasPrefix("@") else { return BodyPlan(Array(text.utf8)) }
+      guard text.hasPrefix("@") else { return BodyPlan(ByteText.bytes(text)) }
       let path = String(text.dropFirst())
       guard case .form = self else { return try files.body(path) }
       // A file given to -d is taken for text, whose line ends are no part of the data.
@@ -25,12 +25,13 @@ enum DataOption {
   /// `content`, `=content`, `name=content`, `@file` or `name@file`; only the content is escaped.
   static func encoded(_ text: String, files: BodyFiles) throws(CommandError) -> [UInt8] {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-      return PercentCoding.encodedForm(text.utf8)
+      return PercentCoding.encodedForm(ByteText.bytes(text))
     }
     let name = text[..<mark]
     let rest = text[text.index(after: mark)...]
-    let content = text[mark] == "@" ? try files.read(String(rest)) : Array(rest.utf8)
-    return Array(name.utf8) + (name.isEmpty ? [] : [UInt8(ascii: "=")]) + PercentCoding.encodedForm(content)
+    let content = text[mark] == "@" ? try files.read(String(rest)) : ByteText.bytes(String(rest))
+    return ByteText.bytes(String(name)) + (name.isEmpty ? [] : [UInt8(ascii: "=")])
+      + PercentCoding.encodedForm(content)
   }
 }
 

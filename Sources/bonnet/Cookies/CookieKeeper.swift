@@ -24,7 +24,7 @@ final class CookieKeeper: Sendable {
 
   private func read(_ bytes: [UInt8], forgetsSessions: Bool) {
     let now = Self.now
-    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self) }
+    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { ByteText.text($0) }
     list.withLock { list in
       for line in lines {
         guard let cookie = KeptCookie(line: line[...], now: now), !forgetsSessions || cookie.expires != 0

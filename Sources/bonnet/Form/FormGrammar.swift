@@ -40,7 +40,9 @@ struct FormGrammar {
     }
     let name = equals == word.text.startIndex ? nil : String(word.text[..<equals])
     var value = word.text[word.text.index(after: equals)...]
-    if word.isLiteral { return append(FormPart(name: name, content: .body(BodyPlan(Array(value.utf8))))) }
+    if word.isLiteral {
+      return append(FormPart(name: name, content: .body(BodyPlan(ByteText.bytes(String(value))))))
+    }
     switch value.first {
     case "(":
       value.removeFirst()
@@ -103,7 +105,7 @@ struct FormGrammar {
     let isFile = value.first == "<"
     if isFile { value.removeFirst() }
     let words = try FormPartWords(&value)
-    let body = isFile ? try files.body(words.text) : BodyPlan(Array(words.text.utf8))
+    let body = isFile ? try files.body(words.text) : BodyPlan(ByteText.bytes(words.text))
     var part = FormPart(name: name, content: .body(body))
     try fill(&part, words)
     // What is read for its text is no file to the receiver; a text may pose as one.

@@ -151,7 +151,7 @@ struct OutputFile: ~Copyable {
   }
 
   mutating func write(_ text: String) throws(CommandError) {
-    let bytes = Array(text.utf8)
+    let bytes = ByteText.bytes(text)
     var commandError: CommandError?
     bytes.withUnsafeBytes { bytes in
       do throws(CommandError) { try write(bytes) } catch { commandError = error }

@@ -3,7 +3,7 @@ import Glibc
 /// Standard error, as far as people read it.
 enum Terminal {
   static func say(_ text: String) {
-    let bytes = Array(text.utf8)
+    let bytes = ByteText.bytes(text)
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {

@@ -63,7 +63,7 @@ final class Trace: Sendable {
       case .headOut: mark = "> "
       }
       state.hasShownData = false
-      let text = String(decoding: bytes, as: UTF8.self)
+      let text = ByteText.text(bytes)
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       // Behind the last line end there is nothing.
       write(
@@ -76,7 +76,7 @@ final class Trace: Sendable {
     state.withLock { state in
       let title: String
       switch kind {
-      case .info: return write("\(stamp)== Info: " + String(decoding: bytes, as: UTF8.self), &state)
+      case .info: return write("\(stamp)== Info: " + ByteText.text(bytes), &state)
       case .headIn: title = "<= Recv header"
       case .headOut: title = "=> Send header"
       case .dataIn: title = "<= Recv data"

@@ -75,7 +75,7 @@ struct RequestAddress: Equatable, Sendable {
   /// With escapes for what is no ASCII.
   private static func escaped(_ text: Substring) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return String(text) }
-    return text.utf8.map { byte in
+    return ByteText.bytes(String(text)).map { byte in
       byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16)
     }.joined()
   }
@@ -113,6 +113,8 @@ struct RequestAddress: Equatable, Sendable {
       }
     }
     var next = try RequestAddress(whole, rules: rules)
+    // It is a server's spelling, not the user's.
+    (next.typedPath, next.typedQuery) = (nil, nil)
     if keepsAuthority { (next.user, next.password) = (user, password) }
     return next
   }
@@ -257,7 +259,7 @@ struct RequestAddress: Equatable, Sendable {
   }
 
   private static func decoded(_ text: String) -> String {
-    String(decoding: PercentCoding.decoded(text.utf8), as: UTF8.self)
+    ByteText.text(PercentCoding.decoded(ByteText.bytes(text)))
   }
 
   /// Adds to the query; escapes in what is added are written in lower case, as curl has them.

@@ -66,7 +66,7 @@ struct TransferPlanner {
     plan.netrc = try netrc(operation.authentication)
     if let source = request.entityTagSource {
       // A file that is not there stands for a tag that nothing has.
-      let text = (try? files.read(source)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let text = (try? files.read(source)).map { ByteText.text($0) } ?? ""
       let tag = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
       plan.entityTag = tag.isEmpty ? "\"\"" : tag
     }

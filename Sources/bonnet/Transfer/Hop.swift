@@ -11,6 +11,8 @@ struct Hop: Equatable, Sendable {
   var referrer: String?
   /// The last address on the way here that said who asks.
   var naming: RequestAddress
+  /// One of the servers on the way here speaks HTTP/1.0, so that the next one may, too: there are no chunks.
+  var hasMetHTTP10 = false
   /// How many redirects led here.
   var redirects = 0
   /// Who asks is for this server to know.
@@ -73,7 +75,8 @@ struct Hop: Equatable, Sendable {
       fields.add("Authorization", "Bearer " + bearer)
     } else if let (user, password) = credentials, operation.authentication.methods == .basic || hasChosenBasic
     {
-      fields.add("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+      fields.add(
+        "Authorization", "Basic " + Data(ByteText.bytes("\(user):\(password)")).base64EncodedString())
     }
     addRange(to: &fields)
     if request.agent != "" { fields.add("User-Agent", request.agent ?? "bonnet/\(Version.current)") }
@@ -133,7 +136,9 @@ struct Hop: Equatable, Sendable {
       isNTLM ? URLCredential(user: $0.user, password: $0.password, persistence: .none) : nil
     }
     return RequestWording(host: host, withholdsContent: isSureToBeAsked, ntlm: ntlm, proofs: proofs) {
-      fields(cookies: cookies()).fields.map { RequestWording.Line(name: $0.name, rest: $0.spelling) }
+      fields(cookies: cookies()).fields.map {
+        RequestWording.Line(name: $0.name, bytes: ByteText.bytes($0.spelling))
+      }
     }
   }
 

@@ -44,7 +44,8 @@ extension Transfer {
     let follows = plan.operation.redirects.follows
     state.withLock { state in
       do throws(CommandError) {
-        let next = try state.hop.next(to: location, status: response.statusCode)
+        var next = try state.hop.next(to: location, status: response.statusCode)
+        if response.minorVersion == 0 { next.hasMetHTTP10 = true }
         if follows {
           state.next = next
           state.use = .ignored
@@ -145,7 +146,12 @@ extension Transfer {
         context.trace.info("Ignoring \(name) in CONNECT \(response.statusCode) response")
       }
     }
-    if !plan.operation.proxy.hidesConnectHeads { show(response) }
+    if plan.operation.proxy.hidesConnectHeads {
+      let count = ResponseHeadText.rawLines(of: response).reduce(0) { $0 + $1.count }
+      state.withLock { $0.facts.headBytes += count }
+    } else {
+      show(response)
+    }
   }
 
   private func answerProxy(
@@ -170,6 +176,10 @@ extension Transfer {
     let use = state.withLock { state in
       state.facts.response = response
       state.facts.isUnmet = response.statusCode == 304
+      let request = plan.operation.request
+      state.facts.isDecoded =
+        request.asksForCompression && !request.isRaw
+        && response.value(forHTTPHeaderField: "Content-Encoding") != nil
       if case .written = state.use {
         state.use = state.hop.use(
           status: response.statusCode,
@@ -180,7 +190,9 @@ extension Transfer {
         response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
       return state.use
     }
-    if let tag = response.value(forHTTPHeaderField: "ETag") { state.withLock { $0.entityTag = tag } }
+    // Without one, what is kept is the tag of what is not there any more; a 304 says nothing new.
+    let tag = response.value(forHTTPHeaderField: "ETag") ?? (response.statusCode == 304 ? nil : "")
+    if let tag { state.withLock { $0.entityTag = tag } }
     takeCookies(of: response)
     nameOutput(by: response)
     if case .failure(let error) = use, error.status == .errorStatus {
@@ -246,7 +258,14 @@ extension Transfer {
       let advice = "-o - writes it all the same, -o FILE to a file"
       return fail(CommandError(.writeFailed, "binary output can mess up a terminal; \(advice)"))
     }
-    write(data)
+    let room = plan.operation.output.sizeLimit.map { max(0, $0 - received) } ?? data.count
+    write(data.prefix(room))
+    if data.count > room {
+      // Of a body without a length, and of one that grows when it is decoded, the size is found out here.
+      state.withLock { $0.facts.received += room }
+      return fail(
+        CommandError(.tooLarge, "\(Self.line(of: dataTask)): it has more bytes than --max-filesize allows"))
+    }
     let pause = state.withLock { state in
       state.facts.received += data.count
       guard let limit = plan.operation.output.rateLimit else { return Duration.zero }

@@ -43,7 +43,7 @@ extension Transfer {
   func nameOutput(by response: HTTPURLResponse) {
     guard plan.isNamedByResponse else { return }
     guard let field = response.value(forHTTPHeaderField: "Content-Disposition"),
-      let name = ContentDisposition(field)?.safeFilename ?? Self.plainFileName(in: field)
+      let name = Self.disposition(field)?.safeFilename ?? Self.plainFileName(in: field)
     else { return }
     let path = TransferPlanner.inDirectory(name, plan.operation)
     state.withLock {
@@ -51,9 +51,15 @@ extension Transfer {
     }
   }
 
+  /// Some servers leave the type out, and begin with the name.
+  private static func disposition(_ field: String) -> ContentDisposition? {
+    let hasType = !field.prefix { $0 != ";" }.contains("=")
+    return ContentDisposition(hasType ? field : "attachment; " + field)
+  }
+
   /// A name that was written without the quotes that it needs, without the folders in front of it.
   private static func plainFileName(in field: String) -> String? {
-    for part in field.split(separator: ";").dropFirst() {
+    for part in field.split(separator: ";") {
       let halves = part.split(separator: "=", maxSplits: 1)
       guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "filename",
         let name = halves[1].trimmingCharacters(in: .whitespaces).split(whereSeparator: { "/\\".contains($0) }
@@ -109,7 +115,7 @@ extension Transfer {
   /// Keeps the entity tag where `--etag-save` says.
   static func keep(_ tag: String, at path: String) throws(CommandError) {
     var file = OutputFile(path == "-" ? .standardOutput : .path(path))
-    try file.write(tag + "\n")
+    if tag.isEmpty { _ = try file.open() } else { try file.write(tag + "\n") }
     try file.close()
   }
 }

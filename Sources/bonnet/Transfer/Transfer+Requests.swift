@@ -41,6 +41,10 @@ extension Transfer {
     guard hop.sendsBody, let content = plan.content else { return }
     // Whoever states this field wants chunks even where the length is known.
     let isChunked = fields["Transfer-Encoding"]?.lowercased() == "chunked"
+    let isOfUnknownLength = if case .standardInput = content { true } else { isChunked }
+    guard !isOfUnknownLength || !plan.operation.request.usesHTTP10 && !hop.hasMetHTTP10 else {
+      throw CommandError(.uploadFailed, "HTTP/1.0 has no bodies whose length is not known before")
+    }
     switch content {
     case .data(let body, _), .upload(let body):
       if let bytes = body.bytes, !isChunked, plan.operation.output.rateLimit == nil {
@@ -64,9 +68,6 @@ extension Transfer {
         throw CommandError(.readFailed, "the form cannot be made: \(error.localizedDescription)")
       }
     case .standardInput:
-      guard !plan.operation.request.usesHTTP10 else {
-        throw CommandError(.uploadFailed, "HTTP/1.0 has no bodies whose length nobody knows")
-      }
       guard hop.redirects == 0 else {
         throw CommandError(.cannotRewind, "standard input would have to be sent again, and cannot be")
       }

@@ -10,6 +10,8 @@ struct TransferFacts: Sendable {
   var redirectURL: String?
   var redirects = 0
   var received = 0
+  /// What is counted there had come in a content coding.
+  var isDecoded = false
   var receivedTotal: Int?
   var sent = 0
   var sentTotal: Int?
@@ -61,9 +63,9 @@ struct TransferFacts: Sendable {
         "redirect_url": .text(redirectURL), "referer": .text(referrer),
         "remote_ip": .text(last?.remoteAddress ?? ""), "remote_port": .integer(last?.remotePort ?? 0),
         "response_code": .code(code), "scheme": .text(String(url.prefix { $0 != ":" }).uppercased()),
-        "size_download": .integer(received), "size_header": .integer(headBytes),
+        "size_download": .integer(receivedOverWire), "size_header": .integer(headBytes),
         "size_request": .integer(requestBytes), "size_upload": .integer(sent),
-        "speed_download": .integer(Self.speed(received, elapsed)),
+        "speed_download": .integer(Self.speed(receivedOverWire, elapsed)),
         "speed_upload": .integer(Self.speed(sent, elapsed)),
         "ssl_verify_result": .integer(error?.status == .badCertificate ? 1 : 0),
         "time_appconnect": time(last?.secureConnectionEndDate), "time_connect": time(last?.connectEndDate),
@@ -73,6 +75,12 @@ struct TransferFacts: Sendable {
         "urlnum": .integer(plan.number),
       ],
       fields: response.map(ResponseHeadText.fields) ?? [], isSuccess: error == nil)
+  }
+
+  /// Bytes of the body as they came, before a coding was undone.
+  private var receivedOverWire: Int {
+    guard isDecoded, let last = metrics.last?.transactionMetrics.last else { return received }
+    return Int(last.countOfResponseBodyBytesReceived)
   }
 
   private static func speed(_ bytes: Int, _ seconds: Double) -> Int {

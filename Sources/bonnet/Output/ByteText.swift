@@ -1,0 +1,44 @@
+/// Text out of bytes that need not be UTF-8, such as a field's (RFC 9110 §5.5), and back: a byte that belongs to no character stands
+/// for itself, as one of the last scalars of the last private plane.
+enum ByteText {
+  private static let base: UInt32 = 0x10FF00
+
+  static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let bytes = Array(bytes)
+    var text = String.UnicodeScalarView()
+    var index = 0
+    while index < bytes.count {
+      let (scalar, count) = scalar(bytes[index...])
+      text.append(scalar)
+      index += count
+    }
+    return String(text)
+  }
+
+  /// The first scalar, and how many bytes it takes.
+  private static func scalar(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int) {
+    guard let first = bytes.first else { return ("\u{FFFD}", 1) }
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    if let text = String(validating: bytes.prefix(count), as: UTF8.self),
+      let scalar = text.unicodeScalars.first,
+      text.unicodeScalars.count == 1, scalar.value < base + 0x80
+    {
+      return (scalar, count)
+    }
+    return (Unicode.Scalar(base + UInt32(first)) ?? "\u{FFFD}", 1)
+  }
+
+  static func bytes(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if scalar.value >= base + 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        bytes += UTF8.encode(scalar).map(Array.init) ?? []
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import bonnet
+
+@Suite struct ByteTextTests {
+  /// Whatever the bytes are, they come back.
+  @Test(arguments: [
+    [], Array("plain äöü 🌍".utf8), [0xE9], [0x63, 0xE9, 0xC3, 0xA9], [0xC3], [0xF0, 0x9F],
+    [0x80, 0xBF, 0xFF],
+    // A surrogate, a character in too many bytes, and one of those that stand for bytes.
+    [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x8F, 0xBF, 0xA9], Array(0...255),
+  ])
+  func bytesComeBack(bytes: [UInt8]) {
+    #expect(ByteText.bytes(ByteText.text(bytes)) == bytes)
+  }
+
+  @Test func textIsText() {
+    #expect(ByteText.text("äöü 🌍".utf8) == "äöü 🌍")
+    #expect(ByteText.bytes("äöü 🌍") == Array("äöü 🌍".utf8))
+  }
+
+  @Test func fieldsAsJSON() {
+    let value = ByteText.text([0x63, 0xE9])
+    let variables = TransferVariables(values: [:], fields: [("x", value)], isSuccess: true)
+    #expect(
+      variables.text(of: "header_json").map(ByteText.bytes) == Array("{\"x\":[\"c".utf8) + [0xE9]
+        + Array("\"]\n}".utf8))
+  }
+}
