@@ -77,7 +77,8 @@ extension HTTPAuthentication {
       throw AuthenticationFault(.impossible, .ntlm, "the system has no random numbers")
     }
     let message = try NTLMAnswer(
-      to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce, now: sources.now())
+      to: challenge, opening: NTLMOpening.bytes, user: user, password: password, nonce: nonce,
+      now: sources.now())
     return FieldValue("NTLM " + Base64.encode(message.bytes))
   }
 

@@ -48,7 +48,9 @@ struct CookieAttributes {
     if case .some(.some(let stated)) = path { cookie.path = stated }
     // No path of a URL has one, and the files that cookies are kept in end their fields there.
     if cookie.path.utf8.contains(Byte.tab) { return false }
-    guard covers(target.origin.host, isRooted: target.isRooted, &cookie, suffixes, canonicalHost) else { return false }
+    guard covers(target.origin.host, isRooted: target.isRooted, &cookie, suffixes, canonicalHost) else {
+      return false
+    }
     if isSecure && !CookieScope.isSecure(target.origin) { return false }
     // Who wants to be sent along with other sites' requests has to say that nobody may read it on the way.
     if sameSite == "none" && !isSecure { return false }

@@ -71,7 +71,9 @@ extension CookiePlace {
     let line = parts.filter { part in
       part.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces).lowercased() != "samesite"
     }.joined(separator: ";")
-    return url.flatMap { HTTPCookie(setCookie: line, from: $0, now: Date(timeIntervalSince1970: Double(now))) } != nil
+    return url.flatMap {
+      HTTPCookie(setCookie: line, from: $0, now: Date(timeIntervalSince1970: Double(now)))
+    } != nil
   }
 }
 

@@ -43,7 +43,8 @@ import Testing
 
   @Test(arguments: [
     "", ";", "=", " = ", "; Secure", "a=b\u{1}", "a=b\u{0}", "a\u{0}=b", "a=b; Path=/\u{0}", "a=b\r\nX: y",
-    "a=b\u{7F}", "a=b; Domain=other.org", "a=b; Domain=org", "a=b; Domain=example.org.", "a=b; Domain=w.example.org",
+    "a=b\u{7F}", "a=b; Domain=other.org", "a=b; Domain=org", "a=b; Domain=example.org.",
+    "a=b; Domain=w.example.org",
     "a=b; Domain=ample.org", "a=b; Domain=a.www.example.org", "a=b; Domain=..example.org",
     "a=b; Domain=ex%61mple.org", "a=b; Domain=ex\u{E4}mple.org", "a=b; Domain=example.org:443",
     "a=b; Path=/a\tb", "a=b; SameSite=None",
