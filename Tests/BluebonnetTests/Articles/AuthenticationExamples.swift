@@ -12,10 +12,10 @@ enum AuthenticationExamples {
     return try? await report.value
   }
 
-  static func kerberos(_ address: String) async -> (any Error)? {
+  static func kerberos(_ address: String) async -> Int? {
     let ticket = URLCredential(user: "", password: "", persistence: .forSession)
     let page = AF.request(address).authenticate(with: ticket).serializingString()
-    return await page.response.error
+    return await page.response.response?.statusCode
   }
 
   static func careful() -> Session {

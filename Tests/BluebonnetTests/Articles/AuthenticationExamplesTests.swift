@@ -20,13 +20,10 @@ import Testing
     #expect(await AuthenticationExamples.password(origin.baseURL + path) != nil)
   }
 
-  /// A test has no ticket; what it is told names what is missing.
+  /// A test has no ticket: what the server has said is the answer.
   @Test func tickets() async throws {
     origin.script("/kerberos", .response(status: 401, fields: [("WWW-Authenticate", "Negotiate")]))
-    let error = await AuthenticationExamples.kerberos(origin.baseURL + "/kerberos")
-    let cause = try #require((error as? AFError)?.underlyingError as? URLError)
-    #expect(cause.code == .userAuthenticationRequired)
-    #expect("\(cause)".contains("Kerberos"))
+    #expect(await AuthenticationExamples.kerberos(origin.baseURL + "/kerberos") == 401)
     // A password is none.
     let other = await AF.request(origin.baseURL + "/kerberos").authenticate(username: "a", password: "b")
       .serializingString().response.error
