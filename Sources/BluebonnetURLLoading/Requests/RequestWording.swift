@@ -64,8 +64,13 @@ public final class RequestWording: Sendable {
   /// Makes a wording whose lines may differ from one request of the load to the next: a response that is answered with a proof
   /// may have set cookies.
   ///
-  /// - Parameter lines: Says them, each time that a request of the load is put into its wire form; on any thread, and without
-  ///   waiting for anything.
+  /// - Parameters:
+  ///   - host: The `Host` field.
+  ///   - withholdsContent: Whether the content waits until the server has accepted the credentials.
+  ///   - ntlm: The credential for NTLM, whose first message is sent before a challenge; nil for none.
+  ///   - proofs: The credentials that servers have accepted, shared with other requests; nil for those of the session.
+  ///   - lines: Makes the lines, each time that a request of the load is put into its wire form; on any thread, and without
+  ///     waiting for anything.
   public init(
     host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
     proofs: ProofMemory? = nil,
