@@ -67,6 +67,12 @@ extension Request: TaskListener {
     didReceiveResponse(response, completion: answer)
   }
 
+  package func task(_ task: URLSessionDataTask, accepts response: URLResponse) -> Bool {
+    guard responseHook == nil else { return false }
+    context.observer?.urlSession(task.session, dataTask: task, didReceive: response)
+    return true
+  }
+
   package func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask) {}
 
   package func task(_ task: URLSessionDataTask, didReceive data: Data, of length: Int64) {

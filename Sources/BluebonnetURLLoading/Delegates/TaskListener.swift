@@ -72,6 +72,10 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionDataTask, didReceive response: URLResponse,
     answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
 
+  /// Tells of the head of a data task's final response a listener that lets its body come at once; one that wants to be asked answers
+  /// false, and has not been told. Called in loop context, where the listener's executor is the loop's. Default: false.
+  func task(_ task: URLSessionDataTask, accepts response: URLResponse) -> Bool
+
   /// The data task goes on as a download.
   func task(_ task: URLSessionDataTask, didBecome download: URLSessionDownloadTask)
 
@@ -115,6 +119,8 @@ extension TaskListener {
   package func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection) {}
 
   package func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
+
+  package func task(_ task: URLSessionDataTask, accepts response: URLResponse) -> Bool { false }
 
   package var isOnLoop: Bool { executor.isLoop }
 

@@ -40,6 +40,11 @@ extension TaskLoad {
       state.phase = .receiving
       return
     }
+    // Without a question there is nothing to remember for its answer, which would be an allocation for each request.
+    if listener.isOnLoop, listener.task(task, accepts: response) {
+      state.phase = .receiving
+      return
+    }
     let question = state.ask(.response)
     if listener.isOnLoop {
       ask(question, listener, task, about: response)
