@@ -64,7 +64,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    writer.child(writer.node.setMember(key.stringValue), key: key)
+    writer.child(writer.node.openMember(key.stringValue), key: key)
   }
 }
 

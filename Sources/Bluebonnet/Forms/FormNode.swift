@@ -43,10 +43,20 @@ final class FormNode {
     return node
   }
 
-  /// The node of a key's container, which may be asked for more than once.
+  /// The node of a key's container, which may be asked for more than once, and by a superclass.
   func member(_ key: String, _ kind: Kind) -> FormNode {
-    if let place = place(of: key), members[place].node.kind == kind { return members[place].node }
-    return setMember(key)
+    guard let node = place(of: key).map({ members[$0].node }), node.kind == kind || node.kind == .empty else {
+      return setMember(key)
+    }
+    return node
+  }
+
+  /// The node that a superclass writes to, which decides itself what it is: with keys, they join those of a container.
+  func openMember(_ key: String) -> FormNode {
+    guard let node = place(of: key).map({ members[$0].node }), node.kind != .text else {
+      return setMember(key)
+    }
+    return node
   }
 
   private func append(_ key: String, _ node: FormNode) {

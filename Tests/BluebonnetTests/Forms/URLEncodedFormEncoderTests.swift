@@ -270,6 +270,34 @@ private let escapes: [FormRow] = [
     #expect(form == "extra=x&id=1&name=base")
   }
 
+  /// Whichever of a superclass and a container is there first, and whichever writes first.
+  @Test(arguments: 0..<4) func aSuperclassJoinsAContainerOfTheSameKey(order: Int) throws {
+    struct Both: Encodable {
+      enum Key: String, CodingKey { case both, ours, theirs }
+      let order: Int
+      func encode(to encoder: any Encoder) throws {
+        var root = encoder.container(keyedBy: Key.self)
+        if order == 0 {
+          try ["theirs": 1].encode(to: root.superEncoder(forKey: .both))
+          var nested = root.nestedContainer(keyedBy: Key.self, forKey: .both)
+          return try nested.encode(2, forKey: .ours)
+        }
+        if order == 1 {
+          var nested = root.nestedContainer(keyedBy: Key.self, forKey: .both)
+          try nested.encode(2, forKey: .ours)
+          return try ["theirs": 1].encode(to: root.superEncoder(forKey: .both))
+        }
+        let parent = root.superEncoder(forKey: .both)
+        var nested = root.nestedContainer(keyedBy: Key.self, forKey: .both)
+        if order == 2 { try ["theirs": 1].encode(to: parent) }
+        try nested.encode(2, forKey: .ours)
+        if order == 3 { try ["theirs": 1].encode(to: parent) }
+      }
+    }
+    let form: String = try URLEncodedFormEncoder(keyPathEncoding: .dots).encode(Both(order: order))
+    #expect(form == "both.ours=2&both.theirs=1")
+  }
+
   @Test(arguments: [
     "oneTwoThree", "myURLProperty", "URL", "aB", "A", "a", "", "already_snake", "getHTTPResponse2",
     "version2Beta", "iOSDevice", "ABCdef", "ünïCode", "x1Y2", "endsWithURL", "lower",
