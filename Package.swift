@@ -160,6 +160,8 @@ let package = Package(
       dependencies: [
         "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks",
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+        .product(
+          name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
       ],
       swiftSettings: strict),
 

@@ -3,4 +3,6 @@
 
 #if OpenCombine
   @_exported import OpenCombine
+  // Combine's queues are schedulers.
+  @_exported import OpenCombineDispatch
 #endif

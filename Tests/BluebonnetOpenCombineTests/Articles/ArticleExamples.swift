@@ -25,6 +25,13 @@
       return file
     }
 
+    static func shown(_ url: String) -> AnyPublisher<Flower, AFError> {
+      let shown = AF.request(url).publishDecodable(type: Flower.self).value()
+        .delay(for: .milliseconds(200), scheduler: DispatchQueue.global())
+        .receive(on: DispatchQueue.main)
+      return shown.eraseToAnyPublisher()
+    }
+
     static func both(_ url: String, _ other: String) -> AnyPublisher<(Flower, String), AFError> {
       let both = Publishers.CombineLatest(
         AF.request(url).publishDecodable(type: Flower.self).value(),

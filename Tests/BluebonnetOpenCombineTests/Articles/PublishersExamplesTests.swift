@@ -1,5 +1,6 @@
 #if OpenCombine
   import BluebonnetFoundation
+  import BluebonnetLocks
   import BluebonnetOpenCombine
   import BluebonnetOrigin
   import BluebonnetTestSupport
@@ -33,6 +34,21 @@
     @Test func theValue() async {
       #expect(await values(of: ArticleExamples.name(flower)) == ["bluebonnet"])
       #expect(await values(of: ArticleExamples.name(origin.baseURL + "/status/404")) == ["unknown"])
+    }
+
+    @Test func theValueOnAQueue() async {
+      let received = Locked<[Bool]>([])
+      let key = DispatchSpecificKey<Bool>()
+      DispatchQueue.main.setSpecific(key: key, value: true)
+      let token = ArticleExamples.shown(flower).sink { _ in
+      } receiveValue: { flower in
+        received.withLock {
+          $0.append(DispatchQueue.getSpecific(key: key) == true && flower.name == "bluebonnet")
+        }
+      }
+      await Eventually.expect("it comes") { received.withLock { !$0.isEmpty } }
+      #expect(received.withLock { $0 } == [true])
+      token.cancel()
     }
 
     @Test func theFile() async throws {
