@@ -116,6 +116,18 @@ final class ScratchDirectory {
     #expect(form.contains("--B\r\nX-A: b\r\n\r\nd\r\n--B--\r\n"))
   }
 
+  @Test func aFormIsEncodedTwice() throws {
+    let file = try scratch.file("a.json", "{}")
+    let form = MultipartFormData(boundary: "B")
+    form.append(Data("abc".utf8), withName: "d")
+    form.append(file, withName: "f")
+    #expect(try form.encode() == form.encode())
+    form.append(InputStream(data: Data("d".utf8)), withLength: 1, headers: ["X-A": "b"])
+    _ = try form.encode()
+    let error = #expect(throws: AFError.self) { try form.encode() }
+    #expect(error?.isMultipartEncodingError == true)
+  }
+
   @Test func largeFileIsWhole() throws {
     let content = String(repeating: "0123456789", count: 50_000)
     let file = try scratch.file("large.txt", content)
