@@ -36,17 +36,6 @@ extension FieldBlock {
     return indices.filter { known(at: $0) == field }.map(fieldValue(at:))
   }
 
-  /// The values of all fields of this name, in any case of letters, in order and with their bytes.
-  package func fieldValues(_ name: String) -> [FieldValue] {
-    var values: [FieldValue] = []
-    var start = 0
-    while let index = index(of: name, from: start) {
-      values.append(fieldValue(at: index))
-      start = index + 1
-    }
-    return values
-  }
-
   private func fieldValue(at index: Int) -> FieldValue {
     withValue(at: index) { value in FieldValue(bytes: value.withUnsafeBufferPointer { Array($0) }) }
   }
