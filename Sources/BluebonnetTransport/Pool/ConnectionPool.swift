@@ -247,6 +247,20 @@ package final class ConnectionPool: @unchecked Sendable {
     return occupied < limit || giveUpIdle()
   }
 
+  /// An idle connection to the same HTTP proxy, over which it was asked for another origin's resources: it is asked for any
+  /// by the same connection (RFC 9112 §3.2.2). The one that was used last; nil if there is none.
+  func lendIdle(to group: EndpointGroup) -> Connection? {
+    guard group.route.isOfAnyOrigin, configuration.dial == nil else { return nil }
+    var latest: (group: EndpointGroup, since: MonotonicTime)?
+    for other in state.groups.values where other !== group && other.route.sharesConnections(with: group.route)
+    {
+      guard let since = other.machine.idle.last?.since else { continue }
+      if let known = latest, known.since >= since { continue }
+      latest = (other, since)
+    }
+    return latest?.group.lendIdle()
+  }
+
   /// Closes the connection that has been idle for longest.
   ///
   /// - Returns: false if none is idle.

@@ -80,6 +80,11 @@ final class EndpointGroup {
 
   func acquire(for waiter: any ConnectionWaiter) -> Acquisition {
     let asking = WaiterReference(waiter)
+    if state.machine.needsConnection, state.machine.waitingCount == 0, let lent = pool.lendIdle(to: self) {
+      state.machine.adopt()
+      lent.move(to: self)
+      return .lease(lent)
+    }
     let mayConnect = state.machine.needsConnection && pool.makeRoom()
     switch state.machine.acquire(
       asking, mayConnect: mayConnect, overtakes: { asking.isMoreUrgent(than: $0) })
@@ -215,6 +220,17 @@ final class EndpointGroup {
     forgetIfEmpty()
     // It may have been the one that others waited behind.
     pool.admitSoon()
+  }
+
+  /// The idle connection that was used last, for another origin behind the same proxy; nil if none is of use any more.
+  func lendIdle() -> Connection? {
+    defer { forgetIfEmpty() }
+    while let connection = state.machine.lendIdle() {
+      if connection.isQuiet { return connection }
+      connection.close()
+      pool.yieldsPlace()
+    }
+    return nil
   }
 
   /// - Returns: false if none is idle.

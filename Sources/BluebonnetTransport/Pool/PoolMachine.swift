@@ -138,6 +138,9 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
     waiting.remove(request)
   }
 
+  /// The connection that was used last, which is to become one of another route.
+  package mutating func lendIdle() -> Leased? { idle.popLast()?.connection }
+
   /// The connection that has been idle for longest, which is to be closed.
   package mutating func giveUpIdle() -> Leased? {
     idle.isEmpty ? nil : idle.removeFirst().connection

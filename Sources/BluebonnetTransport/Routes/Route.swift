@@ -2,7 +2,7 @@ import BluebonnetAuthentication
 import BluebonnetTLS
 
 /// To which origin, by which way and as whom a request goes: what connections are pooled under. A connection of one route
-/// never serves another.
+/// serves another only where both ask the same HTTP proxy for http resources.
 package struct Route: Hashable, Sendable {
   /// What the connection is made to (RFC 9110 §3.7).
   package enum NextHop: Hashable, Sendable {
@@ -69,6 +69,15 @@ package struct Route: Hashable, Sendable {
     var route = self
     (route.identity, route.certificateAnswer) = (nil, nil)
     return route
+  }
+
+  /// Its connections are to a proxy that is asked for resources of any origin, and none has been proved to stand for somebody
+  /// at this one.
+  var isOfAnyOrigin: Bool { hasAbsoluteForm && identity == nil && certificateAnswer == nil }
+
+  /// Whether a connection of the one could as well be the other's. It is the proxy that is told who is asking, if anybody is.
+  func sharesConnections(with other: Route) -> Bool {
+    isOfAnyOrigin && other.isOfAnyOrigin && nextHop == other.nextHop && security == other.security
   }
 
   /// What to connect to, as the resolver is asked for it.

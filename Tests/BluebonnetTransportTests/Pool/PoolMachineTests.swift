@@ -93,6 +93,16 @@ import Testing
     #expect(machine.isEmpty)
   }
 
+  @Test func lendsTheConnectionThatWasUsedLast() {
+    var machine = Machine(limit: 2)
+    for name in ["a", "b"] { _ = machine.acquire(name) }
+    _ = machine.release(2, reusable: true, at: now)
+    _ = machine.release(1, reusable: true, at: now)
+    #expect(machine.lendIdle() == 1)
+    #expect(machine.lendIdle() == 2)
+    #expect(machine.lendIdle() == nil && machine.isEmpty)
+  }
+
   @Test func givesUpTheConnectionThatIsIdleForLongest() {
     var machine = Machine(limit: 2)
     for name in ["a", "b"] { _ = machine.acquire(name) }

@@ -53,6 +53,30 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
     #expect(same[0].standing(for: identities[0]).ofNobody == Self.plain)
   }
 
+  @Test func connectionsToAProxyAreOfAnyOriginUnlessTheyStandForSomebody() throws {
+    func route(_ host: String, isSecure: Bool = false, _ port: UInt16 = 81) -> Route {
+      Route(isSecure: isSecure, host: host, port: 80, nextHop: proxy("proxy.test", port))
+    }
+    let identity = ConnectionIdentity(.origin, .ntlm, .password(user: "u", password: "p"))
+    let security = SecurityContext(TLSClientConfiguration())
+    let mine = route("a.test")
+    #expect(mine.sharesConnections(with: route("b.test")))
+    for other in [
+      route("b.test", 82), route("b.test", isSecure: true), Self.plain,
+      route("b.test").standing(for: identity),
+      route("b.test").answering(CertificateAnswer(nil)),
+      Route(
+        isSecure: false, host: "b.test", port: 80, nextHop: proxy("proxy.test", 81), security: security),
+      Route(isSecure: false, host: "b.test", port: 80, nextHop: .unixSocket(path: "/a")),
+    ] {
+      #expect(!mine.sharesConnections(with: other) && !other.sharesConnections(with: mine))
+    }
+    // Not even with themselves.
+    for route in [Self.plain, mine.standing(for: identity)] {
+      #expect(!route.sharesConnections(with: route))
+    }
+  }
+
   @Test(
     arguments: [
       (Self.plain, false, ConnectTarget.host("name.test", port: 80)),
@@ -122,7 +146,7 @@ private func proxy(_ host: String, _ port: UInt16) -> Route.NextHop {
       #expect(probe.record.status == 200)
     }
     #expect(origin.requests.map(\.target) == ["http://one.test/get", "http://two.test/get"])
-    #expect(origin.connectionCount == 2, "what is pooled for one origin serves no other")
+    #expect(origin.connectionCount == 1, "the proxy is asked for both over one")
   }
 
   /// Whom one trusts is not trusted by another, on the same pool.
