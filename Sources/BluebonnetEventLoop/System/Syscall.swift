@@ -314,6 +314,14 @@ extension Syscall {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Whether no more than `count` descriptors are left of `limit`: the kernel gives the lowest that is free.
+  package static func hasFewDescriptors(_ count: Int, of limit: Int) -> Bool {
+    let next = eventfd(0, CInt(EFD_CLOEXEC))
+    guard next >= 0 else { return true }
+    defer { close(next) }
+    return Int(next) >= limit - count
+  }
+
   /// A small file as a whole.
   static func contents(ofFile path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let file = FileDescriptor(

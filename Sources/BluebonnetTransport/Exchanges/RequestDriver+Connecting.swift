@@ -179,6 +179,11 @@ extension RequestDriver: ConnectionWaiter {
 
   func connect() {
     if let asked = pendingCertificateRequest { return connectAsSomebody(asked) }
+    if group.pool.lacksDescriptors, !group.makeDescriptor(),
+      group.connectLater(self, fresh: state.wasReplayed)
+    {
+      return wait()
+    }
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }
     if let hop = request.route.prelude { return connect(through: hop) }

@@ -84,6 +84,8 @@ package final class ConnectionPool: @unchecked Sendable {
   let sessions = TLSSessionCache<Route>()
   /// `maximumConnections`, unless the process may not have that many descriptors, of which others need some, too.
   let limit: Int
+  /// How many the process may have.
+  private let descriptorLimit: Int
   let resolver: NameResolver
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
@@ -107,7 +109,8 @@ package final class ConnectionPool: @unchecked Sendable {
       resolver ?? configuration.resolver.map { NameResolver(local: { _ in nil }, resolver: $0) }
       ?? configuration.maximumLookups.map { NameResolver(limit: $0) } ?? .shared
     defer { Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) } }
-    limit = Swift.max(1, Swift.min(configuration.maximumConnections, Syscall.descriptorLimit() / 4 * 3))
+    descriptorLimit = Syscall.descriptorLimit()
+    limit = Swift.max(1, Swift.min(configuration.maximumConnections, descriptorLimit / 4 * 3))
   }
 
   deinit {
@@ -296,6 +299,21 @@ package final class ConnectionPool: @unchecked Sendable {
       }
     }
     return true
+  }
+
+  /// Whether only descriptors are left that are not for connections: without one for its file, a download never gives its
+  /// connection back. Looked at only where the pool has a good part of them.
+  var lacksDescriptors: Bool {
+    occupied > descriptorLimit / 4
+      && Syscall.hasFewDescriptors(Swift.max(4, descriptorLimit / 64), of: descriptorLimit)
+  }
+
+  /// Something else than a connection lacks a descriptor: an idle connection is given up for it, of this pool or of another one.
+  ///
+  /// - Parameter completion: Is told in loop context whether there was one.
+  package func giveUpDescriptor(_ completion: @escaping (Bool) -> Void) {
+    if giveUpIdle() || giveUpIdleElsewhere() { return completion(true) }
+    if !giveUpIdleOnOtherLoops(completion) { completion(false) }
   }
 
   /// The process's other pools, kept beyond the lock: the last reference to a pool takes it, too.

@@ -13,9 +13,10 @@ enum BodySink {
   /// Into a temporary file.
   case file(DownloadFile)
 
-  init(for task: URLSessionTask) {
+  init(for task: URLSessionTask, of engine: SessionEngine) {
     if task is URLSessionDownloadTask {
-      self = .file(DownloadFile(of: task.originalRequest?.url))
+      self = .file(
+        DownloadFile(of: task.originalRequest?.url, waitingFor: DescriptorWait(for: task, of: engine)))
     } else {
       let delivery = task.delivery
       if delivery.completes {

@@ -46,7 +46,7 @@ extension TaskLoad {
     download.count { ($0.sent, $0.expectedToSend) = (counts.sent, counts.expectedToSend) }
     _ = old.complete(with: nil)
     old.session.forget(old)
-    state.incoming.sink = BodySink(for: download)
+    state.incoming.sink = BodySink(for: download, of: engine)
     state.incoming.dropCopy()
     state.phase = .receiving
     if let listener { listener.executor.run { listener.task(old, didBecome: download) } }

@@ -14,7 +14,9 @@ extension TaskLoad {
     }
     guard let part, let record = try? earlier.record.get() else { return }
     state.incoming.sink = .file(
-      DownloadFile(of: state.task.originalRequest?.url, part, .init(data: earlier.data, record: record)))
+      DownloadFile(
+        of: state.task.originalRequest?.url, part, .init(data: earlier.data, record: record),
+        waitingFor: DescriptorWait(for: state.task, of: engine)))
   }
 
   /// The final response of a download that asked for the rest.

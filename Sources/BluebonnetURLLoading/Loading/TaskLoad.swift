@@ -116,7 +116,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   ///
   /// - Parameter start: The moment from which the time for the resource counts.
   func begin(at start: UInt64) {
-    state.incoming.sink = BodySink(for: state.task)
+    state.incoming.sink = BodySink(for: state.task, of: engine)
     if case .resumption(let earlier) = state.task.body { goOn(with: earlier) }
     state.secrets = prepared.secrets
     if state.secrets.authorization != nil { hideUserInformation() }
@@ -198,6 +198,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   func stop(_ error: URLError) {
     if case .finished = state.phase { return }
     state.ending = state.ending ?? error
+    // It may be all that is waited for, and wait for a descriptor itself.
+    if case .file(let file) = state.incoming.sink { file.giveUp() }
     if let source = state.source { source.cancel() } else { finish(error) }
   }
 

@@ -115,8 +115,9 @@ extension URLSessionConfiguration {
   /// ``httpMaximumConnectionsPerHost`` is the limit for each of them.
   ///
   /// At the limit an idle connection is closed for a new one, and where none is idle, requests wait. A session never takes
-  /// more than three quarters of the file descriptors that the process may have (`ulimit -n`), and where there are none
-  /// left all the same, it gives idle connections up and waits for others. From 1 to 1,000,000.
+  /// more than three quarters of the file descriptors that the process may have (`ulimit -n`), and where hardly any are
+  /// left all the same, it gives idle connections up and waits for others. So do the files of downloads, for as long as a
+  /// request may wait for a connection. From 1 to 1,000,000.
   public var connectionLimit: Int {
     get { state.withLock { $0.connectionLimit } }
     set { state.withLock { $0.connectionLimit = newValue } }

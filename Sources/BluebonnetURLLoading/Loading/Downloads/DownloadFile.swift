@@ -10,9 +10,14 @@ final class DownloadFile: @unchecked Sendable {
   private let queue = DispatchQueue(label: "bluebonnet.download")
   /// What is downloaded, for errors.
   private let source: URL?
+  private let descriptors: DescriptorWait
   private var file: Place?
   private var failure: URLError?
   private var isClosed = false
+  /// What is to be done when there is a descriptor for the file, in turn.
+  private var waiting: [@Sendable () -> Void] = []
+  /// Nobody wants the file any more: none is made.
+  private var isGivenUp = false
   /// Bytes that are in the file.
   private(set) var length: Int64 = 0
 
@@ -77,13 +82,16 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
-  init(of source: URL?) {
-    self.source = source
+  init(of source: URL?, waitingFor descriptors: DescriptorWait) {
+    (self.source, self.descriptors) = (source, descriptors)
   }
 
   /// Goes on with a part.
-  init(of source: URL?, _ part: PartialFiles.Part, _ resumption: Resumption) {
-    self.source = source
+  init(
+    of source: URL?, _ part: PartialFiles.Part, _ resumption: Resumption,
+    waitingFor descriptors: DescriptorWait
+  ) {
+    (self.source, self.descriptors) = (source, descriptors)
     file = .part(part)
     length = resumption.record.point.offset
     self.resumption = resumption
@@ -97,9 +105,10 @@ final class DownloadFile: @unchecked Sendable {
   /// Appends `data`, then says on the file's queue whether that went well. After a failure nothing more is written.
   func write(_ data: Data, then done: @escaping @Sendable (URLError?) -> Void) {
     queue.async { [self] in
-      create()
-      if let file, failure == nil { data.withUnsafeBytes { write($0, to: file) } }
-      done(failure)
+      whenCreated { [self] in
+        if let file, failure == nil { data.withUnsafeBytes { write($0, to: file) } }
+        done(failure)
+      }
     }
   }
 
@@ -109,12 +118,22 @@ final class DownloadFile: @unchecked Sendable {
   ///   is complete then.
   func close(isNeeded: Bool, then done: @escaping @Sendable (URLError?) -> Void) {
     let whole = resumption?.whole
-    queue.async { [self] in
-      if isNeeded { create() }
+    let end: @Sendable () -> Void = { [self] in
       if let file, !isClosed {
         close(file, isComplete: isNeeded && (whole == nil || whole == length))
       }
       done(failure)
+    }
+    if isNeeded { return queue.async { [self] in whenCreated(end) } }
+    giveUp()
+    queue.async(execute: end)
+  }
+
+  /// Nobody wants the file any more: what still waits for a descriptor goes on without one.
+  func giveUp() {
+    queue.async { [self] in
+      isGivenUp = true
+      endWaiting()
     }
   }
 
@@ -179,13 +198,43 @@ final class DownloadFile: @unchecked Sendable {
 
   // MARK: On the queue
 
-  private func create() {
-    guard file == nil, failure == nil else { return }
+  /// Does this behind all that waits, when there is a file, or is not going to be one.
+  private func whenCreated(_ job: @escaping @Sendable () -> Void) {
+    guard waiting.isEmpty else { return waiting.append(job) }
+    if create() { return job() }
+    waiting.append(job)
+    wait()
+  }
+
+  /// - Returns: false if there is no descriptor for it.
+  private func create() -> Bool {
+    guard file == nil, failure == nil, !isGivenUp else { return true }
     do {
       file = .temporary(try TemporaryFiles.create("Download", in: FileManager.default.temporaryDirectory))
     } catch {
+      if error.code == .EMFILE || error.code == .ENFILE { return false }
       failure = storing(.cannotCreateFile, error.code.rawValue)
     }
+    return true
+  }
+
+  private func wait() {
+    descriptors.wait { [self] isInTime in
+      queue.async { [self] in
+        guard !waiting.isEmpty else { return }
+        if !isInTime {
+          failure = storing(.cannotCreateFile, EMFILE)
+        } else if !create() {
+          return wait()
+        }
+        endWaiting()
+      }
+    }
+  }
+
+  private func endWaiting() {
+    for job in waiting { job() }
+    waiting = []
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to file: Place) {

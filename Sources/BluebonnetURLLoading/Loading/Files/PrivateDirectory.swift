@@ -48,8 +48,10 @@ package final class PrivateDirectory: Sendable {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       // Swept already, or out of descriptors.
-      if errno == ENOENT { return nil }
-      throw .current
+      let error = POSIXError.current
+      if error.code == .ENOENT { return nil }
+      _ = rmdir(path)
+      throw error
     }
     // Whatever the umask took away, and whatever the parent's set-group-ID bit added.
     let isOurs = fchmod(descriptor, 0o700) == 0

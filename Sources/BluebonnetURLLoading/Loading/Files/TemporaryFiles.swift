@@ -55,10 +55,10 @@ package enum TemporaryFiles {
   ) throws(POSIXError) -> PrivateDirectory {
     try directories.withLock { (directories) throws(POSIXError) in
       if let known = directories[base.path], known !== gone { return known }
-      if directories.isEmpty { leaveAtExit() }
-      PrivateDirectory.sweep(base)
       let made = try PrivateDirectory.make(in: base)
+      if directories.isEmpty { leaveAtExit() }
       directories[base.path] = made
+      PrivateDirectory.sweep(base)
       return made
     }
   }

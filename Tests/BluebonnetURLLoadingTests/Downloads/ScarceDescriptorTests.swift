@@ -1,0 +1,133 @@
+import BluebonnetFoundation
+import BluebonnetLocks
+import BluebonnetOrigin
+import Glibc
+import Testing
+
+@testable import BluebonnetURLLoading
+
+/// Downloads in processes that have few file descriptors, or none left.
+@Suite struct ScarceDescriptorTests {
+  /// What has come of downloads.
+  private final class Outcomes: Sendable {
+    let state = Locked<[(length: Int?, error: (any Error)?)]>([])
+
+    var all: [(length: Int?, error: (any Error)?)] { state.withLock { $0 } }
+
+    func start(_ url: String, in session: URLSession) throws -> URLSessionDownloadTask {
+      let task = session.downloadTask(with: try #require(URL(string: url))) { [self] file, _, error in
+        var facts = stat()
+        let length = file.flatMap { stat($0.path, &facts) == 0 ? Int(facts.st_size) : nil }
+        state.withLock { $0.append((length, error)) }
+      }
+      task.resume()
+      return task
+    }
+  }
+
+  /// `ulimit -n`, for this process.
+  private static func allow(_ count: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(count))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Without a task's sleep, for which Dispatch would take a descriptor.
+  private static func isTrueSoon(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<120_000 {
+      if condition() { return true }
+      usleep(1000)
+    }
+    return false
+  }
+
+  /// All that are left.
+  private static func takeAll() -> [Int32] {
+    var taken: [Int32] = []
+    while true {
+      let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard number >= 0 else { return taken }
+      taken.append(number)
+    }
+  }
+
+  private static func session(timeout: TimeInterval = 300) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 100
+    configuration.timeoutIntervalForRequest = timeout
+    return URLSession(configuration: configuration)
+  }
+
+  /// With bodies that wait in memory as a whole, and with some that do not fit there, so that each keeps its connection.
+  @Test(arguments: [(200, 20_000), (60, 1_500_000)])
+  func moreDownloadsThanDescriptors(count: Int, length: Int) async throws {
+    let origin = try Origin.start()
+    origin.script("/file", .response(body: [UInt8](repeating: 7, count: length)))
+    await #expect(processExitsWith: .success) {
+      [base = origin.baseURL as String, count = count as Int, length = length as Int] in
+      ScarceDescriptorTests.allow(60)
+      let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
+      for _ in 0..<count { _ = try outcomes.start(base + "/file", in: session) }
+      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == count })
+      for outcome in outcomes.all {
+        #expect(outcome.length == length, "\(String(describing: outcome.error))")
+      }
+    }
+  }
+
+  /// A connection that nobody uses is worth less than a file, whichever session it is of.
+  @Test(arguments: [false, true]) func idleConnectionsAreGivenUp(ofAnotherSession: Bool) async throws {
+    let origin = try Origin.start()
+    await #expect(processExitsWith: .success) {
+      [base = origin.baseURL as String, ofAnotherSession = ofAnotherSession as Bool] in
+      let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
+      let other = URLSession(configuration: .ephemeral)
+      // All that is made once: directories, threads, what Dispatch waits with.
+      _ = try outcomes.start(base + "/bytes/10", in: session)
+      if ofAnotherSession { _ = try outcomes.start(base + "/bytes/10", in: other) }
+      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == (ofAnotherSession ? 2 : 1) })
+      ScarceDescriptorTests.allow(200)
+      _ = ScarceDescriptorTests.takeAll()
+      let count = outcomes.all.count
+      // Too long to be held back whole, so its connection does not become idle.
+      _ = try outcomes.start(base + "/download/\(ofAnotherSession ? 5_000_000 : 10)", in: session)
+      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == count + 1 })
+      let last = try #require(outcomes.all.last)
+      #expect(last.length == (ofAnotherSession ? 5_000_000 : 10), "\(String(describing: last.error))")
+    }
+  }
+
+  enum End: String, CaseIterable, Sendable { case descriptors, cancellation, time }
+
+  /// It waits until there is one, or until nobody wants the file, or for as long as the request may be silent.
+  @Test(arguments: End.allCases) func theWaitEnds(by end: End) async throws {
+    let origin = try Origin.start()
+    await #expect(processExitsWith: .success) {
+      [base = origin.baseURL as String, name = end.rawValue as String] in
+      let end = try #require(End(rawValue: name))
+      let session = ScarceDescriptorTests.session(timeout: end == .time ? 1 : 300)
+      let outcomes = Outcomes()
+      _ = try outcomes.start(base + "/bytes/10", in: session)
+      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == 1 })
+      ScarceDescriptorTests.allow(200)
+      let taken = ScarceDescriptorTests.takeAll()
+      let task = try outcomes.start(base + "/download/5000000", in: session)
+      #expect(ScarceDescriptorTests.isTrueSoon { task.countOfBytesReceived > 0 || outcomes.all.count == 2 })
+      switch end {
+      case .descriptors:
+        usleep(100_000)
+        for number in taken.prefix(5) { close(number) }
+      case .cancellation: task.cancel()
+      case .time: break
+      }
+      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == 2 })
+      let last = try #require(outcomes.all.last)
+      switch end {
+      case .descriptors: #expect(last.length == 5_000_000, "\(String(describing: last.error))")
+      case .cancellation: #expect((last.error as? URLError)?.code == .cancelled)
+      case .time:
+        let error = try #require(last.error as? URLError)
+        #expect(error.code == .cannotCreateFile && "\(error)".contains("Too many open files"), "\(error)")
+      }
+    }
+  }
+}
