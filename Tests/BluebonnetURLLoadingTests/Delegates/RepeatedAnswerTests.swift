@@ -6,7 +6,7 @@ import Testing
 @testable import BluebonnetURLLoading
 
 /// A completion handler that is called again, when another question is open or none, changes nothing.
-@Suite(.serialized) struct RepeatedAnswerTests {
+@Suite struct RepeatedAnswerTests {
   /// The servers of a flow, and what has come to them.
   struct Stage {
     let authority: OriginAuthority
