@@ -96,6 +96,30 @@ import Testing
     }
   }
 
+  /// Files that are sent wait for their descriptors, too.
+  @Test func moreUploadsThanDescriptors() async throws {
+    let origin = try Origin.start()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(origin.port)")
+    try Data(repeating: 7, count: 400_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    await #expect(processExitsWith: .success) {
+      [base = origin.baseURL as String, path = file.path as String] in
+      ScarceDescriptorTests.allow(60)
+      let session = ScarceDescriptorTests.session()
+      let outcomes = Locked<[String]>([])
+      var request = URLRequest(url: try #require(URL(string: base + "/upload")))
+      request.httpMethod = "POST"
+      for _ in 0..<100 {
+        session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path)) { data, _, error in
+          let text = data.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: error)
+          outcomes.withLock { $0.append(text) }
+        }.resume()
+      }
+      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.withLock { $0.count } == 100 })
+      for outcome in outcomes.withLock({ $0 }) { #expect(outcome.contains("400000"), "\(outcome)") }
+    }
+  }
+
   enum End: String, CaseIterable, Sendable { case descriptors, cancellation, time }
 
   /// It waits until there is one, or until nobody wants the file, or for as long as the request may be silent.

@@ -244,7 +244,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
       opened = .stream(stream)
     case .file(let path):
       do {
-        opened = .file(try FileReader(path: path))
+        opened = .file(try FileReader.waiting(path: path) { state.withLock { $0.signal != nil } })
       } catch {
         throw Unreadable(reason: "the file cannot be opened: \(error.text)")
       }

@@ -97,7 +97,8 @@ package final class QueuedReader: @unchecked Sendable {
     if let opened { return opened }
     let new: Opened
     switch origin {
-    case .file(let path): new = .file(try FileReader(path: path))
+    case .file(let path):
+      new = .file(try FileReader.waiting(path: path) { !isCancelled.load(ordering: .relaxed) })
     case .stream(let stream):
       if stream.streamStatus == .notOpen { stream.open() }
       new = .stream(stream)

@@ -212,7 +212,7 @@ final class DownloadFile: @unchecked Sendable {
     do {
       file = .temporary(try TemporaryFiles.create("Download", in: FileManager.default.temporaryDirectory))
     } catch {
-      if error.code == .EMFILE || error.code == .ENFILE { return false }
+      if error.isDescriptorShortage { return false }
       failure = storing(.cannotCreateFile, error.code.rawValue)
     }
     return true

@@ -16,9 +16,15 @@ package struct FileFacts: Sendable {
     switch facts.st_mode & S_IFMT {
     case S_IFDIR: throw POSIXError(.EISDIR)
     case S_IFREG:
-      let reader = try FileReader(path: path)
       canBeReadAgain = true
-      length = try Self.tellsItsSize(facts, path, reader) ? Int(exactly: facts.st_size) : nil
+      do throws(POSIXError) {
+        let reader = try FileReader(path: path)
+        length = try Self.tellsItsSize(facts, path, reader) ? Int(exactly: facts.st_size) : nil
+      } catch {
+        // The file is opened when its turn comes.
+        guard error.isDescriptorShortage, access(path, R_OK) == 0 else { throw error }
+        length = try Self.tellsItsSize(facts, path, nil) ? Int(exactly: facts.st_size) : nil
+      }
     default:
       // Opening a pipe here would show its writer a reader that goes away again.
       guard access(path, R_OK) == 0 else { throw .current }
@@ -28,9 +34,10 @@ package struct FileFacts: Sendable {
   }
 
   private static func tellsItsSize(
-    _ facts: stat, _ path: String, _ reader: FileReader
+    _ facts: stat, _ path: String, _ reader: FileReader?
   ) throws(POSIXError) -> Bool {
     if facts.st_size == 0 {
+      guard let reader else { return false }
       var byte: UInt8 = 0
       return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(POSIXError) in
         try reader.read(into: buffer) == 0
