@@ -98,7 +98,7 @@ final class DeadlineTimer: Sendable {
   }
 
   func start() {
-    let end = MonotonicTime.now().adding(.seconds(min(max(0, seconds.isNaN ? 0 : seconds), 1e9)))
+    let end = loop.instant.adding(.seconds(min(max(0, seconds.isNaN ? 0 : seconds), 1e9)))
     if seconds > 1e9 { return }
     loop.execute {
       guard !self.state.value.isCancelled else { return }

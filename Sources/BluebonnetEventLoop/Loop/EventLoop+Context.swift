@@ -4,7 +4,7 @@ extension EventLoop {
   package var now: MonotonicTime {
     assert(isHeld)
     if let known = held.turnTime { return known }
-    let moment = MonotonicTime.now()
+    let moment = instant
     held.turnTime = moment
     return moment
   }

@@ -94,7 +94,7 @@ extension EventLoop {
     }
   }
 
-  private func fireTimers() {
+  func fireTimers() {
     guard let earliest = held.timers.earliest else { return }
     let moment = now
     guard earliest <= moment else { return }
@@ -109,8 +109,12 @@ extension EventLoop {
   private func planSleep() -> Int32 {
     if held.timers.earliest == nil && held.parkDeadline.deadline == .distantFuture { return -1 }
     // The turn may have taken a while.
-    let moment = MonotonicTime.now()
+    let moment = instant
     held.parkDeadline.update(earliest: held.timers.earliest, now: moment)
+    #if DEBUG
+      // Only `advance` makes a timer due.
+      if stopped != nil, held.parkDeadline.deadline > moment { return -1 }
+    #endif
     return held.parkDeadline.milliseconds(from: moment)
   }
 

@@ -46,6 +46,8 @@ package final class EventLoop: @unchecked Sendable {
   #if DEBUG
     /// Since when a step of a task runs on the loop; 0 if none does, or if it has been told of.
     let stepStart = Atomic<UInt64>(0)
+    /// The monotonic clock's reading for the loop, in nanoseconds; 0 for the clock's own.
+    let stoppedClock = Atomic<UInt64>(0)
   #endif
 
   /// Who drives a loop without a thread; nil of a loop that has one.

@@ -346,6 +346,13 @@ extension Syscall {
     getrandom(buffer.baseAddress, buffer.count, 0)
   }
 
+  /// By the wall clock.
+  static func secondsSince1970() -> Double {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   static func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     // Cannot fail: the clock exists on every Linux, and the pointer is ours.

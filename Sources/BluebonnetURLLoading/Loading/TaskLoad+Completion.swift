@@ -96,7 +96,7 @@ extension TaskLoad {
     let metrics = URLSessionTaskMetrics(
       state.takeTransaction(), earlier: state.earlierTransactions,
       redirectCount: state.redirects.count, clock: clock, start: clock.monotonic,
-      end: MonotonicTime.now().nanoseconds)
+      end: engine.loop.instant.nanoseconds)
     let (task, listener) = (state.task, listener)
     // Who is told at once keeps the task, which must not keep it, too; whom a delegate has to tell is still looked for.
     // Which it is has been decided above: the task may be given a delegate at this very moment.

@@ -22,7 +22,7 @@ extension TaskLoad {
     state.phase = .loading
     engine.requests?.rest(self)
     state.timers.pause = engine.loop.schedule(
-      at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ pause)
+      at: MonotonicTime(nanoseconds: engine.loop.instant.nanoseconds &+ pause)
     ) { [self] in
       state.timers.pause = nil
       lookAgain()

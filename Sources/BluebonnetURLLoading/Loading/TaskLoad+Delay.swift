@@ -17,12 +17,12 @@ extension TaskLoad {
   }
 
   private func nap(until date: Date) {
-    let rest = date.timeIntervalSinceNow
+    let rest = date.timeIntervalSince1970 - engine.loop.secondsSince1970
     guard rest > 0 else { return delayIsOver() }
     let nap = UInt64(min(rest, Self.longestNap) * 1e9) &+ 1
     // Taken back when the load ends, so it keeps nothing alive for longer.
     state.timers.pause = engine.loop.schedule(
-      at: MonotonicTime(nanoseconds: MonotonicTime.now().nanoseconds &+ nap)
+      at: MonotonicTime(nanoseconds: engine.loop.instant.nanoseconds &+ nap)
     ) {
       self.state.timers.pause = nil
       self.nap(until: date)

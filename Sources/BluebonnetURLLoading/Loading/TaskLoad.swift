@@ -16,7 +16,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// Who made the task and hears of it, unless the task has a delegate of its own.
   let owner: (any TaskListener)?
   /// The moment the load was made, by both clocks.
-  let clock = ClockAnchor.now(monotonic: MonotonicTime.now().nanoseconds)
+  let clock: ClockAnchor
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
   @exclusivity(unchecked) var state: LoadState
@@ -27,6 +27,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   init(_ task: URLSessionTask, engine: SessionEngine, owner: (any TaskListener)?) {
     self.engine = engine
     self.owner = owner
+    clock = ClockAnchor(
+      wall: engine.loop.secondsSince1970, monotonic: engine.loop.instant.nanoseconds)
     state = LoadState(task, redirectLimit: engine.settings.redirectLimit)
   }
 
@@ -36,7 +38,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   // MARK: What the task asks for, on any thread
 
   func start(notBefore date: Date?) {
-    if let date, date.timeIntervalSinceNow > 0 {
+    if let date, date.timeIntervalSince1970 > engine.loop.secondsSince1970 {
       return engine.loop.execute { self.wait(until: date) }
     }
     // The request is put into its wire form here, on the caller's thread; the loop only sends it. The user's storages

@@ -12,11 +12,6 @@ package struct ClockAnchor: Sendable {
     self.monotonic = monotonic
   }
 
-  /// Takes the moment.
-  package static func now(monotonic: UInt64) -> ClockAnchor {
-    ClockAnchor(wall: Date().timeIntervalSince1970, monotonic: monotonic)
-  }
-
   package func date(at instant: UInt64) -> Date {
     let offset = Double(Int64(bitPattern: instant &- monotonic)) / 1e9
     return Date(timeIntervalSince1970: wall + offset)

@@ -99,7 +99,8 @@ final class ScriptedEngine: TaskEngine {
       guard isFirst, task.complete(with: error) else { return }
       task.session.forget(task)
       let metrics = URLSessionTaskMetrics(
-        transaction: nil, earlier: [], redirectCount: 0, clock: .now(monotonic: 0), start: 0, end: 1)
+        transaction: nil, earlier: [], redirectCount: 0,
+        clock: ClockAnchor(wall: Date().timeIntervalSince1970, monotonic: 0), start: 0, end: 1)
       if let listener { return listener.task(task, didCompleteWith: error, metrics) }
       delegate?.urlSession(task.session, task: task, didFinishCollecting: metrics)
       delegate?.urlSession(task.session, task: task, didCompleteWithError: error)

@@ -14,10 +14,17 @@ import Testing
     private struct State {
       var left = 8
       var isReady = false
+      /// The next byte is on its way.
+      var isAwaited = false
       var signal: (@Sendable () -> Void)?
     }
 
     private let state = Locked(State())
+    private let loop: EventLoop
+
+    init(on loop: EventLoop) { self.loop = loop }
+
+    var isAwaited: Bool { state.withLock { $0.isAwaited } }
 
     var length: Int? { 8 }
 
@@ -31,10 +38,10 @@ import Testing
           state.left -= 1
           return .lent
         }
-        let loop = EventLoop.shared
+        state.isAwaited = true
         _ = loop.schedule(at: loop.now.adding(.milliseconds(400))) {
           self.state.withLock { state -> (@Sendable () -> Void)? in
-            state.isReady = true
+            (state.isReady, state.isAwaited) = (true, false)
             return state.signal
           }?()
         }
@@ -49,16 +56,29 @@ import Testing
     }
   }
 
-  private let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+  /// Its clock is the tests'.
+  private let loop: EventLoop
+  private let pool: ConnectionPool
+
+  init() {
+    loop = EventLoop(name: "patience")
+    loop.stopClock()
+    pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: loop)
+  }
 
   @Test(arguments: [false, true]) func anUploadThatGoesOnIsNotLate(asks: Bool) async throws {
     let origin = try Origin.start()
     defer { pool.loop.withLoop { pool.invalidate() } }
-    let probe = ExchangeProbe()
+    defer { loop.stopLater() }
+    let (probe, source) = (ExchangeProbe(), SlowSource(on: loop))
     let request = ExchangeRequest.plain(
-      to: origin.port, path: "/post", body: .source(SlowSource()), expectsContinue: asks,
+      to: origin.port, path: "/post", body: .source(source), expectsContinue: asks,
       timeouts: Timeouts(everyPhase: 2_500_000_000))
     pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
+    for _ in 0..<8 {
+      await Eventually.expect("the next byte is on its way") { source.isAwaited || probe.record.isComplete }
+      loop.advance(by: .milliseconds(400))
+    }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)
@@ -68,6 +88,7 @@ import Testing
   @Test func whatIsHeldBackBeforeTheFirstByteIsNotLate() async throws {
     let origin = try Origin.start()
     defer { pool.loop.withLoop { pool.invalidate() } }
+    defer { loop.stopLater() }
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
       to: origin.port, path: "/get", timeouts: Timeouts(everyPhase: 100_000_000))
@@ -76,7 +97,8 @@ import Testing
       exchange.start()
       exchange.hold(.caller)
     }
-    try await Task.sleep(for: .milliseconds(400))
+    await Eventually.expect("it has been answered") { origin.requests.count == 1 }
+    loop.advance(by: .seconds(3600))
     #expect(!probe.record.isComplete)
     pool.loop.withLoop { exchange.release(.caller) }
     await Eventually.expect("it is complete") { probe.record.isComplete }

@@ -10,11 +10,13 @@ import Testing
 @Suite struct WaitingTests {
   private static let body = String(repeating: "x", count: 1000)
 
-  private func pool(perEndpoint: Int = 6, together: Int = 256) -> ConnectionPool {
+  /// Where the clock is the test's.
+  private func pool(perEndpoint: Int = 6, together: Int = 256, on loop: EventLoop = .shared) -> ConnectionPool
+  {
     var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
     configuration.maximumConnectionsPerEndpoint = perEndpoint
     configuration.maximumConnections = together
-    return ConnectionPool(configuration: configuration)
+    return ConnectionPool(configuration: configuration, loop: loop)
   }
 
   private func start(_ request: ExchangeRequest, _ probe: ExchangeProbe, in pool: ConnectionPool)
@@ -30,7 +32,10 @@ import Testing
   @Test(arguments: [Congestion.Scope.endpoint, .session])
   func aSuspendedTaskDoesNotHoldUpOthersWithoutAWord(scope: Congestion.Scope) async throws {
     let (first, second) = (try Origin.start(), try Origin.start())
-    let pool = scope == .endpoint ? pool(perEndpoint: 1) : pool(together: 1)
+    let loop = EventLoop(name: "waiting")
+    loop.stopClock()
+    defer { loop.stopLater() }
+    let pool = scope == .endpoint ? pool(perEndpoint: 1, on: loop) : pool(together: 1, on: loop)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let holding = ExchangeProbe(pauses: true)
     let holder = start(.plain(to: first.port, path: "/get"), holding, in: pool)
@@ -39,7 +44,10 @@ import Testing
     let waiting = ExchangeProbe()
     let port = scope == .endpoint ? first.port : second.port
     _ = start(.plain(to: port, path: "/get", timeouts: Timeouts(waiting: 50_000_000)), waiting, in: pool)
-    await Eventually.expect("it gives up") { waiting.record.isComplete }
+    loop.advance(by: .microseconds(49_999))
+    #expect(!waiting.record.isComplete)
+    loop.advance(by: .microseconds(1))
+    #expect(waiting.record.isComplete)
     let error = try #require(waiting.record.error)
     guard case .timedOut = error.cause else {
       Issue.record(error)
@@ -52,14 +60,13 @@ import Testing
 
     // One that is itself suspended waits, and is served once the other goes on.
     let patient = ExchangeProbe()
-    // Both at once: the machine may be busy, and the time short.
     let suspended = pool.loop.withLoop {
       let suspended = start(
         .plain(to: port, path: "/get", timeouts: Timeouts(waiting: 50_000_000)), patient, in: pool)
       suspended.hold(.caller)
       return suspended
     }
-    try await Task.sleep(for: .milliseconds(150))
+    loop.advance(by: .seconds(3600))
     #expect(!patient.record.isComplete)
     pool.loop.withLoop {
       holder.release(.caller)
@@ -75,13 +82,17 @@ import Testing
   @Test func theErrorSaysWhatIsInUse() async throws {
     let origin = try Origin.start()
     origin.script("/busy", ScriptedReply([.hang], at: .head))
-    let pool = pool(perEndpoint: 2)
+    let loop = EventLoop(name: "waiting")
+    loop.stopClock()
+    defer { loop.stopLater() }
+    let pool = pool(perEndpoint: 2, on: loop)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let busy = (0..<2).map { _ in ExchangeProbe() }
     let exchanges = busy.map { start(.plain(to: origin.port, path: "/busy"), $0, in: pool) }
     let waiting = ExchangeProbe()
     _ = start(.plain(to: origin.port, timeouts: Timeouts(waiting: 30_000_000)), waiting, in: pool)
-    await Eventually.expect("it gives up") { waiting.record.isComplete }
+    loop.advance(by: .milliseconds(30))
+    #expect(waiting.record.isComplete)
     #expect(
       waiting.record.error?.congestion == Congestion(scope: .endpoint, connections: 2, heldBack: 0))
     pool.loop.withLoop { exchanges.forEach { $0.cancel() } }
@@ -121,11 +132,10 @@ import Testing
       if number % 11 == 0 { pool.loop.withLoop { exchange.cancel() } }
       #expect(pool.loop.withLoop { pool.occupied } <= together)
     }
-    for _ in 0..<12 where !probes.allSatisfy(\.record.isComplete) {
-      try await Task.sleep(for: .milliseconds(500))
+    await Eventually.expect("all are complete") {
       #expect(pool.loop.withLoop { pool.openConnectionCount } <= together)
+      return probes.allSatisfy(\.record.isComplete)
     }
-    await Eventually.expect("all are complete") { probes.allSatisfy(\.record.isComplete) }
     for (number, probe) in probes.enumerated() where number % 11 != 0 {
       #expect(
         probe.record.status == (number % 7 == 0 ? 500 : 200), "\(String(describing: probe.record.error))")

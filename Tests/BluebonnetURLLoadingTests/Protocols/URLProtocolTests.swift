@@ -348,13 +348,17 @@ import Testing
     var request = URLRequest(url: try url("/silent"))
     request.timeoutInterval = 0.3
     let delegate = AnsweringDelegate()
-    let session = session([Stub.self], delegate)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [Stub.self]
+    let clock = configuration.stopClock()
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: request)
     task.resume()
     task.suspend()
-    try await Task.sleep(for: .milliseconds(900))
-    #expect(!delegate.record.isComplete)
+    clock.advance(by: .seconds(3600))
+    #expect(!delegate.record.isComplete && task.state == .suspended)
     task.resume()
+    clock.advance(by: .milliseconds(300))
     await Eventually.expect("it completes") { delegate.record.isComplete }
     #expect((delegate.record.error as? URLError)?.code == .timedOut)
     session.invalidateAndCancel()

@@ -1,9 +1,11 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetSemantics
 
 /// Answers the plain requests of one session from its cache's memory, on any thread: a response that is fresh takes no more than being
 /// found. All others, and all that the rules have to judge, go the long way (`CacheExchange`).
 struct PlainRequests: Sendable {
+  private let loop: EventLoop
   private let storage: ResponseStorage
   private let credentials: URLCredentialStorage?
   /// Plain requests have no fields of their own.
@@ -17,6 +19,7 @@ struct PlainRequests: Sendable {
     guard let session, !session.isUsers, !settings.hasUserStorages, heads.arePlain, heads.common.arePlain,
       settings.requestCachePolicy == .useProtocolCachePolicy, settings.responseBodyLimitInMemory == nil
     else { return nil }
+    loop = settings.eventLoop.loop
     storage = session.cache.storage
     credentials = settings.urlCredentialStorage
     fields = heads.common
@@ -27,7 +30,8 @@ struct PlainRequests: Sendable {
   /// Nil if the request has to go the long way.
   func answer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
     guard let (url, key) = address(of: request) else { return nil }
-    return storage.memory.plainAnswer(to: url, key, fields: fields, way: way(to: key), now: SessionCache.now)
+    return storage.memory.plainAnswer(
+      to: url, key, fields: fields, way: way(to: key), now: loop.secondsSince1970)
   }
 
   /// The address of a plain request, and the key under which something is kept for it if it is written as keys are.
@@ -49,7 +53,7 @@ struct PlainRequests: Sendable {
       !storage.memory.contains(key)
     else { return nil }
     guard let found = storage.smallOnDisk(key), let data = found.smallBody else { return nil }
-    let (response, now) = (found.response, SessionCache.now)
+    let (response, now) = (found.response, loop.secondsSince1970)
     let head = StoredHead(response)
     guard head.plainSpan.contains(now), head.selection.answers(fields, way: way(to: key)) else { return nil }
     let served = HTTPURLResponse(

@@ -56,9 +56,6 @@ final class SessionCache: @unchecked Sendable {
     return own
   }
 
-  /// The present, in seconds since 1970.
-  static var now: Double { Date().timeIntervalSince1970 }
-
   /// - Returns: false if somebody asks for it anew already.
   func begins(_ variant: Variant) -> Bool { revalidated.insert(variant).inserted }
 

@@ -13,7 +13,8 @@ extension TaskLoad {
     if let proved = state.secrets.proved { caching.exchange.proved(by: proved) }
     let reception = caching.exchange.received(
       status: response.statusCode, fields: response.fields, requestTime: caching.requestTime,
-      now: SessionCache.now, namesTarget: { caching.isTarget(response.fields.first(.contentLocation)) })
+      now: engine.loop.secondsSince1970,
+      namesTarget: { caching.isTarget(response.fields.first(.contentLocation)) })
     switch reception {
     case .askAgain:
       discard(response, then: .sendUnconditionally)
@@ -44,7 +45,7 @@ extension TaskLoad {
   /// Whoever answers in the place of the right one, or is not let in, is not hidden behind it.
   func standIn(for error: TransportError) -> (found: FoundResponse, serving: CacheServing)? {
     guard let caching = state.caching, state.ending == nil, case .loading = state.phase, error.isOutage,
-      let (index, serving) = caching.exchange.failed(now: SessionCache.now)
+      let (index, serving) = caching.exchange.failed(now: engine.loop.secondsSince1970)
     else { return nil }
     return (caching.found[index], serving)
   }
@@ -53,8 +54,8 @@ extension TaskLoad {
   func isKept(_ response: HTTPURLResponse) -> Bool {
     guard let session = engine.cache, let caching = makeCaching(session) else { return false }
     state.caching = caching
-    _ = caching.exchange.begin([], now: SessionCache.now)
-    caching.requestTime = SessionCache.now
+    _ = caching.exchange.begin([], now: engine.loop.secondsSince1970)
+    caching.requestTime = engine.loop.secondsSince1970
     guard
       case .pass(let record, _) = caching.exchange.received(
         status: response.statusCode, fields: response.fields, requestTime: caching.requestTime,

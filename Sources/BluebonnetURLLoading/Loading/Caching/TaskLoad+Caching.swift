@@ -80,9 +80,10 @@ extension TaskLoad {
 
   private func askUsers(_ session: SessionCache, _ caching: LoadCaching) -> Bool {
     let (cache, way, request) = (session.cache, caching.exchange.way, completeRequest(caching))
+    let loop = engine.loop
     consult({ () -> FoundResponse? in
       cache.cachedResponse(for: request).map {
-        FoundResponse($0, for: request.headerFields, way: way, now: SessionCache.now)
+        FoundResponse($0, for: request.headerFields, way: way, now: loop.secondsSince1970)
       }
     }) { [self] found in
       guard !state.isOver, let caching = state.caching, let session = engine.cache else { return }
@@ -122,7 +123,7 @@ extension TaskLoad {
   }
 
   private func begin(_ exchange: inout CacheExchange, _ caching: LoadCaching) -> CacheExchange.Opening {
-    exchange.begin(caching.found.compactMap(\.head), now: SessionCache.now)
+    exchange.begin(caching.found.compactMap(\.head), now: engine.loop.secondsSince1970)
   }
 
   // MARK: Going on with what was found
@@ -141,7 +142,7 @@ extension TaskLoad {
       return true
     case .forward(let conditions):
       if waitsForAnother(caching, session) { return true }
-      caching.requestTime = SessionCache.now
+      caching.requestTime = engine.loop.secondsSince1970
       if conditions.isEmpty { return false }
       send(conditions)
       return true
@@ -157,7 +158,7 @@ extension TaskLoad {
       return true
     case .rules, .revalidated, .reloaded:
       caching.found = []
-      caching.requestTime = SessionCache.now
+      caching.requestTime = engine.loop.secondsSince1970
       return false
     }
   }
@@ -260,10 +261,10 @@ extension TaskLoad {
     guard let caching = state.caching else { return refuseToLoad() }
     state.phase = .loading
     caching.found = []
-    if case .unavailable = caching.exchange.begin([], now: SessionCache.now) {
+    if case .unavailable = caching.exchange.begin([], now: engine.loop.secondsSince1970) {
       return caching.exchange.wish == .storedOnly ? refuseToLoad() : serveUnavailable()
     }
-    caching.requestTime = SessionCache.now
+    caching.requestTime = engine.loop.secondsSince1970
     send([])
   }
 

@@ -8,7 +8,7 @@ extension TaskLoad {
       caching.exchange.wish == .rules
     else { return false }
     let name = Flights<TaskLoad>.Name(key: caching.key, fields: caching.exchange.fields)
-    if session.flights.join(name, self, mayLead: mayLead, now: SessionCache.now) { return true }
+    if session.flights.join(name, self, mayLead: mayLead, now: engine.loop.secondsSince1970) { return true }
     if mayLead { caching.leads = name }
     return false
   }

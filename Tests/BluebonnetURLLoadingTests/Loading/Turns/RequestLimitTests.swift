@@ -228,12 +228,22 @@ import Testing
         nil, 1, "as many requests to 127.0.0.1 are under way as may be, 1 (requestLimitPerHost)"
       ),
     ] {
-      let session = session(limit, perHost: perHost) { $0.timeoutIntervalForWaiting = 0.125 }
+      var clock: EventLoop?
+      let session = session(limit, perHost: perHost) {
+        $0.timeoutIntervalForWaiting = 0.125
+        clock = $0.stopClock()
+      }
       let held = try await hold(session)
       let count = origin.requests.count
       let url = try url("/get")
-      let error = try #require(
-        await #expect(throws: URLError.self) { try await session.data(from: url) })
+      let waiting = Locked<(any Error)?>(nil)
+      let task = session.dataTask(with: url) { _, _, error in waiting.withLock { $0 = error } }
+      task.resume()
+      clock?.advance(by: .microseconds(124_999))
+      #expect(task.state == .running)
+      clock?.advance(by: .microseconds(1))
+      await Eventually.expect("it ends") { waiting.withLock { $0 } != nil }
+      let error = try #require(waiting.withLock { $0 } as? URLError)
       #expect(error.code == .timedOut)
       #expect(error.loadingPhase == .waitingForTurn)
       #expect(error.loadingFault == .local)
@@ -254,7 +264,8 @@ import Testing
 
   /// The request's own time-out is for silence on the network.
   @Test func theTimeoutForSilenceDoesNotCountWhileWaiting() async throws {
-    let session = session(1)
+    var clock: EventLoop?
+    let session = session(1) { clock = $0.stopClock() }
     let held = try await hold(session)
     var request = URLRequest(url: try url("/get"))
     request.timeoutInterval = 0.05
@@ -264,24 +275,29 @@ import Testing
     other.earliestBeginDate = Date(timeIntervalSinceNow: 0.2)
     other.priority = 1
     other.resume()
-    try await Task.sleep(for: .milliseconds(250))
-    #expect(task.state == .running)
-    // A busy machine may need longer for an answer.
-    task.cancel()
+    for _ in 0..<100 { clock?.advance(by: .seconds(1)) }
+    #expect(task.state == .running && other.state == .running)
     held.cancel()
     await Eventually.expect("they end") { task.state == .completed && other.state == .completed }
+    #expect(task.error == nil && other.error == nil)
     session.invalidateAndCancel()
   }
 
   @Test func whoIsSuspendedDoesNotRunOutOfTime() async throws {
-    let session = session(1) { $0.timeoutIntervalForWaiting = 0.1 }
+    var clock: EventLoop?
+    let session = session(1) {
+      $0.timeoutIntervalForWaiting = 0.1
+      clock = $0.stopClock()
+    }
     let held = try await hold(session)
     let suspended = session.dataTask(with: try url("/get?suspended")) { _, _, _ in }
     suspended.resume()
     suspended.suspend()
-    let url = try url("/get")
-    await #expect(throws: URLError.self) { try await session.data(from: url) }
-    #expect(suspended.state == .suspended)
+    let other = session.dataTask(with: try url("/get")) { _, _, _ in }
+    other.resume()
+    clock?.advance(by: .seconds(1))
+    await Eventually.expect("the other's time is up") { other.state == .completed }
+    #expect(other.error != nil && suspended.state == .suspended)
     held.cancel()
     suspended.resume()
     await Eventually.expect("it goes") { suspended.state == .completed }

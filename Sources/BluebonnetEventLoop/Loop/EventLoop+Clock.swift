@@ -1,0 +1,58 @@
+import Synchronization
+
+// The time by which a loop, and all that is built on it, goes.
+extension EventLoop {
+  /// The monotonic clock's reading at this moment, on any thread. In loop context `now` costs less.
+  package var instant: MonotonicTime {
+    #if DEBUG
+      if let stopped { return stopped }
+    #endif
+    return MonotonicTime.now()
+  }
+
+  /// The wall clock's reading at this moment, in seconds since 1970, on any thread.
+  package var secondsSince1970: Double {
+    #if DEBUG
+      if let stopped {
+        // The wall clock stands still with the other one.
+        let ahead = MonotonicTime.now().since(stopped).components
+        return Syscall.secondsSince1970() - Double(ahead.seconds) - Double(ahead.attoseconds) / 1e18
+      }
+    #endif
+    return Syscall.secondsSince1970()
+  }
+
+  #if DEBUG
+    /// When the clock was stopped, or where it has been moved to since; nil as long as it goes.
+    var stopped: MonotonicTime? {
+      let nanoseconds = stoppedClock.load(ordering: .acquiring)
+      return nanoseconds > 0 ? MonotonicTime(nanoseconds: nanoseconds) : nil
+    }
+
+    /// Stops the loop's clocks: from now on only `advance` moves them. For tests, in which the time is what they say; release builds have
+    /// no such thing.
+    package func stopClock() {
+      stoppedClock.store(MonotonicTime.now().nanoseconds, ordering: .releasing)
+      // The loop's thread may be asleep until a timer is due by the other clock.
+      enqueue {}
+    }
+
+    /// Moves the stopped clocks on when the jobs that this thread has brought are done, and fires the timers that are due by then on this
+    /// thread, which is not in loop context, before it returns. Those that become due by what they do are fired, too.
+    package func advance(by duration: Duration) {
+      precondition(stopped != nil && !isHeld, "the clock goes by itself, or another thread has to move it")
+      let earlier = Awaited(on: self)
+      earlier.wait { enqueue { earlier.happen() } }
+      let (seconds, attoseconds) = duration.components
+      stoppedClock.add(
+        UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000), ordering: .acquiringAndReleasing)
+      withLoop {
+        // One that sets itself again for the same moment would never end.
+        for _ in 0..<1000 {
+          guard let earliest = held.timers.earliest, earliest <= now else { break }
+          fireTimers()
+        }
+      }
+    }
+  #endif
+}
