@@ -38,7 +38,8 @@ package final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var held = HeldState()
 
   /// Nil once the loop has stopped.
-  var kernel: Kernel?
+  // Exclusivity goes unchecked at run time: it is written under both locks, and by nobody who reads it.
+  @exclusivity(unchecked) var kernel: Kernel?
   /// Why there is no `kernel`, if it could not be had.
   let startFailure: SystemError?
   var thread: SystemThread?

@@ -91,13 +91,13 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   func plainAnswer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
     guard let plainRequests, answersPlainly else { return nil }
-    return plainRequests.answer(to: request)
+    return plainRequests.answer(to: request, now: loop.secondsSince1970)
   }
 
   func plainAnswerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
     // Whoever holds the loop waits for no disk.
     guard let plainRequests, answersPlainly, !loop.isHeld else { return nil }
-    return plainRequests.answerFromDisk(to: request)
+    return plainRequests.answerFromDisk(to: request, now: loop.secondsSince1970)
   }
 
   func invalidate(_ session: URLSession, cancelling: Bool) {

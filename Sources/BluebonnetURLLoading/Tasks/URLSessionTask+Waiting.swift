@@ -18,10 +18,10 @@ extension URLSessionDataTask {
 
   func awaited(_ answer: @escaping @Sendable (Result<(Data, URLResponse), any Error>) -> Void) -> Completion {
     // The task keeps this closure.
-    .data(
-      { [weak self] data, response, error in
-        answer(Self.outcome(of: self, data ?? Data(), response, error))
-      }, isOurs: true)
+    weak let task = self
+    return .data(
+      { data, response, error in answer(Self.outcome(of: task, data ?? Data(), response, error)) },
+      isOurs: true)
   }
 }
 

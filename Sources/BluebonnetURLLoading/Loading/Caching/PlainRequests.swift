@@ -1,11 +1,9 @@
-import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetSemantics
 
 /// Answers the plain requests of one session from its cache's memory, on any thread: a response that is fresh takes no more than being
 /// found. All others, and all that the rules have to judge, go the long way (`CacheExchange`).
 struct PlainRequests: Sendable {
-  private let loop: EventLoop
   private let storage: ResponseStorage
   private let credentials: URLCredentialStorage?
   /// Plain requests have no fields of their own.
@@ -19,7 +17,6 @@ struct PlainRequests: Sendable {
     guard let session, !session.isUsers, !settings.hasUserStorages, heads.arePlain, heads.common.arePlain,
       settings.requestCachePolicy == .useProtocolCachePolicy, settings.responseBodyLimitInMemory == nil
     else { return nil }
-    loop = settings.eventLoop.loop
     storage = session.cache.storage
     credentials = settings.urlCredentialStorage
     fields = heads.common
@@ -28,10 +25,12 @@ struct PlainRequests: Sendable {
   }
 
   /// Nil if the request has to go the long way.
-  func answer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+  ///
+  /// - Parameter now: The present, in seconds since 1970; asked where there may be an answer.
+  func answer(to request: URLRequest, now: @autoclosure () -> Double) -> MemoryResponses.PlainAnswer? {
     guard let (url, key) = address(of: request) else { return nil }
     return storage.memory.plainAnswer(
-      to: url, key, fields: fields, way: way(to: key), now: loop.secondsSince1970)
+      to: url, key, fields: fields, way: way(to: key), now: now())
   }
 
   /// The address of a plain request, and the key under which something is kept for it if it is written as keys are.
@@ -48,17 +47,20 @@ struct PlainRequests: Sendable {
 
   /// What is small and fresh on disk, if there is nothing in memory. Waits for the disk: to ask from a task, where the long way would wake
   /// three threads, and wait for the same.
-  func answerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+  func answerFromDisk(to request: URLRequest, now: @autoclosure () -> Double) -> MemoryResponses.PlainAnswer?
+  {
     guard storage.disk != nil, let (url, key) = address(of: request), key.isOfHTTP,
       !storage.memory.contains(key)
     else { return nil }
     guard let found = storage.smallOnDisk(key), let data = found.smallBody else { return nil }
-    let (response, now) = (found.response, loop.secondsSince1970)
+    let (response, moment) = (found.response, now())
     let head = StoredHead(response)
-    guard head.plainSpan.contains(now), head.selection.answers(fields, way: way(to: key)) else { return nil }
+    guard head.plainSpan.contains(moment), head.selection.answers(fields, way: way(to: key)) else {
+      return nil
+    }
     let served = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: response.minorVersion,
-      fields: head.plainlyServed(head.plainAge(at: now)))
+      fields: head.plainlyServed(head.plainAge(at: moment)))
     return .init(response: served, data: data)
   }
 }
