@@ -67,6 +67,6 @@ extension Request {
   /// Seconds since the first attempt has begun.
   var secondsSinceFirstAttempt: TimeInterval {
     guard let first = firstMetrics else { return 0 }
-    return first.secondsSinceStart
+    return first.seconds(until: context.loop.instant)
   }
 }

@@ -17,7 +17,7 @@ extension Request {
   /// - Returns: The request.
   @discardableResult
   public func deadline(after seconds: TimeInterval) -> Self {
-    let timer = DeadlineTimer(seconds: seconds) { [weak self] in
+    let timer = DeadlineTimer(on: context.loop, seconds: seconds) { [weak self] in
       guard let self else { return }
       context.step { self.expire(after: seconds) }
     }
@@ -76,7 +76,7 @@ extension Request.MutableState {
 /// Ends once, unless it is cancelled.
 final class DeadlineTimer: Sendable {
   private let seconds: TimeInterval
-  private let loop = EventLoop.shared
+  private let loop: EventLoop
   private let action: @Sendable () -> Void
   private let state = LoopConfined(State())
 
@@ -85,7 +85,8 @@ final class DeadlineTimer: Sendable {
     var isCancelled = false
   }
 
-  init(seconds: TimeInterval, action: @escaping @Sendable () -> Void) {
+  init(on loop: EventLoop, seconds: TimeInterval, action: @escaping @Sendable () -> Void) {
+    self.loop = loop
     self.seconds = seconds
     self.action = action
   }

@@ -94,7 +94,8 @@ open class Session: @unchecked Sendable {
       isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
       "The URLSession's delegate queue must have the rootQueue as its underlying queue.")
     context = SessionContext(
-      executor: isOnLoop ? session.executor : .queue(rootQueue), rootQueue: rootQueue,
+      executor: isOnLoop ? session.executor : .queue(rootQueue), loop: session.settings.eventLoop.loop,
+      rootQueue: rootQueue,
       requestQueue: requestQueue,
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,

@@ -1,6 +1,7 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
-import BluebonnetURLLoading
 import BluebonnetLocks
+import BluebonnetURLLoading
 import Synchronization
 
 /// What a session, its delegate and its requests share. None of them keeps another one alive through it:
@@ -10,6 +11,8 @@ final class SessionContext: Sendable {
   /// True when the pipeline lives on the event loop. All state is behind locks then, so a step may run on
   /// whatever thread brings it about; only code that is not the library's must stay off the loop.
   let isOnLoop: Bool
+  /// The loop of the session's configuration, on which its timers are, wherever the pipeline lives.
+  let loop: EventLoop
   let rootQueue: DispatchQueue
   let requestQueue: DispatchQueue
   let serializationQueue: DispatchQueue
@@ -26,7 +29,7 @@ final class SessionContext: Sendable {
   let awaitsDeliveries = Atomic(false)
 
   init(
-    executor: CallbackExecutor, rootQueue: DispatchQueue, requestQueue: DispatchQueue?,
+    executor: CallbackExecutor, loop: EventLoop, rootQueue: DispatchQueue, requestQueue: DispatchQueue?,
     serializationQueue: DispatchQueue?,
     monitors: [any EventMonitor], serverTrustManager: ServerTrustManager?,
     redirectHandler: (any RedirectHandler)?, cachedResponseHandler: (any CachedResponseHandler)?,
@@ -34,6 +37,7 @@ final class SessionContext: Sendable {
   ) {
     self.executor = executor
     isOnLoop = executor.isLoop
+    self.loop = loop
     self.rootQueue = rootQueue
     // On the loop nobody waits on the root queue, so these two may run beside each other.
     let target = executor.isLoop ? nil : rootQueue

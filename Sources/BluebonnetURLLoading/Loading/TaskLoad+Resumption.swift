@@ -156,7 +156,7 @@ extension TaskLoad {
       original.httpBody == nil, original.httpBodyStream == nil
     else { return nil }
     let (fields, status) = (response.fields, response.statusCode)
-    let now = Int(Date().timeIntervalSince1970)
+    let now = Int(engine.loop.secondsSince1970)
     let length = state.incoming.length
     let total = length >= 0 ? length : nil
     let point: @Sendable (Int64) -> ResumePoint? = { offset in

@@ -76,10 +76,8 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
     DateInterval(start: clock.date(at: start), duration: Double(end - start) / 1e9)
   }
 
-  /// Seconds since the task was made, which the wall clock has no part in.
-  package var secondsSinceStart: Double {
-    Double(MonotonicTime.now().nanoseconds &- start) / 1e9
-  }
+  /// Seconds from the making of the task to a moment of its loop's, which the wall clock has no part in.
+  package func seconds(until moment: MonotonicTime) -> Double { Double(moment.nanoseconds &- start) / 1e9 }
 
   /// Metrics are equal if they are the same.
   public static func == (left: URLSessionTaskMetrics, right: URLSessionTaskMetrics) -> Bool { left === right }
