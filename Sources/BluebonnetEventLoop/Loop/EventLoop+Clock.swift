@@ -15,8 +15,7 @@ extension EventLoop {
     #if DEBUG
       if let stopped {
         // The wall clock stands still with the other one.
-        let ahead = MonotonicTime.now().since(stopped).components
-        return Syscall.secondsSince1970() - Double(ahead.seconds) - Double(ahead.attoseconds) / 1e18
+        return Double(bitPattern: wallClockLead.load(ordering: .relaxed)) + Double(stopped.nanoseconds) / 1e9
       }
     #endif
     return Syscall.secondsSince1970()
@@ -32,17 +31,24 @@ extension EventLoop {
     /// Stops the loop's clocks: from now on only `advance` moves them. For tests, in which the time is what they say; release builds have
     /// no such thing.
     package func stopClock() {
-      stoppedClock.store(MonotonicTime.now().nanoseconds, ordering: .releasing)
+      let moment = MonotonicTime.now().nanoseconds
+      let lead = Syscall.secondsSince1970() - Double(moment) / 1e9
+      wallClockLead.store(lead.bitPattern, ordering: .relaxed)
+      stoppedClock.store(moment, ordering: .releasing)
       // The loop's thread may be asleep until a timer is due by the other clock.
       enqueue {}
     }
 
-    /// Moves the stopped clocks on when the jobs that this thread has brought are done, and fires the timers that are due by then on this
-    /// thread, which is not in loop context, before it returns. Those that become due by what they do are fired, too.
+    /// Moves the stopped clocks on when what lies in the sockets is read and the jobs that this thread has brought are done, and fires the
+    /// timers that are due by then on this thread, which is not in loop context, before it returns. Those that become due by what they do
+    /// are fired, too.
     package func advance(by duration: Duration) {
       precondition(stopped != nil && !isHeld, "the clock goes by itself, or another thread has to move it")
-      let earlier = Awaited(on: self)
-      earlier.wait { enqueue { earlier.happen() } }
+      // Between two jobs the loop's thread looks at its sockets; a third one, since the first may be done without it.
+      for _ in 0..<3 {
+        let earlier = Awaited(on: self)
+        earlier.wait { enqueue { earlier.happen() } }
+      }
       let (seconds, attoseconds) = duration.components
       stoppedClock.add(
         UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000), ordering: .acquiringAndReleasing)

@@ -49,6 +49,8 @@ package final class EventLoop: @unchecked Sendable {
     let stepStart = Atomic<UInt64>(0)
     /// The monotonic clock's reading for the loop, in nanoseconds; 0 for the clock's own.
     let stoppedClock = Atomic<UInt64>(0)
+    /// What the wall clock, in seconds since 1970, was ahead of the monotonic one then; the bits of a `Double`.
+    let wallClockLead = Atomic<UInt64>(0)
   #endif
 
   /// Who drives a loop without a thread; nil of a loop that has one.
