@@ -80,6 +80,10 @@ extension Origin {
   /// How many connections are open now.
   public var openConnections: Int { server.ledger.openConnections }
 
+  /// How many of the open connections have come to ``ScriptedReply/Step/hang``. A short reply before it is in the client's
+  /// socket by then.
+  public var hangingConnections: Int { server.ledger.hangingConnections }
+
   /// Forgets what was received so far.
   public func forgetRequests() { server.ledger.forgetRequests() }
 

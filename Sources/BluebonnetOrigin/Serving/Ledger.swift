@@ -11,6 +11,7 @@ final class Ledger: Sendable {
     var keptBytes = 0
     var connections = 0
     var openConnections = 0
+    var hangingConnections = 0
     var reception = Origin.Reception.serve
     var scripts: [String: [ScriptedReply]] = [:]
     var handlers: [String: Handler] = [:]
@@ -27,6 +28,7 @@ final class Ledger: Sendable {
   var requests: [RecordedRequest] { state.withLock { $0.requests } }
   var connections: Int { state.withLock { $0.connections } }
   var openConnections: Int { state.withLock { $0.openConnections } }
+  var hangingConnections: Int { state.withLock { $0.hangingConnections } }
 
   /// Counts an accepted connection and gives it its number and its reception. Both at once: whoever sees the connection
   /// counted may change the reception, which is then for the next one.
@@ -38,7 +40,15 @@ final class Ledger: Sendable {
     }
   }
 
-  func closed() { state.withLock { $0.openConnections -= 1 } }
+  /// An open connection has come to a step after which it does nothing.
+  func hangs() { state.withLock { $0.hangingConnections += 1 } }
+
+  func closed(hanging: Bool = false) {
+    state.withLock { state in
+      state.openConnections -= 1
+      if hanging { state.hangingConnections -= 1 }
+    }
+  }
 
   /// Records a request whose head is there and gives it its number.
   func record(_ request: RecordedRequest) -> Int {

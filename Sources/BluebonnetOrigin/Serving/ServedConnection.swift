@@ -56,6 +56,8 @@ final class ServedConnection {
   /// Somebody who took his time has answered.
   private var isAnswering = false
   private var isPumping = false
+  /// A script has come to where it hangs.
+  private(set) var hangs = false
 
   init(
     _ socket: any Channel, engine: TLSEngine?, number: Int, peer: String, server: Server, base: String
@@ -304,7 +306,10 @@ extension ServedConnection {
           connection.pump()
         })
     case .hang:
-      if channel.hasHungUp { close() } else { phase = .waiting(nil) }
+      if channel.hasHungUp { return close() }
+      phase = .waiting(nil)
+      hangs = true
+      server.ledger.hangs()
     case .closeWrite: phase = .departing(patiently: true, saying: true)
     case .close: phase = .departing(patiently: false, saying: true)
     case .abruptClose: phase = .departing(patiently: false, saying: false)

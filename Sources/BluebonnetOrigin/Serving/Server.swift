@@ -133,6 +133,6 @@ final class Server: @unchecked Sendable {
   /// A connection has closed itself.
   func forget(_ connection: ServedConnection) {
     connections[connection.number] = nil
-    ledger.closed()
+    ledger.closed(hanging: connection.hangs)
   }
 }
