@@ -3,7 +3,7 @@
 /// Hosts are looked up by their exact name, in whichever spelling: letters of either case, percent-encoding, an
 /// international name or its `xn--` form, a dot at the end, IPv4 addresses such as `127.1`. Where several keys spell one
 /// host, all of their evaluators have to accept it. Keys that can be no host's, such as a URL or one with a port, make
-/// every look-up fail rather than leave a host without its evaluator.
+/// every look-up fail rather than leave a host without its evaluator; in a subclass, every look-up that finds none.
 ///
 /// A key `*.example.org` stands for every host with exactly one label more, such as `www.example.org`, that has no key of
 /// its own; not for `example.org`, and not for `a.b.example.org`. So certificates have it (RFC 9525 §6.3); the API that is
@@ -35,9 +35,10 @@ open class ServerTrustManager: @unchecked Sendable {
   ///   end, an address without brackets. Compare with that form when you override this.
   /// - Returns: An evaluator, which is made of several if keys of ``evaluators`` spell the same host.
   open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
-    // A subclass may have a use of its own for keys that are no hosts.
-    if type(of: self) == ServerTrustManager.self { try hosts.check() }
-    if let evaluator = hosts.evaluator(of: host) { return evaluator }
+    let evaluator = hosts.evaluator(of: host)
+    // A subclass may have a use of its own for keys that are no hosts, but no host goes without an evaluator for that.
+    if evaluator == nil || type(of: self) == ServerTrustManager.self { try hosts.check() }
+    if let evaluator { return evaluator }
     if allHostsMustBeEvaluated {
       throw AFError.serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: host))
     }

@@ -84,4 +84,24 @@ import Testing
     let text = error?.localizedDescription ?? ""
     #expect(text.contains(reason), "\(text)")
   }
+
+  /// As it comes, or with a use of its own for such a key.
+  private final class Subclass: ServerTrustManager, @unchecked Sendable {
+    override func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
+      if host == "own.example.org", let own = evaluators["own:443"] { return own }
+      return try super.serverTrustEvaluator(forHost: host)
+    }
+  }
+
+  /// Whoever subclasses it loses no pin: a host that seems to have no evaluator may be that of the key.
+  @Test func aSubclassWithAKeyThatIsNoHost() throws {
+    let own = DisabledTrustEvaluator()
+    let manager = Subclass(
+      allHostsMustBeEvaluated: false,
+      evaluators: ["own:443": own, "example.org": DefaultTrustEvaluator(), "bank.test:443": own])
+    #expect(try manager.serverTrustEvaluator(forHost: "own.example.org") is DisabledTrustEvaluator)
+    #expect(try manager.serverTrustEvaluator(forHost: "example.org") is DefaultTrustEvaluator)
+    #expect(throws: AFError.self) { try manager.serverTrustEvaluator(forHost: "bank.test") }
+    #expect(throws: AFError.self) { try manager.serverTrustEvaluator(forHost: "other.test") }
+  }
 }
