@@ -48,6 +48,24 @@ struct ClientCertificateServersTests {
     }
   }
 
+  /// Apache asks for one part of it only, when the request is there. The request's own credential goes before the configuration's.
+  @Test func whoIsAskedBehindTheHandshakeIsServed() async throws {
+    let url = try RealServer.apacheTLS.url("/proving/text.txt")
+    let allowing: (URLSessionConfiguration) -> Void = { $0.tls.answersPostHandshakeRequests = true }
+    let session = try session(showing: bonnie(), allowing)
+    for _ in 0..<2 { #expect(try await session.bytes(url).starts(with: Array("line 0".utf8))) }
+    let own = try self.session(showing: stranger(), allowing)
+    let answer = await own.request(url).authenticate(with: try bonnie()).serializingData().response
+    #expect(answer.value?.starts(with: Array("line 0".utf8)) == true)
+    for session in [
+      try self.session(showing: bonnie()), try self.session(showing: nil, allowing),
+      try self.session(showing: stranger(), allowing),
+    ] {
+      let refused = await session.request(url).validate().serializingData().response
+      #expect(refused.error != nil)
+    }
+  }
+
   @Test(arguments: openssl) func whoeverDoesNotIsRefused(server: RealServer) async throws {
     let url = try server.url("/files/text.txt")
     for (credential, code) in [

@@ -95,10 +95,14 @@ extension TaskLoad {
     if isRefused { engine.keep(nil, for: origin) }
   }
 
-  /// The route over which a server may ask behind the handshake, when nobody can be asked any more.
+  /// The route over which a server may ask behind the handshake, when nobody can be asked any more: the request's own credential counts,
+  /// or what is proposed where nobody answers.
   func foreseeing(_ request: consuming ExchangeRequest) -> ExchangeRequest {
-    guard request.route.isSecure, request.route.certificateAnswer == nil else { return request }
-    let identity = engine.settings.clientCredentialsByHost.identity(for: request.route.host)
+    guard request.route.isSecure, request.route.certificateAnswer == nil, let origin = currentTarget?.origin
+    else { return request }
+    let space = URLProtectionSpace(origin, asking: nil)
+    let own = listener?.credential(for: space, of: state.task)?.clientIdentity
+    let identity = own ?? proposal(for: space)?.clientIdentity
     if let identity { request.route = request.route.answering(CertificateAnswer(identity, isForeseen: true)) }
     return request
   }

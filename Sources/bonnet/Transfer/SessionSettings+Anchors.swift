@@ -4,7 +4,7 @@ import Glibc
 extension SessionSettings {
   /// Instead of the system's; of a file and a directory, either is enough.
   ///
-  /// As with curl, a directory that is empty, or is not there, has no authorities in it, and what cannot be read does not matter where any
+  /// As with curl, directories may be several, separated by colons, a directory that is empty, or is not there, has no authorities in it, and what cannot be read does not matter where any
   /// certificate will do.
   func anchors() throws(CommandError) -> URLSessionConfiguration.TrustAnchors? {
     if authorities == nil, authorityDirectory == nil { return nil }
@@ -16,10 +16,10 @@ extension SessionSettings {
         throw CommandError(.badAuthorities, "cannot read the authorities in \(authorities)")
       }
     }
-    if let authorityDirectory,
-      (try? FileManager.default.contentsOfDirectory(atPath: authorityDirectory))?.isEmpty == false
-    {
-      anchors.append(.directory(path: authorityDirectory))
+    // Several, as in PATH.
+    for directory in authorityDirectory?.split(separator: ":").map(String.init) ?? []
+    where (try? FileManager.default.contentsOfDirectory(atPath: directory))?.isEmpty == false {
+      anchors.append(.directory(path: directory))
     }
     if anchors.isEmpty { return .certificates([]) }
     return anchors.count == 1 ? anchors[0] : .several(anchors)

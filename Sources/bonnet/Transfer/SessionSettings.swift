@@ -38,7 +38,6 @@ struct SessionSettings: Hashable, Sendable {
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
     pins = operation.security.pins
     checksStatus = operation.security.checksStatus
-    revocationLists = operation.security.revocationLists
     proxy = try ProxyChoice(operation, address: address)
     way = try Way(operation.connection, to: address)
     if proxy != nil, way.host != nil {
@@ -59,12 +58,14 @@ struct SessionSettings: Hashable, Sendable {
     isRaw = operation.request.isRaw
     decodes = operation.request.asksForCompression && !isRaw
     usesHTTP10 = operation.request.usesHTTP10
-    authorities = operation.security.authorities
-    authorityDirectory = operation.security.authorityDirectory
     acceptsAnyCertificate = operation.security.acceptsAnyCertificate
     minimumTLS = operation.security.minimum
     maximumTLS = operation.security.maximum
+    // Elsewhere, as with curl, these files may be missing.
     if address.scheme == "https" {
+      authorities = operation.security.authorities
+      authorityDirectory = operation.security.authorityDirectory
+      revocationLists = operation.security.revocationLists
       certificate = operation.security.certificate
       if let maximumTLS, maximumTLS < max(.two, minimumTLS ?? .two) {
         throw CommandError(
@@ -142,8 +143,9 @@ struct SessionSettings: Hashable, Sendable {
     }
     if let anchors = try anchors() { configuration.trustAnchors = anchors }
     if let credential = try certificate.credential(read: InputFile.read) {
-      // Wherever the transfer leads, as with curl.
+      // Wherever the transfer leads, and whenever it is asked for, as with curl.
       configuration.clientCredentials = ["*": credential]
+      configuration.tls.answersPostHandshakeRequests = true
     }
     configuration.tls.cipherList = ciphers
     configuration.tls.cipherSuites = suites

@@ -29,6 +29,13 @@ Alias /validated/ {folder}/files/
   SSLEngine on
   SSLCertificateFile {folder}/leaf.pem
   SSLCertificateKeyFile {folder}/leaf.key
+  SSLCACertificateFile {folder}/authority.pem
+  # For this only, and so behind the handshake: by renegotiation, or as TLS 1.3 has it.
+  Alias /proving/ {folder}/files/
+  <Location /proving/>
+    SSLVerifyClient require
+    SSLVerifyDepth 1
+  </Location>
 </VirtualHost>
 <Location /open/>
   Require all granted
