@@ -139,13 +139,13 @@ enum ArticleExamples {
     return [session, patient, careful]
   }
 
-  static func pins() throws -> Session {
-    let file = URL(fileURLWithPath: "/etc/my-service/pins.json")
+  static func pins(_ file: URL, _ configuration: URLSessionConfiguration) throws -> Session {
     var evaluators = try PublicKeyHashesTrustEvaluator.evaluators(contentsOf: file)
     evaluators["*.example.org"] = try PublicKeyHashesTrustEvaluator(
       hashes: ["sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
       backupHashes: ["sha256/RRM1dGqnDFsCJXBTHky16vi1obOlCgFFn/yOhI/y+ho="])
-    let wary = Session(serverTrustManager: ServerTrustManager(evaluators: evaluators))
+    let wary = Session(
+      configuration: configuration, serverTrustManager: ServerTrustManager(evaluators: evaluators))
     return wary
   }
 

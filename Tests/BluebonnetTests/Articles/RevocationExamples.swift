@@ -1,29 +1,29 @@
-// The code of the article *Revocation*, word for word; `RevocationRequestTests` runs its like against real responders.
+// The code of the article *Revocation*, word for word. `TrustExamplesTests` runs it, but for the proxies: `RevocationProxyTests` has their
+// like.
 
 import Bluebonnet
 import BluebonnetFoundation
 
 enum RevocationExamples {
-  static func asking() -> Session {
+  static func asking(_ configuration: URLSessionConfiguration) -> Session {
     let careful = Session(
+      configuration: configuration,
       serverTrustManager: ServerTrustManager(
         allHostsMustBeEvaluated: false,
         evaluators: ["pay.example.org": RevocationTrustEvaluator(options: [.any, .requirePositiveResponse])]))
     return careful
   }
 
-  static func listed() -> Session {
+  static func listed(_ authority: String, _ list: String) -> Session {
     let listed = URLSessionConfiguration.af.default
-    listed.trustAnchors = .file(path: "/etc/my-service/authority.pem")
-    listed.revocationListFiles = ["/var/lib/my-service/revoked.pem"]
+    listed.trustAnchors = .file(path: authority)
+    listed.revocationListFiles = [list]
     listed.requiresRevocationLists = true
     return Session(configuration: listed)
   }
 
-  static func proxied() -> Session {
-    let proxied = URLSessionConfiguration.af.default
+  static func proxied(_ proxied: URLSessionConfiguration) {
     proxied.proxySelection = .environment
     proxied.revocationProxySelection = proxied.proxySelection
-    return Session(configuration: proxied)
   }
 }
