@@ -177,6 +177,11 @@ let package = Package(
       name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
       path: "Tests/WireVectors", swiftSettings: strict),
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
+    // Sessions whose time is the test's.
+    .target(
+      name: "BluebonnetTestClock",
+      dependencies: ["BluebonnetEventLoop", "BluebonnetTestSupport", "BluebonnetURLLoading"],
+      path: "Tests/Clock", swiftSettings: strict),
     // An authority that says what has become of its certificates.
     .target(
       name: "BluebonnetTestAuthority", dependencies: ["BluebonnetTLS", "CBluebonnetOpenSSL"],
@@ -198,7 +203,8 @@ let package = Package(
         "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetContentEncoding",
         "BluebonnetEventLoop", "BluebonnetHTTP1",
         "BluebonnetLocks",
-        "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestSupport",
+        "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestClock",
+        "BluebonnetTestSupport",
         "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
     tests(of: "BluebonnetCore", and: ["BluebonnetOrigin", "BluebonnetTestSupport"]),
@@ -208,7 +214,8 @@ let package = Package(
         "BluebonnetContentCoding", "BluebonnetContentEncoding", "BluebonnetEventLoop", "BluebonnetFoundation",
         "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTestAuthority", "BluebonnetTestSupport", "BluebonnetTransport", "BluebonnetWebSocket",
+        "BluebonnetTestAuthority", "BluebonnetTestClock", "BluebonnetTestSupport", "BluebonnetTransport",
+        "BluebonnetWebSocket",
       ]),
     tests(
       of: "Bluebonnet",
@@ -217,7 +224,7 @@ let package = Package(
         "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS",
         "BluebonnetTestAuthority",
-        "BluebonnetTestSupport",
+        "BluebonnetTestClock", "BluebonnetTestSupport",
         "BluebonnetURLLoading", "BluebonnetWireVectors",
       ]),
     tests(

@@ -39,7 +39,7 @@ import Testing
       for turn in 0..<60 {
         group.addTask { [client, url = origin.baseURL + "/chunked/20/1"] in
           let task = Task { try await client.send(.get(url)) }
-          try? await Task.sleep(for: .microseconds(turn * 300))
+          await Pause.suspend(microseconds: turn * 300)
           task.cancel()
           switch await task.result {
           case .success(let response): #expect(response.body.count == 20)

@@ -1,7 +1,8 @@
-import BluebonnetCore
 import BluebonnetOrigin
 import BluebonnetTestSupport
 import Testing
+
+@testable import BluebonnetCore
 
 @Suite struct StreamingTests {
   private let origin: Origin
@@ -63,8 +64,9 @@ import Testing
     var configuration = HTTPClient.Configuration()
     configuration.timeouts.silence = .seconds(5)
     let client = try HTTPClient(configuration)
+    client.loop.stopClock()
     let response = try await client.stream(.get(origin.baseURL + "/download/5000000"))
-    try await Task.sleep(for: .seconds(6))
+    client.loop.advance(by: .seconds(60))
     var count = 0
     for try await piece in response.body { count += piece.count }
     #expect(count == 5_000_000)

@@ -51,12 +51,7 @@ extension EventLoop {
 
   /// Waits until the loop's thread sleeps.
   func waitUntilParked() -> Bool {
-    let deadline = MonotonicTime.now().adding(.seconds(20))
-    while !withMailbox({ $0.isParked && !$0.isSignalled }) {
-      if MonotonicTime.now() > deadline { return false }
-      usleep(50)
-    }
-    return true
+    Eventually.block { withMailbox { $0.isParked && !$0.isSignalled } }
   }
 }
 

@@ -320,9 +320,12 @@ import Testing
     let configuration = mock.configuration
     configuration.waitsForConnectivity = true
     configuration.timeoutIntervalForRequest = 600
-    let session = Session(configuration: configuration)
+    let waits = Signal()
+    let monitor = ClosureEventMonitor()
+    monitor.taskIsWaitingForConnectivity = { _, _ in waits.raise() }
+    let session = Session(configuration: configuration, eventMonitors: [monitor])
     let task = session.request("\(Self.base)/a").serializingDecodable(String.self)
-    try await Task.sleep(for: .milliseconds(50))
+    #expect(await detachedWait(waits))
     mock.network = .up
     #expect(try await task.value == "there")
   }

@@ -14,7 +14,7 @@ public final class Signal: Sendable {
   }
 
   /// Blocks the calling thread. False if `target` calls to ``raise()`` have not come in time.
-  public func wait(for target: Int = 1, seconds: Int = 300) -> Bool {
+  public func wait(for target: Int = 1, seconds: Int = Eventually.limit) -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while count.load(ordering: .acquiring) < target {
       if ContinuousClock.now > deadline { return false }

@@ -119,7 +119,7 @@ extension LiveTests {
       let resolver = NameResolver(
         limit: 2, local: { $0 == "here.test" ? [.loopback(port: 0)] : nil },
         resolver: { host in
-          _ = release.wait(seconds: 60)
+          _ = release.wait()
           return .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0))
         })
       let dead = loop.withLoop {
@@ -152,7 +152,7 @@ extension LiveTests {
         resolver: { host in
           if host == "good.test" { return .success([.loopback(port: 0)]) }
           asked.raise()
-          _ = release.wait(seconds: 60)
+          _ = release.wait()
           return .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0))
         })
       let dead = loop.withLoop {
@@ -178,14 +178,14 @@ extension LiveTests {
       let resolver = NameResolver(
         limit: 2, local: { _ in nil },
         resolver: { host in
-          _ = release.wait(seconds: 60)
+          _ = release.wait()
           return .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0))
         })
       for round in 0..<200 {
         let lookup = loop.withLoop {
           resolver.resolve(host: "dead\(round % 50).test", port: 1, on: loop) { _ in }
         }
-        if round % 3 == 0 { usleep(500) }
+        if round % 3 == 0 { Pause.take(microseconds: 500) }
         loop.withLoop { lookup.cancel() }
         #expect(resolver.threads.asked <= 8)
       }
@@ -201,7 +201,7 @@ extension LiveTests {
       let resolver = NameResolver(
         limit: 3, local: { $0.hasPrefix("1") ? [.loopback(port: 0)] : nil },
         resolver: { _ in
-          usleep(200)
+          Pause.take(microseconds: 200)
           return .success([.loopback(port: 0)])
         })
       let answers = Box([Int](repeating: 0, count: 2000))
@@ -225,12 +225,6 @@ extension LiveTests {
       #expect(!done.wait(for: expected + 1, seconds: 0))
     }
 
-    private func idle(_ resolver: NameResolver) -> Bool {
-      for _ in 0..<4000 {
-        if resolver.isIdle { return true }
-        usleep(5000)
-      }
-      return false
-    }
+    private func idle(_ resolver: NameResolver) -> Bool { Eventually.block { resolver.isIdle } }
   }
 }

@@ -47,7 +47,7 @@ extension LiveTests {
       let awaited = Awaited(on: loop)
       // One byte, sent by another thread while this one sleeps, ends the wait.
       let thread = try SystemThread.start(name: "sends") { [right = pair.right.rawValue] in
-        usleep(1_000)
+        Pause.take(microseconds: 1_000)
         var byte: UInt8 = 1
         _ = send(right, &byte, 1, 0)
       }
@@ -145,7 +145,6 @@ extension LiveTests {
       }
       #expect(log.value == ["at once", "by who lets go"])
       loop.enqueue { log.value.append("by the next one") }
-      usleep(5_000)
       #expect(log.value.count == 2)
       loop.execute { log.value.append("next") }
       #expect(log.value.suffix(2) == ["by the next one", "next"])
@@ -162,14 +161,15 @@ extension LiveTests {
       let log = Box<[String]>([])
       handler.onReady = { if $0.isReadable { log.value.append("bytes") } }
       let (first, second) = (Awaited(on: loop), Awaited(on: loop))
+      let end = loop.instant.adding(.milliseconds(20))
       first.wait {
         #expect(throws: Never.self) { try loop.register(pair.left.rawValue, handler: handler) }
-        _ = loop.schedule(at: loop.now.adding(.milliseconds(20))) { log.value.append("timer") }
+        _ = loop.schedule(at: end) { log.value.append("timer") }
         first.happen()
       }
       var byte: UInt8 = 1
       _ = send(pair.right.rawValue, &byte, 1, 0)
-      usleep(30_000)
+      #expect(Eventually.block { loop.instant > end })
       second.wait { loop.enqueue { second.happen() } }
       #expect(log.value == ["bytes", "timer"])
     }
@@ -199,10 +199,10 @@ extension LiveTests {
     @Test func aStoppedLoopIsNotDriven() throws {
       let awaited = Awaited(on: loop)
       let thread = try SystemThread.start(name: "stops") { [loop] in
-        usleep(2_000)
+        Pause.take(microseconds: 2_000)
         loop.stop()
         // Whoever waits is not forgotten.
-        usleep(2_000)
+        Pause.take(microseconds: 2_000)
         awaited.happen()
       }
       awaited.wait {}

@@ -41,8 +41,12 @@ extension LiveTests {
       case .failed(let error): #expect(error.errno == ECONNREFUSED)
       case .connected: Issue.record("connected to a closed listener")
       case .inProgress:
-        usleep(10_000)
-        #expect(Syscall.takeError(client.rawValue, of: "connect")?.errno == ECONNREFUSED)
+        var error: SystemError?
+        _ = Eventually.block {
+          error = Syscall.takeError(client.rawValue, of: "connect")
+          return error != nil
+        }
+        #expect(error?.errno == ECONNREFUSED)
       }
     }
 

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetEventLoop
 import BluebonnetLocks
 import BluebonnetOrigin
 
@@ -32,17 +33,19 @@ final class CacheVectorRun: Sendable {
   private let vector: CacheVector
   private let origin: Origin
   private let session: Session
+  /// The session's, by which the server goes, too.
+  private let clock: EventLoop
   private let state = Locked(State())
 
-  init(_ vector: CacheVector, _ origin: Origin, _ session: Session) {
-    (self.vector, self.origin, self.session) = (vector, origin, session)
+  init(_ vector: CacheVector, _ origin: Origin, _ session: Session, _ clock: EventLoop) {
+    (self.vector, self.origin, self.session, self.clock) = (vector, origin, session, clock)
   }
 
   private func target(_ step: CacheVector.Step) -> String {
     "/vectors/\(vector.id)" + (step.query.map { "?\($0)" } ?? "")
   }
 
-  func run() async throws -> Verdict {
+  func run() async -> Verdict {
     for target in Set(vector.requests.map(target)) {
       origin.handle(target) { [self] in answer($0, target: target) }
     }
@@ -55,13 +58,13 @@ final class CacheVectorRun: Sendable {
         let isSetup = step.isSetup ?? false || step.setupTests?.contains(mistake.test) ?? false
         return isSetup ? .presupposition(text) : .failed(text)
       }
-      if step.pausesAfter ?? false { try await Task.sleep(for: .seconds(3)) }
+      if step.pausesAfter ?? false { clock.advance(by: .seconds(3)) }
     }
     return .passed
   }
 
   private func send(_ step: CacheVector.Step) async -> DataResponse<String, AFError> {
-    let now = Int(Date().timeIntervalSince1970)
+    let now = Int(clock.secondsSince1970)
     var request = URLRequest(url: URL(string: origin.baseURL + target(step)) ?? URL(filePath: "/"))
     request.httpMethod = step.method ?? "GET"
     for field in step.fields ?? [] { request.addValue(field.text(at: now), forHTTPHeaderField: field.name) }
@@ -77,7 +80,7 @@ final class CacheVectorRun: Sendable {
   // MARK: The server
 
   private func answer(_ request: RecordedRequest, target: String) -> ScriptedReply {
-    let now = Int(Date().timeIntervalSince1970)
+    let now = Int(clock.secondsSince1970)
     let (step, last) = state.withLock { (vector.requests[$0.step], $0.lastFields) }
     var fields = (step.responseFields ?? []).map { (name: $0.name, value: $0.text(at: now)) }
     if step.hasMagicLocations ?? false {

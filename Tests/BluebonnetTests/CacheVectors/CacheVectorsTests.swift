@@ -1,8 +1,9 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestClock
 import Testing
 
-/// The cases of `Fixtures/cache`, through a session and over real sockets. All at once, since most of their time is pauses.
+/// The cases of `Fixtures/cache`, through a session and over real sockets. Their pauses are the clock's.
 @Suite struct CacheVectorsTests {
   /// Cases that are not met, and why.
   private static let departures: [String: String] = [
@@ -30,12 +31,11 @@ import Testing
     configuration.httpAdditionalHeaders = nil
     configuration.httpCookieStorage = nil
     configuration.httpMaximumConnectionsPerHost = 64
+    let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
-    let verdicts = try await withThrowingTaskGroup(of: (Int, CacheVectorRun.Verdict).self) { group in
-      for (index, vector) in vectors.enumerated() {
-        group.addTask { (index, try await CacheVectorRun(vector, origin, session).run()) }
-      }
-      return try await group.reduce(into: [Int: CacheVectorRun.Verdict]()) { $0[$1.0] = $1.1 }
+    var verdicts: [Int: CacheVectorRun.Verdict] = [:]
+    for (index, vector) in vectors.enumerated() {
+      verdicts[index] = await CacheVectorRun(vector, origin, session, clock).run()
     }
     var table = "kind      passed  of\n"
     for kind in CacheVector.Kind.allCases {

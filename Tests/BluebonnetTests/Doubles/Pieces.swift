@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Synchronization
 
@@ -55,13 +56,9 @@ struct Pieces<Element: Sendable>: AsyncSequence, Sendable {
       case .end: return nil
       case .failure: throw Broken()
       case .never:
-        do {
-          try await Task.sleep(for: .seconds(600))
-        } catch {
-          pieces.record.cancelled.add(1, ordering: .relaxed)
-          throw error
-        }
-        return nil
+        await Pause.forever()
+        pieces.record.cancelled.add(1, ordering: .relaxed)
+        throw CancellationError()
       }
     }
   }

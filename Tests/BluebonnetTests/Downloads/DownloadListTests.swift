@@ -577,12 +577,12 @@ import Testing
         ] in
         var thread = pthread_t()
         let list = try DownloadList(directory: URL(filePath: path), session: Session())
-        let time = UnsafeMutablePointer<useconds_t>.allocate(capacity: 1)
-        time.pointee = useconds_t(patience)
+        let time = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        time.pointee = patience
         pthread_create(
           &thread, nil,
           {
-            usleep($0?.load(as: useconds_t.self) ?? 0)
+            Pause.take(microseconds: $0?.load(as: Int.self) ?? 0)
             kill(getpid(), SIGKILL)
             return nil
           }, time)
@@ -600,7 +600,7 @@ import Testing
           return record.part != nil && (entry()?.receivedBytes ?? 0) >= begun + 8192
         }
         while !isPatient || !isFurther() && entry()?.isCompleted == false {
-          try await Task.sleep(for: .milliseconds(1))
+          await Pause.suspend(microseconds: 1000)
         }
         kill(getpid(), SIGKILL)
       }

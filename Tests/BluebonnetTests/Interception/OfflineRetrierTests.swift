@@ -15,12 +15,16 @@ import Testing
     }
 
     private let state = Locked(State())
+    private let beginning: @Sendable (ScriptedMonitor) -> Void
+
+    init(beginning: @escaping @Sendable (ScriptedMonitor) -> Void = { _ in }) { self.beginning = beginning }
 
     var isStarted: Bool { state.withLock { $0.onPath != nil } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func start(onPath: @escaping @Sendable (NWPath.Status) -> Void) {
       state.withLock { $0.onPath = onPath }
+      beginning(self)
     }
 
     func cancel() { state.withLock { $0.isCancelled = true } }
@@ -99,6 +103,19 @@ import Testing
     #expect((response.error?.underlyingError as? URLError)?.code == .notConnectedToInternet)
     #expect(scripted.engine.started.count == 1 && monitors.all.count == 1)
     #expect(monitors.all.map(\.isCancelled) == [true])
+  }
+
+  /// A request waits from when the network is watched, however long it takes to begin with that.
+  @Test func theClockStartsBehindTheMonitor() async {
+    let monitor = ScriptedMonitor { monitor in
+      Pause.take(microseconds: 50_000)
+      monitor.say(.satisfied)
+    }
+    let retrier = OfflineRetrier(
+      watching: { monitor }, maximumWait: .milliseconds(1),
+      isOfflineError: OfflineRetrier.defaultIsOfflineError)
+    let scripted = ScriptedSession(interceptor: retrier, Self.offline(until: 2))
+    #expect(await scripted.session.request(Self.url).serializingString().result.success == "there")
   }
 
   /// A route leads to the internet, but not to the host: that is tried again once, and then only if something changes.

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -187,14 +188,16 @@ import Testing
   /// A reader that stops reading, and doesn't leave, holds the wire back: an endless body must not pile up.
   @Test func aSlowReaderHoldsTheBodyBack() async throws {
     let origin = try Origin.start()
-    let session = session()
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let session = Session(configuration: configuration)
     let request = session.streamRequest(origin.baseURL + "/infinite")
     var iterator = request.streamTask().streamingData().makeAsyncIterator()
     #expect(await iterator.next() != nil)
     let task = try #require(request.lastTask)
-    // Many times what may be on its way would come in this time if nothing held it back.
     await Eventually.expect("it rests") { request.flow.withLock { $0.isResting } }
-    try await Task.sleep(for: .milliseconds(200))
+    // Many times what may be on its way would be read by then if nothing held it back.
+    for _ in 0..<1000 { clock.advance(by: .zero) }
     #expect(task.countOfBytesReceived < 16 << 20)
     // And goes on when it is read again.
     let before = task.countOfBytesReceived

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -133,14 +134,15 @@ import Testing
   @Test func theDestinationMayTakeLonger() async throws {
     let origin = try Origin.start()
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForResource = 1
+    configuration.timeoutIntervalForResource = 10
+    let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let target = directory.appendingPathComponent("file")
     defer { try? FileManager.default.removeItem(at: directory) }
     let response = await session.download(
       origin.baseURL + "/bytes/1000",
       to: { _, _ in
-        usleep(1_500_000)
+        clock.advance(by: .seconds(15))
         return (target, [.createIntermediateDirectories])
       }
     ).serializingData().response

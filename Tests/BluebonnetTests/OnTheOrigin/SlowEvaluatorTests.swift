@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Dispatch
@@ -25,8 +26,12 @@ import Testing
         return count == size
       }
       if isLast { open() }
-      guard gate.wait(timeout: .now() + 60) == .success else { throw NobodyElseCame() }
+      guard gate.wait(timeout: .now() + .seconds(Eventually.limit)) == .success else {
+        throw NobodyElseCame()
+      }
     }
+
+    var count: Int { present.withLock { $0 } }
 
     func open() {
       for _ in 0..<size { gate.signal() }
@@ -60,11 +65,15 @@ import Testing
   func theTimeOutCoversTheWaitForOne(onAQueue: Bool) async throws {
     let origin = try Origin.start(security: .tls)
     let meeting = Meeting(size: 2)
+    let configuration = configuration()
+    let clock = configuration.stopClock()
     let session = Session(
-      configuration: configuration(), rootQueue: onAQueue ? DispatchQueue(label: "root") : nil,
+      configuration: configuration, rootQueue: onAQueue ? DispatchQueue(label: "root") : nil,
       serverTrustManager: ServerTrustManager(evaluators: ["localhost": meeting]))
-    let response = await session.request(origin.baseURL + "/get") { $0.timeoutInterval = 0.3 }
-      .serializingData().response
+    let task = session.request(origin.baseURL + "/get").serializingData()
+    await Eventually.expect("somebody is asked") { meeting.count == 1 }
+    clock.advance(by: .seconds(600))
+    let response = await task.response
     #expect((response.error?.underlyingError as? URLError)?.code == .timedOut)
     #expect(origin.requests.isEmpty)
     meeting.open()

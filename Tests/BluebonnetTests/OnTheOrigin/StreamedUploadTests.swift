@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -76,8 +77,13 @@ import Testing
   @Test func aServerThatDoesNotReadStopsTheSequence() async throws {
     origin.reception = .silence
     let pieces = Pieces(100_000) { _ in Data(count: 65_536) }
-    let response = await session.upload(pieces, to: origin.baseURL + "/upload") { $0.timeoutInterval = 1 }
-      .serializingData().response
+    let configuration = URLSessionConfiguration.patient
+    let clock = configuration.stopClock()
+    let session = Session(configuration: configuration)
+    let request = session.upload(pieces, to: origin.baseURL + "/upload") { $0.timeoutInterval = 1 }
+    let task = request.serializingData()
+    await clock.advance(by: .milliseconds(50), until: "nobody has read for a second") { request.isFinished }
+    let response = await task.response
     #expect((response.error?.underlyingError as? URLError)?.code == .timedOut)
     // What two kernels take is not ours to say, but it is little beside 6.5 GB.
     #expect(pieces.record.elements < 1000)
@@ -252,9 +258,18 @@ import Testing
   /// The server waits for the body, and the body for nobody knows what: that is not the server's fault.
   @Test(arguments: [nil, 8 as Int64]) func aSequenceThatFallsSilent(length: Int64?) async throws {
     let pieces = Pieces([Data("abcd".utf8)], then: .never)
-    let response = await session.upload(pieces, length: length, to: origin.baseURL + "/post") {
+    let configuration = URLSessionConfiguration.patient
+    let clock = configuration.stopClock()
+    let session = Session(configuration: configuration)
+    let task = session.upload(pieces, length: length, to: origin.baseURL + "/post") {
       $0.timeoutInterval = 0.4
-    }.serializingData().response
+    }
+    .serializingData()
+    await Eventually.expect("all has come that comes") { [origin] in
+      origin.requests.count == 1 && pieces.record.elements == 1
+    }
+    await clock.advance(by: .milliseconds(50), until: "the sequence is let go") { pieces.record.isAtRest }
+    let response = await task.response
     let error = response.error?.underlyingError as? URLError
     #expect(error?.code == .timedOut && error?.loadingPhase == .sending)
     #expect(error?.loadingFault == .caller)

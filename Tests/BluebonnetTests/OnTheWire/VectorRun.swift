@@ -1,5 +1,7 @@
+import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetWireVectors
@@ -37,6 +39,8 @@ struct VectorRun: Sendable {
   let delivery: Delivery
   let parsing: URLSessionConfiguration.ResponseParsing
   private let origin: Origin
+  private let configuration = URLSessionConfiguration.ephemeral
+  private let clock: EventLoop
 
   /// - Parameter shift: How many vectors further the bytes are taken from: unless 0, all should be wrong.
   init(
@@ -47,6 +51,10 @@ struct VectorRun: Sendable {
     self.parsing = parsing
     self.delivery = delivery
     origin = try Origin.start()
+    configuration.httpMaximumConnectionsPerHost = 256
+    configuration.decodesResponseContent = false
+    configuration.responseParsing = parsing
+    clock = configuration.stopClock()
     for number in cases.indices {
       var reply = ScriptedReply([.bytes(cases[(number + shift) % cases.count].bytes)])
       if delivery == .dripped { reply = reply.dripping(every: 0) }
@@ -93,18 +101,14 @@ struct VectorRun: Sendable {
   /// Ends those that go on for ever, when they had every chance to end by mistake.
   private func dropEndless() async {
     await Eventually.expect("all are asked for") { origin.requests.count == cases.count }
-    try? await Task.sleep(for: .milliseconds(200))
+    for _ in 0..<100 { clock.advance(by: .zero) }
     origin.dropConnections()
   }
 
   private var mode: ParsingMode { parsing == .strict ? .strict : .tolerant }
 
   private func session() -> Session {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = 256
-    configuration.decodesResponseContent = false
-    configuration.responseParsing = parsing
-    return Session(configuration: configuration, redirectHandler: Redirector.doNotFollow)
+    Session(configuration: configuration, redirectHandler: Redirector.doNotFollow)
   }
 
   private func note(_ response: AFDataResponse<Data>, to vector: ClientCase, in tally: inout Tally) {

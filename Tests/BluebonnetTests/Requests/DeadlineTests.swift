@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -21,53 +22,91 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aServerThatKeepsSilent(onQueues: Bool) async {
-    let scripted = ScriptedSession(onQueues: onQueues) { _, _ in .silence }
-    let request = scripted.session.request(Self.url).deadline(after: 0.05)
-    expectTimedOut(await request.serializingData().response.error)
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let scripted = ScriptedSession(onQueues: onQueues, configuration: configuration) { _, _ in .silence }
+    let request = scripted.session.request(Self.url).deadline(after: 10)
+    let task = request.serializingData()
+    await Eventually.expect("it is under way") { scripted.engine.started.count == 1 }
+    clock.advance(by: .seconds(9))
+    #expect(!request.isFinished)
+    clock.advance(by: .seconds(1))
+    expectTimedOut(await task.response.error)
     #expect(!request.isCancelled && request.isFinished)
-    // On a busy machine the time may be up before there is a task.
-    #expect(request.task.map { $0.state == .completed } ?? true)
+    #expect(request.task?.state == .completed)
+  }
+
+  @Test func beforeThereIsATask() async {
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let scripted = ScriptedSession(startRequestsImmediately: false, configuration: configuration)
+    let request = scripted.session.request(Self.url).deadline(after: 10)
+    let task = request.serializingData(automaticallyCancelling: false)
+    clock.advance(by: .seconds(10))
+    expectTimedOut(await task.response.error)
+    #expect(scripted.engine.started.isEmpty)
   }
 
   @Test func onTheWire() async throws {
     let origin = try Origin.start()
     origin.script("/slow", .silence)
-    let session = Session(configuration: .ephemeral)
-    let request = session.request(origin.baseURL + "/slow").deadline(after: 0.2)
-    let error = await request.serializingData().response.error
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let session = Session(configuration: configuration)
+    let request = session.request(origin.baseURL + "/slow").deadline(after: 10)
+    let task = request.serializingData()
+    await Eventually.expect("it is asked") { !origin.requests.isEmpty }
+    clock.advance(by: .seconds(10))
+    let error = await task.response.error
     expectTimedOut(error)
-    #expect(error?.loadingPhase == .waiting || origin.requests.isEmpty)
+    #expect(error?.loadingPhase == .waiting)
     await Eventually.expect("its connection is closed") { origin.openConnections == 0 }
   }
 
   @Test func aBodyThatDrips() async throws {
     let origin = try Origin.start()
     origin.script(
-      "/drip", .response(body: Array(repeating: 0x61, count: 10_000)).dripping(size: 100, every: 20))
-    let session = Session(configuration: .ephemeral)
-    let request = session.request(origin.baseURL + "/drip").deadline(after: 0.5)
-    expectTimedOut(await request.serializingData().response.error)
+      "/drip", .response(body: Array(repeating: 0x61, count: 10_000_000)).dripping(size: 100, every: 20))
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let session = Session(configuration: configuration)
+    let request = session.request(origin.baseURL + "/drip").deadline(after: 10)
+    let task = request.serializingData()
+    await Eventually.expect("some of it has come") { (request.task?.countOfBytesReceived ?? 0) > 0 }
+    clock.advance(by: .seconds(10))
+    let error = await task.response.error
+    expectTimedOut(error)
+    #expect(error?.loadingPhase == .receivingBody)
   }
 
   /// Attempts and pauses count together, and no retrier is asked about the end.
   @Test func allAttemptsTogether() async {
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
     let scripted = ScriptedSession(
-      interceptor: RetryPolicy(retryLimit: .max, exponentialBackoffScale: 0.01)
+      interceptor: RetryPolicy(retryLimit: .max, exponentialBackoffScale: 0.01), configuration: configuration
     ) { _, _ in .failure(.networkConnectionLost) }
-    let request = scripted.session.request(Self.url).deadline(after: 0.3)
-    let error = await request.serializingData().response.error
+    let request = scripted.session.request(Self.url).deadline(after: 10)
+    let task = request.serializingData()
+    await Eventually.expect("it is tried again") { request.retryCount > 0 }
+    clock.advance(by: .seconds(10))
+    let error = await task.response.error
     expectTimedOut(error)
-    #expect(request.retryCount >= 1)
     #expect(error?.underlyingError?.localizedDescription.contains("attempts included") == true)
   }
 
   @Test func aRetrierThatTakesItsTime() async {
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
     let answers = Recorder<@Sendable (RetryResult) -> Void>()
-    let scripted = ScriptedSession(interceptor: Retrier { _, _, _, completion in answers.note(completion) }) {
-      _, _ in .failure(.networkConnectionLost)
-    }
-    let request = scripted.session.request(Self.url).deadline(after: 0.1)
-    expectTimedOut(await request.serializingData().response.error)
+    let scripted = ScriptedSession(
+      interceptor: Retrier { _, _, _, completion in answers.note(completion) }, configuration: configuration
+    ) { _, _ in .failure(.networkConnectionLost) }
+    let request = scripted.session.request(Self.url).deadline(after: 10)
+    let task = request.serializingData()
+    await Eventually.expect("the retrier is asked") { answers.entries.count == 1 }
+    clock.advance(by: .seconds(10))
+    expectTimedOut(await task.response.error)
     // It may answer afterwards.
     for answer in answers.entries { answer(.retry) }
     #expect(scripted.engine.started.count == 1 && request.retryCount == 0)
@@ -90,7 +129,7 @@ import Testing
     }
     await Eventually.expect("the retrier is asked") { answers.entries.count == 1 }
     if isCancelled { request.cancel() } else { request.deadline(after: 0) }
-    try #require(try await detached { isServed.wait(for: 2, seconds: 10) }, "nobody waits for the retrier")
+    try #require(try await detached { isServed.wait(for: 2) }, "nobody waits for the retrier")
     for error in errors.entries {
       if isCancelled { #expect(error?.isExplicitlyCancelledError == true) } else { expectTimedOut(error) }
     }
@@ -101,11 +140,15 @@ import Testing
   }
 
   @Test func anAdapterThatTakesItsTime() async {
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
     let answers = Recorder<@Sendable () -> Void>()
     let adapter = Adapter { request, _, completion in answers.note { completion(.success(request)) } }
-    let scripted = ScriptedSession(interceptor: adapter)
-    let request = scripted.session.request(Self.url).deadline(after: 0.1)
-    expectTimedOut(await request.serializingData().response.error)
+    let scripted = ScriptedSession(interceptor: adapter, configuration: configuration)
+    let task = scripted.session.request(Self.url).deadline(after: 10).serializingData()
+    await Eventually.expect("the adapter is asked") { answers.entries.count == 1 }
+    clock.advance(by: .seconds(10))
+    expectTimedOut(await task.response.error)
     for answer in answers.entries { answer() }
     #expect(scripted.engine.started.allSatisfy { $0.state == .completed || $0.state == .canceling })
   }
@@ -117,18 +160,17 @@ import Testing
     #expect(request.isFinished)
   }
 
-  @Test func aLaterOneCounts() async {
-    let scripted = ScriptedSession { _, _ in .silence }
-    let request = scripted.session.request(Self.url).deadline(after: 600).deadline(after: 0.05)
-    expectTimedOut(await request.serializingData().response.error)
-    // Long enough for the second call to come in time on any machine.
-    let other = scripted.session.request(Self.url).deadline(after: 3).deadline(after: 600)
-    let task = other.serializingData()
-    await Eventually.expect("it is under way") { scripted.engine.started.count == 2 }
-    try? await Task.sleep(for: .milliseconds(3_200))
-    #expect(other.isResumed)
-    other.cancel()
-    #expect(await task.response.error?.isExplicitlyCancelledError == true)
+  @Test(arguments: [600, 3.0]) func aLaterOneCounts(earlier: Double) async {
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let scripted = ScriptedSession(configuration: configuration) { _, _ in .silence }
+    let request = scripted.session.request(Self.url).deadline(after: earlier).deadline(after: 50)
+    let task = request.serializingData()
+    await Eventually.expect("it is under way") { scripted.engine.started.count == 1 }
+    clock.advance(by: .seconds(49))
+    #expect(request.isResumed)
+    clock.advance(by: .seconds(1))
+    expectTimedOut(await task.response.error)
   }
 
   @Test(arguments: [0, -1, Double.nan]) func atOnce(seconds: Double) async {
@@ -168,13 +210,22 @@ import Testing
     #expect(response.resumeData != nil && download.resumeData == response.resumeData)
   }
 
-  @Test func aDownloadAndAnUpload() async throws {
+  @Test(arguments: [false, true]) func aDownloadAndAnUpload(isUpload: Bool) async throws {
     let origin = try Origin.start()
     origin.script("/slow", .silence)
-    let session = Session(configuration: .ephemeral)
-    let download = session.download(origin.baseURL + "/slow").deadline(after: 0.1)
-    expectTimedOut(await download.serializingData().response.error)
-    let upload = session.upload(Data("x".utf8), to: origin.baseURL + "/slow").deadline(after: 0.1)
-    expectTimedOut(await upload.serializingData().response.error)
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let session = Session(configuration: configuration)
+    let url = origin.baseURL + "/slow"
+    let error = Task {
+      if isUpload {
+        await session.upload(Data("x".utf8), to: url).deadline(after: 10).serializingData().response.error
+      } else {
+        await session.download(url).deadline(after: 10).serializingData().response.error
+      }
+    }
+    await Eventually.expect("it is asked") { !origin.requests.isEmpty }
+    clock.advance(by: .seconds(10))
+    expectTimedOut(await error.value)
   }
 }

@@ -1,4 +1,6 @@
+import BluebonnetEventLoop
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -14,13 +16,19 @@ import Testing
     origin.handle("/held") { _ in ScriptedReply([.hang], at: .head) }
   }
 
-  private func session(
-    _ interceptor: (any RequestInterceptor)? = nil, waiting: TimeInterval? = nil
-  ) -> Session {
+  private func session(_ interceptor: (any RequestInterceptor)? = nil) -> Session {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestLimit = 1
-    configuration.timeoutIntervalForWaiting = waiting
     return Session(configuration: configuration, interceptor: interceptor)
+  }
+
+  /// One whose requests wait for ten seconds at most, by a clock of the test's.
+  private func timed(_ interceptor: (any RequestInterceptor)? = nil) -> (Session, EventLoop) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestLimit = 1
+    configuration.timeoutIntervalForWaiting = 10
+    let clock = configuration.stopClock()
+    return (Session(configuration: configuration, interceptor: interceptor), clock)
   }
 
   private func hold(_ session: Session) async -> DataRequest {
@@ -67,10 +75,13 @@ import Testing
 
   /// To wait once more, behind all others, is not what the limit of the wait is for.
   @Test func aWaitThatWasTooLongIsNotRetried() async {
-    let session = session(RetryPolicy(exponentialBackoffScale: 0.01), waiting: 0.1)
+    let (session, clock) = timed(RetryPolicy(exponentialBackoffScale: 0.01))
     let held = await hold(session)
     let request = session.request(origin.baseURL + "/get")
-    let error = await request.serializingData().response.error
+    let task = request.serializingData()
+    await Eventually.expect("it waits") { request.task?.state == .running }
+    clock.advance(by: .seconds(10))
+    let error = await task.response.error
     #expect(error?.loadingPhase == .waitingForTurn && error?.loadingFault == .local)
     #expect((error?.underlyingError as? URLError)?.code == .timedOut)
     #expect(request.retryCount == 0)
@@ -79,10 +90,13 @@ import Testing
   }
 
   @Test func aDeadlinePassesWhileItWaits() async {
-    let session = session()
+    let (session, clock) = timed()
     let held = await hold(session)
-    let request = session.request(origin.baseURL + "/get").deadline(after: 0.1)
-    let error = await request.serializingData().response.error
+    let request = session.request(origin.baseURL + "/get").deadline(after: 5)
+    let task = request.serializingData()
+    await Eventually.expect("it waits") { request.task?.state == .running }
+    clock.advance(by: .seconds(5))
+    let error = await task.response.error
     #expect((error?.underlyingError as? URLError)?.code == .timedOut)
     #expect(error?.localizedDescription.contains("deadline(after:)") == true)
     let next = session.request(origin.baseURL + "/get?next")

@@ -29,7 +29,7 @@ import Testing
       let returned = Returned()
       let requests = start(run, in: session, origin.baseURL, returned)
       // From before anything was sent to somewhere in a body.
-      if run % 3 != 0 { try? await Task.sleep(for: .microseconds(run * 10)) }
+      if run % 3 != 0 { await Pause.suspend(microseconds: run * 10) }
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         session.cancelAllRequests(completingOnQueue: DispatchQueue(label: "test.completion")) {
           #expect(returned.numbers.withLock { $0 } == Set(requests.indices), "run \(run)")

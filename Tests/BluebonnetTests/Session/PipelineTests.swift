@@ -1,3 +1,4 @@
+import BluebonnetOrigin
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -213,6 +214,23 @@ import Testing
       scripted.session.session, didBecomeInvalidWithError: URLError(.badServerResponse))
     let error = await task.response.error
     #expect(error?.isSessionInvalidatedError == true)
+  }
+
+  /// Whoever has invalidated the `URLSession` may let go of the session, too, which invalidates it.
+  @Test(arguments: [false, true]) func theEndOfASessionIsToldOnce(finishing: Bool) async throws {
+    let origin = try Origin.start()
+    let ends = Recorder<String>()
+    let monitor = ClosureEventMonitor(queue: DispatchQueue(label: "test.monitor"))
+    monitor.sessionDidBecomeInvalidWithError = { _, _ in ends.note("end") }
+    var session: Session? = Session(configuration: .ephemeral, eventMonitors: [monitor])
+    _ = await session?.request(origin.baseURL + "/get").serializingData().response
+    let urlSession = try #require(session?.session)
+    if finishing { urlSession.finishTasksAndInvalidate() } else { urlSession.invalidateAndCancel() }
+    session = nil
+    await Eventually.expect("it has ended") { ends.entries.count > 0 && urlSession.delegate == nil }
+    urlSession.invalidateAndCancel()
+    monitor.queue.sync {}
+    #expect(ends.entries.count == 1)
   }
 }
 

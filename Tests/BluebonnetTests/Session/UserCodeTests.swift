@@ -368,7 +368,7 @@ import Testing
     let origin = try Origin.start(security: `case`.security)
     let sleeper = Sleeper()
     let kept = `case`.start(origin, sleeper)
-    while !sleeper.isAsleep { try await Task.sleep(for: .milliseconds(1)) }
+    await Eventually.expect("it sleeps") { sleeper.isAsleep }
     let server = try Origin.start()
     let other = Self.session()
     for _ in 0..<100 {
@@ -384,7 +384,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func aProtocolMaySleep() async throws {
     let session = Self.session { $0.protocolClasses = [Loading.self] }
     let request = session.request("http://host.test/").serializingData()
-    while !Loading.sleeper.isAsleep { try await Task.sleep(for: .milliseconds(1)) }
+    await Eventually.expect("it sleeps") { Loading.sleeper.isAsleep }
     let server = try Origin.start()
     let other = Self.session()
     for _ in 0..<100 {

@@ -24,7 +24,7 @@ import Testing
       let first = answer.count - cut
       Self.send(Array(answer[..<first]), to: descriptor)
       // So that the rest is read by itself, if possible.
-      if cut > 0 { usleep(20_000) }
+      if cut > 0 { Pause.take(microseconds: 20_000) }
       Self.send(Array(answer[first...]), to: descriptor)
       var bytes = [UInt8](repeating: 0, count: 3)
       guard recv(descriptor, &bytes, 3, Int32(MSG_WAITALL)) == 3 else { return }

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetTestSupport
 import Glibc
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     let settle = {
       let done = Done()
       loop.enqueue { done.isDone = true }
-      while !loop.withLoop({ done.isDone }) { usleep(100) }
+      #expect(Eventually.block { loop.withLoop { done.isDone } })
     }
     body(near, far, nearOwner, farOwner, settle)
     loop.withLoop {

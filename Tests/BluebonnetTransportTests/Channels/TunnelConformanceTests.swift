@@ -93,16 +93,15 @@ import Testing
 
   /// The port that the program says it listens on, once it does.
   private static func port(in file: String) throws -> UInt16 {
-    for _ in 0..<3000 {
+    var port: UInt16?
+    _ = try Eventually.block {
       let text = try Program("cat").run(file).text
-      if let line = text.split(separator: "\n").first(where: { $0.hasPrefix("ACCEPT ") }),
-        let port = line.split(separator: ":").last.flatMap({ UInt16($0) })
-      {
-        return port
-      }
-      usleep(10_000)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }
+      port = line?.split(separator: ":").last.flatMap { UInt16($0) }
+      return port != nil
     }
-    throw RawSocket.Failure(call: "ACCEPT")
+    guard let port else { throw RawSocket.Failure(call: "ACCEPT") }
+    return port
   }
 
   private static func write(_ text: String, to path: String) throws {

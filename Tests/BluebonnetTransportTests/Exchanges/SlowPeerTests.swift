@@ -29,7 +29,7 @@ import Testing
         guard more > 0 else { break }
         taken += more
         // So slow that its kernel's buffer is always full.
-        usleep(100)
+        Pause.take(microseconds: 100)
       }
       count.yield(source.read.withLock { $0 })
       while recv(descriptor, &page, page.count, 0) > 0 {}
@@ -65,6 +65,10 @@ import Testing
 
   /// A piece may take longer than the limit on silence, as long as some of it goes.
   @Test func aPieceThatGoesInDropsIsNotLate() async throws {
+    let clock = EventLoop(name: "stopped")
+    clock.stopClock()
+    let pool = ConnectionPool(configuration: .evaluated, loop: clock)
+    defer { clock.stopLater() }
     let identity = try CertificateAuthority().issue(names: [.dns("localhost")])
     let source = SlowSource(pieces: 2)
     let peer = try BlockingPeer { descriptor in
@@ -76,7 +80,7 @@ import Testing
         let more = recv(descriptor, &page, page.count, 0)
         guard more > 0 else { return }
         taken += more
-        usleep(100_000)
+        clock.advance(by: .milliseconds(100))
       }
       try? secure.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
       secure.sendAll()
@@ -99,8 +103,6 @@ import Testing
       try? Syscall.setBuffers(socket.number, sending: 4096, receiving: nil)
     }
     probe.record.decision?(.accept)
-    // It takes three seconds where nobody else wants the processor.
-    for _ in 0..<20 where !probe.record.isComplete { try await Task.sleep(for: .milliseconds(500)) }
     await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)
@@ -117,7 +119,7 @@ import Testing
       _ = recv(descriptor, &page, page.count, 0)
       shutdown(descriptor, Int32(SHUT_RD))
       let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
-      usleep(100_000)
+      Pause.take(microseconds: 100_000)
       _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
       // Until the client closes.
       var end = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -75,7 +75,7 @@ final class ThreadedServer: Sendable {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0: return
         case 1:
-          usleep(UInt32.random(in: 0..<2000, using: &generator))
+          Pause.take(microseconds: Int.random(in: 0..<2000, using: &generator))
           return
         case 2: patience = Int.random(in: 1..<200, using: &generator)
         case 3: patience = Int.random(in: 200..<4_000_000, using: &generator)

@@ -9,7 +9,10 @@ import Testing
 @Suite struct TrustDecisionTests {
   private func evaluated(dropping: Bool, as decision: TrustDecision) async throws -> ExchangeProbe.Record {
     let origin = try Origin.start(security: .tls)
-    let pool = ConnectionPool(configuration: .evaluated)
+    let clock = EventLoop(name: "stopped")
+    clock.stopClock()
+    defer { clock.stopLater() }
+    let pool = ConnectionPool(configuration: .evaluated, loop: clock)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
     pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
@@ -17,8 +20,8 @@ import Testing
     #expect(origin.requests.isEmpty)
     if dropping {
       origin.dropConnections()
-      // Until the loop has noticed, which nobody can see from outside.
-      try await Task.sleep(for: .milliseconds(50))
+      // The loop notices.
+      clock.advance(by: .zero)
     }
     probe.record.decision?(decision)
     await Eventually.expect("it is over") { probe.record.isComplete }

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetLocks
 import BluebonnetTLS
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import Glibc
 import Testing
@@ -9,11 +10,22 @@ import Testing
 
 /// A body is sent when the peer's kernel has it: the megabytes that lie in this machine's are neither progress nor silence.
 @Suite struct UploadProgressTests {
-  private let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()))
+  /// A pool on a loop whose clock is the test's.
+  private func pool() -> ConnectionPool {
+    let clock = EventLoop(name: "stopped")
+    clock.stopClock()
+    return ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: clock)
+  }
+
+  private func end(_ pool: ConnectionPool) {
+    pool.loop.withLoop { pool.invalidate() }
+    pool.loop.stopLater()
+  }
 
   private static let size = 6 << 20
 
   @Test func aSlowLinkIsNeitherLateNorAheadOfItself() async throws {
+    let pool = pool()
     let probe = ExchangeProbe()
     let lead = Locked(0)
     let peer = try BlockingPeer { descriptor in
@@ -25,7 +37,7 @@ import Testing
         guard more > 0 else { return }
         taken += more
         // 1.6 MB/s: what a kernel takes at once is on its way for longer than the limit.
-        usleep(10_000)
+        pool.loop.advance(by: .milliseconds(10))
         let ahead = probe.record.sent - taken
         lead.withLock { $0 = Swift.max($0, ahead) }
       }
@@ -33,14 +45,12 @@ import Testing
       _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
       while recv(descriptor, &page, page.count, 0) > 0 {}
     }
-    defer { pool.loop.withLoop { pool.invalidate() } }
+    defer { end(pool) }
     let request = ExchangeRequest.plain(
       to: peer.port, body: .source(PlainSource(size: Self.size)),
       timeouts: Timeouts(sending: 1_000_000_000, firstByte: 1_000_000_000))
-    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
-    for _ in 0..<20 where !probe.record.isComplete {
-      try await Task.sleep(for: .milliseconds(1000))
-    }
+    pool.loop.execute { RequestDriver(request, in: pool, client: probe).start() }
+    await Eventually.expect("it is complete") { probe.record.isComplete }
     #expect(probe.record.error == nil)
     #expect(probe.record.status == 200)
     #expect(probe.record.sent == Self.size)
@@ -50,19 +60,20 @@ import Testing
 
   /// Nobody takes anything any more.
   @Test func aStalledUploadIsLateWhileSending() async throws {
+    let pool = pool()
     let release = Signal()
     let peer = try BlockingPeer { descriptor in
       try? Syscall.setBuffers(descriptor, sending: nil, receiving: 65_536)
-      _ = release.wait(seconds: 60)
+      _ = release.wait()
     }
     defer { release.raise() }
-    defer { pool.loop.withLoop { pool.invalidate() } }
+    defer { end(pool) }
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
       to: peer.port, body: .source(PlainSource(size: Self.size)),
       timeouts: Timeouts(everyPhase: 1_500_000_000))
-    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
-    await Eventually.expect("it fails") { probe.record.isComplete }
+    pool.loop.execute { RequestDriver(request, in: pool, client: probe).start() }
+    await pool.loop.advance(by: .milliseconds(50), until: "it fails") { probe.record.isComplete }
     let error = try #require(probe.record.error)
     guard case .timedOut = error.cause else {
       Issue.record(error)
@@ -76,18 +87,26 @@ import Testing
   /// What the peer has, it has: a small body does not make its silence shorter or longer.
   @Test(arguments: [1, 100_000, 1_000_000])
   func aServerThatKeepsSilentAfterwardsIsLateThen(size: Int) async throws {
+    let pool = pool()
+    let hasAll = Signal()
     let peer = try BlockingPeer { descriptor in
       var page = [UInt8](repeating: 0, count: 65_536)
-      while recv(descriptor, &page, page.count, 0) > 0 {}
+      var taken: [UInt8] = []
+      while case let more = recv(descriptor, &page, page.count, 0), more > 0 {
+        taken += page[..<more]
+        guard let headEnd = taken.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+        if taken.count - headEnd.upperBound == size { hasAll.raise() }
+      }
     }
-    defer { pool.loop.withLoop { pool.invalidate() } }
+    defer { end(pool) }
     let probe = ExchangeProbe()
     let request = ExchangeRequest.plain(
       to: peer.port, body: .source(PlainSource(size: size)), timeouts: Timeouts(everyPhase: 1_500_000_000))
-    let start = ContinuousClock.now
-    pool.loop.execute { [pool] in RequestDriver(request, in: pool, client: probe).start() }
-    await Eventually.expect("it fails") { probe.record.isComplete }
-    #expect(ContinuousClock.now - start >= .milliseconds(1500))
+    pool.loop.execute { RequestDriver(request, in: pool, client: probe).start() }
+    #expect(try await detached { hasAll.wait() })
+    let start = pool.loop.instant
+    await pool.loop.advance(by: .milliseconds(50), until: "it fails") { probe.record.isComplete }
+    #expect(pool.loop.instant.since(start) >= .milliseconds(1500))
     #expect(probe.record.error?.phase == .waiting)
     #expect(probe.record.error?.seconds == 1.5)
     #expect(probe.record.sent == size)

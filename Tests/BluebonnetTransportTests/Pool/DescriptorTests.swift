@@ -24,14 +24,12 @@ import Testing
   /// Opens descriptors until only `count` are left.
   ///
   /// Dispatch gives back the descriptor of the main queue when the main thread, at a time of its own, has nothing more to
-  /// do and waits for signals. Before that, one more would be left in the end. It is waited for without a task's sleep,
-  /// for which Dispatch would take a descriptor.
+  /// do and waits for signals. Before that, one more would be left in the end.
   ///
   /// - Returns: those that were opened.
   @discardableResult
   private static func leave(_ count: Int) -> [Int32] {
-    for _ in 0..<10_000 where !mainThreadIsDone { usleep(1000) }
-    #expect(mainThreadIsDone)
+    #expect(Eventually.block { mainThreadIsDone })
     var opened: [Int32] = []
     while true {
       let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -40,15 +38,6 @@ import Testing
     }
     for number in opened.suffix(count) { close(number) }
     return opened.dropLast(count)
-  }
-
-  /// Without a task's sleep, which would take a descriptor.
-  private static func isTrueSoon(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<60_000 {
-      if condition() { return true }
-      usleep(1000)
-    }
-    return false
   }
 
   private static var mainThreadIsDone: Bool {
@@ -134,10 +123,10 @@ import Testing
         }
       }
       let holders = (1...2).map { start($0) }
-      #expect(DescriptorTests.isTrueSoon { holders.allSatisfy { $0.probe.record.status == 200 } })
+      #expect(Eventually.block { holders.allSatisfy { $0.probe.record.status == 200 } })
       let waiters = (3...14).map { start($0) }
       #expect(
-        DescriptorTests.isTrueSoon {
+        Eventually.block {
           pool.loop.withLoop {
             waiters.allSatisfy { if case .waiting = $0.driver.state.stage { true } else { false } }
           }
@@ -149,7 +138,7 @@ import Testing
       case .time: break
       }
       let served = sign == .aWaiterGivesUp ? waiters.dropFirst() : waiters[...]
-      #expect(DescriptorTests.isTrueSoon { served.allSatisfy { $0.probe.record.status == 200 } })
+      #expect(Eventually.block { served.allSatisfy { $0.probe.record.status == 200 } })
       #expect(!holders[1].probe.record.isComplete && served.allSatisfy { !$0.probe.record.isComplete })
     }
   }

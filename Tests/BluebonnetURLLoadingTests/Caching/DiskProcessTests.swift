@@ -71,15 +71,15 @@ import Testing
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = folder.url.path as String, patience = patience as Int, round = round as Int] in
         var thread = pthread_t()
-        let time = UnsafeMutablePointer<useconds_t>.allocate(capacity: 1)
-        time.pointee = useconds_t(patience)
+        let time = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        time.pointee = patience
         let store = DiskResponseStore(path: path, capacity: 20_000_000)
         // Once more before it can be killed: the number says that the round began.
         try Self.keep(store, "round", UInt64(round))
         pthread_create(
           &thread, nil,
           {
-            usleep($0?.load(as: useconds_t.self) ?? 0)
+            Pause.take(microseconds: $0?.load(as: Int.self) ?? 0)
             kill(getpid(), SIGKILL)
             return nil
           }, time)

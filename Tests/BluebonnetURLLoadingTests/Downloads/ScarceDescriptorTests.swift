@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import Glibc
 import Testing
 
@@ -31,15 +32,6 @@ import Testing
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Without a task's sleep, for which Dispatch would take a descriptor.
-  private static func isTrueSoon(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<120_000 {
-      if condition() { return true }
-      usleep(1000)
-    }
-    return false
-  }
-
   /// All that are left.
   private static func takeAll() -> [Int32] {
     var taken: [Int32] = []
@@ -67,7 +59,7 @@ import Testing
       ScarceDescriptorTests.allow(60)
       let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
       for _ in 0..<count { _ = try outcomes.start(base + "/file", in: session) }
-      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == count })
+      #expect(Eventually.block { outcomes.all.count == count })
       for outcome in outcomes.all {
         #expect(outcome.length == length, "\(String(describing: outcome.error))")
       }
@@ -84,13 +76,13 @@ import Testing
       // All that is made once: directories, threads, what Dispatch waits with.
       _ = try outcomes.start(base + "/bytes/10", in: session)
       if ofAnotherSession { _ = try outcomes.start(base + "/bytes/10", in: other) }
-      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == (ofAnotherSession ? 2 : 1) })
+      #expect(Eventually.block { outcomes.all.count == (ofAnotherSession ? 2 : 1) })
       ScarceDescriptorTests.allow(200)
       _ = ScarceDescriptorTests.takeAll()
       let count = outcomes.all.count
       // Too long to be held back whole, so its connection does not become idle.
       _ = try outcomes.start(base + "/download/\(ofAnotherSession ? 5_000_000 : 10)", in: session)
-      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == count + 1 })
+      #expect(Eventually.block { outcomes.all.count == count + 1 })
       let last = try #require(outcomes.all.last)
       #expect(last.length == (ofAnotherSession ? 5_000_000 : 10), "\(String(describing: last.error))")
     }
@@ -115,7 +107,7 @@ import Testing
           outcomes.withLock { $0.append(text) }
         }.resume()
       }
-      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.withLock { $0.count } == 100 })
+      #expect(Eventually.block { outcomes.withLock { $0.count } == 100 })
       for outcome in outcomes.withLock({ $0 }) { #expect(outcome.contains("400000"), "\(outcome)") }
     }
   }
@@ -131,19 +123,18 @@ import Testing
       let session = ScarceDescriptorTests.session(timeout: end == .time ? 1 : 300)
       let outcomes = Outcomes()
       _ = try outcomes.start(base + "/bytes/10", in: session)
-      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == 1 })
+      #expect(Eventually.block { outcomes.all.count == 1 })
       ScarceDescriptorTests.allow(200)
       let taken = ScarceDescriptorTests.takeAll()
       let task = try outcomes.start(base + "/download/5000000", in: session)
-      #expect(ScarceDescriptorTests.isTrueSoon { task.countOfBytesReceived > 0 || outcomes.all.count == 2 })
+      #expect(Eventually.block { task.countOfBytesReceived > 0 || outcomes.all.count == 2 })
       switch end {
       case .descriptors:
-        usleep(100_000)
         for number in taken.prefix(5) { close(number) }
       case .cancellation: task.cancel()
       case .time: break
       }
-      #expect(ScarceDescriptorTests.isTrueSoon { outcomes.all.count == 2 })
+      #expect(Eventually.block { outcomes.all.count == 2 })
       let last = try #require(outcomes.all.last)
       switch end {
       case .descriptors: #expect(last.length == 5_000_000, "\(String(describing: last.error))")

@@ -19,11 +19,10 @@ final class NamedPipe: Sendable {
   /// Waits for a reader, though not for ever, writes, and closes the pipe.
   func write(_ text: String) throws {
     var descriptor: Int32 = -1
-    for _ in 0..<10_000 {
+    _ = Eventually.block {
       // Without a reader, it would block until there is one.
       descriptor = open(url.path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
-      if descriptor >= 0 || errno != ENXIO { break }
-      usleep(2000)
+      return descriptor >= 0 || errno != ENXIO
     }
     guard descriptor >= 0 else { throw RawSocket.Failure(call: "open") }
     _ = fcntl(descriptor, F_SETFL, 0)

@@ -1,4 +1,6 @@
+import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -110,13 +112,35 @@ import Testing
     #expect(origin.connectionCount == 0)
   }
 
+  /// What comes of a load when its time is up.
+  ///
+  /// - Parameters:
+  ///   - limit: The time that is limited, to ten seconds.
+  ///   - isReady: Whether all has come that comes before.
+  private func lateness(
+    of path: String, on origin: Origin,
+    limit: ReferenceWritableKeyPath<URLSessionConfiguration, TimeInterval> = \.timeoutIntervalForRequest,
+    isReady: @escaping @Sendable (URLSessionTask) -> Bool
+  ) async throws -> URLError? {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration[keyPath: limit] = 10
+    let clock = configuration.stopClock()
+    let url = try #require(URL(string: origin.baseURL + path))
+    let failed = Locked<(any Error)?>(nil)
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: url) { _, _, error in failed.withLock { $0 = error } }
+    task.resume()
+    await Eventually.expect("all has come that comes") { isReady(task) }
+    clock.advance(by: .seconds(10))
+    await Eventually.expect("it fails") { failed.withLock { $0 } != nil }
+    return failed.withLock { $0 } as? URLError
+  }
+
   @Test func aServerThatAcceptsAndKeepsSilentTimesOut() async throws {
     let origin = try Origin.start()
     origin.reception = .silence
-    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
-    request.timeoutInterval = 1
-    let sent = request
-    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
+    let error = try await lateness(of: "/get", on: origin) { _ in origin.connectionCount == 1 }
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .waiting)
   }
@@ -125,13 +149,12 @@ import Testing
     let origin = try Origin.start()
     origin.script(
       "/drip",
-      .text(Self.ok + "Content-Length: 1000\r\n\r\n" + String(repeating: "x", count: 1000)).dripping(
-        every: 20))
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForResource = 0.3
-    let session = URLSession(configuration: configuration)
-    let url = try #require(URL(string: origin.baseURL + "/drip"))
-    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+      .text(Self.ok + "Content-Length: 1000\r\n\r\n" + String(repeating: "x", count: 500)).dripping(
+        every: 1
+      ).then(.hang))
+    let error = try await lateness(
+      of: "/drip", on: origin, limit: \.timeoutIntervalForResource, isReady: { $0.countOfBytesReceived > 100 }
+    )
     #expect(error?.code == .timedOut)
     #expect(error?.localizedDescription.contains("whole resource") == true)
   }
@@ -139,10 +162,7 @@ import Testing
   @Test func aBodyThatStallsTimesOutWhileReceiving() async throws {
     let origin = try Origin.start()
     origin.script("/stall", .text(Self.ok + "Content-Length: 10\r\n\r\nhello").then(.hang))
-    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/stall")))
-    request.timeoutInterval = 1.5
-    let sent = request
-    let error = await #expect(throws: URLError.self) { try await URLSession.shared.data(for: sent) }
+    let error = try await lateness(of: "/stall", on: origin) { _ in origin.hangingConnections == 1 }
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .receivingBody)
   }
@@ -156,6 +176,24 @@ import Testing
       origin.dropConnections()
     }
     #expect(origin.requests.count == 5)
+  }
+
+  /// A request that must not be sent twice goes over no connection that has ended meanwhile, as far as that can be known: in a
+  /// Unix-domain socket the server's end lies at once.
+  @Test func aPostGoesOverNoConnectionThatHasEnded() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
+    let origin = try Origin.start(on: .unix(path: path))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.unixSocketPath = path
+    let session = URLSession(configuration: configuration)
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/post")))
+    request.httpMethod = "POST"
+    for round in 1...20 {
+      let (_, response) = try await session.upload(for: request, from: Data("body".utf8))
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      origin.dropConnections()
+      #expect(origin.requests.count == round && origin.connectionCount == round)
+    }
   }
 
   @Test func bytesBehindAResponseNeverAnswerTheNextRequest() async throws {

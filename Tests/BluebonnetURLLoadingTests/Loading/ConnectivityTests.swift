@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -12,9 +13,9 @@ import Testing
   private static let nowhere = "http://255.255.255.255:9/"
 
   private func session(
-    waits: Bool, resource: Double = 60, _ delegate: AnsweringDelegate
+    waits: Bool, resource: Double = 60, _ delegate: AnsweringDelegate,
+    configuration: URLSessionConfiguration = .ephemeral
   ) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
     configuration.waitsForConnectivity = waits
     configuration.timeoutIntervalForResource = resource
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -32,10 +33,13 @@ import Testing
 
   @Test func theDelegateIsToldOnceAndTheResourceTimeOutEnds() async throws {
     let delegate = AnsweringDelegate()
-    // Long enough for a second attempt, which is not announced.
-    let session = session(waits: true, resource: 1.2, delegate)
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let session = session(waits: true, resource: 60, delegate, configuration: configuration)
     session.dataTask(with: try #require(URL(string: Self.nowhere))).resume()
     await Eventually.expect("it waits") { delegate.record.events.contains("waiting") }
+    // Time for other attempts, which are not announced.
+    for _ in 0..<60 { clock.advance(by: .seconds(1)) }
     await Eventually.expect("it completes") { delegate.record.isComplete }
     #expect((delegate.record.error as? URLError)?.code == .timedOut)
     #expect(delegate.record.events == ["created 1", "waiting", "complete"])

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
 import Testing
@@ -18,7 +19,7 @@ import Testing
   private static func exitInAnotherProcess() async {
     await #expect(processExitsWith: .success) {
       // The handler that was registered first runs last: the threads go on for a while behind all others.
-      atexit { usleep(10_000) }
+      atexit { Pause.take(microseconds: 10_000) }
       let origin = try Origin.start(security: .tls)
       let configuration = URLSessionConfiguration.ephemeral
       configuration.httpMaximumConnectionsPerHost = 128
@@ -27,7 +28,7 @@ import Testing
       let session = URLSession(configuration: configuration)
       let url = try #require(URL(string: origin.baseURL + "/get"))
       for _ in 0..<128 { session.dataTask(with: url) { _, _, _ in }.resume() }
-      usleep(.random(in: 1_000..<40_000))
+      Pause.take(microseconds: .random(in: 1_000..<40_000))
       exit(EXIT_SUCCESS)
     }
   }

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -195,9 +196,15 @@ import Testing
   }
 
   @Test func aSlowServerRunsIntoTheTimeOutOfItsPhase() async throws {
-    var request = URLRequest(url: try url("/delay/10"))
-    request.timeoutInterval = 1
-    let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
+    origin.script("/slow", .silence)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 10
+    let clock = configuration.stopClock()
+    let session = URLSession(configuration: configuration)
+    let load = Task { [url = try url("/slow")] in try await session.data(from: url) }
+    await Eventually.expect("it is asked") { [origin] in origin.hangingConnections == 1 }
+    clock.advance(by: .seconds(10))
+    let error = await #expect(throws: URLError.self) { try await load.value }
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .waiting)
   }

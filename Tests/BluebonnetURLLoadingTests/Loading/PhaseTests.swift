@@ -1,4 +1,6 @@
+import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,14 +13,12 @@ import Testing
     origin = try Origin.start()
   }
 
-  private func failure(of script: ScriptedReply, timeout: TimeInterval = 60) async throws -> URLError {
+  private func failure(of script: ScriptedReply) async throws -> URLError {
     origin.script("/phase", script)
-    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/phase")))
-    request.timeoutInterval = timeout
-    let sent = request
+    let url = try #require(URL(string: origin.baseURL + "/phase"))
     return try #require(
       await #expect(throws: URLError.self) {
-        try await URLSession(configuration: .ephemeral).data(for: sent)
+        try await URLSession(configuration: .ephemeral).data(from: url)
       })
   }
 
@@ -49,11 +49,25 @@ import Testing
       ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nno", .receivingBody),
     ] as [(String, LoadingPhase)])
   func ofATimeOut(text: String, phase: LoadingPhase) async throws {
-    let error = try await failure(of: .text(text).then(.hang), timeout: 1.5)
+    origin.script("/phase", .text(text).then(.hang))
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/phase")))
+    request.timeoutInterval = 1.5
+    let failed = Locked<(any Error)?>(nil)
+    let session = URLSession(configuration: configuration)
+    session.dataTask(with: request) { _, _, error in failed.withLock { $0 = error } }.resume()
+    await Eventually.expect("all has come that comes") { [origin] in origin.hangingConnections == 1 }
+    clock.advance(by: .milliseconds(1499))
+    #expect(failed.withLock { $0 } == nil)
+    clock.advance(by: .milliseconds(1))
+    await Eventually.expect("it fails") { failed.withLock { $0 } != nil }
+    let error = try #require(failed.withLock { $0 } as? URLError)
     #expect(error.code == .timedOut)
     #expect(error.transportFailure?.phase == phase)
     #expect(error.transportFailure?.seconds == 1.5)
     #expect(error.loadingPhase == phase && error.loadingFault == .server)
+    session.invalidateAndCancel()
   }
 
   @Test func waitingForAConnection() async throws {
@@ -61,13 +75,19 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     configuration.connectionLimit = 1
     configuration.timeoutIntervalForWaiting = 0.125
+    let clock = configuration.stopClock()
     let session = URLSession(configuration: configuration)
     let held = session.dataTask(with: try #require(URL(string: origin.baseURL + "/held")))
     held.resume()
     defer { held.cancel() }
+    await Eventually.expect("the only connection is taken") { [origin] in origin.hangingConnections == 1 }
     let other = try Origin.start()
     let url = try #require(URL(string: other.baseURL + "/get"))
-    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    let failed = Locked<(any Error)?>(nil)
+    session.dataTask(with: url) { _, _, error in failed.withLock { $0 = error } }.resume()
+    clock.advance(by: .milliseconds(125))
+    await Eventually.expect("it fails") { failed.withLock { $0 } != nil }
+    let error = failed.withLock { $0 } as? URLError
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .waitingForConnection)
     #expect(error?.transportFailure?.seconds == 0.125)

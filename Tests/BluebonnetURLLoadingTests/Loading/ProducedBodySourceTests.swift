@@ -170,8 +170,7 @@ import Testing
     let mayGoOn = Signal()
     let stream = StreamedBodyInputStream(
       StreamedBody(length: nil, replayObstacle: nil) { _ in
-        // Never raised: it is cancelled.
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
+        await Pause.forever()
         mayGoOn.raise()
       })
     nonisolated(unsafe) let reader = stream

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
 import BluebonnetLocks
@@ -46,7 +47,7 @@ final class RecordingDelegate: URLSessionDataDelegate, URLSessionDownloadDelegat
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if slowness > 0 { usleep(useconds_t(slowness * 1e6)) }
+    if slowness > 0 { Pause.take(microseconds: Int(slowness * 1e6)) }
     state.withLock {
       if $0.events.last != "data" { $0.events.append("data") }
       $0.data.append(data)

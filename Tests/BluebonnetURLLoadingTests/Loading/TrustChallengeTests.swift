@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetLocks
@@ -29,14 +30,14 @@ import Testing
   }
 
   private func load(
-    _ origin: Origin, timeout: TimeInterval = 600, _ evaluator: Evaluator
+    _ origin: Origin, _ evaluator: Evaluator, configuration: URLSessionConfiguration = .ephemeral
   ) async throws -> Result<Int, URLError> {
-    let session = URLSession(configuration: .ephemeral, delegate: evaluator, delegateQueue: nil)
+    configuration.timeoutIntervalForRequest = 600
+    let session = URLSession(configuration: configuration, delegate: evaluator, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
-    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/get")))
-    request.timeoutInterval = timeout
+    let url = try #require(URL(string: origin.baseURL + "/get"))
     do {
-      return .success(try await session.data(for: request).0.count)
+      return .success(try await session.data(from: url).0.count)
     } catch let error as URLError {
       return .failure(error)
     }
@@ -85,12 +86,12 @@ import Testing
     let origin = try Origin.start(security: .tls)
     let kept = Locked<Completion?>(nil)
     let evaluator = Evaluator { _, completion in kept.withLock { $0 = completion } }
-    var (result, timeout) = (Result<Int, URLError>.success(0), 0.3)
-    // On a busy machine already the handshake may take longer than that.
-    repeat {
-      result = try await load(origin, timeout: timeout, evaluator)
-      timeout *= 2
-    } while evaluator.asked.withLock { $0 } == 0
+    let configuration = URLSessionConfiguration.ephemeral
+    let clock = configuration.stopClock()
+    let loading = Task { try await load(origin, evaluator, configuration: configuration) }
+    await Eventually.expect("it is asked") { kept.withLock { $0 } != nil }
+    clock.advance(by: .seconds(600))
+    let result = try await loading.value
     let error = #expect(throws: URLError.self) { try result.get() }
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .evaluatingTrust)

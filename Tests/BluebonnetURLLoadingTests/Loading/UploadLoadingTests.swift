@@ -1,4 +1,6 @@
+import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -145,11 +147,18 @@ import Testing
 
   @Test func aServerThatStopsReadingTimesOutWhileSending() async throws {
     origin.reception = .silence
-    var request = try request("/post")
-    request.timeoutInterval = 1.5
-    let sent = request
-    let body = Data(count: 50_000_000)
-    let error = await #expect(throws: URLError.self) { try await session.upload(for: sent, from: body) }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 1.5
+    let clock = configuration.stopClock()
+    let session = URLSession(configuration: configuration)
+    let failed = Locked<(any Error)?>(nil)
+    session.uploadTask(with: try request("/post"), from: Data(count: 50_000_000)) { _, _, error in
+      failed.withLock { $0 = error }
+    }.resume()
+    await clock.advance(by: .milliseconds(50), until: "nobody has read for a while") {
+      failed.withLock { $0 } != nil
+    }
+    let error = failed.withLock { $0 } as? URLError
     #expect(error?.code == .timedOut)
     #expect(error?.transportFailure?.phase == .sending)
   }

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetLocks

@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
 import BluebonnetTestAuthority
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetTransport
 import Testing
@@ -216,10 +217,16 @@ import Testing
     let stand = try ProxyStand()
     defer { stand.stop() }
     stand.double(kind).answer { _ in .silence }
-    let session = try stand.session(stand.made(kind)) { $0.timeoutIntervalForConnection = 0.5 }
+    let configuration = try stand.configuration(stand.made(kind))
+    configuration.timeoutIntervalForConnection = 10
+    let clock = configuration.stopClock()
+    let session = URLSession(configuration: configuration)
     defer { session.invalidateAndCancel() }
     let url = try stand.url(isSecure: true)
-    let failed = try await failure { _ = try await session.data(from: url) }
+    let load = Task { try await session.data(from: url) }
+    await Eventually.expect("the proxy is asked") { !stand.double(kind).asked.isEmpty }
+    clock.advance(by: .seconds(10))
+    let failed = try await failure { _ = try await load.value }
     #expect(failed.error.code == .timedOut && failed.transport.phase == .tunnelling)
     #expect(failed.transport.isOfProxy)
     await Eventually.expect("nothing is left") { stand.double(kind).open == 0 }
@@ -232,12 +239,16 @@ import Testing
     let deaf = try Origin.start()
     defer { deaf.stop() }
     deaf.reception = .silence
-    let session = try stand.session(Proxy(.https, host: "127.0.0.1", port: Int(deaf.port))) {
-      $0.timeoutIntervalForConnection = 0.5
-    }
+    let configuration = try stand.configuration(Proxy(.https, host: "127.0.0.1", port: Int(deaf.port)))
+    configuration.timeoutIntervalForConnection = 10
+    let clock = configuration.stopClock()
+    let session = URLSession(configuration: configuration)
     defer { session.invalidateAndCancel() }
     let url = try stand.url()
-    let failed = try await failure { _ = try await session.data(from: url) }
+    let load = Task { try await session.data(from: url) }
+    await Eventually.expect("it is reached") { deaf.connectionCount == 1 }
+    clock.advance(by: .seconds(10))
+    let failed = try await failure { _ = try await load.value }
     #expect(failed.error.code == .timedOut && failed.transport.isOfProxy)
   }
 

@@ -66,7 +66,7 @@ import Testing
     let task = makeSession(isDriven: isDriven).dataTask(with: try url("/silent"))
     let canceller = DispatchQueue(label: "cancels")
     canceller.async { [origin] in
-      while origin.requests.isEmpty { usleep(500) }
+      _ = Eventually.block { !origin.requests.isEmpty }
       task.cancel()
     }
     let error = try #require(throws: URLError.self) { _ = try task.wait() }
@@ -155,7 +155,7 @@ import Testing
     for round in 1...5 {
       _ = try session.dataTask(with: url).wait()
       #expect(origin.connectionCount == round)
-      while origin.openConnections > 0 { usleep(500) }
+      #expect(Eventually.block { origin.openConnections == 0 })
     }
   }
 
@@ -220,7 +220,7 @@ import Testing
   @Test func sleepsAndOtherExecutorsAreLeftAndComeBackFrom() {
     let loop = URLSessionConfiguration.EventLoop.drivenByCallers(name: "run")
     let sum = loop.run {
-      try? await Task.sleep(for: .milliseconds(5))
+      await Pause.suspend(microseconds: 5000)
       return await Task.detached { 40 }.value + 2
     }
     #expect(sum == 42)

@@ -100,10 +100,10 @@ import Testing
       let loop = URLSessionConfiguration.EventLoop(name: "blocked")
       await withTaskExecutorPreference(loop.taskExecutor) {
         DispatchQueue(label: "looks").async {
-          usleep(2_300_000)
+          Pause.take(microseconds: 2_300_000)
           if looks { loop.loop.execute {} }
         }
-        usleep(2_600_000)
+        Pause.take(microseconds: 2_600_000)
       }
       // The task's step has ended when the loop is free.
       loop.loop.withLoop {}

@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetURLLoading
@@ -314,7 +315,7 @@ import Testing
     origin.handle("/held") { _ in .silence }
     let url = try #require(URL(string: origin.baseURL + "/held"))
     let held = Task { try await session.data(from: url) }
-    while origin.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    await Eventually.expect("it is under way") { [origin] in !origin.requests.isEmpty }
     for _ in 1...3 { try await get(session) }
     held.cancel()
     _ = await held.result

@@ -187,8 +187,7 @@ import Testing
   /// Who does not want a message any more leaves it to the next.
   @Test func cancellingOneReceive() async throws {
     let task = try open("/websocket/echo")
-    let waiting = Task { try await task.receive() }
-    try await Task.sleep(for: .milliseconds(1))
+    let waiting = Task.immediate { try await task.receive() }
     waiting.cancel()
     let result = await waiting.result
     #expect(throws: URLError.self) { try result.get() }

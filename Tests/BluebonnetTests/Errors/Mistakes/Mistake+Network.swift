@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetOrigin
 import BluebonnetURLLoading
@@ -57,59 +58,63 @@ extension Mistake {
       "GET http://ORIGIN/x failed while waiting for the response: Connection reset by peer."),
   ]
 
+  /// A request that nobody answers within its time, in seconds.
+  private static func late(
+    _ name: String, _ text: String, address: String = "http://ORIGIN/x", seconds: Double,
+    limit: any ReferenceWritableKeyPath<URLSessionConfiguration, TimeInterval> & Sendable =
+      \.timeoutIntervalForRequest,
+    reply: ScriptedReply? = nil
+  ) -> Mistake {
+    Mistake(name, text) { stage in
+      let origin = stage.origin
+      if let reply { origin.script("/x", reply) } else { origin.reception = .silence }
+      var clock = EventLoop.shared
+      let session = stage.session {
+        $0[keyPath: limit] = seconds
+        clock = $0.stopClock()
+      }
+      return await stage.failure(of: session.request(stage.filled(address)), after: seconds, by: clock) {
+        reply == nil ? origin.connectionCount == 1 : origin.hangingConnections == 1
+      }
+    }
+  }
+
   static let timeOuts: [Mistake] = [
-    Mistake(
+    late(
       "no handshake",
-      "GET https://ORIGIN/x timed out while securing the connection: it was not done in 1 s."
-    ) { stage in
-      stage.origin.reception = .silence
-      return await stage.failure(
-        of: stage.session().request(stage.filled("https://ORIGIN/x")) { $0.timeoutInterval = 1 })
-    },
-    Mistake(
-      "no answer", "GET http://ORIGIN/x timed out while waiting for the response: nothing came for 1 s."
-    ) { stage in
-      stage.origin.reception = .silence
-      return await stage.failure(
-        of: stage.session().request(stage.filled("http://ORIGIN/x")) { $0.timeoutInterval = 1 })
-    },
-    Mistake(
+      "GET https://ORIGIN/x timed out while securing the connection: it was not done in 1 s.",
+      address: "https://ORIGIN/x", seconds: 1),
+    late(
+      "no answer", "GET http://ORIGIN/x timed out while waiting for the response: nothing came for 1 s.",
+      seconds: 1),
+    late(
       "half a head",
-      "GET http://ORIGIN/x timed out while receiving the response head: nothing came for 1.5 s."
-    ) { stage in
-      stage.origin.script("/x", .text("HTTP/1.1 200 OK\r\nA").then(.hang))
-      return await stage.failure(
-        of: stage.session().request(stage.filled("http://ORIGIN/x")) { $0.timeoutInterval = 1.5 })
-    },
-    Mistake(
+      "GET http://ORIGIN/x timed out while receiving the response head: nothing came for 1.5 s.",
+      seconds: 1.5, reply: .text("HTTP/1.1 200 OK\r\nA").then(.hang)),
+    late(
       "half a body",
-      "GET http://ORIGIN/x timed out while receiving the response body: nothing came for 1.5 s."
-    ) { stage in
-      stage.origin.script("/x", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
-      return await stage.failure(
-        of: stage.session().request(stage.filled("http://ORIGIN/x")) { $0.timeoutInterval = 1.5 })
-    },
+      "GET http://ORIGIN/x timed out while receiving the response body: nothing came for 1.5 s.",
+      seconds: 1.5, reply: .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang)),
     Mistake(
       "a server that reads nothing",
       "POST http://ORIGIN/x timed out while sending the request: nothing could be sent for 1 s."
     ) { stage in
       stage.origin.reception = .silence
-      let upload = stage.session().upload(Data(count: 30_000_000), to: stage.filled("http://ORIGIN/x")) {
+      var clock = EventLoop.shared
+      let session = stage.session { clock = $0.stopClock() }
+      let upload = session.upload(Data(count: 30_000_000), to: stage.filled("http://ORIGIN/x")) {
         $0.timeoutInterval = 1
       }
-      return await stage.failure(of: upload)
+      let task = upload.serializingData(emptyResponseCodes: [200])
+      await clock.advance(by: .milliseconds(50), until: "it fails") { upload.isFinished }
+      return await task.response.error
     },
-    Mistake(
+    late(
       "too long on the whole",
       """
       GET http://ORIGIN/x timed out while waiting for the response: the whole resource was allowed 2 s \
       (timeoutIntervalForResource).
-      """
-    ) { stage in
-      stage.origin.script("/x", .silence)
-      let session = stage.session { $0.timeoutIntervalForResource = 2 }
-      return await stage.failure(of: session.request(stage.filled("http://ORIGIN/x")))
-    },
+      """, seconds: 2, limit: \.timeoutIntervalForResource, reply: .silence),
   ]
 
   static let answers: [Mistake] = [

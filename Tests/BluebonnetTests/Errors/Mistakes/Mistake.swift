@@ -1,5 +1,7 @@
 import BluebonnetFoundation
+import BluebonnetEventLoop
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -77,6 +79,20 @@ final class MistakeStage: Sendable {
 
   func failure(of request: DataRequest) async -> (any Error)? {
     await request.serializingData(emptyResponseCodes: [200]).response.error
+  }
+
+  /// What a request comes to when its time is up.
+  ///
+  /// - Parameters:
+  ///   - clock: Its session's.
+  ///   - isReady: Whether all has come that comes before.
+  func failure(
+    of request: DataRequest, after seconds: Double, by clock: EventLoop, isReady: @Sendable () -> Bool
+  ) async -> (any Error)? {
+    let task = request.serializingData(emptyResponseCodes: [200])
+    await Eventually.expect("all has come that comes") { isReady() }
+    clock.advance(by: .seconds(seconds))
+    return await task.response.error
   }
 
   /// What a decoder makes of this body.

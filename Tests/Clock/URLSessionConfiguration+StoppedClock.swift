@@ -1,0 +1,13 @@
+import BluebonnetEventLoop
+import BluebonnetURLLoading
+
+#if DEBUG
+  extension URLSessionConfiguration {
+    /// Gives the sessions of this configuration a loop of their own, whose clock is the test's. It ends with them.
+    package func stopClock() -> BluebonnetEventLoop.EventLoop {
+      eventLoop = EventLoop(name: "stopped")
+      eventLoop.loop.stopClock()
+      return eventLoop.loop
+    }
+  }
+#endif
