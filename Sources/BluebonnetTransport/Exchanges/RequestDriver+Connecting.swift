@@ -76,23 +76,27 @@ extension RequestDriver {
   }
 
   /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
-  private func descriptorLacks(_ error: ConnectError, closedBefore closed: Int) {
-    if group.makeDescriptor() { return connect() }
+  ///
+  /// - Parameter error: What came of connecting without one; nil where a few are left, which are not for connections.
+  private func descriptorLacks(_ error: ConnectError?, closedBefore closed: Int) {
+    if group.makeDescriptor() { return connect(hasDescriptor: true) }
     state.budget.begin(.waitingForConnection, at: loop.now)
     state.stage = .awaitingDescriptor
     let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
       guard case .awaitingDescriptor = state.stage else { return }
-      if found { connect() } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
+      if found { connect(hasDescriptor: true) } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
     }
     if isAsked { armTimer() } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
   }
 
-  private func descriptorIsNotToBeHad(_ error: ConnectError, closedBefore closed: Int) {
+  private func descriptorIsNotToBeHad(_ error: ConnectError?, closedBefore closed: Int) {
     // `fail` gives back a place that is being connected in.
     state.stage = .connecting(nil)
     // Others may have ended meanwhile.
-    if group.makeDescriptor() || group.pool.closedConnectionCount != closed { return connect() }
+    if group.makeDescriptor() { return connect(hasDescriptor: true) }
+    if group.pool.closedConnectionCount != closed { return connect() }
     if group.connectLater(self, fresh: state.wasReplayed) { return wait() }
+    guard let error else { return connect(hasDescriptor: true) }
     connectFailed(for: error)
   }
 
@@ -177,12 +181,13 @@ extension RequestDriver: ConnectionWaiter {
   /// Asked only while it waits for a connection, so that nobody else pays for it.
   var urgency: Float? { state.client?.urgency }
 
-  func connect() {
+  func connect() { connect(hasDescriptor: false) }
+
+  /// - Parameter hasDescriptor: One has been given up for it, or it is to take one of the last: it is not asked how many are left.
+  private func connect(hasDescriptor: Bool) {
     if let asked = pendingCertificateRequest { return connectAsSomebody(asked) }
-    if group.pool.lacksDescriptors, !group.makeDescriptor(),
-      group.connectLater(self, fresh: state.wasReplayed)
-    {
-      return wait()
+    if !hasDescriptor, group.pool.lacksDescriptors {
+      return descriptorLacks(nil, closedBefore: group.pool.closedConnectionCount)
     }
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }

@@ -160,6 +160,32 @@ import Testing
     }
   }
 
+  /// Also while a few are left, which are not for connections: idle ones are given up on another loop at once, for as many
+  /// requests as there are.
+  @Test func theLastFewAreLeftWhereAnotherLoopHasIdleOnes() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(96)
+      var configuration = ConnectionPool.Configuration.evaluated
+      // Nothing but the other loop's helps.
+      configuration.descriptorDelay = 600_000_000_000
+      let pools = [EventLoop.shared, EventLoop(name: "other")].map {
+        ConnectionPool(configuration: configuration, loop: $0)
+      }
+      let idle = DescriptorTests.run((1...40).map { DescriptorTests.request($0, port) }, in: pools[1])
+      for record in idle { #expect(record.status == 200, "\(String(describing: record.error))") }
+      let probes = (1...48).map { host in
+        let probe = ExchangeProbe(pauses: true)
+        pools[0].loop.withLoop {
+          RequestDriver(DescriptorTests.request(host, port), in: pools[0], client: probe).start()
+        }
+        return probe
+      }
+      #expect(DescriptorTests.isTrueSoon { probes.allSatisfy { $0.record.status == 200 } })
+      #expect(probes.allSatisfy { !$0.record.isComplete })
+    }
+  }
+
   @Test func whereNoneIsLeftTheErrorSaysSo() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
