@@ -82,10 +82,6 @@ package final class ConnectionPool: @unchecked Sendable {
   package let loop: EventLoop
   /// What to resume TLS connections with: each ticket of TLS 1.3 for one connection only (RFC 8446 §C.4).
   let sessions = TLSSessionCache<Route>()
-  /// `maximumConnections`, unless the process may not have that many descriptors, of which others need some, too.
-  let limit: Int
-  /// How many the process may have.
-  private let descriptorLimit: Int
   let resolver: NameResolver
   // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
   // here, and what changes a member in place is a value that calls nobody back.
@@ -108,9 +104,7 @@ package final class ConnectionPool: @unchecked Sendable {
     self.resolver =
       resolver ?? configuration.resolver.map { NameResolver(local: { _ in nil }, resolver: $0) }
       ?? configuration.maximumLookups.map { NameResolver(limit: $0) } ?? .shared
-    defer { Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) } }
-    descriptorLimit = Syscall.descriptorLimit()
-    limit = Swift.max(1, Swift.min(configuration.maximumConnections, descriptorLimit / 4 * 3))
+    Self.all.withLock { $0[ObjectIdentifier(self)] = Member(pool: self) }
   }
 
   deinit {
@@ -238,6 +232,13 @@ package final class ConnectionPool: @unchecked Sendable {
 
   // MARK: - Room
 
+  /// `maximumConnections`, unless the process may not have that many descriptors, of which others need some, too. It may come to
+  /// have more or fewer while the pool is there, so this is asked whenever a connection is to be made.
+  private var limit: Int {
+    guard configuration.dial == nil else { return Swift.max(1, configuration.maximumConnections) }
+    return Swift.max(1, Swift.min(configuration.maximumConnections, Syscall.descriptorLimit() / 4 * 3))
+  }
+
   /// A connection is going to be made.
   func occupies() { state.occupied += 1 }
 
@@ -302,10 +303,11 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Whether only descriptors are left that are not for connections: without one for its file, a download never gives its
-  /// connection back. Looked at only where the pool has a good part of them.
+  /// connection back. Looked at only where the pool has a good part of them; what is dialled in the place of sockets takes none.
   var lacksDescriptors: Bool {
-    occupied > descriptorLimit / 4
-      && Syscall.hasFewDescriptors(Swift.max(4, descriptorLimit / 64), of: descriptorLimit)
+    guard configuration.dial == nil else { return false }
+    let limit = Syscall.descriptorLimit()
+    return occupied > limit / 4 && Syscall.hasFewDescriptors(Swift.max(4, limit / 64), of: limit)
   }
 
   /// Something else than a connection lacks a descriptor: an idle connection is given up for it, of this pool or of another one.
@@ -361,7 +363,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// One at a time: where descriptors are short, only one may have become free. Whether there are more is known when that
   /// one has connected, and then the next is admitted.
   func admit() {
-    while occupied < limit, let (_, first) = state.starved.removeFirst() {
+    while hasStarved, occupied < limit, let (_, first) = state.starved.removeFirst() {
       first.isStarved = false
       if first.connectWaiting() { return }
     }

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetLocks
 import BluebonnetTLS
 import BluebonnetTestSupport
 import Glibc
@@ -8,9 +9,9 @@ import Testing
 
 /// Few file descriptors, in processes of their own.
 @Suite struct DescriptorTests {
-  /// `ulimit -n`, for this process.
-  private static func allow(_ count: Int) {
-    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(count))
+  /// `ulimit -n`, for this process, and how far it may be raised again.
+  private static func allow(_ count: Int, upTo most: Int? = nil) {
+    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(most ?? count))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
@@ -51,6 +52,15 @@ import Testing
     var request = ExchangeRequest.plain(to: port, timeouts: Timeouts(everyPhase: 30_000_000_000))
     request.route = Route(isSecure: false, host: "127.0.0.\(host)", port: port)
     return request
+  }
+
+  /// Requests to as many hosts, each of which keeps its connection.
+  private static func hold(_ count: Int, _ port: UInt16, in pool: ConnectionPool) -> [ExchangeProbe] {
+    (1...count).map { host in
+      let probe = ExchangeProbe(pauses: true)
+      pool.loop.withLoop { RequestDriver(request(host, port), in: pool, client: probe).start() }
+      return probe
+    }
   }
 
   private static func run(_ requests: [ExchangeRequest], in pool: ConnectionPool) -> [ExchangeProbe.Record] {
@@ -174,15 +184,39 @@ import Testing
       }
       let idle = DescriptorTests.run((1...40).map { DescriptorTests.request($0, port) }, in: pools[1])
       for record in idle { #expect(record.status == 200, "\(String(describing: record.error))") }
-      let probes = (1...48).map { host in
-        let probe = ExchangeProbe(pauses: true)
-        pools[0].loop.withLoop {
-          RequestDriver(DescriptorTests.request(host, port), in: pools[0], client: probe).start()
-        }
-        return probe
-      }
+      let probes = DescriptorTests.hold(48, port, in: pools[0])
       #expect(DescriptorTests.isTrueSoon { probes.allSatisfy { $0.record.status == 200 } })
       #expect(probes.allSatisfy { !$0.record.isComplete })
+    }
+  }
+
+  /// How many connections there may be is not settled when a pool is made.
+  @Test func theLimitMayBeRaised() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(40, upTo: 256)
+      let pool = ConnectionPool(configuration: .evaluated)
+      DescriptorTests.allow(256)
+      let probes = DescriptorTests.hold(60, port, in: pool)
+      #expect(DescriptorTests.isTrueSoon { probes.allSatisfy { $0.record.status == 200 } })
+    }
+  }
+
+  /// What is dialled in the place of sockets waits for none, however few there are.
+  @Test func whatIsDialledTakesNone() async throws {
+    await #expect(processExitsWith: .success) {
+      DescriptorTests.allow(64)
+      let calls = Locked(0)
+      var configuration = ConnectionPool.Configuration.evaluated
+      configuration.dial = { _, _ in
+        calls.withLock { $0 += 1 }
+        return .silence
+      }
+      let pool = ConnectionPool(configuration: configuration)
+      _ = pool.loop.isHeld
+      DescriptorTests.leave(0)
+      _ = DescriptorTests.hold(60, 80, in: pool)
+      #expect(calls.withLock { $0 } == 60)
     }
   }
 
