@@ -312,10 +312,12 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// Something else than a connection lacks a descriptor: an idle connection is given up for it, of this pool or of another one.
   ///
-  /// - Parameter completion: Is told in loop context whether there was one.
-  package func giveUpDescriptor(_ completion: @escaping (Bool) -> Void) {
+  /// - Parameters:
+  ///   - asksOtherLoops: Whether those on other loops are asked, too, which may take time.
+  ///   - completion: Is told in loop context whether there was one.
+  package func giveUpDescriptor(asksOtherLoops: Bool, _ completion: @escaping (Bool) -> Void) {
     if giveUpIdle() || giveUpIdleElsewhere() { return completion(true) }
-    if !giveUpIdleOnOtherLoops(completion) { completion(false) }
+    if !asksOtherLoops || !giveUpIdleOnOtherLoops(completion) { completion(false) }
   }
 
   /// The process's other pools, kept beyond the lock: the last reference to a pool takes it, too.

@@ -1,7 +1,10 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTLS
 import BluebonnetTestSupport
+import BluebonnetTransport
 import Glibc
 import Testing
 
@@ -112,15 +115,50 @@ import Testing
     }
   }
 
-  enum End: String, CaseIterable, Sendable { case descriptors, cancellation, time }
+  /// A loop that is busy, or that nobody drives, may answer at any time or never.
+  @Test func anotherLoopThatDoesNotAnswerHoldsNobodyUp() async {
+    await #expect(processExitsWith: .success) {
+      let loops = ["own", "other"].map { EventLoop(name: $0) }
+      let pools = loops.map { ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: $0) }
+      let isHeld = Locked(false)
+      DispatchQueue.global().async {
+        loops[1].withLoop {
+          isHeld.withLock { $0 = true }
+          while true { sleep(60) }
+        }
+      }
+      #expect(Eventually.block { isHeld.withLock { $0 } })
+      let queue = DispatchQueue(label: "tries")
+      let tries = Locked<[Bool]>([])
+      DescriptorWait(in: pools[0], patience: nil).retry(on: queue) { isInTime in
+        tries.withLock { tries in
+          tries.append(isInTime)
+          return tries.count == 3
+        }
+      }
+      #expect(Eventually.block { tries.withLock { $0 } == [true, true, true] })
+      let ends = Locked<[Bool]>([])
+      DescriptorWait(in: pools[0], patience: 100_000_000).retry(on: queue) { isInTime in
+        ends.withLock { $0.append(isInTime) }
+        return false
+      }
+      #expect(Eventually.block { ends.withLock { $0.last } == false })
+      usleep(100_000)
+      #expect(ends.withLock { ends in ends.filter { !$0 }.count } == 1, "it is told once")
+    }
+  }
 
-  /// It waits until there is one, or until nobody wants the file, or for as long as the request may be silent.
+  enum End: String, CaseIterable, Sendable { case descriptors, cancellation, time, suspension }
+
+  /// It waits until there is one, or until nobody wants the file, or for as long as the request may be silent; while the task is
+  /// suspended, for any time.
   @Test(arguments: End.allCases) func theWaitEnds(by end: End) async throws {
     let origin = try Origin.start()
     await #expect(processExitsWith: .success) {
       [base = origin.baseURL as String, name = end.rawValue as String] in
       let end = try #require(End(rawValue: name))
-      let session = ScarceDescriptorTests.session(timeout: end == .time ? 1 : 300)
+      let timeouts: [End: TimeInterval] = [.time: 1, .suspension: 2]
+      let session = ScarceDescriptorTests.session(timeout: timeouts[end] ?? 300)
       let outcomes = Outcomes()
       _ = try outcomes.start(base + "/bytes/10", in: session)
       #expect(Eventually.block { outcomes.all.count == 1 })
@@ -133,11 +171,25 @@ import Testing
         for number in taken.prefix(5) { close(number) }
       case .cancellation: task.cancel()
       case .time: break
+      case .suspension:
+        task.suspend()
+        let clock = EventLoop.shared
+        clock.stopClock()
+        clock.advance(by: .seconds(3))
+        #expect(outcomes.all.count == 1)
+        for number in taken.prefix(5) { close(number) }
+        task.resume()
+        #expect(
+          Eventually.block {
+            clock.advance(by: .milliseconds(20))
+            return outcomes.all.count == 2
+          })
       }
       #expect(Eventually.block { outcomes.all.count == 2 })
       let last = try #require(outcomes.all.last)
       switch end {
-      case .descriptors: #expect(last.length == 5_000_000, "\(String(describing: last.error))")
+      case .descriptors, .suspension:
+        #expect(last.length == 5_000_000, "\(String(describing: last.error))")
       case .cancellation: #expect((last.error as? URLError)?.code == .cancelled)
       case .time:
         let error = try #require(last.error as? URLError)

@@ -219,16 +219,15 @@ final class DownloadFile: @unchecked Sendable {
   }
 
   private func wait() {
-    descriptors.wait { [self] isInTime in
-      queue.async { [self] in
-        guard !waiting.isEmpty else { return }
-        if !isInTime {
-          failure = storing(.cannotCreateFile, EMFILE)
-        } else if !create() {
-          return wait()
-        }
-        endWaiting()
+    descriptors.retry(on: queue) { [self] isInTime in
+      guard !waiting.isEmpty else { return true }
+      if !isInTime {
+        failure = storing(.cannotCreateFile, EMFILE)
+      } else if !create() {
+        return false
       }
+      endWaiting()
+      return true
     }
   }
 

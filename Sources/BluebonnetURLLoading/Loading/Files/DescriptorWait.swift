@@ -6,37 +6,77 @@ import BluebonnetTransport
 ///
 /// An idle connection is given up for it. Where there is none, others have to give theirs back, which nobody tells: it is tried
 /// again every now and then, for as long as the request may wait for a connection.
-// Unchecked: what changes is touched only while the loop is held.
-final class DescriptorWait: @unchecked Sendable {
+final class DescriptorWait: Sendable {
   /// Nanoseconds between two tries, each of which is one system call.
   private static let interval: UInt64 = 20_000_000
+  /// The same between two questions to other loops, each of which takes a job on all of them.
+  private static let questionInterval: UInt64 = 1_000_000_000
 
   private let pool: ConnectionPool
   private let patience: UInt64?
-  private var began: MonotonicTime?
+  private weak let task: URLSessionTask?
 
-  /// - Parameter patience: In nanoseconds, from the first wait on; nil for any time.
-  init(in pool: ConnectionPool, patience: UInt64?) {
-    (self.pool, self.patience) = (pool, patience)
+  /// - Parameters:
+  ///   - patience: In nanoseconds; nil for any time.
+  ///   - task: While it is suspended, no patience is lost.
+  init(in pool: ConnectionPool, patience: UInt64?, for task: URLSessionTask? = nil) {
+    self.pool = pool
+    self.patience = patience
+    self.task = task
   }
 
   /// For as long as the task's request may wait for a connection.
   convenience init(for task: URLSessionTask, of engine: SessionEngine) {
     let request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
-    self.init(in: engine.pool, patience: Timeouts(request: request, settings: engine.settings).waiting)
+    self.init(
+      in: engine.pool, patience: Timeouts(request: request, settings: engine.settings).waiting, for: task)
   }
 
-  /// Calls back when there may be a descriptor, with whether there was time to wait for it.
-  func wait(then tryAgain: @escaping @Sendable (_ isInTime: Bool) -> Void) {
-    pool.loop.execute { [self] in
-      let now = pool.loop.now
-      let since = began ?? now
-      began = since
-      if let patience, now.nanoseconds &- since.nanoseconds >= patience { return tryAgain(false) }
-      pool.giveUpDescriptor { [self] isGivenUp in
-        if isGivenUp { return tryAgain(true) }
-        _ = pool.loop.schedule(at: pool.loop.now.adding(.nanoseconds(Self.interval))) { tryAgain(true) }
+  /// Tries something on a queue when there may be a descriptor, and again until it has come about.
+  ///
+  /// - Parameter attempt: Says whether that is so, or it is not to be tried again. Told whether there is time left; if there is
+  ///   none, this is the last time that it is called.
+  func retry(on queue: DispatchQueue, _ attempt: @escaping @Sendable (_ isInTime: Bool) -> Bool) {
+    pool.loop.execute { [self] in retry(Progress(began: pool.loop.now), on: queue, attempt) }
+  }
+
+  private struct Progress {
+    var began: MonotonicTime
+    /// When other loops were asked last.
+    var asked: MonotonicTime?
+  }
+
+  /// The next try, which comes by time or because of a connection that is given up, whichever is first: another loop that is
+  /// busy, or that nobody drives, holds nobody up. Touched only while the loop is held.
+  private final class Turn {
+    private var action: (() -> Void)?
+
+    init(_ action: @escaping () -> Void) { self.action = action }
+
+    func come() { action.take()?() }
+  }
+
+  private func retry(
+    _ progress: Progress, on queue: DispatchQueue, _ attempt: @escaping @Sendable (Bool) -> Bool
+  ) {
+    var progress = progress
+    let now = pool.loop.now
+    if task?.state == .suspended { progress.began = now }
+    if let patience, now.nanoseconds &- progress.began.nanoseconds >= patience {
+      return queue.async { _ = attempt(false) }
+    }
+    let asksOtherLoops =
+      progress.asked.map { now.nanoseconds &- $0.nanoseconds >= Self.questionInterval } ?? true
+    if asksOtherLoops { progress.asked = now }
+    let turn = Turn { [self, progress] in
+      queue.async { [self] in
+        if attempt(true) { return }
+        pool.loop.execute { [self] in retry(progress, on: queue, attempt) }
       }
+    }
+    _ = pool.loop.schedule(at: now.adding(.nanoseconds(Self.interval))) { turn.come() }
+    pool.giveUpDescriptor(asksOtherLoops: asksOtherLoops) { isGivenUp in
+      if isGivenUp { turn.come() }
     }
   }
 }
