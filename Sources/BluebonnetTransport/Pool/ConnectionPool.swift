@@ -320,6 +320,12 @@ package final class ConnectionPool: @unchecked Sendable {
     if !asksOtherLoops || !giveUpIdleOnOtherLoops(completion) { completion(false) }
   }
 
+  /// One of the process's pools whose loop is driven; nil if there is none.
+  package static var anyDriven: ConnectionPool? {
+    // Kept beyond the lock, as in `others`.
+    all.withLock { $0.values.compactMap(\.pool) }.first { $0.loop.isDriven }
+  }
+
   /// The process's other pools, kept beyond the lock: the last reference to a pool takes it, too.
   private var others: [ConnectionPool] {
     Self.all.withLock { $0.values.compactMap(\.pool) }.filter { $0 !== self }

@@ -91,27 +91,84 @@ import Testing
     }
   }
 
+  /// What the origin has answered to uploads of a file, or what they have failed with.
+  private final class Uploads: Sendable {
+    private let state = Locked<[String]>([])
+
+    var all: [String] { state.withLock { $0 } }
+
+    func start(_ path: String, to url: String, in session: URLSession) throws {
+      var request = URLRequest(url: try #require(URL(string: url)))
+      request.httpMethod = "POST"
+      session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path)) { [self] data, _, error in
+        let text = data.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: error)
+        state.withLock { $0.append(text) }
+      }.resume()
+    }
+  }
+
+  /// A file for the port's test alone, which is to be removed.
+  private static func file(_ length: Int, _ port: UInt16) throws -> URL {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(port)")
+    try Data(repeating: 7, count: length).write(to: file)
+    return file
+  }
+
   /// Files that are sent wait for their descriptors, too.
   @Test func moreUploadsThanDescriptors() async throws {
     let origin = try Origin.start()
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(origin.port)")
-    try Data(repeating: 7, count: 400_000).write(to: file)
+    let file = try Self.file(400_000, origin.port)
     defer { try? FileManager.default.removeItem(at: file) }
     await #expect(processExitsWith: .success) {
       [base = origin.baseURL as String, path = file.path as String] in
       ScarceDescriptorTests.allow(60)
-      let session = ScarceDescriptorTests.session()
-      let outcomes = Locked<[String]>([])
-      var request = URLRequest(url: try #require(URL(string: base + "/upload")))
-      request.httpMethod = "POST"
-      for _ in 0..<100 {
-        session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path)) { data, _, error in
-          let text = data.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: error)
-          outcomes.withLock { $0.append(text) }
-        }.resume()
-      }
-      #expect(Eventually.block { outcomes.withLock { $0.count } == 100 })
-      for outcome in outcomes.withLock({ $0 }) { #expect(outcome.contains("400000"), "\(outcome)") }
+      let (session, uploads) = (ScarceDescriptorTests.session(), Uploads())
+      for _ in 0..<100 { try uploads.start(path, to: base + "/upload", in: session) }
+      #expect(Eventually.block { uploads.all.count == 100 })
+      for outcome in uploads.all { #expect(outcome.contains("400000"), "\(outcome)") }
+    }
+  }
+
+  /// For a file that is sent, an idle connection of another session is given up.
+  @Test func idleConnectionsAreGivenUpForUploads() async throws {
+    let origin = try Origin.start()
+    let file = try Self.file(400_000, origin.port)
+    defer { try? FileManager.default.removeItem(at: file) }
+    await #expect(processExitsWith: .success) {
+      [base = origin.baseURL as String, path = file.path as String] in
+      let sessions = [ScarceDescriptorTests.session(), URLSession(configuration: .ephemeral)]
+      let (outcomes, uploads) = (Outcomes(), Uploads())
+      for session in sessions { _ = try outcomes.start(base + "/bytes/10", in: session) }
+      #expect(Eventually.block { outcomes.all.count == 2 })
+      ScarceDescriptorTests.allow(200)
+      _ = ScarceDescriptorTests.takeAll()
+      try uploads.start(path, to: base + "/upload", in: sessions[0])
+      #expect(Eventually.block { !uploads.all.isEmpty })
+      for outcome in uploads.all { #expect(outcome.contains("400000"), "\(outcome)") }
+    }
+  }
+
+  /// A reader that nobody wants to go on does not wait for its descriptor, and says why.
+  @Test func cancelledReadersDoNotWait() async throws {
+    let origin = try Origin.start()
+    await #expect(processExitsWith: .success) { [base = origin.baseURL as String] in
+      let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
+      _ = try outcomes.start(base + "/bytes/10", in: session)
+      #expect(Eventually.block { outcomes.all.count == 1 })
+      ScarceDescriptorTests.allow(200)
+      _ = ScarceDescriptorTests.takeAll()
+      let readers = (0..<3).map { _ in QueuedReader(.file(path: "/proc/self/stat")) }
+      #expect(try await readers[0].read() != nil, "in the place of the connection")
+      let opening = Task { try await readers[1].open() }
+      let reading = Task { try await readers[2].read() != nil }
+      usleep(100_000)
+      opening.cancel()
+      reading.cancel()
+      await #expect(throws: CancellationError.self) { try await opening.value }
+      await #expect(throws: CancellationError.self) { _ = try await reading.value }
+      await readers[0].close()
+      #expect(try await QueuedReader(.file(path: "/proc/self/stat")).read() != nil)
+      session.invalidateAndCancel()
     }
   }
 

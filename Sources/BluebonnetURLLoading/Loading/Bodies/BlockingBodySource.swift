@@ -69,6 +69,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   private struct Unreadable: Error {
     let reason: String
+    /// There is no descriptor to open it with, yet.
+    var isDescriptorShortage = false
   }
 
   /// Large enough that a gigabyte needs few system calls, small enough that a piece is still in a core's cache when it is
@@ -84,6 +86,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   private let state = Locked(State())
   private let origin: Origin
   private let isReplayable: Bool
+  /// How a file waits for its descriptor.
+  private let descriptors: DescriptorWait?
   private var reader: (reader: Reader, attempt: Int)?
   // While the loop is held.
   private var wasAsked = false
@@ -93,7 +97,9 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   /// A file is read from its start each time the body is sent. What doesn't tell its length, such as a pipe, a device or
   /// a file in `/proc`, is sent as far as it can be read; of these only the last can be sent again.
-  init(file url: URL) throws(URLError) {
+  ///
+  /// - Parameter descriptors: How a descriptor is waited for; nil for as if it were nobody's request.
+  init(file url: URL, waitingFor descriptors: DescriptorWait? = nil) throws(URLError) {
     do throws(POSIXError) {
       let facts = try FileFacts(path: url.path)
       length = facts.length
@@ -102,6 +108,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
       throw .unreadable(url, error)
     }
     origin = .file(path: url.path)
+    self.descriptors = descriptors
   }
 
   /// A stream can be read once. Of what the request states as its length no more is sent.
@@ -111,6 +118,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     }
     isReplayable = false
     origin = .stream(stream)
+    descriptors = nil
   }
 
   func attach(signal: @escaping @Sendable () -> Void) {
@@ -128,7 +136,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
         let next = state.next()
         return (next, state.startsReading())
       }
-      if starts { queue.async { self.readAhead() } }
+      if starts { queue.async { _ = self.readAhead() } }
       switch next {
       case .none(let reading): return reading
       case .piece(let piece): lent = (piece, 0)
@@ -185,16 +193,25 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   }
 
   /// Fills pieces until there are enough. On the queue.
-  private func readAhead() {
+  ///
+  /// - Parameters:
+  ///   - waits: The file cannot be opened yet, and is tried again.
+  ///   - isInTime: Whether there is time to wait for a descriptor.
+  /// - Returns: false if it is to be tried again.
+  private func readAhead(waits: Bool = false, isInTime: Bool = true) -> Bool {
     while true {
       let (piece, attempt) = state.withLock { ($0.nextToFill(capacity: capacity), $0.attempt) }
-      guard let piece else { return }
+      guard let piece else { return true }
       var failure: String?
       do throws(Unreadable) {
         // If nobody waited any more: the next look says whether somebody does again.
         guard let count = try fill(piece.memory, attempt) else { continue }
         piece.count = count
       } catch {
+        if error.isDescriptorShortage, isInTime, waits || waitForDescriptor() {
+          state.withLock { $0.spare.append(piece) }
+          return false
+        }
         failure = error.reason
       }
       let signal = state.withLock { [failure] state -> (@Sendable () -> Void)? in
@@ -213,6 +230,15 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
       }
       signal?()
     }
+  }
+
+  /// Goes on when there may be a descriptor. Nobody else begins to read meanwhile.
+  ///
+  /// - Returns: false if there is nothing to wait for.
+  private func waitForDescriptor() -> Bool {
+    guard let descriptors = descriptors ?? DescriptorWait.ofNobody else { return false }
+    descriptors.retry(on: queue) { [self] isInTime in readAhead(waits: true, isInTime: isInTime) }
+    return true
   }
 
   /// A small body takes no more memory than it needs, and one byte more to find its end.
@@ -237,6 +263,8 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   private func openedReader(_ attempt: Int) throws(Unreadable) -> Reader {
     if let reader, reader.attempt == attempt { return reader.reader }
+    // What was read before gives its descriptor back.
+    reader = nil
     let opened: Reader
     switch origin {
     case .stream(let stream):
@@ -244,9 +272,11 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
       opened = .stream(stream)
     case .file(let path):
       do {
-        opened = .file(try FileReader.waiting(path: path) { state.withLock { $0.signal != nil } })
+        opened = .file(try FileReader(path: path))
       } catch {
-        throw Unreadable(reason: "the file cannot be opened: \(error.text)")
+        throw Unreadable(
+          reason: "the file cannot be opened: \(error.text)", isDescriptorShortage: error.isDescriptorShortage
+        )
       }
     }
     reader = (opened, attempt)

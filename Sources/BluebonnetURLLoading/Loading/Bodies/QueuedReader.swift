@@ -38,11 +38,9 @@ package final class QueuedReader: @unchecked Sendable {
 
   /// Opens the file or the stream, unless it is open.
   ///
-  /// - Throws: why that cannot be done.
+  /// - Throws: Why that cannot be done, or `CancellationError`.
   package func open() async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { _ = try self.opening() }) }
-    }
+    try await whenOpen { _ in }
   }
 
   /// The next bytes, which are there until the next call.
@@ -50,19 +48,7 @@ package final class QueuedReader: @unchecked Sendable {
   /// - Returns: nil at the end.
   /// - Throws: What the file or the stream failed with, or `CancellationError`.
   package func read(atMost most: Int = .max) async throws -> BodyPiece? {
-    try await withTaskCancellationHandler {
-      let result = await withCheckedContinuation { continuation in
-        queue.async {
-          let result = Result { try self.fill(most) }
-          self.turns.add(1, ordering: .releasing)
-          continuation.resume(returning: result)
-        }
-      }
-      _ = turns.load(ordering: .acquiring)
-      return try result.get()
-    } onCancel: {
-      isCancelled.store(true, ordering: .relaxed)
-    }
+    try await whenOpen { try self.fill(most, from: $0) }
   }
 
   /// Closes the file or the stream, of which nothing more is read.
@@ -76,10 +62,55 @@ package final class QueuedReader: @unchecked Sendable {
     }
   }
 
-  private func fill(_ most: Int) throws -> BodyPiece? {
+  /// Does this on the queue when there is something to read from.
+  private func whenOpen<Value: Sendable>(
+    _ job: @escaping @Sendable (Opened) throws -> Value
+  ) async throws -> Value {
+    try await withTaskCancellationHandler {
+      let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+        queue.async {
+          self.open { opened in
+            let result: Result<Value, any Error> = Result { try job(opened.get()) }
+            self.turns.add(1, ordering: .releasing)
+            continuation.resume(returning: result)
+          }
+        }
+      }
+      _ = turns.load(ordering: .acquiring)
+      return try result.get()
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Opens what is not open. Where the process has no descriptor left, one is waited for on no thread.
+  private func open(then go: @escaping @Sendable (Result<Opened, any Error>) -> Void) {
+    if let result = tryOpening(waits: true) { return go(result) }
+    guard let descriptors = DescriptorWait.ofNobody else { return go(.failure(POSIXError(.EMFILE))) }
+    descriptors.retry(on: queue) { isInTime in
+      guard let result = self.tryOpening(waits: isInTime) else { return false }
+      go(result)
+      return true
+    }
+  }
+
+  /// - Parameter waits: Whether it may be tried again later.
+  /// - Returns: nil if it is to be, since there is no descriptor.
+  private func tryOpening(waits: Bool) -> Result<Opened, any Error>? {
+    do {
+      return .success(try opening())
+    } catch let error as POSIXError where error.isDescriptorShortage && waits {
+      guard isCancelled.load(ordering: .relaxed) else { return nil }
+      return .failure(CancellationError())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func fill(_ most: Int, from opened: Opened) throws -> BodyPiece? {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: piece.memory.prefix(most))
     piece.count = 0
-    switch try opening() {
+    switch opened {
     case .file(let file):
       let count = try file.read(into: buffer) { !isCancelled.load(ordering: .relaxed) }
       guard let count else { throw CancellationError() }
@@ -97,8 +128,7 @@ package final class QueuedReader: @unchecked Sendable {
     if let opened { return opened }
     let new: Opened
     switch origin {
-    case .file(let path):
-      new = .file(try FileReader.waiting(path: path) { !isCancelled.load(ordering: .relaxed) })
+    case .file(let path): new = .file(try FileReader(path: path))
     case .stream(let stream):
       if stream.streamStatus == .notOpen { stream.open() }
       new = .stream(stream)

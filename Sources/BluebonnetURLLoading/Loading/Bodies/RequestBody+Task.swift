@@ -15,7 +15,8 @@ extension RequestBody {
       }
     case .resumption: self = .none
     case .data(let data): self = .source(DataBodySource(data))
-    case .file(let url): self = .source(try BlockingBodySource(file: url))
+    case .file(let url):
+      self = .source(try BlockingBodySource(file: url, waitingFor: DescriptorWait(for: task)))
     case .produced(let body): self = .source(try body.source)
     }
   }

@@ -32,6 +32,17 @@ final class DescriptorWait: Sendable {
       in: engine.pool, patience: Timeouts(request: request, settings: engine.settings).waiting, for: task)
   }
 
+  /// That of a task's request; nil if its session is invalidated.
+  convenience init?(for task: URLSessionTask) {
+    guard let engine = task.session.engine as? SessionEngine else { return nil }
+    self.init(for: task, of: engine)
+  }
+
+  /// For a minute, where it is not known whose request waits; nil if there is no session, and with it nothing to wait for.
+  static var ofNobody: DescriptorWait? {
+    ConnectionPool.anyDriven.map { DescriptorWait(in: $0, patience: 60_000_000_000) }
+  }
+
   /// Tries something on a queue when there may be a descriptor, and again until it has come about.
   ///
   /// - Parameter attempt: Says whether that is so, or it is not to be tried again. Told whether there is time left; if there is

@@ -19,23 +19,6 @@ package final class FileReader {
     statedSize = kind == S_IFREG ? Int(facts.st_size) : 0
   }
 
-  /// Opens the file. Where the process has no descriptor left, one is waited for, as connections do; a minute at most.
-  ///
-  /// - Parameter isWanted: Asked every now and then meanwhile: whether to go on waiting.
-  package static func waiting(
-    path: String, whileWanted isWanted: () -> Bool
-  ) throws(POSIXError) -> FileReader {
-    for _ in 0..<3_000 {
-      do throws(POSIXError) {
-        return try FileReader(path: path)
-      } catch {
-        guard error.isDescriptorShortage, isWanted() else { throw error }
-        usleep(20_000)
-      }
-    }
-    return try FileReader(path: path)
-  }
-
   deinit {
     _ = Glibc.close(descriptor)
   }
