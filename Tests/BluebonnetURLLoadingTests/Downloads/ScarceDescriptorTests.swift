@@ -148,6 +148,20 @@ import Testing
     }
   }
 
+  /// An empty file can be told from one that the kernel makes up without reading from either.
+  @Test func emptyFilesTellTheirLength() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      ScarceDescriptorTests.allow(200)
+      _ = ScarceDescriptorTests.takeAll()
+      let (empty, madeUp) = (try FileFacts(path: path), try FileFacts(path: "/proc/version"))
+      #expect(empty.length == 0 && empty.canBeReadAgain)
+      #expect(madeUp.length == nil && madeUp.canBeReadAgain)
+    }
+  }
+
   /// A reader that nobody wants to go on does not wait for its descriptor, and says why.
   @Test func cancelledReadersDoNotWait() async throws {
     let origin = try Origin.start()

@@ -37,7 +37,7 @@ package struct FileFacts: Sendable {
     _ facts: stat, _ path: String, _ reader: FileReader?
   ) throws(POSIXError) -> Bool {
     if facts.st_size == 0 {
-      guard let reader else { return false }
+      guard let reader else { return hasRoom(path) }
       var byte: UInt8 = 0
       return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(POSIXError) in
         try reader.read(into: buffer) == 0
@@ -47,5 +47,11 @@ package struct FileFacts: Sendable {
     guard let resolved = realpath(path, nil) else { return true }
     defer { free(resolved) }
     return strncmp(resolved, "/sys/", 5) != 0
+  }
+
+  /// Whether the system that a file is in has room for bytes, so that a file of none is empty: the kernel's have no room.
+  private static func hasRoom(_ path: String) -> Bool {
+    var facts = statvfs()
+    return statvfs(path, &facts) == 0 && facts.f_blocks > 0
   }
 }
