@@ -68,11 +68,14 @@ extension TaskLoad {
     let task = state.task
     let hasRequest = task.originalRequest != nil
     (engine.storageQueue ?? .global()).async { [self] in
-      let prepared = prepared(for: task, hasRequest ? request : nil)
-      engine.loop.execute { [self] in
-        if state.isOver { return dropPart() }
-        self.prepared = prepared
-        begin(at: engine.loop.now.nanoseconds)
+      let request = hasRequest ? request : nil
+      whenPartOpens(for: request) { [self] in
+        let prepared = prepared(for: task, request)
+        engine.loop.execute { [self] in
+          if state.isOver { return dropPart() }
+          self.prepared = prepared
+          begin(at: engine.loop.now.nanoseconds)
+        }
       }
     }
   }

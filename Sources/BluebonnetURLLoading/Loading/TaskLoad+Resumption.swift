@@ -5,6 +5,23 @@ import Glibc
 
 // Downloads that go on where an earlier one broke off (RFC 9110 §14), and those that break off.
 extension TaskLoad {
+  /// Does this when the part of an earlier download can be opened, if the task goes on with one. Not in loop context. It may be
+  /// done later and on another thread, where there is no descriptor yet, or when there has been none for too long.
+  ///
+  /// - Parameter request: What the task asks for; nil for what it was made with.
+  func whenPartOpens(for request: URLRequest? = nil, _ go: @escaping @Sendable () -> Void) {
+    guard case .resumption(let earlier) = state.task.body,
+      let request = request ?? state.task.originalRequest,
+      !earlier.openPart(for: request)
+    else { return go() }
+    let wait = DescriptorWait(for: state.task, of: engine)
+    wait.retry(on: engine.storageQueue ?? .global()) { isInTime in
+      if isInTime, !earlier.openPart(for: request) { return false }
+      go()
+      return true
+    }
+  }
+
   /// The part has been looked for, and the request made.
   func goOn(with earlier: ResumedDownload) {
     let (request, part) = earlier.take()
@@ -192,7 +209,7 @@ extension TaskLoad {
 
 extension URLError {
   /// This error with what is needed to go on.
-  fileprivate func carrying(_ resumeData: Data) -> URLError {
+  func carrying(_ resumeData: Data) -> URLError {
     var information = userInfo
     information[NSURLSessionDownloadTaskResumeData] = resumeData
     return URLError(code, userInfo: information)

@@ -43,8 +43,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     }
     // The request is put into its wire form here, on the caller's thread; the loop only sends it. The user's storages
     // have a queue of their own.
-    guard let queue = engine.storageQueue else { return prepareAndBegin() }
-    queue.async { self.prepareAndBegin() }
+    guard let queue = engine.storageQueue else { return whenPartOpens { self.prepareAndBegin() } }
+    queue.async { self.whenPartOpens { self.prepareAndBegin() } }
   }
 
   func resume() {

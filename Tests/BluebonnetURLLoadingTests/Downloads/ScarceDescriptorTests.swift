@@ -20,18 +20,26 @@ import Testing
 
     func start(_ url: String, in session: URLSession) throws -> URLSessionDownloadTask {
       let task = session.downloadTask(with: try #require(URL(string: url))) { [self] file, _, error in
-        var facts = stat()
-        let length = file.flatMap { stat($0.path, &facts) == 0 ? Int(facts.st_size) : nil }
-        state.withLock { $0.append((length, error)) }
+        note(file, error)
       }
       task.resume()
       return task
     }
+
+    func goOn(with resumeData: Data, in session: URLSession) {
+      session.downloadTask(withResumeData: resumeData) { [self] file, _, error in note(file, error) }.resume()
+    }
+
+    private func note(_ file: URL?, _ error: (any Error)?) {
+      var facts = stat()
+      let length = file.flatMap { stat($0.path, &facts) == 0 ? Int(facts.st_size) : nil }
+      state.withLock { $0.append((length, error)) }
+    }
   }
 
-  /// `ulimit -n`, for this process.
-  private static func allow(_ count: Int) {
-    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(count))
+  /// `ulimit -n`, for this process, and how far it may be raised again. With 3, none is to be had, whoever gives some back.
+  private static func allow(_ count: Int, upTo most: Int? = nil) {
+    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(most ?? count))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
@@ -154,8 +162,7 @@ import Testing
     try Data().write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     await #expect(processExitsWith: .success) { [path = file.path as String] in
-      ScarceDescriptorTests.allow(200)
-      _ = ScarceDescriptorTests.takeAll()
+      ScarceDescriptorTests.allow(3, upTo: 200)
       let (empty, madeUp) = (try FileFacts(path: path), try FileFacts(path: "/proc/version"))
       #expect(empty.length == 0 && empty.canBeReadAgain)
       #expect(madeUp.length == nil && madeUp.canBeReadAgain)
@@ -169,20 +176,75 @@ import Testing
       let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
       _ = try outcomes.start(base + "/bytes/10", in: session)
       #expect(Eventually.block { outcomes.all.count == 1 })
-      ScarceDescriptorTests.allow(200)
-      _ = ScarceDescriptorTests.takeAll()
-      let readers = (0..<3).map { _ in QueuedReader(.file(path: "/proc/self/stat")) }
-      #expect(try await readers[0].read() != nil, "in the place of the connection")
-      let opening = Task { try await readers[1].open() }
-      let reading = Task { try await readers[2].read() != nil }
+      ScarceDescriptorTests.allow(3, upTo: 200)
+      let readers = (0..<2).map { _ in QueuedReader(.file(path: "/proc/self/stat")) }
+      let opening = Task { try await readers[0].open() }
+      let reading = Task { try await readers[1].read() != nil }
       usleep(100_000)
       opening.cancel()
       reading.cancel()
       await #expect(throws: CancellationError.self) { try await opening.value }
       await #expect(throws: CancellationError.self) { _ = try await reading.value }
-      await readers[0].close()
-      #expect(try await QueuedReader(.file(path: "/proc/self/stat")).read() != nil)
+      let patient = Task { try await QueuedReader(.file(path: "/proc/self/stat")).read() != nil }
+      usleep(100_000)
+      ScarceDescriptorTests.allow(200)
+      #expect(try await patient.value)
       session.invalidateAndCancel()
+    }
+  }
+
+  /// A part that cannot be opened yet is not taken to be gone: the download goes on with it when there is a descriptor.
+  @Test func downloadsGoOnWithTheirParts() async throws {
+    let origin = try Origin.start()
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nETag: \"v1\"\r\n\r\n"
+    let body = [UInt8](repeating: 7, count: 60_000)
+    origin.script(
+      "/file", ScriptedReply([.bytes(Array(head.utf8) + body[..<40_000]), .abruptClose]),
+      .response(
+        status: 206, reason: "Partial Content",
+        fields: [
+          (name: "Content-Range", value: "bytes 40000-99999/100000"), (name: "ETag", value: "\"v1\""),
+        ], body: body))
+    await #expect(processExitsWith: .success) { [base = origin.baseURL as String] in
+      let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
+      _ = try outcomes.start(base + "/file", in: session)
+      #expect(Eventually.block { outcomes.all.count == 1 })
+      let error = try #require(outcomes.all.first?.error as? URLError)
+      let data = try #require(error.resumeData)
+      ScarceDescriptorTests.allow(3, upTo: 200)
+      outcomes.goOn(with: data, in: session)
+      usleep(200_000)
+      #expect(outcomes.all.count == 1)
+      ScarceDescriptorTests.allow(200)
+      #expect(Eventually.block { outcomes.all.count == 2 })
+      let last = try #require(outcomes.all.last)
+      #expect(last.length == 100_000, "\(String(describing: last.error))")
+    }
+    #expect(origin.requests.count == 2 && origin.requests.last?.values("Range") == ["bytes=40000-"])
+  }
+
+  /// What is needed to go on later is kept, and what is complete becomes a file like any other, also without a descriptor.
+  @Test func partsAreNotTakenToBeGone() async throws {
+    await #expect(processExitsWith: .success) {
+      let base = FileManager.default.temporaryDirectory
+      let created = try TemporaryFiles.create("Test", in: base)
+      #expect(write(created.descriptor, "0123456789", 10) == 10)
+      close(created.descriptor)
+      let mode = try #require(created.directory.modeOfNewFiles)
+      ScarceDescriptorTests.allow(3, upTo: 200)
+      #expect(created.directory.modeOfNewFiles == mode)
+      #expect(throws: POSIXError(.EMFILE)) {
+        try PartialFiles.keep(created.url, in: base, isAskedFor: true)
+      }
+      #expect(access(created.url.path, F_OK) == 0)
+      ScarceDescriptorTests.allow(200, upTo: 200)
+      let location = try #require(try PartialFiles.keep(created.url, in: base, isAskedFor: true))
+      ScarceDescriptorTests.allow(3, upTo: 200)
+      #expect(throws: POSIXError(.EMFILE)) { try PartialFiles.open(location, at: 4, in: base) }
+      ScarceDescriptorTests.allow(200)
+      let part = try #require(try PartialFiles.open(location, at: 4, in: base))
+      part.close()
+      PartialFiles.remove(location, in: base)
     }
   }
 

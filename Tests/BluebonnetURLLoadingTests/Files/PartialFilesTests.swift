@@ -41,60 +41,60 @@ import Testing
   @Test func whatIsKeptCanBeOpened() throws {
     defer { try? FileManager.default.removeItem(at: base) }
     let url = try file()
-    let location = try #require(PartialFiles.keep(url, in: base, isAskedFor: true))
+    let location = try #require(try PartialFiles.keep(url, in: base, isAskedFor: true))
     #expect(!FileManager.default.fileExists(atPath: url.path))
     #expect(mode("\(base.path)/\(location.directory)") == 0o700)
-    let part = try #require(PartialFiles.open(location, at: 4, in: base))
+    let part = try #require(try PartialFiles.open(location, at: 4, in: base))
     #expect(write(part.descriptor, "abc", 3) == 3)
     #expect(fcntl(part.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     // In use.
-    #expect(PartialFiles.open(location, at: 4, in: base) == nil)
+    #expect(try PartialFiles.open(location, at: 4, in: base) == nil)
     part.close()
     #expect(try Data(contentsOf: part.url) == Data("0123abc".utf8), "What was beyond the offset is cut off.")
     // Shorter than it says.
-    #expect(PartialFiles.open(location, at: 8, in: base) == nil)
+    #expect(try PartialFiles.open(location, at: 8, in: base) == nil)
     #expect(try Data(contentsOf: part.url).count == 7)
   }
 
   /// A child shares it between `fork` and `exec`, whoever starts it: the part must not count as in use for that.
   @Test func theLockGoesThoughTheOpenFileIsShared() throws {
     defer { try? FileManager.default.removeItem(at: base) }
-    let location = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
-    let part = try #require(PartialFiles.open(location, at: 4, in: base))
+    let location = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let part = try #require(try PartialFiles.open(location, at: 4, in: base))
     let shared = dup(part.descriptor)
     defer { close(shared) }
     part.close()
-    try #require(PartialFiles.open(location, at: 4, in: base)).close()
+    try #require(try PartialFiles.open(location, at: 4, in: base)).close()
   }
 
   @Test func whatOthersCanReachIsNotOpened() throws {
     defer { try? FileManager.default.removeItem(at: base) }
-    let location = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let location = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
     let directory = "\(base.path)/\(location.directory)"
     for mode in [0o755, 0o701, 0o1700] as [mode_t] {
       #expect(chmod(directory, mode) == 0)
-      #expect(PartialFiles.open(location, at: 1, in: base) == nil)
+      #expect(try PartialFiles.open(location, at: 1, in: base) == nil)
     }
     #expect(chmod(directory, 0o700) == 0)
     let moved = base.appendingPathComponent("moved").path
     #expect(rename(directory, moved) == 0 && symlink(moved, directory) == 0)
-    #expect(PartialFiles.open(location, at: 1, in: base) == nil)
+    #expect(try PartialFiles.open(location, at: 1, in: base) == nil)
   }
 
   @Test func aDirectoryThatWasClearedAwayIsMadeAgain() throws {
     defer { try? FileManager.default.removeItem(at: base) }
-    let first = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let first = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
     try FileManager.default.removeItem(atPath: "\(base.path)/\(first.directory)")
-    let second = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let second = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
     #expect(second.directory != first.directory && FileManager.default.fileExists(atPath: path(second)))
   }
 
   @Test func whatIsTooOldIsSwept() throws {
     defer { try? FileManager.default.removeItem(at: base) }
-    let old = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
-    let used = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
-    let young = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
-    let part = try #require(PartialFiles.open(used, at: 10, in: base))
+    let old = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let used = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let young = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let part = try #require(try PartialFiles.open(used, at: 10, in: base))
     for location in [old, used] { age(path(location), by: PartialFiles.lifetime + 60) }
     age(path(young), by: PartialFiles.lifetime - 3600)
     let other = "\(base.path)/\(old.directory)/other"
@@ -113,10 +113,10 @@ import Testing
 
   @Test func whatNobodyAskedForIsBounded() throws {
     defer { try? FileManager.default.removeItem(at: base) }
-    let asked = try #require(PartialFiles.keep(try file(), in: base, isAskedFor: true))
+    let asked = try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: true))
     var kept: [PartLocation] = []
     for _ in 0..<(PartialFiles.unaskedLimit + 64) {
-      kept.append(try #require(PartialFiles.keep(try file(), in: base, isAskedFor: false)))
+      kept.append(try #require(try PartialFiles.keep(try file(), in: base, isAskedFor: false)))
     }
     // Other tests may keep some at the same time, so there may be fewer of these.
     let there = kept.filter { FileManager.default.fileExists(atPath: path($0)) }

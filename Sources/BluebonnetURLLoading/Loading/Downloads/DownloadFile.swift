@@ -7,6 +7,10 @@ import Glibc
 // Unchecked: everything is touched only on the queue, except `url` and `length`, which others read after `close` has called
 // back, and the members for the loop, which only its holder touches.
 final class DownloadFile: @unchecked Sendable {
+  /// How long a download that has broken off waits for a descriptor to keep its part with, in nanoseconds: somebody wants to hear
+  /// of its end.
+  private static let keepingPatience: UInt64 = 10_000_000_000
+
   private let queue = DispatchQueue(label: "bluebonnet.download")
   /// What is downloaded, for errors.
   private let source: URL?
@@ -176,24 +180,40 @@ final class DownloadFile: @unchecked Sendable {
     isAskedFor: Bool, _ data: @escaping @Sendable (PartLocation, Int64) -> Data?,
     then done: @escaping @Sendable (Data?) -> Void
   ) {
-    queue.async { [self] in done(keep(isAskedFor, data)) }
+    queue.async { [self] in
+      if keep(isAskedFor, waits: true, data, then: done) { return }
+      descriptors.retry(on: queue, atMost: Self.keepingPatience) { [self] isInTime in
+        keep(isAskedFor, waits: isInTime, data, then: done)
+      }
+    }
   }
 
-  private func keep(_ isAskedFor: Bool, _ data: (PartLocation, Int64) -> Data?) -> Data? {
+  /// - Parameter waits: Whether it may be tried again later.
+  /// - Returns: false if it is to be, since there is no descriptor.
+  private func keep(
+    _ isAskedFor: Bool, waits: Bool, _ data: (PartLocation, Int64) -> Data?, then done: (Data?) -> Void
+  ) -> Bool {
     switch file {
-    case nil: return nil
-    case .part(let part)?: return data(part.location, length)
+    case nil: done(nil)
+    case .part(let part)?: done(data(part.location, length))
     case .temporary(let created)?:
       let base = FileManager.default.temporaryDirectory
-      guard length > 0, let location = PartialFiles.keep(created.url, in: base, isAskedFor: isAskedFor)
-      else {
-        remove()
-        return nil
+      var location: PartLocation?
+      do {
+        if length > 0 { location = try PartialFiles.keep(created.url, in: base, isAskedFor: isAskedFor) }
+      } catch {
+        if waits { return false }
       }
-      if let made = data(location, length) { return made }
-      PartialFiles.remove(location, in: base)
-      return nil
+      guard let location else {
+        remove()
+        done(nil)
+        return true
+      }
+      let made = data(location, length)
+      if made == nil { PartialFiles.remove(location, in: base) }
+      done(made)
     }
+    return true
   }
 
   // MARK: On the queue

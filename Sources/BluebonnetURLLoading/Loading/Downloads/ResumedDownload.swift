@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics
+import Glibc
 
 /// What a task goes on with: the resume data, and the part of the file that they name.
 package final class ResumedDownload: Sendable {
@@ -16,6 +17,13 @@ package final class ResumedDownload: Sendable {
     var part: PartialFiles.Part?
     /// The task has ended before it began.
     var isDropped = false
+
+    /// Opens the part, unless it is open or nobody wants it.
+    mutating func open(_ record: ResumeRecord) throws(POSIXError) {
+      guard part == nil, !isDropped else { return }
+      part = try PartialFiles.open(
+        record.location, at: record.point.offset, in: FileManager.default.temporaryDirectory)
+    }
   }
 
   init(_ data: Data) {
@@ -50,24 +58,50 @@ package final class ResumedDownload: Sendable {
 
   /// Looks for the part, and makes the request that asks for the rest. Not in loop context: a file is opened.
   ///
-  /// - Throws: `URLError` if the data are none, or where the request does not ask for a whole.
+  /// - Throws: `URLError` if the data are none, where the request does not ask for a whole, or if there is no descriptor to look
+  ///   with.
   func asking(_ request: URLRequest) throws(URLError) -> URLRequest {
     guard let record = try? record.get() else { throw refusal ?? URLError(.badURL) }
-    guard request.httpMethod ?? "GET" == "GET", request.httpBody == nil, request.httpBodyStream == nil,
-      !ResumablePart.isConditional(request.headerFields)
-    else {
+    guard Self.asksForWhole(request) else {
       throw RefusedSetting.resumption("was given a request that is no plain GET of the whole")
         .error(for: request.url)
     }
-    return opening.withLock { opening in
-      var request = request
-      if opening.part == nil, !opening.isDropped {
-        opening.part = PartialFiles.open(
-          record.location, at: record.point.offset, in: FileManager.default.temporaryDirectory)
+    do throws(POSIXError) {
+      return try opening.withLock { (opening) throws(POSIXError) in
+        var request = request
+        try opening.open(record)
+        if opening.part != nil { request.ask(for: record.point) }
+        opening.request = request
+        return request
       }
-      if opening.part != nil { request.ask(for: record.point) }
-      opening.request = request
-      return request
+    } catch {
+      // The part may well be there, and is not to be loaded again for this.
+      throw URLError.loading(
+        .cannotOpenFile, url: request.url, phase: .preparing,
+        reason: "the part of an earlier download: \(String(cString: strerror(error.code.rawValue)))",
+        cause: error
+      ).carrying(data)
+    }
+  }
+
+  private static func asksForWhole(_ request: URLRequest) -> Bool {
+    request.httpMethod ?? "GET" == "GET" && request.httpBody == nil && request.httpBodyStream == nil
+      && !ResumablePart.isConditional(request.headerFields)
+  }
+
+  /// Opens the part, if it is there, for `asking` to find. Not in loop context.
+  ///
+  /// - Returns: false if there is no descriptor to open it with.
+  func openPart(for request: URLRequest) -> Bool {
+    // What `asking` refuses in any case.
+    guard let record = try? record.get(), Self.asksForWhole(request) else { return true }
+    return opening.withLock { opening in
+      do {
+        try opening.open(record)
+        return true
+      } catch {
+        return false
+      }
     }
   }
 

@@ -45,14 +45,24 @@ final class DescriptorWait: Sendable {
 
   /// Tries something on a queue when there may be a descriptor, and again until it has come about.
   ///
-  /// - Parameter attempt: Says whether that is so, or it is not to be tried again. Told whether there is time left; if there is
-  ///   none, this is the last time that it is called.
-  func retry(on queue: DispatchQueue, _ attempt: @escaping @Sendable (_ isInTime: Bool) -> Bool) {
-    pool.loop.execute { [self] in retry(Progress(began: pool.loop.now), on: queue, attempt) }
+  /// - Parameters:
+  ///   - most: After how many nanoseconds there is no time left in any case; nil for as long as the request may wait.
+  ///   - attempt: Says whether that is so, or it is not to be tried again. Told whether there is time left; if there is none, this
+  ///     is the last time that it is called.
+  func retry(
+    on queue: DispatchQueue, atMost most: UInt64? = nil,
+    _ attempt: @escaping @Sendable (_ isInTime: Bool) -> Bool
+  ) {
+    pool.loop.execute { [self] in
+      let now = pool.loop.now
+      let end = most.map { now.adding(.nanoseconds($0)) } ?? .distantFuture
+      retry(Progress(began: now, end: end), on: queue, attempt)
+    }
   }
 
   private struct Progress {
     var began: MonotonicTime
+    let end: MonotonicTime
     /// When other loops were asked last.
     var asked: MonotonicTime?
   }
@@ -73,9 +83,8 @@ final class DescriptorWait: Sendable {
     var progress = progress
     let now = pool.loop.now
     if task?.state == .suspended { progress.began = now }
-    if let patience, now.nanoseconds &- progress.began.nanoseconds >= patience {
-      return queue.async { _ = attempt(false) }
-    }
+    let isInTime = patience.map { now.nanoseconds &- progress.began.nanoseconds < $0 } ?? true
+    guard isInTime, now < progress.end else { return queue.async { _ = attempt(false) } }
     let asksOtherLoops =
       progress.asked.map { now.nanoseconds &- $0.nanoseconds >= Self.questionInterval } ?? true
     if asksOtherLoops { progress.asked = now }

@@ -44,8 +44,9 @@ enum PartialFiles {
   ///
   /// - Parameter isAskedFor: Whether the caller has asked for resume data.
   /// - Returns: Where it is now; nil if it could not be moved and is where it was.
-  static func keep(_ file: URL, in base: URL, isAskedFor: Bool) -> PartLocation? {
-    guard let location = move(file, in: base) else { return nil }
+  /// - Throws: If there is no descriptor to move it with, and it is where it was.
+  static func keep(_ file: URL, in base: URL, isAskedFor: Bool) throws(POSIXError) -> PartLocation? {
+    guard let location = try move(file, in: base) else { return nil }
     if !isAskedFor {
       let oldest = unasked.withLock { unasked -> PartLocation? in
         var parts = unasked[base.path] ?? []
@@ -56,7 +57,7 @@ enum PartialFiles {
         return parts.count > unaskedLimit ? parts.removeFirst() : nil
       }
       // One that is being gone on with is locked.
-      if let oldest, let part = open(oldest, at: 0, in: base, isCut: false) {
+      if let oldest, let part = try? open(oldest, at: 0, in: base, isCut: false) {
         remove(oldest, in: base)
         part.close()
       }
@@ -64,13 +65,13 @@ enum PartialFiles {
     return location
   }
 
-  private static func move(_ file: URL, in base: URL) -> PartLocation? {
+  private static func move(_ file: URL, in base: URL) throws(POSIXError) -> PartLocation? {
     let name = withUnsafeBytes(of: UUID.random().uuid) { PartLocation.name(of: $0) }
     // Somebody may have cleared the directory away since.
     for _ in 0..<2 {
       guard let directory = directory(in: base), let location = PartLocation(directory: directory, name: name)
       else { return nil }
-      if let opened = open(directory, in: base) {
+      if let opened = try open(directory, in: base) {
         defer { _ = Glibc.close(opened) }
         if renameat(AT_FDCWD, file.path, opened, name) == 0 { return location }
       }
@@ -99,17 +100,18 @@ enum PartialFiles {
   /// Opens a part for writing behind its first `offset` bytes; what is there beyond them is cut off.
   ///
   /// - Returns: nil if it is gone, shorter, not this user's, or in use.
-  static func open(_ location: PartLocation, at offset: Int64, in base: URL) -> Part? {
-    open(location, at: offset, in: base, isCut: true)
+  /// - Throws: If there is no descriptor to open it with.
+  static func open(_ location: PartLocation, at offset: Int64, in base: URL) throws(POSIXError) -> Part? {
+    try open(location, at: offset, in: base, isCut: true)
   }
 
   private static func open(
     _ location: PartLocation, at offset: Int64, in base: URL, isCut: Bool
-  ) -> Part? {
-    guard let directory = open(location.directory, in: base) else { return nil }
+  ) throws(POSIXError) -> Part? {
+    guard let directory = try open(location.directory, in: base) else { return nil }
     defer { _ = Glibc.close(directory) }
-    let file = openat(directory, location.name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return nil }
+    let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    guard let file = try opened(openat(directory, location.name, flags)) else { return nil }
     // Looked up again once it is locked: another task may have finished it in between, and moved it away.
     guard let identity = identity(of: file, atLeast: offset), flock(file, LOCK_EX | LOCK_NB) == 0,
       isStill(identity, location.name, in: directory),
@@ -123,22 +125,30 @@ enum PartialFiles {
   }
 
   /// A directory of this user's that lets nobody else in; never through a link.
-  private static func open(_ name: String, in base: URL) -> Int32? {
-    let parent = Glibc.open(base.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { return nil }
-    defer { _ = Glibc.close(parent) }
-    return open(name, in: parent)
+  private static func open(_ name: String, in base: URL) throws(POSIXError) -> Int32? {
+    try open("\(base.path)/\(name)", in: AT_FDCWD)
   }
 
-  private static func open(_ name: String, in parent: Int32) -> Int32? {
-    let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard directory >= 0 else { return nil }
+  private static func open(_ name: String, in parent: Int32) throws(POSIXError) -> Int32? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    guard let directory = try opened(openat(parent, name, flags)) else { return nil }
     var facts = stat()
     guard fstat(directory, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o7777 == 0o700 else {
       _ = Glibc.close(directory)
       return nil
     }
     return directory
+  }
+
+  /// What has been opened, with its number.
+  ///
+  /// - Returns: nil if it could not be.
+  /// - Throws: If it could not be for want of a descriptor, which says nothing about it.
+  private static func opened(_ number: Int32) throws(POSIXError) -> Int32? {
+    if number >= 0 { return number }
+    let error = POSIXError.current
+    if error.isDescriptorShortage { throw error }
+    return nil
   }
 
   private struct Identity: Equatable {
@@ -187,7 +197,7 @@ enum PartialFiles {
     guard parent >= 0 else { return }
     defer { _ = Glibc.close(parent) }
     for name in names(in: parent) where PartLocation.isDirectory(name) {
-      guard let directory = open(name, in: parent) else { continue }
+      guard let directory = try? open(name, in: parent) else { continue }
       defer { _ = Glibc.close(directory) }
       for part in names(in: directory) where PartLocation.isName(part) {
         remove(part, in: directory, before: now - time_t(lifetime))

@@ -78,14 +78,15 @@ package final class PrivateDirectory: Sendable {
   /// The mode that the umask gives to new files. Asking `umask` itself would change it for other threads meanwhile.
   var modeOfNewFiles: mode_t? {
     let name = Self.unfinishedPrefix + UUID.random().uuidString
-    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard file >= 0 else { return nil }
-    defer {
+    // Takes no descriptor, of which there may be none left. Some file systems cannot do it.
+    if mknodat(descriptor, name, S_IFREG | 0o666, 0) != 0 {
+      let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      guard file >= 0 else { return nil }
       _ = Glibc.close(file)
-      _ = unlinkat(descriptor, name, 0)
     }
+    defer { _ = unlinkat(descriptor, name, 0) }
     var facts = stat()
-    return fstat(file, &facts) == 0 ? facts.st_mode & 0o777 : nil
+    return fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts.st_mode & 0o777 : nil
   }
 
   /// Removes what no caller has been given, and with it the directory if nothing else is left.
