@@ -252,9 +252,17 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// An idle connection to the same HTTP proxy, over which it was asked for another origin's resources: it is asked for any
-  /// by the same connection (RFC 9112 §3.2.2). The one that was used last; nil if there is none.
+  /// by the same connection (RFC 9112 §3.2.2). The one that was used last of those that are of use; nil if there is none.
   func lendIdle(to group: EndpointGroup) -> Connection? {
     guard group.route.isOfAnyOrigin, configuration.dial == nil else { return nil }
+    while let other = lastUsed(besides: group) {
+      // Without one that is of use it has none any more.
+      if let lent = other.lendIdle() { return lent }
+    }
+    return nil
+  }
+
+  private func lastUsed(besides group: EndpointGroup) -> EndpointGroup? {
     var latest: (group: EndpointGroup, since: MonotonicTime)?
     for other in state.groups.values where other !== group && other.route.sharesConnections(with: group.route)
     {
@@ -262,7 +270,22 @@ package final class ConnectionPool: @unchecked Sendable {
       if let known = latest, known.since >= since { continue }
       latest = (other, since)
     }
-    return latest?.group.lendIdle()
+    return latest?.group
+  }
+
+  /// The group that has waited for room longest, if its requests may go over connections of this route, too.
+  func firstStarved(sharingWith route: Route) -> EndpointGroup? {
+    guard configuration.dial == nil, let (_, first) = state.starved.first,
+      first.route.sharesConnections(with: route)
+    else { return nil }
+    return first
+  }
+
+  /// A request that waited for room has got a connection that needs none.
+  func servedWithoutRoom(_ group: EndpointGroup) {
+    _ = state.starved.remove(ObjectIdentifier(group))
+    group.isStarved = false
+    if group.machine.waitingCount > 0, group.machine.needsConnection { starve(group, of: shortage) }
   }
 
   /// Closes the connection that has been idle for longest.

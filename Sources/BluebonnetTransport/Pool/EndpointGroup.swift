@@ -108,7 +108,10 @@ final class EndpointGroup {
     if let tls = connection.tls {
       for session in tls.engine.takeSessions() { pool.sessions.insert(session, for: route) }
     }
-    if pool.hasStarved, pool.starvedComeBefore(state.machine.nextWaiter) { return yield(connection) }
+    if pool.hasStarved, pool.starvedComeBefore(state.machine.nextWaiter) {
+      if ending == .reuse, handOn(connection) { return }
+      return yield(connection)
+    }
     // Whoever waits is served at once, with the same look before it that a lease takes.
     let isReusable =
       ending == .reuse && !pool.isInvalidated && (state.machine.waitingCount == 0 || connection.isQuiet)
@@ -164,6 +167,23 @@ final class EndpointGroup {
     if state.machine.waitingCount > 0 { pool.starve(self, of: .session) }
     forgetIfEmpty()
     pool.admitSoon()
+  }
+
+  /// Serves another origin's request behind the same proxy, which has waited for longer than any here.
+  ///
+  /// - Returns: false if the connection is of no use to whoever has waited longest.
+  private func handOn(_ connection: Connection) -> Bool {
+    guard !pool.isInvalidated, connection.isQuiet, let theirs = pool.firstStarved(sharingWith: route),
+      let next = theirs.state.machine.adoptWaiting()
+    else { return false }
+    pool.servedWithoutRoom(theirs)
+    connection.rest()
+    connection.move(to: theirs)
+    state.machine.yield()
+    if state.machine.waitingCount > 0 { pool.starve(self, of: pool.shortage) }
+    forgetIfEmpty()
+    next.waiter.connected(connection)
+    return true
   }
 
   /// Makes room for another route's request that has waited for longer than any here.

@@ -93,6 +93,16 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
     leased += 1
   }
 
+  /// A connection that was of another route, and may be used, is to serve a request here.
+  ///
+  /// - Returns: which; nil if nobody waits who would take it.
+  package mutating func adoptWaiting() -> Waiter? {
+    guard mayAdopt, let (next, isFresh) = waiting.first, !isFresh else { return nil }
+    _ = waiting.removeFirst()
+    leased += 1
+    return next
+  }
+
   /// A connection that was being made for a request did not come about.
   package mutating func connectFailed() -> ReleaseAction {
     if let next = waiting.removeFirst() { return .connect(next.key) }

@@ -50,6 +50,20 @@ import Testing
     #expect(!machine.mayAdopt && machine.leased == 1 && machine.idle.map(\.connection) == [7])
   }
 
+  @Test func aConnectionOfAnotherRouteServesWhoeverWaits() {
+    var machine = Machine(limit: 2)
+    for name in ["a", "b"] { #expect(machine.acquire(name, mayConnect: false) == .wait) }
+    let first = machine.adoptWaiting()
+    #expect(first == "a" && machine.leased == 1 && machine.waitingCount == 1)
+    // What must have a new one is not passed over.
+    _ = machine.cancel("b")
+    _ = machine.acquire("c")
+    machine.postpone("c", fresh: true)
+    #expect(machine.acquire("d", mayConnect: false) == .wait)
+    let second = machine.adoptWaiting()
+    #expect(second == nil && machine.leased == 1 && machine.waitingCount == 2)
+  }
+
   @Test func leasesTheMostRecentlyUsedConnection() {
     var machine = Machine(limit: 3)
     for name in ["a", "b"] { _ = machine.acquire(name) }

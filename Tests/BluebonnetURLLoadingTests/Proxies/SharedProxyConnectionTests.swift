@@ -41,6 +41,21 @@ import Testing
     #expect(stand.plain.requests.count == 24)
   }
 
+  /// Where the session may have no more of them, one that comes back serves whoever has waited longest, of whichever origin.
+  @Test func thoseThatComeBackServeOtherOrigins() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    let session = try stand.session(stand.made(.http)) { $0.connectionLimit = 2 }
+    defer { session.invalidateAndCancel() }
+    let urls = try (0..<24).map { try stand.url("/bytes/1000", host: "origin\($0 % 6).test") }
+    try await withThrowingTaskGroup(of: Int?.self) { group in
+      for url in urls { group.addTask { try await Self.status(session, url) } }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(stand.proxy.connections == 2)
+    #expect(stand.plain.requests.count == 24)
+  }
+
   /// A tunnel leads to one origin.
   @Test func tunnelsAreNot() async throws {
     let stand = try ProxyStand()
