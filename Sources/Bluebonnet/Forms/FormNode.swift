@@ -19,11 +19,11 @@ final class FormNode {
     self.text = text
   }
 
-  /// Marks a container that may stay without elements.
+  /// Marks a container that may stay without elements. Whatever else it was is replaced.
   func become(_ kind: Kind) {
-    if self.kind == .empty {
-      self.kind = kind
-    }
+    guard self.kind != kind else { return }
+    self.kind = kind
+    (elements, members, places) = ([], [], nil)
   }
 
   func appendElement() -> FormNode {
@@ -51,13 +51,9 @@ final class FormNode {
     return node
   }
 
-  /// The node that a superclass writes to, which decides itself what it is: with keys, they join those of a container.
-  func openMember(_ key: String) -> FormNode {
-    guard let node = place(of: key).map({ members[$0].node }), node.kind != .text else {
-      return setMember(key)
-    }
-    return node
-  }
+  /// The node that a superclass writes to, which decides itself what it is: with keys, they join those of a container. Nothing
+  /// joins elements, or a text.
+  func openMember(_ key: String) -> FormNode { member(key, .object) }
 
   private func append(_ key: String, _ node: FormNode) {
     places?[key] = members.count

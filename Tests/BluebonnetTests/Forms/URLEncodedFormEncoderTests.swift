@@ -298,6 +298,36 @@ private let escapes: [FormRow] = [
     #expect(form == "both.ours=2&both.theirs=1")
   }
 
+  /// Elements and keys do not go together: what comes last counts.
+  @Test(arguments: [(0, "both.theirs=2"), (1, "both=2"), (2, "both.theirs=2"), (3, "both=2")])
+  func aSuperclassReplacesWhatItCannotJoin(order: Int, expected: String) throws {
+    struct Both: Encodable {
+      enum Key: String, CodingKey { case both, theirs }
+      let order: Int
+      func encode(to encoder: any Encoder) throws {
+        var root = encoder.container(keyedBy: Key.self)
+        if order == 0 {
+          var list = root.nestedUnkeyedContainer(forKey: .both)
+          try list.encode(1)
+          return try ["theirs": 2].encode(to: root.superEncoder(forKey: .both))
+        }
+        if order == 1 {
+          var list = root.nestedUnkeyedContainer(forKey: .both)
+          try list.encode(1)
+          return try [2].encode(to: root.superEncoder(forKey: .both))
+        }
+        let parent = root.superEncoder(forKey: .both)
+        if order == 2 { try [1].encode(to: parent) }
+        var nested = root.nestedContainer(keyedBy: Key.self, forKey: .both)
+        try nested.encode(2, forKey: .theirs)
+        if order == 3 { try [2].encode(to: parent) }
+      }
+    }
+    let form: String = try URLEncodedFormEncoder(arrayEncoding: .noBrackets, keyPathEncoding: .dots)
+      .encode(Both(order: order))
+    #expect(form == expected)
+  }
+
   @Test(arguments: [
     "oneTwoThree", "myURLProperty", "URL", "aB", "A", "a", "", "already_snake", "getHTTPResponse2",
     "version2Beta", "iOSDevice", "ABCdef", "ünïCode", "x1Y2", "endsWithURL", "lower",
