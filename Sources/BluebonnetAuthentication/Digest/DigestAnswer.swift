@@ -61,7 +61,9 @@ struct DigestAnswer: Sendable {
   private static func secret(
     of challenge: DigestChallenge, user: String, password: String, clientNonce: String
   ) throws(AuthenticationFault) -> [UInt8] {
-    let secret = try hash(challenge.bytes("\(user):\(challenge.realm):\(password)"), challenge)
+    let secret = try hash(
+      joined(challenge.credential(user), challenge.bytes(challenge.realm), challenge.credential(password)),
+      challenge)
     guard challenge.isSession else { return secret }
     return try hash(secret + challenge.bytes(":\(challenge.nonce):\(clientNonce)"), challenge)
   }
@@ -105,6 +107,11 @@ struct DigestAnswer: Sendable {
     return digest
   }
 
+  /// Each part is in an encoding of its own.
+  private static func joined(_ parts: [UInt8]...) -> [UInt8] {
+    Array(parts.joined(separator: [Byte.colon]))
+  }
+
   private static func digits(of count: UInt32) -> String {
     let digits = String(count, radix: 16)
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits
@@ -115,47 +122,49 @@ struct DigestAnswer: Sendable {
   /// How the name is written (§3.4.4): hashed, extended (RFC 8187), or as it is.
   private static func name(
     _ user: String, _ challenge: DigestChallenge
-  ) throws(AuthenticationFault) -> String {
+  ) throws(AuthenticationFault) -> [UInt8] {
     if challenge.takesHashedNames {
-      let hashed = try hash(challenge.bytes("\(user):\(challenge.realm)"), challenge)
-      return "username=\"\(String(decoding: hashed, as: UTF8.self))\""
+      let hashed = try hash(joined(challenge.credential(user), challenge.bytes(challenge.realm)), challenge)
+      return Array("username=".utf8) + quoted(hashed)
     }
     if challenge.takesUTF8, !user.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
-      return "username*=UTF-8''\(extended(user))"
+      return Array("username*=UTF-8''\(extended(user))".utf8)
     }
     guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
       throw AuthenticationFault(
         .impossible, .digest, "a name with control characters can be written in no field of this server's")
     }
-    return "username=\(quoted(user))"
+    return Array("username=".utf8) + quoted(challenge.credential(user))
   }
 
   private static func field(
-    _ name: String, _ challenge: DigestChallenge, target: String, count: UInt32, clientNonce: String,
+    _ name: [UInt8], _ challenge: DigestChallenge, target: String, count: UInt32, clientNonce: String,
     response: [UInt8]
   ) -> FieldValue {
     // The order in which everybody writes them; servers have been seen to depend on it.
-    var field = "Digest \(name), realm=\(quoted(challenge.realm)), nonce=\(quoted(challenge.nonce))"
-    field += ", uri=\(quoted(target))"
-    if challenge.protection != nil || challenge.isSession { field += ", cnonce=\"\(clientNonce)\"" }
+    var field = Array("Digest ".utf8) + name
+    field += Array(", realm=".utf8) + quoted(challenge.bytes(challenge.realm))
+    field += Array(", nonce=".utf8) + quoted(challenge.bytes(challenge.nonce))
+    field += Array(", uri=".utf8) + quoted(Array(target.utf8))
+    if challenge.protection != nil || challenge.isSession { field += ", cnonce=\"\(clientNonce)\"".utf8 }
     if let protection = challenge.protection {
-      field += ", nc=\(digits(of: count)), qop=\(protection.rawValue)"
+      field += ", nc=\(digits(of: count)), qop=\(protection.rawValue)".utf8
     }
-    field += ", response=\"\(String(decoding: response, as: UTF8.self))\""
-    if let opaque = challenge.opaque { field += ", opaque=\(quoted(opaque))" }
-    if let algorithm = challenge.algorithm { field += ", algorithm=\(algorithm)" }
-    if challenge.takesHashedNames { field += ", userhash=true" }
-    return FieldValue(bytes: challenge.bytes(field))
+    field += Array(", response=".utf8) + quoted(response)
+    if let opaque = challenge.opaque { field += Array(", opaque=".utf8) + quoted(challenge.bytes(opaque)) }
+    if let algorithm = challenge.algorithm { field += ", algorithm=\(algorithm)".utf8 }
+    if challenge.takesHashedNames { field += ", userhash=true".utf8 }
+    return FieldValue(bytes: field)
   }
 
   /// RFC 9110 §5.6.4. The sums count without the backslashes.
-  private static func quoted(_ text: String) -> String {
+  private static func quoted(_ bytes: [UInt8]) -> [UInt8] {
     var result = [Byte.quote]
-    for byte in text.utf8 {
+    for byte in bytes {
       if byte == Byte.quote || byte == Byte.backslash { result.append(Byte.backslash) }
       result.append(byte)
     }
-    return String(decoding: result + [Byte.quote], as: UTF8.self)
+    return result + [Byte.quote]
   }
 
   /// RFC 8187 §3.2.1.
@@ -179,7 +188,12 @@ struct DigestAnswer: Sendable {
 }
 
 extension DigestChallenge {
-  /// The bytes of a text that quotes the challenge: those that came. A user's name and password go by the same encoding, where it has
-  /// their characters.
+  /// The bytes of a text that quotes the challenge: those that came.
   fileprivate func bytes(_ text: String) -> [UInt8] { encoding.bytes(of: text) }
+
+  /// Those of a user's name or password: in UTF-8 where the server says that it reads that, or else by the challenge's encoding, where
+  /// that has their characters.
+  fileprivate func credential(_ text: String) -> [UInt8] {
+    takesUTF8 ? Array(text.utf8) : encoding.bytes(of: text)
+  }
 }

@@ -70,6 +70,40 @@ import Testing
     #expect(answer.field.bytes.contains(0xE4) && !answer.field.bytes.contains(0xC3))
   }
 
+  private static let umlaut: [UInt8] = Array("J".utf8) + [0xFC] + Array("rgen".utf8)
+
+  private static let credentials: [(String, String, String, [UInt8], [UInt8])] = [
+    ("\u{141}ukasz", "p", "", Array("\u{141}ukasz".utf8), Array("p".utf8)),
+    ("u", "\u{141}", "", Array("u".utf8), Array("\u{141}".utf8)),
+    // In the challenge's encoding, as far as it goes.
+    ("J\u{FC}rgen", "\u{E4}", "", umlaut, [0xE4]),
+    ("J\u{FC}rgen", "\u{141}", "", umlaut, Array("\u{141}".utf8)),
+    // In UTF-8 where that is asked for.
+    ("u", "\u{E4}", ", charset=UTF-8", Array("u".utf8), Array("\u{E4}".utf8)),
+  ]
+
+  /// Whatever the user is called, a realm's bytes stay what they were.
+  @Test(arguments: credentials)
+  func credentialsBesideARealmInISO8859(
+    user: String, password: String, more: String, userBytes: [UInt8], passwordBytes: [UInt8]
+  ) throws {
+    let realm = Array("Ger".utf8) + [0xE4, 0x74]
+    let field = FieldValue(
+      bytes: Array("Digest realm=\"".utf8) + realm + Array("\", nonce=\"n\"\(more)".utf8))
+    let challenge = try #require(ChallengeList(field).first("digest").flatMap { DigestChallenge($0) })
+    let answer = try DigestAnswer(
+      to: challenge, user: user, password: password,
+      for: AuthenticatedRequest(method: "GET", target: "/"), clientNonce: "c", count: 1)
+    let known = Array([userBytes, realm, passwordBytes].joined(separator: [Byte.colon]))
+    let secret = try #require(HashFunction.md5.hexadecimal(known))
+    let request = try #require(HashFunction.md5.hexadecimal(Array("GET:/".utf8)))
+    let response = try #require(HashFunction.md5.hexadecimal(secret + Array(":n:".utf8) + request))
+    var expected = Array("Digest username=\"".utf8) + userBytes
+    expected += Array("\", realm=\"".utf8) + realm
+    expected += Array("\", nonce=\"n\", uri=\"/\", response=\"".utf8) + response + [Byte.quote]
+    #expect(answer.field.bytes == expected)
+  }
+
   /// RFC 2617 §3.5.
   @Test func theAnswerOfTheOlderRFC() throws {
     let answer = try DigestAnswer(
