@@ -242,7 +242,9 @@ extension DownloadRequest {
     in domain: FileManager.SearchPathDomainMask = .userDomainMask, options: Options = []
   ) -> Destination {
     { temporaryURL, response in
-      let name = (response.suggestedFilename ?? temporaryURL.lastPathComponent).shortenedFileName
+      let suggested = response.suggestedFilename?.shortenedFileName ?? ""
+      // Without a name, this would be the directory itself.
+      let name = suggested.isEmpty ? temporaryURL.lastPathComponent : suggested
       let url = FileManager.default.urls(for: directory, in: domain).first?
         .appendingPathComponent(name, isDirectory: false)
       return (url ?? temporaryURL, options)
@@ -298,11 +300,12 @@ extension String {
   var shortenedFileName: String {
     let limit = 255
     guard utf8.count > limit else { return self }
-    let dot = utf8.lastIndex(of: UInt8(ascii: "."))
     // What takes half of the name is no extension.
-    let suffix = dot.map { String(self[$0...]) }.flatMap { $0.utf8.count <= limit / 2 ? $0 : nil } ?? ""
-    var stem = Substring(dropLast(suffix.count))
-    while stem.utf8.count + suffix.utf8.count > limit { stem.removeLast() }
-    return stem + suffix
+    let dot = utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { self[$0...].utf8.count <= limit / 2 ? $0 : nil }
+    let suffix = self[(dot ?? endIndex)...]
+    var end = utf8.index(startIndex, offsetBy: limit - suffix.utf8.count)
+    // A character may have any number of scalars, so it is these that are left whole.
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(self[..<end] + suffix)
   }
 }
