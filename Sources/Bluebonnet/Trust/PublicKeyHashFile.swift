@@ -16,9 +16,9 @@ private enum PublicKeyHashFile: Decodable {
 
   init(contentsOf file: URL) throws {
     let data = try Data(contentsOf: file)
+    // Neither form of property lists can begin a JSON text.
+    let isPropertyList = data.starts(with: Array("bplist".utf8)) || data.first { $0 > 0x20 } == 0x3C
     do {
-      // Neither form of property lists can begin a JSON text.
-      let isPropertyList = data.starts(with: Array("bplist".utf8)) || data.first { $0 > 0x20 } == 0x3C
       self =
         isPropertyList
         ? try PropertyListDecoder().decode(Self.self, from: data)
@@ -29,6 +29,37 @@ private enum PublicKeyHashFile: Decodable {
           "\(file.path) holds neither an array of hashes nor such arrays by host, in JSON or as a property list"
       )
     }
+    // Which of them is meant cannot be told, and decoders take one without a word. UTF-16 is not looked into.
+    if case .hosts(let hosts) = self, !isPropertyList, !data.contains(0),
+      Self.keyCount(inJSON: data) != hosts.count
+    {
+      throw PublicKeyHashError(reason: "\(file.path) states a host twice")
+    }
+  }
+
+  /// How many strings there are in an object whose values are arrays, but not in these: the keys, however often each comes.
+  private static func keyCount(inJSON data: Data) -> Int {
+    var (depth, count) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    for byte in data {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+        if depth == 1 { count += 1 }
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        depth += 1
+      } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        depth -= 1
+      }
+    }
+    return count
   }
 }
 

@@ -170,6 +170,7 @@ import Testing
     let texts = [
       "", "{}", "[]", "[1]", "{\"a.example\": \"\(Self.hash)\"}", "{\"a.example\": []}", "[\"AAAA\"]",
       "{\"a.example\": [\"AAAA\"]}", "<plist>", "bplist00", "\(Self.hash)", "[\"\(Self.hash)\"",
+      "{\"a.example\": [\"\(Self.hash)\"], \"\\u0061.example\": [\"\(Self.hash)\"]}",
     ]
     for text in texts {
       try withFile(Data(text.utf8)) { file in
