@@ -86,7 +86,14 @@ extension RequestDriver {
       guard case .awaitingDescriptor = state.stage else { return }
       if found { connect(hasDescriptor: true) } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
     }
-    if isAsked { armTimer() } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
+    guard isAsked else { return descriptorIsNotToBeHad(error, closedBefore: closed) }
+    armTimer()
+    // A loop that is busy, or that nobody drives, may answer at any time or never.
+    let soon = loop.now.adding(.nanoseconds(group.pool.configuration.descriptorDelay))
+    _ = loop.schedule(at: soon) { [weak self] in
+      guard let self, case .awaitingDescriptor = state.stage, group.pool.occupied > 1 else { return }
+      descriptorIsNotToBeHad(error, closedBefore: closed)
+    }
   }
 
   private func descriptorIsNotToBeHad(_ error: ConnectError?, closedBefore closed: Int) {

@@ -2,6 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetLocks
 import BluebonnetTLS
 import BluebonnetTestSupport
+import Dispatch
 import Glibc
 import Testing
 
@@ -187,6 +188,49 @@ import Testing
       let probes = DescriptorTests.hold(48, port, in: pools[0])
       #expect(DescriptorTests.isTrueSoon { probes.allSatisfy { $0.record.status == 200 } })
       #expect(probes.allSatisfy { !$0.record.isComplete })
+    }
+  }
+
+  /// A loop that does not answer holds nobody up who can wait for a connection in use.
+  @Test func anotherLoopIsNotWaitedForWithoutEnd() async throws {
+    let server = try ThreadedServer()
+    await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
+      DescriptorTests.allow(128)
+      var configuration = ConnectionPool.Configuration.evaluated
+      configuration.descriptorDelay = 10_000_000
+      let pools = [EventLoop.shared, EventLoop(name: "other")].map {
+        ConnectionPool(configuration: configuration, loop: $0)
+      }
+      let (pool, busy) = (pools[0], pools[1].loop)
+      _ = pool.loop.isHeld
+      let isBusy = Locked(false)
+      DispatchQueue.global().async {
+        busy.withLoop {
+          isBusy.withLock { $0 = true }
+          while true { sleep(60) }
+        }
+      }
+      #expect(DescriptorTests.isTrueSoon { isBusy.withLock { $0 } })
+      DescriptorTests.leave(2)
+      func start(_ host: Int) -> (driver: RequestDriver, probe: ExchangeProbe) {
+        let probe = ExchangeProbe(pauses: true)
+        return pool.loop.withLoop {
+          let driver = RequestDriver(DescriptorTests.request(host, port), in: pool, client: probe)
+          driver.start()
+          return (driver, probe)
+        }
+      }
+      let holders = (1...2).map { start($0) }
+      #expect(DescriptorTests.isTrueSoon { holders.allSatisfy { $0.probe.record.status == 200 } })
+      let waiters = (3...6).map { start($0) }
+      #expect(
+        DescriptorTests.isTrueSoon {
+          pool.loop.withLoop {
+            waiters.contains { if case .waiting = $0.driver.state.stage { true } else { false } }
+          }
+        })
+      pool.loop.withLoop { holders[0].driver.release(.caller) }
+      #expect(DescriptorTests.isTrueSoon { waiters.contains { $0.probe.record.status == 200 } })
     }
   }
 
