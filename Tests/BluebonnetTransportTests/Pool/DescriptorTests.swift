@@ -186,7 +186,7 @@ import Testing
       let idle = DescriptorTests.run((1...40).map { DescriptorTests.request($0, port) }, in: pools[1])
       for record in idle { #expect(record.status == 200, "\(String(describing: record.error))") }
       let probes = DescriptorTests.hold(48, port, in: pools[0])
-      #expect(DescriptorTests.isTrueSoon { probes.allSatisfy { $0.record.status == 200 } })
+      #expect(Eventually.block { probes.allSatisfy { $0.record.status == 200 } })
       #expect(probes.allSatisfy { !$0.record.isComplete })
     }
   }
@@ -207,10 +207,10 @@ import Testing
       DispatchQueue.global().async {
         busy.withLoop {
           isBusy.withLock { $0 = true }
-          while true { sleep(60) }
+          while true { Pause.take(microseconds: 1_000_000) }
         }
       }
-      #expect(DescriptorTests.isTrueSoon { isBusy.withLock { $0 } })
+      #expect(Eventually.block { isBusy.withLock { $0 } })
       DescriptorTests.leave(2)
       func start(_ host: Int) -> (driver: RequestDriver, probe: ExchangeProbe) {
         let probe = ExchangeProbe(pauses: true)
@@ -221,16 +221,16 @@ import Testing
         }
       }
       let holders = (1...2).map { start($0) }
-      #expect(DescriptorTests.isTrueSoon { holders.allSatisfy { $0.probe.record.status == 200 } })
+      #expect(Eventually.block { holders.allSatisfy { $0.probe.record.status == 200 } })
       let waiters = (3...6).map { start($0) }
       #expect(
-        DescriptorTests.isTrueSoon {
+        Eventually.block {
           pool.loop.withLoop {
             waiters.contains { if case .waiting = $0.driver.state.stage { true } else { false } }
           }
         })
       pool.loop.withLoop { holders[0].driver.release(.caller) }
-      #expect(DescriptorTests.isTrueSoon { waiters.contains { $0.probe.record.status == 200 } })
+      #expect(Eventually.block { waiters.contains { $0.probe.record.status == 200 } })
     }
   }
 
@@ -242,7 +242,7 @@ import Testing
       let pool = ConnectionPool(configuration: .evaluated)
       DescriptorTests.allow(256)
       let probes = DescriptorTests.hold(60, port, in: pool)
-      #expect(DescriptorTests.isTrueSoon { probes.allSatisfy { $0.record.status == 200 } })
+      #expect(Eventually.block { probes.allSatisfy { $0.record.status == 200 } })
     }
   }
 

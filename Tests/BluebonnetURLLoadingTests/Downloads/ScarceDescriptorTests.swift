@@ -180,13 +180,13 @@ import Testing
       let readers = (0..<2).map { _ in QueuedReader(.file(path: "/proc/self/stat")) }
       let opening = Task { try await readers[0].open() }
       let reading = Task { try await readers[1].read() != nil }
-      usleep(100_000)
+      Pause.take(microseconds: 100_000)
       opening.cancel()
       reading.cancel()
       await #expect(throws: CancellationError.self) { try await opening.value }
       await #expect(throws: CancellationError.self) { _ = try await reading.value }
       let patient = Task { try await QueuedReader(.file(path: "/proc/self/stat")).read() != nil }
-      usleep(100_000)
+      Pause.take(microseconds: 100_000)
       ScarceDescriptorTests.allow(200)
       #expect(try await patient.value)
       session.invalidateAndCancel()
@@ -213,7 +213,7 @@ import Testing
       let data = try #require(error.resumeData)
       ScarceDescriptorTests.allow(3, upTo: 200)
       outcomes.goOn(with: data, in: session)
-      usleep(200_000)
+      Pause.take(microseconds: 200_000)
       #expect(outcomes.all.count == 1)
       ScarceDescriptorTests.allow(200)
       #expect(Eventually.block { outcomes.all.count == 2 })
@@ -276,7 +276,7 @@ import Testing
         return false
       }
       #expect(Eventually.block { ends.withLock { $0.last } == false })
-      usleep(100_000)
+      Pause.take(microseconds: 100_000)
       #expect(ends.withLock { ends in ends.filter { !$0 }.count } == 1, "it is told once")
     }
   }
