@@ -42,3 +42,14 @@ enum ByteText {
     return bytes
   }
 }
+
+extension ByteText {
+  /// The lines that are not empty. LF ends one, with CR before it or not, and nothing else does: a server that repeats
+  /// what it was told must not make two lines of one by U+2028 (RFC 9112 §2.2).
+  static func lines(_ bytes: some Sequence<UInt8>) -> [String] {
+    Array(bytes).split(separator: 0x0A).compactMap { line in
+      let line = line.last == 0x0D ? line.dropLast() : line
+      return line.isEmpty ? nil : text(line)
+    }
+  }
+}

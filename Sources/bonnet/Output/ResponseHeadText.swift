@@ -28,7 +28,7 @@ enum ResponseHeadText {
       return ["HTTP/1.\(response.minorVersion) \(response.statusCode)"]
         + response.headers.map { "\($0.name): \($0.value)" }
     }
-    return ByteText.text(head).split(whereSeparator: \.isNewline).map(String.init)
+    return ByteText.lines(head)
   }
 
   /// Names and values.

@@ -63,12 +63,11 @@ final class Trace: Sendable {
       case .headOut: mark = "> "
       }
       state.hasShownData = false
-      let text = ByteText.text(bytes)
-      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      // Behind the last line end there is nothing.
-      write(
-        (lines.last?.isEmpty == true ? lines.dropLast() : lines[...]).map { "\(stamp)\(mark)\($0)\n" }
-          .joined(), &state)
+      let lines = ResponseHeadText.rawLines(bytes).map { line in
+        let rest = line.last == 0x0A ? line.dropLast() : line[...]
+        return ByteText.text(rest.last == 0x0D ? rest.dropLast() : rest)
+      }
+      write(lines.map { "\(stamp)\(mark)\($0)\n" }.joined(), &state)
     }
   }
 

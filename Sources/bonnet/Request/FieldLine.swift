@@ -29,9 +29,9 @@ struct FieldLine: Equatable, Sendable {
     of value: String, read: (String) throws(CommandError) -> [UInt8]
   ) throws(CommandError) -> [String] {
     guard value.hasPrefix("@") else { return [value] }
-    let text = ByteText.text(try read(String(value.dropFirst())))
+    let lines = ByteText.lines(try read(String(value.dropFirst())))
     // A line of a file that is no field is none of the user's making.
-    return text.split(whereSeparator: \.isNewline).map(String.init).filter {
+    return lines.filter {
       !$0.hasPrefix("#") && ($0.contains(":") || $0.hasSuffix(";"))
     }
   }

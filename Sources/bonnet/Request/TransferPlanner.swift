@@ -66,8 +66,7 @@ struct TransferPlanner {
     plan.netrc = try netrc(operation.authentication)
     if let source = request.entityTagSource {
       // A file that is not there stands for a tag that nothing has.
-      let text = (try? files.read(source)).map { ByteText.text($0) } ?? ""
-      let tag = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+      let tag = (try? files.read(source)).flatMap { ByteText.lines($0).first } ?? ""
       plan.entityTag = tag.isEmpty ? "\"\"" : tag
     }
     return plan

@@ -19,6 +19,12 @@ import Testing
     #expect(ByteText.bytes("äöü 🌍") == Array("äöü 🌍".utf8))
   }
 
+  /// Other characters that are newlines, to whoever asks for the characters, end no line.
+  @Test(arguments: ["\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", "\r"])
+  func onlyLFEndsALine(other: String) {
+    #expect(ByteText.lines("A: b\(other)C: d\r\n\n\r\nE: f\nG".utf8) == ["A: b\(other)C: d", "E: f", "G"])
+  }
+
   @Test func fieldsAsJSON() {
     let value = ByteText.text([0x63, 0xE9])
     let variables = TransferVariables(values: [:], fields: [("x", value)], isSuccess: true)

@@ -121,6 +121,13 @@ import Testing
     }
     #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
     #expect(throws: CommandError(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    let other = try self.plan(["http://a", "-H", "@file", "--etag-compare", "file"]) { _ in
+      Array("X-One: 1\u{2028}X-Two: 2\r\n".utf8)
+    }
+    #expect(
+      fields(other).suffix(2) == [
+        "If-None-Match: X-One: 1\u{2028}X-Two: 2", "X-One: 1\u{2028}X-Two: 2",
+      ])
   }
 
   private func wording(_ arguments: String...) throws -> RequestWording {

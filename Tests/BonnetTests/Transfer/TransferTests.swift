@@ -68,6 +68,18 @@ import Testing
     #expect(text == head + "hi")
   }
 
+  /// A server that repeats what it was told says no second field by it (RFC 9112 §2.2).
+  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"])
+  func whatIsRepeatedMakesNoField(separator: String) async throws {
+    let jar = path + ".jar"
+    defer { unlink(jar) }
+    origin.script(
+      "/said",
+      .text("HTTP/1.1 200 OK\r\nX-Said: x\(separator)Set-Cookie: a=b\r\nContent-Length: 2\r\n\r\nhi"))
+    #expect(await run("-c", jar, origin.baseURL + "/said") == .success)
+    #expect(String(decoding: try InputFile.read(jar), as: UTF8.self).contains("a\tb") == false)
+  }
+
   @Test func headsOfErrors() async {
     #expect(await run("-f", "-i", origin.baseURL + "/status/404") == .errorStatus)
     #expect(text?.hasPrefix("HTTP/1.1 404 ") == true)
