@@ -12,7 +12,7 @@ extension KeptCookie {
     if rest.utf8.prefix(Self.fieldName.utf8.count).elementsEqual(
       Self.fieldName.utf8, by: { $0 | 0x20 == $1 | 0x20 })
     {
-      let text = String(rest.dropFirst(Self.fieldName.count))
+      let text = String(Substring(rest.utf8.dropFirst(Self.fieldName.utf8.count)))
       guard let domain = Self.statedDomain(of: text) else { return nil }
       self.init(setCookie: text, from: CookiePlace(scheme: "https", host: domain, path: "/"), now: now)
       return
@@ -23,18 +23,19 @@ extension KeptCookie {
       return nil
     }
     // Empty ones are not counted; a path may be left out, and so may a value.
-    var fields = rest.split(separator: "\t").map(String.init)
+    var fields = ByteText.split(rest, at: "\t").filter { !$0.isEmpty }
     if fields.count > 2, ["TRUE", "FALSE"].contains(fields[2]) { fields.insert("/", at: 2) }
     if fields.count == 6 { fields.append("") }
     guard fields.count == 7, let expires = Self.seconds(fields[4]),
       fields[5].utf8.count + fields[6].utf8.count <= Self.sizeLimit,
-      !fields[5].contains(";"), !fields[5].contains("="), !fields[6].contains(";")
+      !fields[5].unicodeScalars.contains(where: { $0 == ";" || $0 == "=" }),
+      !fields[6].unicodeScalars.contains(";")
     else { return nil }
     let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
     self.init(
       name: fields[5], value: fields[6], domain: domain,
       coversHostsBelow: fields[1].uppercased() == "TRUE",
-      path: fields[2].hasPrefix("/") ? fields[2] : "/", expires: expires)
+      path: fields[2].utf8.first == UInt8(ascii: "/") ? fields[2] : "/", expires: expires)
     isSecure = fields[3].uppercased() == "TRUE"
     self.isHTTPOnly = isHTTPOnly
     guard !domain.isEmpty, isAsItsNamePromises,
@@ -50,12 +51,11 @@ extension KeptCookie {
   }
 
   private static func statedDomain(of text: String) -> String? {
-    for part in text.split(separator: ";").dropFirst() {
-      let halves = part.split(separator: "=", maxSplits: 1)
-      guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "domain" else {
-        continue
-      }
-      let domain = halves[1].trimmingCharacters(in: .whitespaces)
+    for part in ByteText.split(text, at: ";").dropFirst() {
+      guard let (name, value) = ByteText.halves(part, at: "="), !value.isEmpty,
+        name.trimmingCharacters(in: .whitespaces).lowercased() == "domain"
+      else { continue }
+      let domain = value.trimmingCharacters(in: .whitespaces)
       return domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
     }
     return nil

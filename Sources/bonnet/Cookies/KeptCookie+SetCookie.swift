@@ -13,7 +13,8 @@ extension KeptCookie {
   init?(setCookie line: String, from place: CookiePlace, now: Int) {
     // What the session would not keep, is not kept here: what follows is about the file, and narrower.
     guard line.utf8.count <= Self.lineLimit, place.mayBeSet(by: line, now: now) else { return nil }
-    let parts = line.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
+    // Scalars decide, as bytes do for the session and the server.
+    let parts = ByteText.split(line, at: ";").map(Self.pair)
     guard let first = parts.first, let value = first.value, !first.name.isEmpty,
       first.name.utf8.count + value.utf8.count <= Self.sizeLimit, value.utf8.count < Self.sizeLimit - 1,
       first.name.utf8.count < Self.sizeLimit - 1,
@@ -33,7 +34,7 @@ extension KeptCookie {
       case "httponly": isHTTPOnly = true
       case "path":
         // §5.2.4: what is no path is as good as none.
-        if let value, value.hasPrefix("/") { path = value }
+        if let value, value.utf8.first == UInt8(ascii: "/") { path = value }
       case "domain":
         guard let value, !value.isEmpty else { continue }
         guard take(domain: value, from: place) else { return nil }
@@ -45,18 +46,12 @@ extension KeptCookie {
       }
     }
     if let maximumAge { expires = maximumAge }
-    guard !path.contains("\t"), isAsItsNamePromises else { return nil }
+    guard !path.unicodeScalars.contains("\t"), isAsItsNamePromises else { return nil }
   }
 
-  private static func pair(_ part: Substring) -> (name: String, value: String?) {
-    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    return (trimmed(halves.first ?? ""), halves.count > 1 ? trimmed(halves[1]) : nil)
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var rest = text.drop { $0 == " " || $0 == "\t" }
-    while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-    return String(rest)
+  private static func pair(_ part: String) -> (name: String, value: String?) {
+    guard let (name, value) = ByteText.halves(part, at: "=") else { return (ByteText.trimmed(part), nil) }
+    return (ByteText.trimmed(name), ByteText.trimmed(value))
   }
 
   /// - Returns: false if the place may not set cookies there.

@@ -67,9 +67,10 @@ extension CookiePlace {
   /// Whether the session's rules take the value of a `Set-Cookie` from here: all but that for SameSite, which is about pages,
   /// and which curl does not know.
   func mayBeSet(by line: String, now: Int) -> Bool {
-    let parts = line.split(separator: ";", omittingEmptySubsequences: false)
+    let parts = ByteText.split(line, at: ";")
     let line = parts.filter { part in
-      part.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces).lowercased() != "samesite"
+      let name = ByteText.halves(part, at: "=")?.before ?? part
+      return name.trimmingCharacters(in: .whitespaces).lowercased() != "samesite"
     }.joined(separator: ";")
     return url.flatMap {
       HTTPCookie(setCookie: line, from: $0, now: Date(timeIntervalSince1970: Double(now)))

@@ -97,9 +97,8 @@ struct FormBody: Equatable, Sendable {
       body = try encoder.encoded(body)
     }
     for line in part.fields {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      headers.add(name: String(line[..<colon]), value: String(value))
+      guard let (name, rest) = ByteText.halves(line, at: ":") else { continue }
+      headers.add(name: name, value: ByteText.trimmed(rest, keepsEnd: true))
     }
     form.append(BodyStream(body), withLength: UInt64(body.length), headers: headers)
   }

@@ -121,7 +121,7 @@ struct FormGrammar {
     if let fileName = words.fileName { part.fileName = fileName }
     for field in words.fields {
       let lines = try FieldLine.texts(of: field, read: files.read)
-      for line in lines where !line.contains(":") {
+      for line in lines where !line.unicodeScalars.contains(":") {
         throw CommandError(.usage, "a field of a part is written as 'Name: value', not as '\(line)'")
       }
       part.fields += lines

@@ -52,4 +52,28 @@ extension ByteText {
       return line.isEmpty ? nil : text(line)
     }
   }
+
+  // What follows looks at scalars: a combining mark behind a colon makes another character of it, and none for the other side.
+
+  /// The parts between marks, the empty ones included.
+  static func split(_ text: some StringProtocol, at mark: Unicode.Scalar) -> [String] {
+    String(text).unicodeScalars.split(separator: mark, omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  /// What stands before the first mark and behind it; nil without one.
+  static func halves(
+    _ text: some StringProtocol, at mark: Unicode.Scalar
+  ) -> (before: String, after: String)? {
+    let scalars = String(text).unicodeScalars
+    guard let index = scalars.firstIndex(of: mark) else { return nil }
+    return (String(scalars[..<index]), String(scalars[scalars.index(after: index)...]))
+  }
+
+  /// Without the blanks and tabs in front (RFC 9110 §5.6.3), and without those behind unless they are kept.
+  static func trimmed(_ text: some StringProtocol, keepsEnd: Bool = false) -> String {
+    var rest = String(text).unicodeScalars[...]
+    while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
+    while !keepsEnd, let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+    return String(rest)
+  }
 }

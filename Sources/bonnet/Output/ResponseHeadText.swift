@@ -34,10 +34,7 @@ enum ResponseHeadText {
   /// Names and values.
   static func fields(of response: HTTPURLResponse) -> [(name: String, value: String)] {
     lines(of: response).dropFirst().compactMap { line in
-      guard let colon = line.firstIndex(of: ":") else { return nil }
-      var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      while let last = value.last, last == " " || last == "\t" { value.removeLast() }
-      return (String(line[..<colon]), String(value))
+      ByteText.halves(line, at: ":").map { ($0.before, ByteText.trimmed($0.after)) }
     }
   }
 }

@@ -9,11 +9,10 @@ struct FieldLine: Equatable, Sendable {
 
   /// Nil for what is no field, which is passed over as curl does.
   init?(_ text: String) {
-    if let colon = text.firstIndex(of: ":") {
-      name = String(text[..<colon])
-      rest = String(text[text.index(after: colon)...])
-      let value = rest.drop { $0 == " " || $0 == "\t" }
-      self.value = value.isEmpty ? nil : String(value)
+    if let halves = ByteText.halves(text, at: ":") {
+      (name, rest) = halves
+      let value = ByteText.trimmed(rest, keepsEnd: true)
+      self.value = value.isEmpty ? nil : value
     } else if text.hasSuffix(";") {
       name = String(text.dropLast())
       value = ""
@@ -32,7 +31,7 @@ struct FieldLine: Equatable, Sendable {
     let lines = ByteText.lines(try read(String(value.dropFirst())))
     // A line of a file that is no field is none of the user's making.
     return lines.filter {
-      !$0.hasPrefix("#") && ($0.contains(":") || $0.hasSuffix(";"))
+      !$0.hasPrefix("#") && ($0.unicodeScalars.contains(":") || $0.hasSuffix(";"))
     }
   }
 }

@@ -132,6 +132,21 @@ import Testing
     #expect(KeptCookie(line: line[...], now: Self.now)?.line == kept)
   }
 
+  /// A combining mark behind a mark of the grammar makes another character of it, and no other byte.
+  @Test(
+    arguments: [
+      ("a=\u{301}1;\u{301}x; path=/", "a.test\tFALSE\t/\tFALSE\t0\ta\t\u{301}1"),
+      ("a=1; path=/\u{301}", "a.test\tFALSE\t/\u{301}\tFALSE\t0\ta\t1"),
+    ] as [(String, String)])
+  func bytesDecide(line: String, kept: String) throws {
+    #expect(
+      try list([line], from: "http://a.test/").cookies.map { Array($0.line.utf8) } == [Array(kept.utf8)])
+    let inFile = "a.test\tFALSE\t/\tFALSE\t0\tn\t\u{301}v"
+    #expect(KeptCookie(line: inFile[...], now: Self.now)?.line == inFile)
+    #expect(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\tv;\u{301}x"[...], now: Self.now) == nil)
+    #expect(KeptCookie(line: "Set-Cookie:\u{301}n=v; domain=a.test"[...], now: Self.now)?.name == "\u{301}n")
+  }
+
   @Test(arguments: [
     "", "# a remark", "a.test\tFALSE", "a.test\tFALSE\t/\tFALSE\tx\tn\tv", "Set-Cookie: n=v",
     ".com\tTRUE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\t__Host-n\tv",

@@ -25,6 +25,19 @@ import Testing
     #expect(ByteText.lines("A: b\(other)C: d\r\n\n\r\nE: f\nG".utf8) == ["A: b\(other)C: d", "E: f", "G"])
   }
 
+  /// A combining mark belongs to the character before it, and not to the mark of the grammar that this is.
+  @Test func combiningMarksHideNothing() {
+    #expect(ByteText.halves("X:\u{301}y:z", at: ":").map { [$0.before, $0.after] } == ["X", "\u{301}y:z"])
+    #expect(ByteText.halves("X", at: ":").map { $0.before } == nil)
+    #expect(ByteText.split("a;\u{301}b;", at: ";") == ["a", "\u{301}b", ""])
+    #expect(ByteText.trimmed(" \t a b\t ") == "a b")
+    #expect(ByteText.trimmed(" a ", keepsEnd: true) == "a ")
+    let line = FieldLine("X-Own: \u{301}y")
+    #expect(line?.name == "X-Own")
+    #expect(line?.value == "\u{301}y")
+    #expect(FieldLine("X-Own:\u{301}y")?.rest == "\u{301}y")
+  }
+
   @Test func fieldsAsJSON() {
     let value = ByteText.text([0x63, 0xE9])
     let variables = TransferVariables(values: [:], fields: [("x", value)], isSuccess: true)

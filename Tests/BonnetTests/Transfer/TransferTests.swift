@@ -80,6 +80,15 @@ import Testing
     #expect(String(decoding: try InputFile.read(jar), as: UTF8.self).contains("a\tb") == false)
   }
 
+  /// A mark behind the colon is the value's.
+  @Test func combiningMarksHideNoField() async {
+    origin.script("/away", .text("HTTP/1.1 302 Away\r\nX:\u{301}y\r\nContent-Length: 0\r\n\r\n"))
+    #expect(await run(origin.baseURL + "/away") == .success)
+    let facts = try? await TransferProbe.facts(["-o", path, origin.baseURL + "/away"])
+    let fields = facts?.response.map(ResponseHeadText.fields) ?? []
+    #expect(fields.first { $0.name == "X" }?.value == "\u{301}y")
+  }
+
   @Test func headsOfErrors() async {
     #expect(await run("-f", "-i", origin.baseURL + "/status/404") == .errorStatus)
     #expect(text?.hasPrefix("HTTP/1.1 404 ") == true)
