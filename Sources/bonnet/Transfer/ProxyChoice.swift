@@ -74,6 +74,10 @@ struct ProxyChoice: Hashable, Sendable {
         "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
     }
     if let user, proxy.user == nil { (proxy.user, proxy.password) = Self.credentials(user) }
+    // As of an origin's URL.
+    guard ![proxy.user, proxy.password].contains(where: { $0?.utf8.contains(0) == true }) else {
+      throw CommandError(.badURL, "the proxy's user or password has %00 in it")
+    }
     proxy.provesPath = true
     proxy.authenticationSchemes = .init(methods)
     proxy.sendsBasicAtOnce = methods == .basic

@@ -176,7 +176,7 @@ import Testing
 
   @Test(arguments: [
     ("ftp://a/", bonnet.ExitStatus.unsupportedScheme), ("http://", .badURL), ("http://a b/", .badURL),
-    ("x:y", .unsupportedScheme), ("mailto:a", .unsupportedScheme),
+    ("x:y", .unsupportedScheme), ("mailto:a", .unsupportedScheme), ("http://u%00@a/", .badURL),
   ])
   func redirectsThatLeadNowhere(location: String, status: bonnet.ExitStatus) throws {
     let from = try RequestAddress("http://h/a/b?q")
@@ -249,6 +249,7 @@ import Testing
     (["http:////a"], .badURL), (["http://a:99999/"], .badURL), (["-O", "http://a/"], .writeFailed),
     (["http://{a"], .badURL),
     (["http://a:0/"], .refused), (["http://a:b@c@d/"], .badURL),
+    (["http://u%00@a/"], .badURL), (["http://u:p%00@a/"], .badURL),
     (["http://a/b c"], .badURL), (["-G", "-d", "a b", "http://a"], .badURL), (["://a"], .badURL),
   ])
   func whatCannotBe(arguments: [String], status: bonnet.ExitStatus) throws {

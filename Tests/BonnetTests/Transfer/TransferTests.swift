@@ -277,6 +277,12 @@ import Testing
     #expect(await run("gopher://a/") == .unsupportedScheme)
   }
 
+  @Test func proxiesThatAreAskedAsNobody() async {
+    let url = origin.baseURL + "/ip"
+    #expect(await run("--noproxy", "", "-x", "http://u%00:p@127.0.0.1:1", url) == .badURL)
+    #expect(await run("--noproxy", "", "-x", "http://127.0.0.1:1", "-U", "u:p%00", url) == .badURL)
+  }
+
   @Test func terminalsAreSparedBinaryOutput() async throws {
     let url = origin.baseURL + "/download/1000"
     let error = try await TransferProbe.facts([url], writesToTerminal: true).error
