@@ -62,6 +62,13 @@ public struct Netrc: Sendable, Equatable {
       persistence: .none)
   }
 
+  /// The same, byte for byte as the file has them: it may be in any charset, and RFC 7617 §2 leaves open in which a name and
+  /// a password are proved.
+  public func credentialBytes(for url: URL) -> (user: [UInt8], password: [UInt8])? {
+    guard let target = try? TargetURI.of(url) else { return nil }
+    return proof(for: target)
+  }
+
   /// The name and the password for a target, as bytes: the file may be in any charset.
   func proof(for target: TargetURI) -> (user: [UInt8], password: [UInt8])? {
     let stated = target.userInformation

@@ -45,8 +45,8 @@ struct Hop: Equatable, Sendable {
       return own
     }
     // What a file says of a server is for that one, wherever the request came from. A name in the URL chooses.
-    if let found = plan.netrc?.credential(for: lookedUp(own?.user)), let user = found.user {
-      return (user, found.password ?? "")
+    if let found = plan.netrc?.credentialBytes(for: lookedUp(own?.user)) {
+      return (ByteText.text(found.user), ByteText.text(found.password))
     }
     return operation.authentication.netrc == .required ? nil : own
   }

@@ -31,6 +31,14 @@ import Testing
     #expect(try found(text, address) == expected)
   }
 
+  @Test func bytesAreThoseOfTheFile() throws {
+    let netrc = try Netrc(Data(Array("machine a.test login m\u{E9} password ".utf8) + [0xE9]))
+    let found = netrc.credentialBytes(for: try #require(URL(string: "https://a.test/")))
+    #expect(found?.user == Array("m\u{E9}".utf8))
+    #expect(found?.password == [0xE9])
+    #expect(netrc.credentialBytes(for: try #require(URL(string: "https://b.test/")))?.user == nil)
+  }
+
   @Test func errorsSayWhy() throws {
     let path = FileManager.default.temporaryDirectory.path + "/netrc-\(UUID.random().uuidString)"
     let file = URL(fileURLWithPath: path)
