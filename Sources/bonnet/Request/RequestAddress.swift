@@ -268,25 +268,31 @@ struct RequestAddress: Equatable, Sendable {
     ByteText.text(PercentCoding.decoded(ByteText.bytes(text)))
   }
 
-  /// Adds to the query; escapes in what is added are written in lower case, as curl has them.
+  /// Adds to the query; escapes in what is added are written in lower case, as curl has them. What is no ASCII is escaped,
+  /// where curl lets it out as it is (RFC 9112 §3.2).
   mutating func addQuery(_ added: String) throws(CommandError) {
     guard !added.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
       throw CommandError(.badURL, "a query holds neither spaces nor control characters; see --data-urlencode")
     }
-    let text = Self.lowercasingEscapes(added)
-    guard let query, !query.isEmpty else { return query = text }
-    let separator = query.hasSuffix("&") ? "" : "&"
-    self.query = query + separator + text
-    typedQuery? += separator + text
+    let typed = Self.lowercasingEscapes(added)
+    let text = Self.escaped(typed[...])
+    let before = query ?? ""
+    let separator = before.isEmpty || before.hasSuffix("&") ? "" : "&"
+    if typedQuery != nil || typed != text { typedQuery = (typedQuery ?? before) + separator + typed }
+    query = before + separator + text
   }
 
   private static func lowercasingEscapes(_ text: String) -> String {
-    var digits = 0
-    return String(
-      text.map { character in
-        if character == "%" { digits = 2 } else if digits > 0 { digits -= 1 } else { return character }
-        return Character(character.lowercased())
-      })
+    var bytes = ByteText.bytes(text)
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
+      let digits = index + 1..<min(index + 3, bytes.count)
+      guard digits.count == 2, bytes[digits].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+        continue
+      }
+      // Of the digits it makes nothing else.
+      for digit in digits { bytes[digit] |= 0x20 }
+    }
+    return ByteText.text(bytes)
   }
 
   /// A path that ends with a slash gets the name of what is uploaded there.

@@ -51,7 +51,7 @@ struct TransferPlanner {
     if operation.content.putsDataIntoQuery, let data = operation.content.data, operation.content.parts.isEmpty
     {
       guard let bytes = data.bytes else { throw CommandError(.usage, "-G: a query is not that long") }
-      try address.addQuery(String(decoding: bytes, as: UTF8.self))
+      try address.addQuery(ByteText.text(bytes))
     } else if let query = operation.content.query {
       try address.addQuery(query)
     }

@@ -306,6 +306,18 @@ import Testing
     #expect(try plan("http://a/[1-2]", "-g").address.statedTarget == "/[1-2]")
     #expect(try plan("http://a/%61%2e%zz/ä").address.statedTarget == "/%61%2e%zz/%c3%a4")
     #expect(try plan("-G", "--data-urlencode", "a=[", "http://a").address.target == "/?a=%5b")
+    #expect(try plan("-G", "-d", "a=%E9%zZ%4", "http://a").address.target == "/?a=%e9%zZ%4")
+  }
+
+  /// The bytes that were typed are what is escaped (RFC 3986 §2.1), whether they are UTF-8 or not.
+  @Test func queriesOfBytes() throws {
+    let byte = ByteText.text([0xE9])
+    #expect(try plan("-G", "-d", "a=" + byte, "http://a").address.statedTarget == "/?a=%e9")
+    #expect(try plan("-G", "-d", "a=ä", "http://a/?b").address.statedTarget == "/?b&a=%c3%a4")
+    #expect(try plan("--url-query", "+a=" + byte, "http://a").address.statedTarget == "/?a=%e9")
+    #expect(
+      try plan("--url-query", byte + "=" + byte, "http://a").address.statedTarget == "/?%e9=%e9")
+    #expect(try plan("-G", "-d", "a=ä", "http://a/?b").address.shown == "http://a/?b&a=ä")
   }
 
   @Test func names() throws {

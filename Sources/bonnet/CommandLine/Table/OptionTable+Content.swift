@@ -31,8 +31,8 @@ extension OptionTable {
       parser, text throws(CommandError) in
       let added =
         text.hasPrefix("+")
-        ? Array(text.utf8.dropFirst()) : try DataOption.encoded(text, files: parser.files)
-      parser.operation.content.addQuery(String(decoding: added, as: UTF8.self))
+        ? Array(ByteText.bytes(text).dropFirst()) : try DataOption.encoded(text, files: parser.files)
+      parser.operation.content.addQuery(ByteText.text(added))
     },
     .value(
       "form", "F", "part", [.http, .upload],
