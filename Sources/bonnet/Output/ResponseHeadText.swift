@@ -40,6 +40,12 @@ enum ResponseHeadText {
 }
 
 extension ResponseHeadText {
+  /// What the fields of one name say, byte for byte.
+  static func values(_ name: String, of response: HTTPURLResponse) -> [String] {
+    let name = name.lowercased()
+    return fields(of: response).compactMap { $0.name.lowercased() == name ? $0.value : nil }
+  }
+
   /// A line whose field name stands out on a terminal, as with curl.
   static func styled(_ line: [UInt8]) -> [UInt8] {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), !line.starts(with: "HTTP/".utf8) else {

@@ -191,7 +191,7 @@ extension Transfer {
       return state.use
     }
     // Without one, what is kept is the tag of what is not there any more; a 304 says nothing new.
-    let tag = response.value(forHTTPHeaderField: "ETag") ?? (response.statusCode == 304 ? nil : "")
+    let tag = ResponseHeadText.values("ETag", of: response).first ?? (response.statusCode == 304 ? nil : "")
     if let tag { state.withLock { $0.entityTag = tag } }
     takeCookies(of: response)
     nameOutput(by: response)

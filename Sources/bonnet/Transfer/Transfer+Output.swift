@@ -42,7 +42,7 @@ extension Transfer {
   /// `-J`: the response says what its file is called.
   func nameOutput(by response: HTTPURLResponse) {
     guard plan.isNamedByResponse else { return }
-    guard let field = response.value(forHTTPHeaderField: "Content-Disposition"),
+    guard let field = ResponseHeadText.values("Content-Disposition", of: response).first,
       let name = Self.disposition(field)?.safeFilename ?? Self.plainFileName(in: field)
     else { return }
     let path = TransferPlanner.inDirectory(name, plan.operation)
@@ -53,21 +53,26 @@ extension Transfer {
 
   /// Some servers leave the type out, and begin with the name.
   private static func disposition(_ field: String) -> ContentDisposition? {
-    let hasType = !field.prefix { $0 != ";" }.contains("=")
+    let type = ByteText.halves(field, at: ";")?.before ?? field
+    let hasType = !type.unicodeScalars.contains("=")
     return ContentDisposition(hasType ? field : "attachment; " + field)
   }
 
   /// A name that was written without the quotes that it needs, without the folders in front of it.
   private static func plainFileName(in field: String) -> String? {
-    for part in field.split(separator: ";") {
-      let halves = part.split(separator: "=", maxSplits: 1)
-      guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "filename",
-        let name = halves[1].trimmingCharacters(in: .whitespaces).split(whereSeparator: { "/\\".contains($0) }
-        )
-        .last, name != ".", name != "..", !name.hasPrefix("\""),
-        !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    for part in ByteText.split(field, at: ";") {
+      guard let (key, value) = ByteText.halves(part, at: "="),
+        key.trimmingCharacters(in: .whitespaces).lowercased() == "filename"
       else { continue }
-      return String(name)
+      // Scalars: an accent behind a slash makes another character of it, but no other path.
+      let folders = value.trimmingCharacters(in: .whitespaces).unicodeScalars.split {
+        $0 == "/" || $0 == "\\"
+      }
+      guard let last = folders.last.map({ String($0) }), last != ".", last != "..",
+        !last.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+        last.unicodeScalars.first != "\""
+      else { continue }
+      return last
     }
     return nil
   }

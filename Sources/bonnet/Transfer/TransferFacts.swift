@@ -46,11 +46,13 @@ struct TransferFacts: Sendable {
       return .time(redirectTime + max(0, date.timeIntervalSince(begin)))
     }
     func text(_ text: String?) -> TransferVariables.Value { .text(text) }
+    // The last that says something, as with curl.
+    let contentType = response.map { ResponseHeadText.values("Content-Type", of: $0) }?.last { !$0.isEmpty }
     let code = response?.statusCode ?? 0
     let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
     return TransferVariables(
       values: [
-        "certs": .text(""), "content_type": text(response?.value(forHTTPHeaderField: "Content-Type")),
+        "certs": .text(""), "content_type": text(contentType),
         "errormsg": text(error?.message), "exitcode": .integer(Int(error?.status.rawValue ?? 0)),
         "filename_effective": text(fileName), "ftp_entry_path": .text(nil), "http_code": .code(code),
         "http_connect": .code(connectStatus ?? 0),
