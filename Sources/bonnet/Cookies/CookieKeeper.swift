@@ -13,7 +13,7 @@ final class CookieKeeper: Sendable {
   /// keeps cookies in it.
   func load(_ options: CookieOptions) {
     for path in options.files where !path.isEmpty {
-      guard path == "-" || access(path, F_OK) == 0 else { continue }
+      guard path == "-" || access(ByteText.path(path), F_OK) == 0 else { continue }
       do throws(CommandError) {
         read(try InputFile.read(path), forgetsSessions: options.forgetsSessions)
       } catch {
@@ -69,7 +69,7 @@ final class CookieKeeper: Sendable {
   /// A file is written beside the old one and takes its place when all of it is there.
   private static func write(_ text: String, to path: String) throws(CommandError) {
     var facts = stat()
-    let isSpecial = stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+    let isSpecial = stat(ByteText.path(path), &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
     guard path != "-", !isSpecial else {
       var output = OutputFile(path == "-" ? .standardOutput : .path(path))
       try output.write(text)
@@ -80,9 +80,11 @@ final class CookieKeeper: Sendable {
     do throws(CommandError) {
       try file.write(text)
       try file.close()
-      guard rename(new, path) == 0 else { throw CommandError(.writeFailed, SystemText.ofError()) }
+      guard rename(ByteText.path(new), ByteText.path(path)) == 0 else {
+        throw CommandError(.writeFailed, SystemText.ofError())
+      }
     } catch {
-      unlink(new)
+      unlink(ByteText.path(new))
       throw error
     }
   }

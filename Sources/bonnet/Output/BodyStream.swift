@@ -47,7 +47,7 @@ final class BodyStream: InputStream {
   private func read(
     _ path: String, _ start: Int, _ length: Int, into buffer: UnsafeMutablePointer<UInt8>, _ room: Int
   ) -> Int {
-    let descriptor = descriptor ?? Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = descriptor ?? Glibc.open(ByteText.path(path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return -1 }
     self.descriptor = descriptor
     while true {

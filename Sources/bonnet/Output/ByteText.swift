@@ -44,6 +44,9 @@ enum ByteText {
 }
 
 extension ByteText {
+  /// A path as the system takes it: names of files are bytes.
+  static func path(_ text: String) -> [CChar] { bytes(text).map { CChar(truncatingIfNeeded: $0) } + [0] }
+
   /// The lines that are not empty. LF ends one, with CR before it or not, and nothing else does: a server that repeats
   /// what it was told must not make two lines of one by U+2028 (RFC 9112 §2.2).
   static func lines(_ bytes: some Sequence<UInt8>) -> [String] {

@@ -9,7 +9,7 @@ enum InputFile {
 
   /// The whole file; `-` is standard input.
   static func read(_ path: String) throws(CommandError) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path == "-" ? STDIN_FILENO : open(ByteText.path(path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var content: [UInt8] = []
@@ -28,7 +28,8 @@ enum InputFile {
 
   /// The length of a file that is not to be kept in memory; nil for a small one and for what is no file.
   static func largeLength(_ path: String) -> Int? {
-    guard path != "-", access(path, R_OK) == 0, let length = length(path), length > 1 << 20 else {
+    guard path != "-", access(ByteText.path(path), R_OK) == 0, let length = length(path), length > 1 << 20
+    else {
       return nil
     }
     return length
@@ -41,7 +42,7 @@ enum InputFile {
 
   private static func facts(of path: String) -> stat? {
     var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard stat(ByteText.path(path), &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
     return facts
   }
 

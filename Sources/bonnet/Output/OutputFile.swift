@@ -61,8 +61,8 @@ struct OutputFile: ~Copyable {
     func clear() throws(CommandError) {
       var facts = stat()
       // Devices and pipes keep it.
-      guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
-      guard truncate(path, start) == 0 else {
+      guard stat(ByteText.path(path), &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+      guard truncate(ByteText.path(path), start) == 0 else {
         throw CommandError(.writeFailed, "cannot write to \(path): \(SystemText.ofError())")
       }
     }
@@ -118,15 +118,18 @@ struct OutputFile: ~Copyable {
   }
 
   private static func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
-    Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode)
+    Glibc.open(ByteText.path(path), O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode)
   }
 
   static func makeDirectories(above path: String) throws(CommandError) {
-    var rest = path[...]
+    let scalars = path.unicodeScalars
+    var rest = scalars[...]
     while let slash = rest.dropFirst().firstIndex(of: "/") {
-      let directory = String(path[..<slash])
-      rest = path[slash...]
-      guard mkdir(directory, 0o750) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS else {
+      let directory = String(scalars[..<slash])
+      rest = scalars[slash...]
+      guard
+        mkdir(ByteText.path(directory), 0o750) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS
+      else {
         throw CommandError(.writeFailed, "cannot make the directory \(directory): \(SystemText.ofError())")
       }
     }
@@ -171,7 +174,8 @@ struct OutputFile: ~Copyable {
     Glibc.close(descriptor)
     var facts = stat()
     // Devices stay.
-    if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { unlink(path) }
+    let name = ByteText.path(path)
+    if stat(name, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { unlink(name) }
   }
 
   private func failure() -> CommandError {

@@ -22,7 +22,8 @@ enum StandardStreams {
   /// `--stderr`: what is meant for people goes elsewhere.
   static func sendErrors(to path: String) throws(CommandError) {
     let descriptor =
-      path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      path == "-"
+      ? dup(STDOUT_FILENO) : open(ByteText.path(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0, dup2(descriptor, STDERR_FILENO) >= 0 else {
       throw CommandError(.writeFailed, "cannot write to \(path): \(SystemText.ofError())")
     }

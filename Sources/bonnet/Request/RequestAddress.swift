@@ -297,11 +297,11 @@ struct RequestAddress: Equatable, Sendable {
 
   /// A path that ends with a slash gets the name of what is uploaded there.
   mutating func addFileName(_ path: String) {
-    guard self.path.hasSuffix("/"), let name = path.split(separator: "/").last, name != "-", name != "."
-    else {
-      return
-    }
-    let added = String(decoding: PercentCoding.encoded(name.utf8), as: UTF8.self)
+    guard self.path.hasSuffix("/"), let name = ByteText.split(path, at: "/").last(where: { !$0.isEmpty }),
+      name != "-", name != "."
+    else { return }
+    let added = Self.lowercasingEscapes(
+      String(decoding: PercentCoding.encoded(ByteText.bytes(name)), as: UTF8.self))
     self.path += added
     typedPath? += added
   }

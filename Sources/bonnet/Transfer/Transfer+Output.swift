@@ -111,7 +111,7 @@ extension Transfer {
       let time = HTTPDate.parse(text, now: Int(Glibc.time(nil)))
     {
       let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
-      guard utimensat(AT_FDCWD, path, times, 0) == 0 else {
+      guard utimensat(AT_FDCWD, ByteText.path(path), times, 0) == 0 else {
         return context.reporter.warn("the date of \(path) cannot be set: \(SystemText.ofError())")
       }
     }

@@ -15,7 +15,7 @@ struct TransferAttempts: Sendable {
     do throws(CommandError) {
       if let path = plan.operation.request.entityTagPlace, path != "-" {
         // Found out before, not after the transfer.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(ByteText.path(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
           throw CommandError(.readFailed, "cannot write to \(path): \(SystemText.ofError())")
         }
