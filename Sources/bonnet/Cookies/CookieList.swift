@@ -70,9 +70,11 @@ struct CookieList: Equatable, Sendable {
       return one == other ? left.number > right.number : one > other
     }
     var header = ""
+    var length = "Cookie: ".utf8.count
     for cookie in chosen.prefix(Self.limitOfRequest) {
       let text = (header.isEmpty ? "" : "; ") + "\(cookie.name)=\(cookie.value)"
-      guard "Cookie: ".utf8.count + header.utf8.count + text.utf8.count < Self.lengthLimit else { break }
+      length += ByteText.count(text)
+      guard length < Self.lengthLimit else { break }
       header += text
     }
     return header.isEmpty ? nil : header

@@ -27,7 +27,7 @@ extension KeptCookie {
     if fields.count > 2, ["TRUE", "FALSE"].contains(fields[2]) { fields.insert("/", at: 2) }
     if fields.count == 6 { fields.append("") }
     guard fields.count == 7, let expires = Self.seconds(fields[4]),
-      fields[5].utf8.count + fields[6].utf8.count <= Self.sizeLimit,
+      ByteText.count(fields[5]) + ByteText.count(fields[6]) <= Self.sizeLimit,
       !fields[5].unicodeScalars.contains(where: { $0 == ";" || $0 == "=" }),
       !fields[6].unicodeScalars.contains(";")
     else { return nil }

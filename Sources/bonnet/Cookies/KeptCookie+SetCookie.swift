@@ -12,12 +12,11 @@ extension KeptCookie {
   ///   - now: Seconds since 1970.
   init?(setCookie line: String, from place: CookiePlace, now: Int) {
     // What the session would not keep, is not kept here: what follows is about the file, and narrower.
-    guard line.utf8.count <= Self.lineLimit, place.mayBeSet(by: line, now: now) else { return nil }
+    guard ByteText.count(line) <= Self.lineLimit, place.mayBeSet(by: line, now: now) else { return nil }
     // Scalars decide, as bytes do for the session and the server.
     let parts = ByteText.split(line, at: ";").map(Self.pair)
     guard let first = parts.first, let value = first.value, !first.name.isEmpty,
-      first.name.utf8.count + value.utf8.count <= Self.sizeLimit, value.utf8.count < Self.sizeLimit - 1,
-      first.name.utf8.count < Self.sizeLimit - 1,
+      Self.isShortEnough(first.name, value),
       // A control character could end the field of a later request, or the line of a jar.
       !(first.name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
     else { return nil }
@@ -47,6 +46,12 @@ extension KeptCookie {
     }
     if let maximumAge { expires = maximumAge }
     guard !path.unicodeScalars.contains("\t"), isAsItsNamePromises else { return nil }
+  }
+
+  /// In bytes, together and alone.
+  private static func isShortEnough(_ name: String, _ value: String) -> Bool {
+    let (name, value) = (ByteText.count(name), ByteText.count(value))
+    return name + value <= sizeLimit && max(name, value) < sizeLimit - 1
   }
 
   private static func pair(_ part: String) -> (name: String, value: String?) {

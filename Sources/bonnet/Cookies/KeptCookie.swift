@@ -1,7 +1,5 @@
 import Bluebonnet
 
-import Bluebonnet
-
 /// A cookie as it was set or read: its domain and path in their own spelling, which a jar shows again.
 struct KeptCookie: Equatable, Sendable {
   var name: String
@@ -67,11 +65,17 @@ extension CookiePlace {
   /// Whether the session's rules take the value of a `Set-Cookie` from here: all but that for SameSite, which is about pages,
   /// and which curl does not know.
   func mayBeSet(by line: String, now: Int) -> Bool {
-    let parts = ByteText.split(line, at: ";")
-    let line = parts.filter { part in
+    let parts = ByteText.split(line, at: ";").compactMap { part -> String? in
       let name = ByteText.halves(part, at: "=")?.before ?? part
-      return name.trimmingCharacters(in: .whitespaces).lowercased() != "samesite"
-    }.joined(separator: ";")
+      switch name.trimmingCharacters(in: .whitespaces).lowercased() {
+      case "samesite": return nil
+      // A letter in it could make another host of what is none.
+      case "domain": return part
+      // It counts bytes, and which of these it is does not matter to it.
+      default: return ByteText.measurable(part)
+      }
+    }
+    let line = parts.joined(separator: ";")
     return url.flatMap {
       HTTPCookie(setCookie: line, from: $0, now: Date(timeIntervalSince1970: Double(now)))
     } != nil

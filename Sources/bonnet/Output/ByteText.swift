@@ -44,6 +44,18 @@ enum ByteText {
 }
 
 extension ByteText {
+  /// How many bytes a text stands for.
+  static func count(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + ($1.value >= base + 0x80 ? 1 : UTF8.width($1)) }
+  }
+
+  /// With a letter for each byte that belongs to no character: as long to whoever counts in UTF-8 as the bytes are.
+  static func measurable(_ text: String) -> String {
+    var measurable = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { measurable.append(scalar.value >= base + 0x80 ? "x" : scalar) }
+    return String(measurable)
+  }
+
   /// A path as the system takes it: names of files are bytes.
   static func path(_ text: String) -> [CChar] { bytes(text).map { CChar(truncatingIfNeeded: $0) } + [0] }
 

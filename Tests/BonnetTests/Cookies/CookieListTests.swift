@@ -147,6 +147,21 @@ import Testing
     #expect(KeptCookie(line: "Set-Cookie:\u{301}n=v; domain=a.test"[...], now: Self.now)?.name == "\u{301}n")
   }
 
+  /// A byte that is no UTF-8 is one byte of a cookie's 4,096 (RFC 6265bis §5.6).
+  @Test func bytesAreCounted() throws {
+    let value = ByteText.text([UInt8](repeating: 0xE9, count: 4_000))
+    let list = try list(["a=\(value)", "bb=\(value)"], from: "http://a.test/")
+    #expect(list.header(for: try place("http://a.test/"), now: Self.now) == "bb=\(value); a=\(value)")
+    #expect(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\t\(value)"[...], now: Self.now) != nil)
+    let long = ByteText.text([UInt8](repeating: 0xE9, count: 4_096))
+    #expect(try self.list(["a=\(long)"], from: "http://a.test/").cookies == [])
+    #expect(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\t\(long)"[...], now: Self.now) == nil)
+    // No byte of a domain becomes a letter.
+    let domain = ByteText.text([0xE9])
+    let stated = try self.list(["a=1; domain=\(domain).test"], from: "http://x.test/")
+    #expect(stated.cookies == [])
+  }
+
   @Test(arguments: [
     "", "# a remark", "a.test\tFALSE", "a.test\tFALSE\t/\tFALSE\tx\tn\tv", "Set-Cookie: n=v",
     ".com\tTRUE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\t__Host-n\tv",
