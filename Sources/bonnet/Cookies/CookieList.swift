@@ -1,12 +1,23 @@
 /// Cookies in the order in which they came: a value.
 struct CookieList: Equatable, Sendable {
-  /// By domain in lower case, then by name: a file may have any number of either.
-  private var domains: [String: [String: [KeptCookie]]] = [:]
+  /// What tells cookies of one domain and one name apart (RFC 6265 §5.3, step 11).
+  private struct Reach: Hashable, Sendable {
+    let path: String
+    let coversHostsBelow: Bool
+
+    init(_ cookie: KeptCookie) {
+      path = cookie.comparedPath
+      coversHostsBelow = cookie.coversHostsBelow
+    }
+  }
+
+  /// By domain in lower case, then by name, then by reach: a file may have any number of each.
+  private var domains: [String: [String: [Reach: KeptCookie]]] = [:]
   private var next = 0
   /// How many servers have set.
   private var countOfServers = 0
 
-  /// How many of servers are kept, which can set any number of them.
+  /// How many of servers are kept at most, which can set any number of them.
   private static let cookieLimit = 10_000
   /// How many of one response are kept, and how many go out with a request, as with curl.
   static let limitOfResponse = 50
@@ -16,7 +27,7 @@ struct CookieList: Equatable, Sendable {
 
   /// All of them, in their order.
   var cookies: [KeptCookie] {
-    domains.values.flatMap { $0.values.joined() }.sorted { $0.number < $1.number }
+    domains.values.flatMap { $0.values.flatMap(\.values) }.sorted { $0.number < $1.number }
   }
 
   /// Adds a cookie, in the place of the one that it replaces.
@@ -28,38 +39,49 @@ struct CookieList: Equatable, Sendable {
   mutating func add(_ cookie: KeptCookie, isSafe: Bool, isOfFile: Bool = false, now: Int) {
     var cookie = cookie
     cookie.isOfServer = !isOfFile
-    let domain = cookie.domain.lowercased()
-    // Taken out, so that nothing is copied.
-    var peers = domains[domain]?.removeValue(forKey: cookie.name) ?? []
-    defer { if !peers.isEmpty { domains[domain, default: [:]][cookie.name] = peers } }
-    peers.removeAll { !$0.isOfServer && $0.hasEnded(by: now) }
-    if !isSafe, !cookie.isSecure,
-      peers.contains(where: { $0.isSecure && cookie.comparedPath.hasPrefix($0.comparedPath) })
-    {
-      return
-    }
-    let index = peers.firstIndex(where: cookie.replaces)
-    if let index, isOfFile, peers[index].isOfServer { return }
+    let (domain, name, reach) = (cookie.domain.lowercased(), cookie.name, Reach(cookie))
+    if !isSafe, !cookie.isSecure, hidesSecureOne(cookie, now: now) { return }
+    // One of a file that has ended is none.
+    let known = domains[domain]?[name]?[reach].flatMap { Self.isKept($0, now: now) ? $0 : nil }
+    if let known, isOfFile, known.isOfServer { return }
     // One that a server has ended stays in its place, so that no file brings it back.
-    if index == nil, cookie.hasEnded(by: now) { return }
-    if let index {
-      cookie.number = peers[index].number
-      if cookie.isOfServer, !peers[index].isOfServer { countOfServers += 1 }
-      peers[index] = cookie
-      return
+    if known == nil, cookie.hasEnded(by: now) { return }
+    if let known {
+      cookie.number = known.number
+    } else {
+      cookie.number = next
+      next += 1
     }
-    cookie.number = next
-    next += 1
-    peers.append(cookie)
-    guard cookie.isOfServer else { return }
-    countOfServers += 1
+    if cookie.isOfServer, known?.isOfServer != true { countOfServers += 1 }
+    domains[domain, default: [:]][name, default: [:]][reach] = cookie
     if countOfServers > Self.cookieLimit { removeOldestOfServers() }
   }
 
+  private static func isKept(_ cookie: KeptCookie, now: Int) -> Bool {
+    cookie.isOfServer || !cookie.hasEnded(by: now)
+  }
+
+  private func hidesSecureOne(_ cookie: KeptCookie, now: Int) -> Bool {
+    let path = cookie.comparedPath
+    let peers = domains[cookie.domain.lowercased()]?[cookie.name] ?? [:]
+    return peers.values.contains {
+      $0.isSecure && path.hasPrefix($0.comparedPath) && Self.isKept($0, now: now)
+    }
+  }
+
+  /// Makes room for a tenth of the limit: to look at all of them for each new one would be the server's to ask for.
   private mutating func removeOldestOfServers() {
-    guard let oldest = cookies.first(where: \.isOfServer) else { return }
-    domains[oldest.domain.lowercased()]?[oldest.name]?.removeAll { $0.number == oldest.number }
-    countOfServers -= 1
+    let numbers = domains.values.flatMap { $0.values.flatMap(\.values) }.filter(\.isOfServer).map(\.number)
+    let oldest = numbers.sorted().prefix(max(0, numbers.count - Self.cookieLimit * 9 / 10))
+    guard let last = oldest.last else { return }
+    for (domain, names) in domains {
+      for (name, cookies) in names {
+        let kept = cookies.filter { !$0.value.isOfServer || $0.value.number > last }
+        if kept.count < cookies.count { domains[domain]?[name] = kept.isEmpty ? nil : kept }
+      }
+      if domains[domain]?.isEmpty == true { domains[domain] = nil }
+    }
+    countOfServers -= oldest.count
   }
 
   /// What goes out with a request: longer paths first, then longer domains, then longer names, then the newer; nil for nothing.
@@ -85,7 +107,7 @@ struct CookieList: Equatable, Sendable {
     var found: [KeptCookie] = []
     var domain = place.host.lowercased()[...]
     while true {
-      if let names = domains[String(domain)] { found += names.values.joined() }
+      if let names = domains[String(domain)] { found += names.values.flatMap(\.values) }
       guard !place.isAddress, let dot = domain.firstIndex(of: ".") else { return found }
       domain = domain[domain.index(after: dot)...]
     }

@@ -23,15 +23,9 @@ struct KeptCookie: Equatable, Sendable {
   static let sizeLimit = 4_096
 
   /// The path that requests are compared with: without a slash at its end.
-  var comparedPath: String { path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+  var comparedPath: String { path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
   func hasEnded(by now: Int) -> Bool { expires != 0 && expires <= now }
-
-  /// Whether it takes the place of another (RFC 6265 §5.3, step 11).
-  func replaces(_ other: KeptCookie) -> Bool {
-    name == other.name && domain.lowercased() == other.domain.lowercased()
-      && coversHostsBelow == other.coversHostsBelow && comparedPath == other.comparedPath
-  }
 
   /// Whether a request carries it.
   func goes(to place: CookiePlace) -> Bool {

@@ -35,6 +35,36 @@ import Testing
     #expect(list.header(for: try place("http://\(host)/"), now: Self.now)?.isEmpty == false)
   }
 
+  /// Paths may be as many, of a file and of servers.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func manyPathsOfOneName(ofFile: Bool) throws {
+    var list = CookieList()
+    for number in 0..<30_000 {
+      let line = "h.test\tFALSE\t/\(number)\tFALSE\t0\ta\t1"
+      let cookie = try #require(KeptCookie(line: line[...], now: Self.now))
+      list.add(cookie, isSafe: true, isOfFile: ofFile, now: Self.now)
+    }
+    let paths = list.cookies.map(\.path)
+    #expect(ofFile ? paths.count == 30_000 : (9_000...10_000).contains(paths.count))
+    #expect(paths.last == "/29999")
+    #expect(paths.contains("/0") == ofFile)
+    #expect(list.header(for: try place("http://h.test/29999"), now: Self.now) == "a=1")
+  }
+
+  /// Those of a file stay, whatever servers set.
+  @Test(.timeLimit(.minutes(1))) func oldOnesOfServersMakeRoom() throws {
+    var list = CookieList()
+    for number in 0..<30_000 {
+      let isOfFile = number.isMultiple(of: 30)
+      let line = "h\(number % 100).test\tFALSE\t/\tFALSE\t0\ta\(number)\t1"
+      let cookie = try #require(KeptCookie(line: line[...], now: Self.now))
+      list.add(cookie, isSafe: true, isOfFile: isOfFile, now: Self.now)
+    }
+    let cookies = list.cookies
+    #expect(cookies.count { !$0.isOfServer } == 1_000)
+    #expect((9_000...10_000).contains(cookies.count { $0.isOfServer }))
+    #expect(cookies.last?.name == "a29999")
+  }
+
   @Test(arguments: [
     ("a=1", "Www.A.Test\tFALSE\t/x/\tFALSE\t0\ta\t1"),
     (" a = 1 ;path=/; HttpOnly", "#HttpOnly_Www.A.Test\tFALSE\t/\tFALSE\t0\ta\t1"),
