@@ -49,7 +49,7 @@ extension ExitStatus {
       case .whitespaceBeforeFirstField: .badArgument
       case .unsupportedTransferEncoding: .badCoding
       case .lineTooLong: .outOfMemory
-      case .headTooLong: .receiveFailed
+      case .headTooLong, .tooManyFields: .receiveFailed
       default: hasHead ? .receiveFailed : .malformedResponse
       }
     case .contentCoding: .badCoding

@@ -34,6 +34,16 @@ import Testing
     #expect(bonnet.ExitStatus.status(of: cause, phase: phase, hasHead: hasHead).rawValue == code)
   }
 
+  @Test func headsThatAreTooLarge() {
+    let statuses = [
+      bonnet.ExitStatus.status(
+        of: .malformedResponse, phase: .receivingHead, hasHead: false, rule: .headTooLong),
+      bonnet.ExitStatus.status(
+        of: .malformedResponse, phase: .receivingHead, hasHead: false, rule: .tooManyFields),
+    ]
+    #expect(statuses == [.receiveFailed, .receiveFailed])
+  }
+
   @Test(
     arguments: [
       (URLError.Code.badURL, 3), (.unsupportedURL, 1), (.httpTooManyRedirects, 47), (.timedOut, 28),

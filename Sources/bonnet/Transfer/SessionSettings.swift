@@ -108,8 +108,9 @@ struct SessionSettings: Hashable, Sendable {
     if let host = way.host, let port = way.port {
       configuration.connectionEndpoint = .init(host: host, port: port)
     }
-    // As large as curl allows.
+    // As large as curl allows, which does not count fields: none is shorter than `a:` and a line end.
     configuration.responseHeadLimit = 300 * 1_024
+    configuration.responseFieldLimit = 300 * 1_024 / 3
     configuration.responseLineLimit = 100 * 1_024
     // Of a proxy's address the command line says nothing.
     if proxy == nil { configuration.connectionAddresses = way.addresses }

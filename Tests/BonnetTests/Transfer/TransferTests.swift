@@ -89,6 +89,15 @@ import Testing
     #expect(fields.first { $0.name == "X" }?.value == "\u{301}y")
   }
 
+  /// Fields are not counted; the head as a whole has a limit.
+  @Test(arguments: [(5_000, bonnet.ExitStatus.success), (80_000, .receiveFailed)])
+  func manyFields(count: Int, status: bonnet.ExitStatus) async {
+    let fields = String(repeating: "a: b\r\n", count: count)
+    origin.script("/many", .text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\(fields)\r\nhi"))
+    #expect(await run(origin.baseURL + "/many") == status)
+    #expect(status != .success || text == "hi")
+  }
+
   @Test func headsOfErrors() async {
     #expect(await run("-f", "-i", origin.baseURL + "/status/404") == .errorStatus)
     #expect(text?.hasPrefix("HTTP/1.1 404 ") == true)
