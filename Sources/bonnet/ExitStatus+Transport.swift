@@ -42,6 +42,12 @@ extension ExitStatus {
     case .noResponse: .emptyReply
     // Interim responses are none.
     case .truncated: hasHead ? .cutShort : phase == .waiting ? .emptyReply : .receiveFailed
+    case .malformedResponse where phase == .tunnelling:
+      switch rule {
+      // As with curl, which passes over a line that is no status line, and not over the one behind it.
+      case .invalidStatusLine, .invalidFieldName, .whitespaceBeforeFirstField: .badArgument
+      default: .receiveFailed
+      }
     case .malformedResponse:
       switch rule {
       // No HTTP, or none of ours: a scheme that is not supported, says curl.

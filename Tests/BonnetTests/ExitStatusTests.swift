@@ -22,6 +22,7 @@ import Testing
       (.tls, .receivingBody, true, 56),
       (.malformedResponse, .receivingHead, false, 8),
       (.malformedResponse, .receivingBody, true, 56),
+      (.malformedResponse, .tunnelling, false, 56),
       (.contentCoding, .receivingBody, true, 61),
       (.decompressionLimit, .receivingBody, true, 63),
       (.timedOut, .connecting, false, 28),
