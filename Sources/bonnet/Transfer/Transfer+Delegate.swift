@@ -126,6 +126,10 @@ extension Transfer {
   func urlSession(_ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse) {
     show(response)
     takeCookies(of: response)
+    // The next request would send chunks to who may not know them.
+    if response.minorVersion == 0, case .standardInput = plan.content, state.withLock({ $0.hop.sendsBody }) {
+      fail(facts.sent > 0 ? Self.cannotRewind : Self.tooOldForChunks)
+    }
   }
 
   private func takeCookies(of response: HTTPURLResponse) {

@@ -43,7 +43,7 @@ extension Transfer {
     let isChunked = fields["Transfer-Encoding"]?.lowercased() == "chunked"
     let isOfUnknownLength = if case .standardInput = content { true } else { isChunked }
     guard !isOfUnknownLength || !plan.operation.request.usesHTTP10 && !hop.hasMetHTTP10 else {
-      throw CommandError(.uploadFailed, "HTTP/1.0 has no bodies whose length is not known before")
+      throw Self.tooOldForChunks
     }
     switch content {
     case .data(let body, _), .upload(let body):
@@ -68,11 +68,19 @@ extension Transfer {
         throw CommandError(.readFailed, "the form cannot be made: \(error.localizedDescription)")
       }
     case .standardInput:
-      guard hop.redirects == 0 else {
-        throw CommandError(.cannotRewind, "standard input would have to be sent again, and cannot be")
-      }
+      guard hop.redirects == 0 else { throw Self.cannotRewind }
       request.httpBodyStream = StandardInputStream()
     }
+  }
+
+  /// Standard input is asked for once more, or part of it was read.
+  static var cannotRewind: CommandError {
+    CommandError(.cannotRewind, "standard input would have to be sent again, and cannot be")
+  }
+
+  /// RFC 9112 §6.1.
+  static var tooOldForChunks: CommandError {
+    CommandError(.uploadFailed, "HTTP/1.0 has no bodies whose length is not known before")
   }
 
   /// Larger forms are encoded while they are sent.
@@ -90,7 +98,10 @@ extension Transfer {
     switch plan.content {
     case .data(let body, _), .upload(let body): completionHandler(stream(of: body))
     case .form(let form): completionHandler((try? form.made().streamed())?.inputStream)
-    case .standardInput, nil: completionHandler(nil)
+    case .standardInput:
+      fail(Self.cannotRewind)
+      completionHandler(nil)
+    case nil: completionHandler(nil)
     }
   }
 }
