@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from . import features
+from .case import Case
 from .servers import Servers
 from .verdict import Verdict
 
@@ -27,13 +28,16 @@ def clean_environment():
 
 
 class Outcome:
-    """`state`: passed, failed, or skipped. `reasons`: why not passed."""
+    """`path`: the case's file. `state`: passed, failed, or skipped. `reasons`: why not passed."""
 
-    def __init__(self, case, state, reasons, seconds):
-        self.case = case
+    def __init__(self, path, state, reasons, seconds):
+        self.name = path.name.removeprefix("test")
+        self.folder = path.parent
         self.state = state
         self.reasons = reasons
         self.seconds = seconds
+        # What the case says it is about.
+        self.subject = ""
 
     @property
     def title(self):
@@ -49,16 +53,23 @@ class Player:
         self.offered = offered
         self.limit = limit
 
-    def play(self, case):
+    def play(self, path):
+        """Whatever is wrong with a file is a failure of its case, and of no other."""
         began = time.monotonic()
-        folder = Path(tempfile.mkdtemp(prefix=f"test{case.name}-"))
+        outcome = Outcome(path, "failed", [], 0)
+        folder = None
         try:
-            state, reasons = self._play(case, folder)
+            case = Case(path, self.offered)
+            outcome.subject = (case.text("client", "name", {}) or b"").decode(errors="replace").strip()
+            folder = Path(tempfile.mkdtemp(prefix=f"test{case.name}-"))
+            outcome.state, outcome.reasons = self._play(case, folder)
         except Exception as error:  # pylint: disable=broad-except
-            state, reasons = "failed", [f"the driver: {type(error).__name__}: {error}"]
+            outcome.reasons = [f"the driver: {type(error).__name__}: {error}"]
         finally:
-            shutil.rmtree(folder)
-        return Outcome(case, state, reasons, time.monotonic() - began)
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+        outcome.seconds = time.monotonic() - began
+        return outcome
 
     def _play(self, case, folder):
         if absent := features.missing(case.words("client", "features"), self.offered):
