@@ -190,6 +190,28 @@ import Testing
     #expect(origin.requests.last?.value("Accept-Encoding") != nil)
   }
 
+  /// Where no length tells before, the limit ends the body when it is reached.
+  @Test(arguments: [("8", bonnet.ExitStatus.tooLarge, "hello wo"), ("11", .success, "hello world")])
+  func sizesOfChunkedBodies(limit: String, status: bonnet.ExitStatus, body: String) async {
+    let chunks = "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"
+    origin.script("/chunks", .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks))
+    #expect(await run("--max-filesize", limit, origin.baseURL + "/chunks") == status)
+    #expect(text == body)
+  }
+
+  /// The limit is about what is written: 29 bytes become 1,000.
+  @Test(arguments: [("100", bonnet.ExitStatus.tooLarge, 100), ("1000", .success, 1_000)])
+  func sizesOfDecodedBodies(limit: String, status: bonnet.ExitStatus, count: Int) async {
+    let coded: [UInt8] = [
+      31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 75, 76, 28, 5, 163, 96, 20, 12, 119, 0, 0, 3, 218, 56, 154, 232, 3, 0,
+      0,
+    ]
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n"
+    origin.script("/coded", [.bytes(Array(head.utf8) + coded)])
+    #expect(await run("--compressed", "--max-filesize", limit, origin.baseURL + "/coded") == status)
+    #expect(written == [UInt8](repeating: UInt8(ascii: "a"), count: count))
+  }
+
   @Test func authentication() async {
     #expect(await run("-f", origin.baseURL + "/basic-auth/user/pass") == .errorStatus)
     #expect(await run("-f", "-u", "user:pass", origin.baseURL + "/basic-auth/user/pass") == .success)
