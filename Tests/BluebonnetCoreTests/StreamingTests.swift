@@ -61,15 +61,20 @@ import Testing
   }
 
   @Test func silenceWhileNobodyReadsIsNotTheServers() async throws {
+    origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf").then(.hang))
     var configuration = HTTPClient.Configuration()
     configuration.timeouts.silence = .seconds(5)
+    configuration.streamBufferSize = 1
     let client = try HTTPClient(configuration)
     client.loop.stopClock()
-    let response = try await client.stream(.get(origin.baseURL + "/download/5000000"))
+    let response = try await client.stream(.get(origin.baseURL + "/half"))
+    await Eventually.expect("the half has come") { [origin] in origin.hangingConnections == 1 }
     client.loop.advance(by: .seconds(60))
-    var count = 0
-    for try await piece in response.body { count += piece.count }
-    #expect(count == 5_000_000)
+    let connection = try #require(origin.requests.last?.connection)
+    origin.interject(Array("whole".utf8), on: connection)
+    var body: [UInt8] = []
+    for try await piece in response.body { body += piece }
+    #expect(body == Array("halfwhole".utf8))
   }
 
   @Test func itEndsBeforeItsTime() async throws {

@@ -257,7 +257,7 @@ import Testing
       DispatchQueue.global().async {
         loops[1].withLoop {
           isHeld.withLock { $0 = true }
-          while true { sleep(60) }
+          while true { Pause.take(microseconds: 1_000_000) }
         }
       }
       #expect(Eventually.block { isHeld.withLock { $0 } })
