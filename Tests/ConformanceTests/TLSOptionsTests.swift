@@ -80,6 +80,11 @@ struct TLSOptionsTests {
     [
       "", "--tlsv1.3", "--tlsv1.3 --cert %/client-and-key.pem", "--cert %/client-and-key.pem",
       "--tlsv1.3 --cert %/stranger-and-key.pem", "--tls-max 1.2", "--tls-max 1.2 --cert %/client-and-key.pem",
+    ],
+    differing: [
+      "": (0, "who has no certificate is not asked, and is answered with 403"),
+      "--tlsv1.3": (0, "who has no certificate is not asked, and is answered with 403"),
+      "--tls-max 1.2 --cert %/client-and-key.pem": (56, "renegotiation is refused"),
     ])
 
   /// Directories of authorities, hashed or not, several or none.
