@@ -88,10 +88,15 @@ struct TLSOptionsTests {
     ])
 
   /// Directories of authorities, hashed or not, several or none.
-  static let directories = [
-    "--capath %/hashed", "--capath %/empty", "--capath %/absent", "--capath %/absent:%/hashed",
-    "--capath %/hashed:%/empty", "--cacert %/stranger.pem --capath %/hashed", "-k --capath %/absent",
-  ].map { Case(server: .nginxTLS, words: $0) }
+  static let directories =
+    [
+      "--capath %/hashed", "--capath %/empty", "--capath %/absent", "--capath %/absent:%/hashed",
+      "--capath %/hashed:%/empty", "--cacert %/stranger.pem --capath %/hashed", "-k --capath %/absent",
+    ].map { Case(server: .nginxTLS, words: $0) } + [
+      Case(
+        server: .nginxTLS, words: "--capath %/plain",
+        difference: (status: 0, reason: "a directory need not be hashed: it is read whole"))
+    ]
 
   /// What is for TLS only does not matter elsewhere.
   static let plain = [

@@ -24,11 +24,11 @@ import Testing
     victim = try good.issue(names: [.dns(Self.host)])
   }
 
-  private func origin(_ identity: TLSIdentity, at port: UInt16 = 0) throws -> Origin {
+  private func origin(_ identity: TLSIdentity, on endpoint: Origin.Endpoint = .ipv4()) throws -> Origin {
     let origin = try Origin.start(
       security: .identity(
         OriginIdentity(certificateChain: identity.chainPEM, privateKey: identity.privateKey.pem)),
-      on: .ipv4(port: port))
+      on: endpoint)
     origin.handle("/") { _ in .response(body: "x".utf8) }
     return origin
   }
@@ -106,16 +106,22 @@ import Testing
   /// The first connection was the right one; what is kept of it opens nothing for whoever comes in its place.
   @Test(arguments: [tls_protocol_version_t.TLSv12, .TLSv13])
   func anotherCertificateAtTheNextConnection(version: tls_protocol_version_t) async throws {
-    let session = session([Self.host: pin()]) { $0.tlsMaximumSupportedProtocolVersion = version }
-    var server = try origin(victim)
-    let url = url(server)
+    // A port may be somebody else's by then, a path is not.
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
+    let session = session([Self.host: pin()]) {
+      $0.tlsMaximumSupportedProtocolVersion = version
+      $0.resolver = nil
+      $0.unixSocketPath = path
+    }
+    var server = try origin(victim, on: .unix(path: path))
+    let url = "https://\(Self.host)/"
     #expect(await error(session, url) == nil)
     server.stop()
-    server = try origin(other.issue(names: [.dns(Self.host)]), at: server.port)
+    server = try origin(other.issue(names: [.dns(Self.host)]), on: .unix(path: path))
     for _ in 0..<3 { #expect(await error(session, url) != nil) }
     #expect(server.requests.isEmpty)
     server.stop()
-    server = try origin(victim, at: server.port)
+    server = try origin(victim, on: .unix(path: path))
     #expect(await error(session, url) == nil)
   }
 

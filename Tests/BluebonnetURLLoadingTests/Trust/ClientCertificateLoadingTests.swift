@@ -212,16 +212,18 @@ import Testing
         return (.useCredential, credentials[names.firstIndex(of: asked) ?? 0])
       }
     }
+    // A port may be somebody else's by then, a path is not.
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
     let session = try session(answerer) {
       $0.tlsMaximumSupportedProtocolVersion = version
+      $0.unixSocketPath = path
       $0.trustAnchors = .certificates(authorities.compactMap { SecCertificate(pem: $0.certificate) })
     }
-    let first = try Origin.start(security: .clients(of: authorities[0]))
+    let first = try Origin.start(security: .clients(of: authorities[0]), on: .unix(path: path))
     try await get(session, first)
     #expect(first.requests.map(\.clientName) == ["0.test"])
-    let port = first.port
     first.stop()
-    let second = try Origin.start(security: .clients(of: authorities[1]), on: .ipv4(port: port))
+    let second = try Origin.start(security: .clients(of: authorities[1]), on: .unix(path: path))
     for _ in 1...2 { try await get(session, second) }
     #expect(second.requests.map(\.clientName) == ["1.test", "1.test"])
     #expect(names.withLock { $0.count } == 2)

@@ -37,9 +37,10 @@ def start(host):
     openssl("req", "-x509", *key, "-subj", "/CN=stranger", "-days", "2", "-keyout", "stranger.key", "-out", "stranger.pem")
     openssl("pkey", "-in", "leaf.key", "-pubout", "-out", "leaf.pub")
     openssl("pkey", "-in", "client.key", "-pubout", "-out", "client.pub")
-    for name in ("hashed", "empty"):
+    for name in ("hashed", "plain", "empty"):
         (host.folder / name).mkdir()
-    (host.folder / "hashed" / "authority.pem").write_text((host.folder / "authority.pem").read_text())
+        if name != "empty":
+            (host.folder / name / "authority.pem").write_text((host.folder / "authority.pem").read_text())
     openssl("rehash", "hashed")
     for name in ("client", "stranger"):
         host.write(f"{name}-and-key.pem",
