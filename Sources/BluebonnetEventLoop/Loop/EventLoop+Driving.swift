@@ -7,6 +7,9 @@ extension EventLoop {
   /// Whether the loop goes on by itself, or because somebody drives it.
   package var isDriven: Bool { seat?.isOccupied ?? true }
 
+  /// Whether it has a thread, so that timers fire until it is stopped.
+  package var goesByItself: Bool { seat == nil && !withMailbox { $0.isStopped } }
+
   /// Runs the loop on the calling thread, which has the seat, until it is done or the loop is stopped.
   ///
   /// - Parameters:

@@ -88,10 +88,18 @@ extension RequestDriver {
     }
     guard isAsked else { return descriptorIsNotToBeHad(error, closedBefore: closed) }
     armTimer()
-    // A loop that is busy, or that nobody drives, may answer at any time or never.
+    lookSoon(error, closedBefore: closed)
+  }
+
+  /// A loop that is busy, or that nobody drives, may answer at any time or never: it is not waited for where something else may come.
+  private func lookSoon(_ error: ConnectError?, closedBefore closed: Int) {
     let soon = loop.now.adding(.nanoseconds(group.pool.configuration.descriptorDelay))
     _ = loop.schedule(at: soon) { [weak self] in
-      guard let self, case .awaitingDescriptor = state.stage, group.pool.occupied > 1 else { return }
+      guard let self, case .awaitingDescriptor = state.stage else { return }
+      let pool = group.pool
+      guard error == nil || pool.occupied > 1 || pool.closedConnectionCount != closed else {
+        return lookSoon(error, closedBefore: closed)
+      }
       descriptorIsNotToBeHad(error, closedBefore: closed)
     }
   }

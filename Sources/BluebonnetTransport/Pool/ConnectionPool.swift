@@ -80,6 +80,8 @@ package final class ConnectionPool: @unchecked Sendable {
 
   package let configuration: Configuration
   package let loop: EventLoop
+  /// What ends the loop's thread when it is released; nil where somebody else sees to that.
+  private let loopOwner: (any Sendable)?
   /// What to resume TLS connections with: each ticket of TLS 1.3 for one connection only (RFC 8446 §C.4).
   let sessions = TLSSessionCache<Route>()
   let resolver: NameResolver
@@ -98,9 +100,13 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Groups that hold something.
   var groupCount: Int { state.groups.count }
 
-  package init(configuration: Configuration, loop: EventLoop, resolver: NameResolver? = nil) {
+  package init(
+    configuration: Configuration, loop: EventLoop, ownedBy loopOwner: (any Sendable)? = nil,
+    resolver: NameResolver? = nil
+  ) {
     self.configuration = configuration
     self.loop = loop
+    self.loopOwner = loopOwner
     self.resolver =
       resolver ?? configuration.resolver.map { NameResolver(local: { _ in nil }, resolver: $0) }
       ?? configuration.maximumLookups.map { NameResolver(limit: $0) } ?? .shared
@@ -343,10 +349,10 @@ package final class ConnectionPool: @unchecked Sendable {
     if !asksOtherLoops || !giveUpIdleOnOtherLoops(completion) { completion(false) }
   }
 
-  /// One of the process's pools whose loop is driven; nil if there is none.
-  package static var anyDriven: ConnectionPool? {
+  /// One of the process's pools whose loop goes by itself; nil if there is none.
+  package static var anyThatGoes: ConnectionPool? {
     // Kept beyond the lock, as in `others`.
-    all.withLock { $0.values.compactMap(\.pool) }.first { $0.loop.isDriven }
+    all.withLock { $0.values.compactMap(\.pool) }.first { $0.loop.goesByItself }
   }
 
   /// The process's other pools, kept beyond the lock: the last reference to a pool takes it, too.

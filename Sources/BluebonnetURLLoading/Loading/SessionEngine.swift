@@ -62,7 +62,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     self.settings = settings
     self.executor = executor
     loop = settings.eventLoop.loop
-    pool = ConnectionPool(configuration: .init(settings), loop: loop)
+    pool = ConnectionPool(configuration: .init(settings), loop: loop, ownedBy: settings.eventLoop)
     heads = RequestHeads(settings)
     requests = RequestQueue(settings, loop: loop)
     revocation = .service(for: settings)

@@ -54,7 +54,7 @@ extension TaskLoad {
     state.phase = .concluding
     engine.requests?.leave(self)
     // Before the load is counted, the request may be in the making on another thread.
-    if state.isCounted { prepared.drop() }
+    if state.isCounted { prepared.drop() } else { dropPart() }
     state.mayBegin = false
     if let timer = state.timers.pause.take() { engine.loop.cancel(timer) }
     guard case .file(let file) = state.incoming.sink else {

@@ -196,6 +196,15 @@ extension LiveTests {
       #expect(second.hasHappened)
     }
 
+    @Test func onlyALoopWithAThreadGoesByItself() {
+      #expect(!loop.goesByItself)
+      loop.stop()
+      let own = EventLoop(name: "test")
+      #expect(own.goesByItself)
+      own.stop()
+      #expect(!own.goesByItself)
+    }
+
     @Test func aStoppedLoopIsNotDriven() throws {
       let awaited = Awaited(on: loop)
       let thread = try SystemThread.start(name: "stops") { [loop] in

@@ -79,8 +79,7 @@ import Testing
     let held = await hold(session)
     let request = session.request(origin.baseURL + "/get")
     let task = request.serializingData()
-    await Eventually.expect("it waits") { request.task?.state == .running }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(1), until: "it has waited for too long") { request.isFinished }
     let error = await task.response.error
     #expect(error?.loadingPhase == .waitingForTurn && error?.loadingFault == .local)
     #expect((error?.underlyingError as? URLError)?.code == .timedOut)

@@ -40,7 +40,7 @@ final class DescriptorWait: Sendable {
 
   /// For a minute, where it is not known whose request waits; nil if there is no session, and with it nothing to wait for.
   static var ofNobody: DescriptorWait? {
-    ConnectionPool.anyDriven.map { DescriptorWait(in: $0, patience: 60_000_000_000) }
+    ConnectionPool.anyThatGoes.map { DescriptorWait(in: $0, patience: 60_000_000_000) }
   }
 
   /// Tries something on a queue when there may be a descriptor, and again until it has come about.
@@ -53,6 +53,8 @@ final class DescriptorWait: Sendable {
     on queue: DispatchQueue, atMost most: UInt64? = nil,
     _ attempt: @escaping @Sendable (_ isInTime: Bool) -> Bool
   ) {
+    // Where no timer fires, nothing would ever come of it.
+    guard pool.loop.goesByItself || pool.loop.isDriven else { return queue.async { _ = attempt(false) } }
     pool.loop.execute { [self] in
       let now = pool.loop.now
       let end = most.map { now.adding(.nanoseconds($0)) } ?? .distantFuture
