@@ -168,10 +168,30 @@ import Testing
     ("#f", "http://h/a/b?q"), ("//o/x", "http://o/x"), ("https://o", "https://o/"),
     ("x y?a b", "http://h/a/x%20y?a+b"), ("x#a?b c", "http://h/a/x"), ("ä", "http://h/a/%c3%a4"),
     ("http://u:p@o/", "http://o/"), ("./x:y", "http://h/a/x:y"),
+    ("\u{301}@evil/", "http://h/a/%cc%81@evil/"), ("/\u{301}@evil/", "http://h/%cc%81@evil/"),
+    ("?\u{301}@evil/", "http://h/a/b?%cc%81@evil/"), ("#\u{301}@evil/", "http://h/a/b?q"),
+    ("//o/\u{301}@evil/", "http://o/%cc%81@evil/"), ("http://o/\u{301}@evil/", "http://o/%cc%81@evil/"),
   ])
   func redirectsLeadWhereTheySay(location: String, address: String) throws {
     let from = try RequestAddress("http://h/a/b?q")
     #expect(try from.following(location, rules: .init()).text == address)
+  }
+
+  /// A combining mark takes nothing from the character before it.
+  @Test(arguments: [
+    ("http://good/\u{301}@evil/", "http://good/%cc%81@evil/"),
+    ("http://good?\u{301}@evil/", "http://good/?%cc%81@evil/"),
+    ("http://good#\u{301}@evil/", "http://good/"), ("good/\u{301}@evil/", "http://good/%cc%81@evil/"),
+    ("http://good:80/\u{301}@evil/", "http://good:80/%cc%81@evil/"),
+    ("http://good/a/../\u{301}", "http://good/%cc%81"), ("http://good/?\u{301}", "http://good/?%cc%81"),
+  ])
+  func marksOfAURLAreScalars(typed: String, address: String) throws {
+    #expect(try RequestAddress(typed).text == address)
+  }
+
+  @Test func whoAsksEndsAtScalars() throws {
+    let address = try RequestAddress("http://a:\u{301}b@h/")
+    #expect(address.user == "a" && address.password == "\u{301}b" && address.host == "h")
   }
 
   @Test(arguments: [
