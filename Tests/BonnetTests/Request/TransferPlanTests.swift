@@ -121,6 +121,10 @@ import Testing
     }
     #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
     #expect(throws: CommandError(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    let ends = try self.plan(["http://a", "-H", "@file"]) { _ in
+      Array("\rX-One: 1\rX-Two: 2\r\r\nX-Three: 3\n\r".utf8)
+    }
+    #expect(fields(ends).suffix(3) == ["X-One: 1", "X-Two: 2", "X-Three: 3"])
     let other = try self.plan(["http://a", "-H", "@file", "--etag-compare", "file"]) { _ in
       Array("X-One: 1\u{2028}X-Two: 2\r\n".utf8)
     }
