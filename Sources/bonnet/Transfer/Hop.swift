@@ -46,7 +46,8 @@ struct Hop: Equatable, Sendable {
     }
     // What a file says of a server is for that one, wherever the request came from. A name in the URL chooses.
     if let found = plan.netrc?.credentialBytes(for: lookedUp(own?.user)) {
-      return (ByteText.text(found.user), ByteText.text(found.password))
+      let user = own.flatMap { $0.user.isEmpty ? nil : $0.user }
+      return (user ?? ByteText.text(found.user), ByteText.text(found.password))
     }
     return operation.authentication.netrc == .required ? nil : own
   }
