@@ -36,8 +36,8 @@ struct Hop: Equatable, Sendable {
   /// Who asks: what the options say goes before what the URL says.
   var credentials: (user: String, password: String)? {
     if showsSecrets, let user = operation.authentication.user {
-      let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+      let halves = ByteText.halves(user, at: ":")
+      return (halves?.before ?? user, halves?.after ?? "")
     }
     // Another server is told nothing, not even what its own address says: whoever has sent the redirect has said that.
     let own = showsSecrets ? naming.credentials : nil

@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [
     (["http://us:pw@a/"], "us:pw"), (["http://u%40:p%20@a/"], "u@:p "), (["http://us@a/"], "us:"),
     (["-u", "x:y", "http://us:pw@a/"], "x:y"), (["-u", "x", "http://a"], "x:"),
-    (["-u", "x:y:z", "http://a"], "x:y:z"),
+    (["-u", "x:y:z", "http://a"], "x:y:z"), (["-u", "x:\u{301}y", "http://a"], "x:\u{301}y"),
   ])
   func credentials(arguments: [String], credentials: String) throws {
     let plan = try plan(arguments) { _ in [] }
@@ -330,6 +330,8 @@ import Testing
     #expect(try plan("http://a/[1-2]", "-g").address.statedTarget == "/[1-2]")
     #expect(try plan("http://a/%61%2e%zz/ä").address.statedTarget == "/%61%2e%zz/%c3%a4")
     #expect(try plan("-G", "--data-urlencode", "a=[", "http://a").address.target == "/?a=%5b")
+    #expect(
+      try plan("-G", "--data-urlencode", "a=\u{301}", "http://a").address.target == "/?a=%cc%81")
     #expect(try plan("-G", "-d", "a=%E9%zZ%4", "http://a").address.target == "/?a=%e9%zZ%4")
   }
 
