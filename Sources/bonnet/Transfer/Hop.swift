@@ -46,8 +46,7 @@ struct Hop: Equatable, Sendable {
     }
     // What a file says of a server is for that one, wherever the request came from. A name in the URL chooses.
     if let found = plan.netrc?.credentialBytes(for: lookedUp(own?.user)) {
-      let user = own.flatMap { $0.user.isEmpty ? nil : $0.user }
-      return (user ?? ByteText.text(found.user), ByteText.text(found.password))
+      return (ByteText.text(found.user), ByteText.text(found.password))
     }
     return operation.authentication.netrc == .required ? nil : own
   }
@@ -55,7 +54,7 @@ struct Hop: Equatable, Sendable {
   private func lookedUp(_ user: String?) -> URL {
     let plain = address.url ?? URL(fileURLWithPath: "/")
     guard let user, !user.isEmpty else { return plain }
-    let escaped = String(decoding: PercentCoding.encoded(user.utf8), as: UTF8.self)
+    let escaped = String(decoding: PercentCoding.encoded(ByteText.bytes(user)), as: UTF8.self)
     return URL(string: "\(address.scheme)://\(escaped)@\(address.authority)/") ?? plain
   }
 
