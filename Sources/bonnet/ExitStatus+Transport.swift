@@ -44,8 +44,8 @@ extension ExitStatus {
     case .truncated: hasHead ? .cutShort : phase == .waiting ? .emptyReply : .receiveFailed
     case .malformedResponse where phase == .tunnelling:
       switch rule {
-      // As with curl, which passes over a line that is no status line, and not over the one behind it.
-      case .invalidStatusLine, .invalidFieldName, .whitespaceBeforeFirstField: .badArgument
+      // As with curl, which has no word for a line without a colon. What follows a line that is no status line is not looked at.
+      case .invalidFieldName, .whitespaceBeforeFirstField: .badArgument
       default: .receiveFailed
       }
     case .malformedResponse:

@@ -58,4 +58,15 @@ import Testing
     #expect(value.suffix(5) == [0x2F, 0x63, 0x61, 0x66, 0xE9])
     #expect(fields.first(.location)?.hasSuffix("/caf\u{e9}") == true)
   }
+
+  /// RFC 9112 §2.2: what is shown of a head begins at its status line.
+  @Test(arguments: ["", "\r\n", "\r\n\r\n", "\n"])
+  func emptyLinesBeforeAHeadAreNoPartOfIt(before: String) throws {
+    let head = Array("HTTP/1.1 204 No Content\r\nA: b\r\n\r\n".utf8)
+    let bytes = Array(before.utf8) + head
+    var parser = ResponseParser(toMethod: .get, mode: .lenient)
+    var consumed = 0
+    #expect(try parser.next(in: bytes.span, consumed: &consumed) == .head)
+    #expect(parser.head.fields.head == head)
+  }
 }

@@ -45,6 +45,19 @@ import Testing
     #expect(statuses == [.receiveFailed, .receiveFailed])
   }
 
+  /// What is no HTTP at all, as the greeting of another protocol, and what only begins as HTTP does.
+  @Test func answersToCONNECT() {
+    let statuses = [
+      bonnet.ExitStatus.status(
+        of: .malformedResponse, phase: .tunnelling, hasHead: false, rule: .invalidStatusLine),
+      bonnet.ExitStatus.status(
+        of: .malformedResponse, phase: .tunnelling, hasHead: false, rule: .invalidFieldName),
+      bonnet.ExitStatus.status(
+        of: .malformedResponse, phase: .tunnelling, hasHead: false, rule: .whitespaceBeforeFirstField),
+    ]
+    #expect(statuses == [.receiveFailed, .badArgument, .badArgument])
+  }
+
   @Test(
     arguments: [
       (URLError.Code.badURL, 3), (.unsupportedURL, 1), (.httpTooManyRedirects, 47), (.timedOut, 28),

@@ -43,9 +43,13 @@ extension FieldBlock: RandomAccessCollection {
     return try body(UnsafeBufferPointer(start: storage.map { UnsafePointer($0.bytes) }, count: byteCount))
   }
 
-  /// The head as received, from its start line to the empty line; nil of a block made by hand.
+  /// The head as received, from its start line to the empty line; nil of a block made by hand. Empty lines before the
+  /// start line (RFC 9112 §2.2) are no part of it.
   package var head: [UInt8]? {
-    withBytes { bytes in bytes.starts(with: "HTTP/".utf8) ? Array(bytes) : nil }
+    withBytes { bytes in
+      let head = bytes.drop { $0 == 0x0D || $0 == 0x0A }
+      return head.starts(with: "HTTP/".utf8) ? Array(head) : nil
+    }
   }
 
   /// Lends the table.

@@ -76,10 +76,15 @@ package struct NetrcEntries: Sendable, Equatable {
   ///   - host: In its canonical form.
   ///   - user: A name that is known already, of a URL for instance: then the entry has to be of this name, or of none.
   package func entry(for host: String, user: String? = nil) -> Entry? {
+    entry(for: host, userBytes: user.map { Array($0.utf8) })
+  }
+
+  /// The same, for a user whose name may be in any charset, as the file may.
+  package func entry(for host: String, userBytes user: [UInt8]?) -> Entry? {
     entries.first { entry in
       guard entry.machine == nil || entry.machine == host else { return false }
       guard let user else { return entry.login != nil || entry.password != nil }
-      return entry.password != nil && entry.login.map { $0.elementsEqual(user.utf8) } ?? true
+      return entry.password != nil && entry.login.map { $0.elementsEqual(user) } ?? true
     }
   }
 }

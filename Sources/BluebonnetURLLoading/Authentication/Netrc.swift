@@ -73,8 +73,8 @@ public struct Netrc: Sendable, Equatable {
   func proof(for target: TargetURI) -> (user: [UInt8], password: [UInt8])? {
     let stated = target.userInformation
     if let stated, !stated.password.isEmpty { return nil }
-    guard let entry = entries.entry(for: target.origin.host, user: stated?.user) else { return nil }
-    return (stated.map { Array($0.user.utf8) } ?? entry.login ?? [], entry.password ?? [])
+    guard let entry = entries.entry(for: target.origin.host, userBytes: stated?.userBytes) else { return nil }
+    return (stated?.userBytes ?? entry.login ?? [], entry.password ?? [])
   }
 }
 

@@ -23,21 +23,21 @@ struct ClientCertificate: Hashable, Sendable {
       (path, form) = (text, Form.engine.rawValue)
       return
     }
-    var name = ""
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      if character == ":" {
+    var name = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == ":" {
         password = String(rest)
         break
       }
-      if character == "\\", let next = rest.first, next == ":" || next == "\\" {
+      if scalar == "\\", let next = rest.first, next == ":" || next == "\\" {
         rest.removeFirst()
         name.append(next)
       } else {
-        name.append(character)
+        name.append(scalar)
       }
     }
-    path = name
+    path = String(name)
   }
 
   /// Takes a file's name or a provider's address.

@@ -11,8 +11,8 @@ enum ConfigFile {
   /// - Parameter path: What the file is called where something is wrong with it.
   static func lines(_ text: String, path: String) throws(CommandError) -> [Line] {
     var lines: [Line] = []
-    let texts = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, text) in texts.enumerated() {
+    // By scalars, as all that follows: CR and LF together are one character, and so is a quote with a combining mark.
+    for (index, text) in ByteText.split(text, at: "\n").enumerated() {
       guard let line = try line(text, number: index + 1, path: path) else { continue }
       lines.append(line)
     }
@@ -20,49 +20,50 @@ enum ConfigFile {
   }
 
   private static func line(
-    _ text: Substring, number: Int, path: String
+    _ text: String, number: Int, path: String
   ) throws(CommandError) -> Line? {
-    var rest = text.drop(while: isBlank)
+    var rest = text.unicodeScalars.drop(while: isBlank)
     if rest.isEmpty || rest.first == "#" { return nil }
     // `:` and `=` end a name only where it has no hyphens, as in `-:`.
     let hasHyphens = rest.first == "-"
-    let name = rest.prefix { !isBlank($0) && (hasHyphens || $0 != "=" && $0 != ":") }
-    rest = rest[name.endIndex...].drop { isBlank($0) || !hasHyphens && ($0 == "=" || $0 == ":") }
+    let word = rest.prefix { !isBlank($0) && (hasHyphens || $0 != "=" && $0 != ":") }
+    let name = String(word)
+    rest = rest[word.endIndex...].drop { isBlank($0) || !hasHyphens && ($0 == "=" || $0 == ":") }
     guard !name.isEmpty else { throw fault(path, number, "there is no option before '='") }
-    guard let first = rest.first else { return Line(name: String(name), value: nil, number: number) }
+    guard let first = rest.first else { return Line(name: name, value: nil, number: number) }
     if first == "\"" {
       guard let value = quoted(rest.dropFirst()) else { throw fault(path, number, "a quote is not closed") }
-      return Line(name: String(name), value: value, number: number)
+      return Line(name: name, value: value, number: number)
     }
     // What follows a blank behind it is a remark.
     let value = rest.prefix { !isBlank($0) }
-    if value.first == "#" { return Line(name: String(name), value: nil, number: number) }
-    return Line(name: String(name), value: String(value), number: number)
+    if value.first == "#" { return Line(name: name, value: nil, number: number) }
+    return Line(name: name, value: String(value), number: number)
   }
 
   /// Up to the quote that closes it; nil without one.
-  private static func quoted(_ text: Substring) -> String? {
-    var value = ""
+  private static func quoted(_ text: Substring.UnicodeScalarView) -> String? {
+    var value = String.UnicodeScalarView()
     var rest = text
-    while let character = rest.popFirst() {
-      if character == "\"" { return value }
-      guard character == "\\", let next = rest.popFirst() else {
-        value.append(character)
+    while let scalar = rest.popFirst() {
+      if scalar == "\"" { return String(value) }
+      guard scalar == "\\", let next = rest.popFirst() else {
+        value.append(scalar)
         continue
       }
       switch next {
-      case "t": value += "\t"
-      case "n": value += "\n"
-      case "r": value += "\r"
-      case "v": value += "\u{0B}"
+      case "t": value.append("\t")
+      case "n": value.append("\n")
+      case "r": value.append("\r")
+      case "v": value.append("\u{0B}")
       default: value.append(next)
       }
     }
     return nil
   }
 
-  private static func isBlank(_ character: Character) -> Bool {
-    character == " " || character == "\t" || character == "\r" || character == "\r\n"
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\t" || scalar == "\r"
   }
 
   private static func fault(_ path: String, _ number: Int, _ what: String) -> CommandError {

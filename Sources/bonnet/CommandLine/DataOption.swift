@@ -14,8 +14,8 @@ enum DataOption {
     case .raw: return BodyPlan(ByteText.bytes(text))
     case .encoded: return BodyPlan(try Self.encoded(text, files: files))
     case .form, .binary, .json:
-      guard text.hasPrefix("@") else { return BodyPlan(ByteText.bytes(text)) }
-      let path = String(text.dropFirst())
+      guard text.unicodeScalars.first == "@" else { return BodyPlan(ByteText.bytes(text)) }
+      let path = String(text.unicodeScalars.dropFirst())
       guard case .form = self else { return try files.body(path) }
       // A file given to -d is taken for text, whose line ends are no part of the data.
       return BodyPlan(try files.read(path).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 })
@@ -24,13 +24,14 @@ enum DataOption {
 
   /// `content`, `=content`, `name=content`, `@file` or `name@file`; only the content is escaped.
   static func encoded(_ text: String, files: BodyFiles) throws(CommandError) -> [UInt8] {
-    guard let mark = text.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+    let scalars = text.unicodeScalars
+    guard let mark = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
       return PercentCoding.encodedForm(ByteText.bytes(text))
     }
-    let name = text[..<mark]
-    let rest = text[text.index(after: mark)...]
-    let content = text[mark] == "@" ? try files.read(String(rest)) : ByteText.bytes(String(rest))
-    return ByteText.bytes(String(name)) + (name.isEmpty ? [] : [UInt8(ascii: "=")])
+    let name = String(scalars[..<mark])
+    let rest = String(scalars[scalars.index(after: mark)...])
+    let content = scalars[mark] == "@" ? try files.read(rest) : ByteText.bytes(rest)
+    return ByteText.bytes(name) + (name.isEmpty ? [] : [UInt8(ascii: "=")])
       + PercentCoding.encodedForm(content)
   }
 }

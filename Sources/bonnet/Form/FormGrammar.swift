@@ -35,19 +35,20 @@ struct FormGrammar {
   }
 
   mutating func add(_ word: FormWord) throws(CommandError) {
-    guard let equals = word.text.firstIndex(of: "=") else {
+    guard let (before, after) = ByteText.halves(word.text, at: "=") else {
       throw CommandError(.usage, "a part of a form is written as name=value, not as '\(word.text)'")
     }
-    let name = equals == word.text.startIndex ? nil : String(word.text[..<equals])
-    var value = word.text[word.text.index(after: equals)...]
+    let name = before.isEmpty ? nil : before
     if word.isLiteral {
-      return append(FormPart(name: name, content: .body(BodyPlan(ByteText.bytes(String(value))))))
+      return append(FormPart(name: name, content: .body(BodyPlan(ByteText.bytes(after)))))
     }
+    // What the grammar is made of is looked for among the scalars: combining marks behind it are not its own.
+    var value = after.unicodeScalars[...]
     switch value.first {
     case "(":
       value.removeFirst()
       try open(name, &value)
-    case ")" where name == nil && value == ")": try close()
+    case ")" where name == nil && after == ")": try close()
     case "@":
       value.removeFirst()
       try addFiles(name, &value)
@@ -57,7 +58,8 @@ struct FormGrammar {
 
   private mutating func append(_ part: FormPart) { groups[groups.count - 1].parts.append(part) }
 
-  private mutating func open(_ name: String?, _ value: inout Substring) throws(CommandError) {
+  private mutating func open(_ name: String?, _ value: inout Substring.UnicodeScalarView) throws(CommandError)
+  {
     let words = try FormPartWords(&value)
     var part = FormPart(name: name, content: .body(BodyPlan()))
     try fill(&part, words)
@@ -77,7 +79,9 @@ struct FormGrammar {
     append(group.part)
   }
 
-  private mutating func addFiles(_ name: String?, _ value: inout Substring) throws(CommandError) {
+  private mutating func addFiles(_ name: String?, _ value: inout Substring.UnicodeScalarView)
+    throws(CommandError)
+  {
     var parts: [FormPart] = []
     repeat {
       let before = value
@@ -101,7 +105,9 @@ struct FormGrammar {
     append(FormPart(name: name, content: .parts(parts, subtype: "mixed")))
   }
 
-  private mutating func addText(_ name: String?, _ value: inout Substring) throws(CommandError) {
+  private mutating func addText(_ name: String?, _ value: inout Substring.UnicodeScalarView)
+    throws(CommandError)
+  {
     let isFile = value.first == "<"
     if isFile { value.removeFirst() }
     let words = try FormPartWords(&value)
@@ -136,7 +142,7 @@ struct FormGrammar {
   }
 
   private static func lastComponent(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    ByteText.split(path, at: "/").last { !$0.isEmpty } ?? path
   }
 
   private static func isKnown(_ fileName: String?) -> Bool {

@@ -12,20 +12,22 @@ struct FormPartWords: Equatable {
   /// - Parameters:
   ///   - value: What stands behind the name; what was read is taken away.
   ///   - end: What ends it, beside the end; it is taken away, too.
-  init(_ value: inout Substring, endingAt end: Character? = nil) throws(CommandError) {
+  init(
+    _ value: inout Substring.UnicodeScalarView, endingAt end: Unicode.Scalar? = nil
+  ) throws(CommandError) {
     var scanner = Scanner(rest: value, end: end)
     text = scanner.word()
     var isInType = false
     while scanner.rest.first == ";" {
       scanner.rest.removeFirst()
       let parameter = scanner.rest.drop(while: Scanner.isBlank)
-      let name = parameter.prefix { $0 != "=" && $0 != ";" }
+      let name = String(parameter.prefix { $0 != "=" && $0 != ";" })
       switch parameter.contains("=") ? name : "" {
       case "type":
         scanner.rest = parameter.dropFirst(5).drop(while: Scanner.isBlank)
         let type = String(scanner.piece())
         guard type.contains("/") else {
-          throw CommandError(.usage, "a type is written as ;type=text/plain, not as ';\(parameter)'")
+          throw CommandError(.usage, "a type is written as ;type=text/plain, not as ';\(String(parameter))'")
         }
         self.type = type
         isInType = true
@@ -35,7 +37,7 @@ struct FormPartWords: Equatable {
         fileName = scanner.word()
       case "headers":
         scanner.rest = parameter.dropFirst(8)
-        let source = scanner.rest.first.flatMap { "@<".contains($0) ? $0 : nil }
+        let source = scanner.rest.first.flatMap { $0 == "@" || $0 == "<" ? $0 : nil }
         if source != nil { scanner.rest.removeFirst() }
         fields.append((source.map { _ in "@" } ?? "") + scanner.word())
       case "encoder":
@@ -44,7 +46,7 @@ struct FormPartWords: Equatable {
       default:
         // A parameter of the type itself, as in type=text/plain; charset=utf-8.
         if isInType {
-          type?.append(";" + scanner.piece())
+          type?.append(";" + String(scanner.piece()))
           continue
         }
         scanner.rest = parameter
@@ -58,15 +60,15 @@ struct FormPartWords: Equatable {
   }
 
   private struct Scanner {
-    var rest: Substring
-    let end: Character?
+    var rest: Substring.UnicodeScalarView
+    let end: Unicode.Scalar?
 
-    static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
-    private func ends(_ character: Character) -> Bool { character == ";" || character == end }
+    private func ends(_ scalar: Unicode.Scalar) -> Bool { scalar == ";" || scalar == end }
 
     /// Up to the end, which stays, without blanks before it.
-    mutating func piece() -> Substring {
+    mutating func piece() -> Substring.UnicodeScalarView {
       var piece = rest.prefix { !ends($0) }
       rest = rest[piece.endIndex...]
       while let last = piece.last, Self.isBlank(last) { piece.removeLast() }
@@ -83,17 +85,17 @@ struct FormPartWords: Equatable {
     private mutating func quoted() -> String? {
       var text = rest
       guard text.popFirst() == "\"" else { return nil }
-      var word = ""
-      while let character = text.popFirst() {
-        if character == "\\", let next = text.first, next == "\\" || next == "\"" {
+      var word = String.UnicodeScalarView()
+      while let scalar = text.popFirst() {
+        if scalar == "\\", let next = text.first, next == "\\" || next == "\"" {
           word.append(text.removeFirst())
-        } else if character == "\"" {
+        } else if scalar == "\"" {
           text = text.drop(while: Self.isBlank)
           guard text.isEmpty || ends(text[text.startIndex]) else { return nil }
           rest = text
-          return word
+          return String(word)
         } else {
-          word.append(character)
+          word.append(scalar)
         }
       }
       return nil

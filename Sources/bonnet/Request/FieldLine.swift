@@ -13,8 +13,8 @@ struct FieldLine: Equatable, Sendable {
       (name, rest) = halves
       let value = ByteText.trimmed(rest, keepsEnd: true)
       self.value = value.isEmpty ? nil : value
-    } else if text.hasSuffix(";") {
-      name = String(text.dropLast())
+    } else if text.unicodeScalars.last == ";" {
+      name = String(text.unicodeScalars.dropLast())
       value = ""
       rest = ""
     } else {
@@ -27,11 +27,14 @@ struct FieldLine: Equatable, Sendable {
   static func texts(
     of value: String, read: (String) throws(CommandError) -> [UInt8]
   ) throws(CommandError) -> [String] {
-    guard value.hasPrefix("@") else { return [value] }
-    let lines = ByteText.lines(try read(String(value.dropFirst())))
+    guard value.unicodeScalars.first == "@" else { return [value] }
+    let bytes = try read(String(value.unicodeScalars.dropFirst()))
+    // CR ends a line, too, wherever it stands: it would be a part of no value (RFC 9110 §5.5).
+    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { ByteText.text($0) }
     // A line of a file that is no field is none of the user's making.
     return lines.filter {
-      !$0.hasPrefix("#") && ($0.unicodeScalars.contains(":") || $0.hasSuffix(";"))
+      let scalars = $0.unicodeScalars
+      return scalars.first != "#" && (scalars.contains(":") || scalars.last == ";")
     }
   }
 }

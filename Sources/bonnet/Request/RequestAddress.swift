@@ -32,7 +32,8 @@ struct RequestAddress: Equatable, Sendable {
       throw CommandError(
         .badURL, "a URL holds neither spaces nor control characters: \(ShownAddress(unparsed: typed).short)")
     }
-    var rest = typed[...]
+    // By scalars, as all that follows: a combining mark behind a slash makes another character of it, and a path of a host.
+    var rest = typed.unicodeScalars[...]
     scheme = try Self.scheme(&rest, typed, rules)
     // Without the fragment, which is nobody's but the user's.
     if let mark = rest.firstIndex(of: "#") {
@@ -40,8 +41,8 @@ struct RequestAddress: Equatable, Sendable {
       fragment = text.isEmpty ? nil : String(text)
       rest = rest[..<mark]
     }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    rest = rest[authority.endIndex...]
+    let authority = String(rest.prefix { $0 != "/" && $0 != "?" })
+    rest = rest.drop { $0 != "/" && $0 != "?" }
     let fault = CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
     guard var place = Self.place(of: authority), !place.host.isEmpty else { throw fault }
     guard let canonical = RequestWording.Host.canonical(place.host) else { throw fault }
@@ -66,22 +67,22 @@ struct RequestAddress: Equatable, Sendable {
     if rules.refusesUsers, user != nil {
       throw CommandError(.loginDenied, "the URL has a user in it: \(ShownAddress(unparsed: typed).short)")
     }
-    let path = rest.prefix { $0 != "?" }
-    if path.endIndex < rest.endIndex {
-      let typed = rest[rest.index(after: path.endIndex)...]
+    let path = String(rest.prefix { $0 != "?" })
+    if let mark = rest.firstIndex(of: "?") {
+      let typed = String(rest[rest.index(after: mark)...])
       query = Self.escaped(typed)
-      if query != String(typed) { typedQuery = String(typed) }
+      if query != typed { typedQuery = typed }
     }
-    let typedPath = path.isEmpty ? "/" : rules.keepsDots ? path : Self.withoutDotSegments(path)[...]
+    let typedPath = path.isEmpty ? "/" : rules.keepsDots ? path : Self.withoutDotSegments(path)
     self.path = Self.escaped(typedPath)
-    if self.path != String(typedPath) { self.typedPath = String(typedPath) }
+    if self.path != typedPath { self.typedPath = typedPath }
     guard URL(string: "http://\(authority)/")?.host()?.isEmpty == false else { throw fault }
   }
 
   /// With escapes for what is no ASCII.
-  private static func escaped(_ text: Substring) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return String(text) }
-    return ByteText.bytes(String(text)).map { byte in
+  private static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return ByteText.bytes(text).map { byte in
       byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16)
     }.joined()
   }
@@ -94,7 +95,7 @@ struct RequestAddress: Equatable, Sendable {
       if scalar == "?" { isQuery = true }
       if scalar == " " { text += isQuery ? "+" : "%20" } else { text.unicodeScalars.append(scalar) }
     }
-    let reference = text.prefix { $0 != "#" }
+    let reference = text.unicodeScalars.prefix { $0 != "#" }
     let whole: String
     var keepsAuthority = false
     if let scheme = Self.scheme(of: reference) {
@@ -103,16 +104,16 @@ struct RequestAddress: Equatable, Sendable {
           .unsupportedScheme, "the scheme \"\(scheme)\" is not supported; http and https are")
       }
       whole = text
-    } else if reference.hasPrefix("//") {
+    } else if reference.starts(with: "//".unicodeScalars) {
       whole = "\(scheme):\(text)"
     } else {
       let start = "\(scheme)://\(authority)"
       keepsAuthority = true
       if reference.isEmpty {
         whole = start + target + text
-      } else if reference.hasPrefix("/") {
+      } else if reference.first == "/" {
         whole = start + text
-      } else if reference.hasPrefix("?") {
+      } else if reference.first == "?" {
         whole = start + path + text
       } else {
         whole = start + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + text
@@ -126,9 +127,9 @@ struct RequestAddress: Equatable, Sendable {
   }
 
   /// The scheme of an absolute reference (RFC 3986 §3.1); nil for a relative one.
-  private static func scheme(of reference: Substring) -> String? {
+  private static func scheme(of reference: Substring.UnicodeScalarView) -> String? {
     guard let colon = reference.firstIndex(of: ":") else { return nil }
-    let name = reference[..<colon]
+    let name = String(reference[..<colon])
     guard let first = name.utf8.first, Character(Unicode.Scalar(first)).isLetter, first < 0x80,
       name.utf8.allSatisfy({
         $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || "0123456789+-.".utf8.contains($0))
@@ -139,20 +140,22 @@ struct RequestAddress: Equatable, Sendable {
 
   /// `http://`, `http:/` and `http:///` are all taken for the first; without any, the host's name may tell.
   private static func scheme(
-    _ rest: inout Substring, _ typed: String, _ rules: Rules
+    _ rest: inout Substring.UnicodeScalarView, _ typed: String, _ rules: Rules
   ) throws(CommandError) -> String {
     var scheme = rules.usualScheme ?? "http"
-    if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix(":/"), isScheme(rest[..<colon]) {
-      scheme = rest[..<colon].lowercased()
+    if let colon = rest.firstIndex(of: ":"), rest[colon...].starts(with: ":/".unicodeScalars),
+      isScheme(String(rest[..<colon]))
+    {
+      scheme = String(rest[..<colon]).lowercased()
       let slashes = rest[rest.index(after: colon)...].prefix { $0 == "/" }
       guard slashes.count <= 3 else {
         throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
       }
       rest = rest[slashes.endIndex...]
     } else if rules.usualScheme == nil, let dot = rest.firstIndex(of: "."),
-      ["ftp", "dict", "ldap", "imap", "smtp", "pop3"].contains(rest[..<dot].lowercased())
+      ["ftp", "dict", "ldap", "imap", "smtp", "pop3"].contains(String(rest[..<dot]).lowercased())
     {
-      scheme = rest[..<dot].lowercased()
+      scheme = String(rest[..<dot]).lowercased()
     }
     guard SchemeSet.web.contains(scheme) else {
       throw CommandError(
@@ -164,7 +167,7 @@ struct RequestAddress: Equatable, Sendable {
     return scheme
   }
 
-  private static func isScheme(_ text: Substring) -> Bool {
+  private static func isScheme(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789+-.".utf8.contains($0) }
       // A host and a port, as in localhost:/.
@@ -173,36 +176,36 @@ struct RequestAddress: Equatable, Sendable {
 
   private typealias Place = (user: String?, password: String?, host: String, port: String?)
 
-  private static func place(of authority: Substring) -> Place? {
-    var host = authority
+  private static func place(of authority: String) -> Place? {
+    var host = authority.unicodeScalars[...]
     var user: String?
     var password: String?
     // What follows the first one is the host, which has none.
-    if let at = authority.firstIndex(of: "@") {
-      let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      user = parts.first.map(String.init)
-      password = parts.count > 1 ? String(parts[1]) : nil
+    if let (who, rest) = ByteText.halves(authority, at: "@") {
+      let halves = ByteText.halves(who, at: ":")
+      user = halves?.before ?? who
+      password = halves?.after
       // An empty one is as good as none.
       if user?.isEmpty != false, password == nil { user = nil }
-      host = authority[authority.index(after: at)...]
+      host = rest.unicodeScalars[...]
       guard !host.contains("@") else { return nil }
     }
     var port: String?
     let hostEnd = host.first == "[" ? host.firstIndex(of: "]") : host.startIndex
     guard let hostEnd else { return nil }
     if let colon = host[hostEnd...].lastIndex(of: ":") {
-      let digits = host[host.index(after: colon)...]
+      let digits = String(host[host.index(after: colon)...])
       guard digits.isEmpty || UInt16(digits) != nil else { return nil }
-      port = digits.isEmpty ? nil : String(digits)
+      port = digits.isEmpty ? nil : digits
       host = host[..<colon]
     }
     return (user, password, String(host), port)
   }
 
   /// RFC 3986 §5.2.4.
-  private static func withoutDotSegments(_ path: Substring) -> String {
-    var kept: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+  private static func withoutDotSegments(_ path: String) -> String {
+    var kept: [String] = []
+    let segments = ByteText.split(path, at: "/")
     for (index, segment) in segments.enumerated() {
       let isDots = segment == "." || segment == ".."
       // The first one is the emptiness before the first slash.
@@ -275,7 +278,7 @@ struct RequestAddress: Equatable, Sendable {
       throw CommandError(.badURL, "a query holds neither spaces nor control characters; see --data-urlencode")
     }
     let typed = Self.lowercasingEscapes(added)
-    let text = Self.escaped(typed[...])
+    let text = Self.escaped(typed)
     let before = query ?? ""
     let separator = before.isEmpty || before.hasSuffix("&") ? "" : "&"
     if typedQuery != nil || typed != text { typedQuery = (typedQuery ?? before) + separator + typed }

@@ -36,8 +36,8 @@ struct Hop: Equatable, Sendable {
   /// Who asks: what the options say goes before what the URL says.
   var credentials: (user: String, password: String)? {
     if showsSecrets, let user = operation.authentication.user {
-      let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+      let halves = ByteText.halves(user, at: ":")
+      return (halves?.before ?? user, halves?.after ?? "")
     }
     // Another server is told nothing, not even what its own address says: whoever has sent the redirect has said that.
     let own = showsSecrets ? naming.credentials : nil
@@ -54,7 +54,7 @@ struct Hop: Equatable, Sendable {
   private func lookedUp(_ user: String?) -> URL {
     let plain = address.url ?? URL(fileURLWithPath: "/")
     guard let user, !user.isEmpty else { return plain }
-    let escaped = String(decoding: PercentCoding.encoded(user.utf8), as: UTF8.self)
+    let escaped = String(decoding: PercentCoding.encoded(ByteText.bytes(user)), as: UTF8.self)
     return URL(string: "\(address.scheme)://\(escaped)@\(address.authority)/") ?? plain
   }
 

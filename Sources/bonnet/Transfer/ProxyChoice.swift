@@ -53,10 +53,11 @@ struct ProxyChoice: Hashable, Sendable {
 
   /// What `-U` says, taken apart and without escapes.
   static func credentials(_ text: String) -> (user: String, password: String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+    func plain(_ part: String) -> String {
       String(decoding: PercentCoding.decoded(part.utf8), as: UTF8.self)
     }
-    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+    let halves = ByteText.halves(text, at: ":")
+    return (plain(halves?.before ?? text), plain(halves?.after ?? ""))
   }
 
   /// Whether http resources are asked for by the absolute form, and not through a tunnel.

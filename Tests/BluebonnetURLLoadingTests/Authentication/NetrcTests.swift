@@ -39,6 +39,16 @@ import Testing
     #expect(netrc.credentialBytes(for: try #require(URL(string: "https://b.test/")))?.user == nil)
   }
 
+  /// Neither the URL's user nor the file's need be UTF-8 to be the same.
+  @Test func usersAreComparedAsBytes() throws {
+    let file = Array("machine a.test login me password one machine a.test login ".utf8) + [0xE9]
+    let netrc = try Netrc(Data(file + Array(" password two".utf8)))
+    let found = netrc.credentialBytes(for: try #require(URL(string: "https://%E9@a.test/")))
+    #expect(found?.user == [0xE9])
+    #expect(found?.password == Array("two".utf8))
+    #expect(netrc.credentialBytes(for: try #require(URL(string: "https://%EA@a.test/")))?.user == nil)
+  }
+
   @Test func errorsSayWhy() throws {
     let path = FileManager.default.temporaryDirectory.path + "/netrc-\(UUID.random().uuidString)"
     let file = URL(fileURLWithPath: path)

@@ -16,7 +16,8 @@ import Testing
     arguments: [
       ("file.pem", "file.pem", nil), ("file.pem:secret", "file.pem", "secret"),
       ("file.pem:", "file.pem", ""), ("file:a:b", "file", "a:b"), ("a\\:b:c", "a:b", "c"),
-      ("a\\\\:b", "a\\", "b"), ("a\\b:c", "a\\b", "c"), ("a\\", "a\\", nil), (":c", "", "c"),
+      ("file:\u{301}p", "file", "\u{301}p"), ("a\\\\:b", "a\\", "b"), ("a\\b:c", "a\\b", "c"),
+      ("a\\", "a\\", nil), (":c", "", "c"),
     ] as [(String, String, String?)])
   func names(text: String, path: String, password: String?) throws {
     let certificate = try parsed("--cert", text)

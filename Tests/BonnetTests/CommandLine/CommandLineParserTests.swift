@@ -125,6 +125,16 @@ import Testing
     #expect(command.globals.isSilent)
   }
 
+  /// To whoever asks for characters, CR and LF are one, and a quote with a combining mark behind it is none.
+  @Test func linesOfFilesMayEndInCRLF() throws {
+    let text = "url = http://a\r\n\r\n# none\r\nuser = \"\u{301}x:y\"\r\nheader = \"A: b\"\r\nsilent\r\n"
+    let command = try command(["-K", "options"], files: ["options": text])
+    #expect(command.operations.map(\.urls) == [["http://a"]])
+    #expect(command.operations[0].request.fields == ["A: b"])
+    #expect(command.operations[0].authentication.user == "\u{301}x:y")
+    #expect(command.globals.isSilent && command.warnings.isEmpty)
+  }
+
   @Test(arguments: ["= x", "url = \"open", "silent yes", "-K options", "request"])
   func faultsOfFiles(text: String) {
     #expect(throws: CommandError.self) { try command(["-K", "options"], files: ["options": text]) }

@@ -41,7 +41,9 @@ import Testing
     ("a=@f.json", "f.json", "application/json", "<f.json>"), ("a=b;c", nil, nil, "b"),
     ("a= \"b\" ;type=t/x; charset=u ; filename=n", "n", "t/x; charset=u", "b"),
     ("a=b;filename=c.txt", "c.txt", "text/plain", "b"), ("a=<f;filename=g", nil, nil, "<f>"),
-    ("a=<f", nil, nil, "<f>"),
+    ("a=<f", nil, nil, "<f>"), ("a=\u{301}b;type=t/x", nil, "t/x", "\u{301}b"),
+    ("a=\u{301}b;filename=\"\u{301}\"", "\u{301}", nil, "\u{301}b"),
+    ("a=@\u{301}f", "\u{301}f", "application/octet-stream", "<\u{301}f>"),
   ])
   func parts(text: String, fileName: String?, type: String?, content: String) throws {
     let part = try part(text)

@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [
     (["http://us:pw@a/"], "us:pw"), (["http://u%40:p%20@a/"], "u@:p "), (["http://us@a/"], "us:"),
     (["-u", "x:y", "http://us:pw@a/"], "x:y"), (["-u", "x", "http://a"], "x:"),
-    (["-u", "x:y:z", "http://a"], "x:y:z"),
+    (["-u", "x:y:z", "http://a"], "x:y:z"), (["-u", "x:\u{301}y", "http://a"], "x:\u{301}y"),
   ])
   func credentials(arguments: [String], credentials: String) throws {
     let plan = try plan(arguments) { _ in [] }
@@ -121,6 +121,10 @@ import Testing
     }
     #expect(fields(plan).dropFirst() == ["X-One: 1", "X-Two: 2", "X-Own: 3"])
     #expect(throws: CommandError(.readFailed, "missing")) { try self.plan("http://a", "-H", "@missing") }
+    let ends = try self.plan(["http://a", "-H", "@file"]) { _ in
+      Array("\rX-One: 1\rX-Two: 2\r\r\nX-Three: 3\n\r".utf8)
+    }
+    #expect(fields(ends).suffix(3) == ["X-One: 1", "X-Two: 2", "X-Three: 3"])
     let other = try self.plan(["http://a", "-H", "@file", "--etag-compare", "file"]) { _ in
       Array("X-One: 1\u{2028}X-Two: 2\r\n".utf8)
     }
@@ -168,10 +172,30 @@ import Testing
     ("#f", "http://h/a/b?q"), ("//o/x", "http://o/x"), ("https://o", "https://o/"),
     ("x y?a b", "http://h/a/x%20y?a+b"), ("x#a?b c", "http://h/a/x"), ("ä", "http://h/a/%c3%a4"),
     ("http://u:p@o/", "http://o/"), ("./x:y", "http://h/a/x:y"),
+    ("\u{301}@evil/", "http://h/a/%cc%81@evil/"), ("/\u{301}@evil/", "http://h/%cc%81@evil/"),
+    ("?\u{301}@evil/", "http://h/a/b?%cc%81@evil/"), ("#\u{301}@evil/", "http://h/a/b?q"),
+    ("//o/\u{301}@evil/", "http://o/%cc%81@evil/"), ("http://o/\u{301}@evil/", "http://o/%cc%81@evil/"),
   ])
   func redirectsLeadWhereTheySay(location: String, address: String) throws {
     let from = try RequestAddress("http://h/a/b?q")
     #expect(try from.following(location, rules: .init()).text == address)
+  }
+
+  /// A combining mark takes nothing from the character before it.
+  @Test(arguments: [
+    ("http://good/\u{301}@evil/", "http://good/%cc%81@evil/"),
+    ("http://good?\u{301}@evil/", "http://good/?%cc%81@evil/"),
+    ("http://good#\u{301}@evil/", "http://good/"), ("good/\u{301}@evil/", "http://good/%cc%81@evil/"),
+    ("http://good:80/\u{301}@evil/", "http://good:80/%cc%81@evil/"),
+    ("http://good/a/../\u{301}", "http://good/%cc%81"), ("http://good/?\u{301}", "http://good/?%cc%81"),
+  ])
+  func marksOfAURLAreScalars(typed: String, address: String) throws {
+    #expect(try RequestAddress(typed).text == address)
+  }
+
+  @Test func whoAsksEndsAtScalars() throws {
+    let address = try RequestAddress("http://a:\u{301}b@h/")
+    #expect(address.user == "a" && address.password == "\u{301}b" && address.host == "h")
   }
 
   @Test(arguments: [
@@ -306,6 +330,8 @@ import Testing
     #expect(try plan("http://a/[1-2]", "-g").address.statedTarget == "/[1-2]")
     #expect(try plan("http://a/%61%2e%zz/ä").address.statedTarget == "/%61%2e%zz/%c3%a4")
     #expect(try plan("-G", "--data-urlencode", "a=[", "http://a").address.target == "/?a=%5b")
+    #expect(
+      try plan("-G", "--data-urlencode", "a=\u{301}", "http://a").address.target == "/?a=%cc%81")
     #expect(try plan("-G", "-d", "a=%E9%zZ%4", "http://a").address.target == "/?a=%e9%zZ%4")
   }
 

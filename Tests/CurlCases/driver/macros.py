@@ -25,6 +25,13 @@ CHARACTERS = {
 }
 
 
+def content(path):
+    """The bytes of a file. What is read from a pipe may never end."""
+    if not path.is_file():
+        raise ValueError(f"{path} is no file")
+    return path.read_bytes()
+
+
 def choose(text, features):
     """`text` without the lines that are meant for programs with other features, and without the `%if` lines."""
     kept = []
@@ -64,5 +71,5 @@ def expand(text, values):
     def named(text):
         return pattern.sub(lambda match: known[match[1]], text)
 
-    text = _INCLUDE.sub(lambda match: Path(named(match[1]).decode()).read_bytes(), text)
+    text = _INCLUDE.sub(lambda match: content(Path(named(match[1]).decode())), text)
     return _BLOCK.sub(_block, named(text))

@@ -114,7 +114,7 @@ extension OptionTable {
       "cookie", "b", "name=value|file", [.http],
       "Cookies to send, or a file with some; with it, cookies are kept"
     ) { parser, text in
-      if text.contains("=") {
+      if text.unicodeScalars.contains("=") {
         parser.operation.cookies.texts.append(text)
       } else {
         parser.operation.cookies.files.append(text)
