@@ -137,7 +137,7 @@ import Testing
     }
     task.earliestBeginDate = Date(timeIntervalSince1970: loop.loop.secondsSince1970 + 10)
     task.resume()
-    loop.loop.advance(by: .seconds(10))
+    loop.loop.advance(by: .seconds(11))
     await Eventually.expect("it completes: \(plan)") { delegate.isComplete }
     return (Outcome(record: delegate.record, requests: stage.log(after: counts)), delegate)
   }
