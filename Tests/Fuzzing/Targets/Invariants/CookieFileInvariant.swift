@@ -1,6 +1,7 @@
 // A file of cookies may hold anything. What is read of it is a cookie that can be sent and is written so that it is read again.
 
 import Bluebonnet
+@testable import BluebonnetHTTP1
 @testable import BluebonnetSemantics
 
 @testable import BluebonnetURLLoading

@@ -1,6 +1,7 @@
 // Any `Set-Cookie` value gives a cookie that its sender may set or none, at bounded cost.
 
 import Bluebonnet
+@testable import BluebonnetHTTP1
 @testable import BluebonnetSemantics
 
 @testable import BluebonnetURLLoading
