@@ -30,6 +30,8 @@ enum CookieFileInvariant {
       // What the form has no place for.
       again.sameSite = nil
       again.expires = again.expires.map { min($0, 253_402_300_799) }
+      // Of ASCII it does not matter by which encoding it was read: that of the whole line.
+      if (again.name + again.value + again.path).utf8.allSatisfy({ $0 < 128 }) { again.encoding = .utf8 }
       let found = read(cookie.encoding.bytes(of: line))
       if found != NetscapeCookies.Reading(cookies: [again]) { return "\(line) is read as \(found)" }
       kept.append(again)
