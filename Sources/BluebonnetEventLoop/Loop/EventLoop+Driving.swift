@@ -10,6 +10,9 @@ extension EventLoop {
   /// Whether it has a thread, so that timers fire until it is stopped.
   package var goesByItself: Bool { seat == nil && !withMailbox { $0.isStopped } }
 
+  /// Whether timers fire at this moment: by its thread, or by whoever drives it.
+  package var firesTimers: Bool { seat?.isOccupied ?? goesByItself }
+
   /// Runs the loop on the calling thread, which has the seat, until it is done or the loop is stopped.
   ///
   /// - Parameters:

@@ -281,6 +281,19 @@ import Testing
     }
   }
 
+  /// Where no timer fires, that is said at once: nothing would ever come of the wait.
+  @Test func aLoopThatHasStoppedIsNotWaitedFor() async {
+    let loop = EventLoop(name: "test")
+    let pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: loop)
+    loop.stop()
+    let tries = Locked<[Bool]>([])
+    DescriptorWait(in: pool, patience: nil).retry(on: DispatchQueue(label: "tries")) { isInTime in
+      tries.withLock { $0.append(isInTime) }
+      return true
+    }
+    await Eventually.expect("it is tried for the last time") { tries.withLock { $0 } == [false] }
+  }
+
   enum End: String, CaseIterable, Sendable { case descriptors, cancellation, time, suspension }
 
   /// It waits until there is one, or until nobody wants the file, or for as long as the request may be silent; while the task is

@@ -54,7 +54,7 @@ final class DescriptorWait: Sendable {
     _ attempt: @escaping @Sendable (_ isInTime: Bool) -> Bool
   ) {
     // Where no timer fires, nothing would ever come of it.
-    guard pool.loop.goesByItself || pool.loop.isDriven else { return queue.async { _ = attempt(false) } }
+    guard pool.loop.firesTimers else { return queue.async { _ = attempt(false) } }
     pool.loop.execute { [self] in
       let now = pool.loop.now
       let end = most.map { now.adding(.nanoseconds($0)) } ?? .distantFuture
