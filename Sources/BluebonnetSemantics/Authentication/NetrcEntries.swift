@@ -74,13 +74,9 @@ package struct NetrcEntries: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - host: In its canonical form.
-  ///   - user: A name that is known already, of a URL for instance: then the entry has to be of this name, or of none.
-  package func entry(for host: String, user: String? = nil) -> Entry? {
-    entry(for: host, userBytes: user.map { Array($0.utf8) })
-  }
-
-  /// The same, for a user whose name may be in any charset, as the file may.
-  package func entry(for host: String, userBytes user: [UInt8]?) -> Entry? {
+  ///   - user: A name that is known already, of a URL for instance: then the entry has to be of this name, or of none. In any charset,
+  ///     as the file.
+  package func entry(for host: String, user: [UInt8]? = nil) -> Entry? {
     entries.first { entry in
       guard entry.machine == nil || entry.machine == host else { return false }
       guard let user else { return entry.login != nil || entry.password != nil }

@@ -90,7 +90,6 @@ extension TargetURI.UserInformation {
     let name = halves.first.map { PercentCoding.decoded($0) } ?? []
     let secret = halves.count == 2 ? PercentCoding.decoded(halves[1]) : []
     if name.isEmpty && secret.isEmpty { return nil }
-    user = String(decoding: name, as: UTF8.self)
     userBytes = name
     password = String(decoding: secret, as: UTF8.self)
     // The bytes as they were, also where they are no UTF-8 (RFC 7617 §2 leaves the charset open).

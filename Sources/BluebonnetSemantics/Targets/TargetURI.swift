@@ -14,9 +14,9 @@ package struct TargetURI: Sendable, Hashable {
 
   /// What stood before the host.
   package struct UserInformation: Sendable, Hashable {
-    package let user: String
-    /// The same as the URL has it, which need not be UTF-8.
+    /// The name as the URL has it, which need not be UTF-8.
     package let userBytes: [UInt8]
+    package var user: String { String(decoding: userBytes, as: UTF8.self) }
     package let password: String
     /// The `Authorization` field that proves them (RFC 7617).
     package let authorization: String

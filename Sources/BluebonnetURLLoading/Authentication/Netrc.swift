@@ -73,7 +73,7 @@ public struct Netrc: Sendable, Equatable {
   func proof(for target: TargetURI) -> (user: [UInt8], password: [UInt8])? {
     let stated = target.userInformation
     if let stated, !stated.password.isEmpty { return nil }
-    guard let entry = entries.entry(for: target.origin.host, userBytes: stated?.userBytes) else { return nil }
+    guard let entry = entries.entry(for: target.origin.host, user: stated?.userBytes) else { return nil }
     return (stated?.userBytes ?? entry.login ?? [], entry.password ?? [])
   }
 }

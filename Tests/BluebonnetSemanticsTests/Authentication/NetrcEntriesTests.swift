@@ -12,7 +12,7 @@ import Testing
 
   /// `login:password` of what is found, with `-` for what is missing.
   private func found(_ file: String, _ host: String = "a.test", user: String? = nil) throws -> String? {
-    try entries(file).entry(for: host, user: user).map { entry in
+    try entries(file).entry(for: host, user: user.map { Array($0.utf8) }).map { entry in
       [entry.login, entry.password].map { $0.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
         .joined(separator: ":")
     }

@@ -28,10 +28,8 @@ enum NetrcInvariant {
     for entry in read.entries.prefix(64) {
       guard let machine = entry.machine, let found = read.entry(for: machine) else { continue }
       if let other = found.machine, other != machine { return "\(machine) gets what is \(other)'s" }
-      let user = entry.login.map { String(decoding: $0, as: UTF8.self) } ?? ""
-      if let named = read.entry(for: machine, user: user), let login = named.login,
-        !login.elementsEqual(user.utf8)
-      {
+      let user = entry.login ?? []
+      if let named = read.entry(for: machine, user: user), let login = named.login, login != user {
         return "\(user) gets what is another's"
       }
     }
