@@ -27,8 +27,10 @@ struct CookieList: Equatable, Sendable {
 
   /// All of them, in their order.
   var cookies: [KeptCookie] {
-    domains.values.flatMap { $0.values.flatMap(\.values) }.sorted { $0.number < $1.number }
+    unordered.sorted { $0.number < $1.number }
   }
+
+  private var unordered: [KeptCookie] { domains.values.flatMap { $0.values.flatMap(\.values) } }
 
   /// Adds a cookie, in the place of the one that it replaces.
   ///
@@ -40,7 +42,7 @@ struct CookieList: Equatable, Sendable {
     var cookie = cookie
     cookie.isOfServer = !isOfFile
     let (domain, name, reach) = (cookie.domain.lowercased(), cookie.name, Reach(cookie))
-    if !isSafe, !cookie.isSecure, hidesSecureOne(cookie, now: now) { return }
+    if !isSafe, !cookie.isSecure, hidesSecureOne(cookie, of: domain, now: now) { return }
     // One of a file that has ended is none.
     let known = domains[domain]?[name]?[reach].flatMap { Self.isKept($0, now: now) ? $0 : nil }
     if let known, isOfFile, known.isOfServer { return }
@@ -61,9 +63,9 @@ struct CookieList: Equatable, Sendable {
     cookie.isOfServer || !cookie.hasEnded(by: now)
   }
 
-  private func hidesSecureOne(_ cookie: KeptCookie, now: Int) -> Bool {
+  private func hidesSecureOne(_ cookie: KeptCookie, of domain: String, now: Int) -> Bool {
     let path = cookie.comparedPath
-    let peers = domains[cookie.domain.lowercased()]?[cookie.name] ?? [:]
+    let peers = domains[domain]?[cookie.name] ?? [:]
     return peers.values.contains {
       $0.isSecure && path.hasPrefix($0.comparedPath) && Self.isKept($0, now: now)
     }
@@ -71,7 +73,7 @@ struct CookieList: Equatable, Sendable {
 
   /// Makes room for a tenth of the limit: to look at all of them for each new one would be the server's to ask for.
   private mutating func removeOldestOfServers() {
-    let numbers = domains.values.flatMap { $0.values.flatMap(\.values) }.filter(\.isOfServer).map(\.number)
+    let numbers = unordered.filter(\.isOfServer).map(\.number)
     let oldest = numbers.sorted().prefix(max(0, numbers.count - Self.cookieLimit * 9 / 10))
     guard let last = oldest.last else { return }
     for (domain, names) in domains {

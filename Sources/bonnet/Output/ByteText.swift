@@ -59,12 +59,15 @@ extension ByteText {
   /// A path as the system takes it: names of files are bytes.
   static func path(_ text: String) -> [CChar] { bytes(text).map { CChar(truncatingIfNeeded: $0) } + [0] }
 
-  /// The lines that are not empty. LF ends one, with CR before it or not, and nothing else does: a server that repeats
-  /// what it was told must not make two lines of one by U+2028 (RFC 9112 §2.2).
-  static func lines(_ bytes: some Sequence<UInt8>) -> [String] {
-    Array(bytes).split(separator: 0x0A).compactMap { line in
+  /// The lines, of which the empty ones may be left out. LF ends one, with CR before it or not, and nothing else does: a server that
+  /// repeats what it was told must not make two lines of one by U+2028 (RFC 9112 §2.2).
+  static func lines(_ bytes: some Sequence<UInt8>, keepsEmptyOnes: Bool = false) -> [String] {
+    var lines = Array(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
+    // Behind the last line end there is nothing.
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.compactMap { line in
       let line = line.last == 0x0D ? line.dropLast() : line
-      return line.isEmpty ? nil : text(line)
+      return line.isEmpty && !keepsEmptyOnes ? nil : text(line)
     }
   }
 

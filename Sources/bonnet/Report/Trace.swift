@@ -63,10 +63,7 @@ final class Trace: Sendable {
       case .headOut: mark = "> "
       }
       state.hasShownData = false
-      let lines = ResponseHeadText.rawLines(bytes).map { line in
-        let rest = line.last == 0x0A ? line.dropLast() : line[...]
-        return ByteText.text(rest.last == 0x0D ? rest.dropLast() : rest)
-      }
+      let lines = ByteText.lines(bytes, keepsEmptyOnes: true)
       write(lines.map { "\(stamp)\(mark)\($0)\n" }.joined(), &state)
     }
   }

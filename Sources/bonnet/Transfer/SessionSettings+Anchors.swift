@@ -4,8 +4,8 @@ import Glibc
 extension SessionSettings {
   /// Instead of the system's; of a file and a directory, either is enough.
   ///
-  /// As with curl, directories may be several, separated by colons, a directory that is empty, or is not there, has no authorities in it, and what cannot be read does not matter where any
-  /// certificate will do.
+  /// As with curl, there may be several directories, separated by colons as in PATH. One that is empty, or is not there, has no
+  /// authorities in it, and what cannot be read does not matter where any certificate will do.
   func anchors() throws(CommandError) -> URLSessionConfiguration.TrustAnchors? {
     if authorities == nil, authorityDirectory == nil { return nil }
     var anchors: [URLSessionConfiguration.TrustAnchors] = []
@@ -16,7 +16,6 @@ extension SessionSettings {
         throw CommandError(.badAuthorities, "cannot read the authorities in \(authorities)")
       }
     }
-    // Several, as in PATH.
     for directory in authorityDirectory?.split(separator: ":").map(String.init) ?? []
     where (try? FileManager.default.contentsOfDirectory(atPath: directory))?.isEmpty == false {
       anchors.append(.directory(path: directory))
