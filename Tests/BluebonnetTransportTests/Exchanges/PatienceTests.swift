@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetLocks
 import Testing
@@ -61,8 +62,7 @@ import Testing
   private let pool: ConnectionPool
 
   init() {
-    loop = EventLoop(name: "patience")
-    loop.stopClock()
+    loop = .stopped()
     pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: loop)
   }
 

@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import Glibc
 import Testing
@@ -65,8 +66,7 @@ import Testing
 
   /// A piece may take longer than the limit on silence, as long as some of it goes.
   @Test func aPieceThatGoesInDropsIsNotLate() async throws {
-    let clock = EventLoop(name: "stopped")
-    clock.stopClock()
+    let clock = EventLoop.stopped()
     let pool = ConnectionPool(configuration: .evaluated, loop: clock)
     defer { clock.stopLater() }
     let identity = try CertificateAuthority().issue(names: [.dns("localhost")])

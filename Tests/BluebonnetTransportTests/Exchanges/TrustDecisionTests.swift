@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import BluebonnetTransport
 import Testing
@@ -9,8 +10,7 @@ import Testing
 @Suite struct TrustDecisionTests {
   private func evaluated(dropping: Bool, as decision: TrustDecision) async throws -> ExchangeProbe.Record {
     let origin = try Origin.start(security: .tls)
-    let clock = EventLoop(name: "stopped")
-    clock.stopClock()
+    let clock = EventLoop.stopped()
     defer { clock.stopLater() }
     let pool = ConnectionPool(configuration: .evaluated, loop: clock)
     defer { pool.loop.withLoop { pool.invalidate() } }

@@ -12,9 +12,7 @@ import Testing
 @Suite struct UploadProgressTests {
   /// A pool on a loop whose clock is the test's.
   private func pool() -> ConnectionPool {
-    let clock = EventLoop(name: "stopped")
-    clock.stopClock()
-    return ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: clock)
+    ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: .stopped())
   }
 
   private func end(_ pool: ConnectionPool) {

@@ -55,12 +55,17 @@ import Testing
     return request
   }
 
-  /// Requests to as many hosts, each of which keeps its connection.
-  private static func hold(_ count: Int, _ port: UInt16, in pool: ConnectionPool) -> [ExchangeProbe] {
-    (1...count).map { host in
+  /// Requests to these hosts, each of which keeps its connection when it has one.
+  private static func hold(
+    _ hosts: ClosedRange<Int>, _ port: UInt16, in pool: ConnectionPool
+  ) -> [(driver: RequestDriver, probe: ExchangeProbe)] {
+    hosts.map { host in
       let probe = ExchangeProbe(pauses: true)
-      pool.loop.withLoop { RequestDriver(request(host, port), in: pool, client: probe).start() }
-      return probe
+      return pool.loop.withLoop {
+        let driver = RequestDriver(request(host, port), in: pool, client: probe)
+        driver.start()
+        return (driver, probe)
+      }
     }
   }
 
@@ -125,17 +130,9 @@ import Testing
       let pool = ConnectionPool(configuration: configuration)
       _ = pool.loop.isHeld
       let others = DescriptorTests.leave(2)
-      func start(_ host: Int) -> (driver: RequestDriver, probe: ExchangeProbe) {
-        let probe = ExchangeProbe(pauses: true)
-        return pool.loop.withLoop {
-          let driver = RequestDriver(DescriptorTests.request(host, port), in: pool, client: probe)
-          driver.start()
-          return (driver, probe)
-        }
-      }
-      let holders = (1...2).map { start($0) }
+      let holders = DescriptorTests.hold(1...2, port, in: pool)
       #expect(Eventually.block { holders.allSatisfy { $0.probe.record.status == 200 } })
-      let waiters = (3...14).map { start($0) }
+      let waiters = DescriptorTests.hold(3...14, port, in: pool)
       #expect(
         Eventually.block {
           pool.loop.withLoop {
@@ -185,9 +182,9 @@ import Testing
       }
       let idle = DescriptorTests.run((1...40).map { DescriptorTests.request($0, port) }, in: pools[1])
       for record in idle { #expect(record.status == 200, "\(String(describing: record.error))") }
-      let probes = DescriptorTests.hold(48, port, in: pools[0])
-      #expect(Eventually.block { probes.allSatisfy { $0.record.status == 200 } })
-      #expect(probes.allSatisfy { !$0.record.isComplete })
+      let held = DescriptorTests.hold(1...48, port, in: pools[0])
+      #expect(Eventually.block { held.allSatisfy { $0.probe.record.status == 200 } })
+      #expect(held.allSatisfy { !$0.probe.record.isComplete })
     }
   }
 
@@ -212,17 +209,9 @@ import Testing
       }
       #expect(Eventually.block { isBusy.withLock { $0 } })
       DescriptorTests.leave(2)
-      func start(_ host: Int) -> (driver: RequestDriver, probe: ExchangeProbe) {
-        let probe = ExchangeProbe(pauses: true)
-        return pool.loop.withLoop {
-          let driver = RequestDriver(DescriptorTests.request(host, port), in: pool, client: probe)
-          driver.start()
-          return (driver, probe)
-        }
-      }
-      let holders = (1...2).map { start($0) }
+      let holders = DescriptorTests.hold(1...2, port, in: pool)
       #expect(Eventually.block { holders.allSatisfy { $0.probe.record.status == 200 } })
-      let waiters = (3...6).map { start($0) }
+      let waiters = DescriptorTests.hold(3...6, port, in: pool)
       #expect(
         Eventually.block {
           pool.loop.withLoop {
@@ -241,8 +230,8 @@ import Testing
       DescriptorTests.allow(40, upTo: 256)
       let pool = ConnectionPool(configuration: .evaluated)
       DescriptorTests.allow(256)
-      let probes = DescriptorTests.hold(60, port, in: pool)
-      #expect(Eventually.block { probes.allSatisfy { $0.record.status == 200 } })
+      let held = DescriptorTests.hold(1...60, port, in: pool)
+      #expect(Eventually.block { held.allSatisfy { $0.probe.record.status == 200 } })
     }
   }
 
@@ -259,7 +248,7 @@ import Testing
       let pool = ConnectionPool(configuration: configuration)
       _ = pool.loop.isHeld
       DescriptorTests.leave(0)
-      _ = DescriptorTests.hold(60, 80, in: pool)
+      _ = DescriptorTests.hold(1...60, 80, in: pool)
       #expect(calls.withLock { $0 } == 60)
     }
   }

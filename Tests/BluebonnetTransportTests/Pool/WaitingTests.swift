@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTLS
+import BluebonnetTestClock
 import BluebonnetTestSupport
 import Testing
 
@@ -32,8 +33,7 @@ import Testing
   @Test(arguments: [Congestion.Scope.endpoint, .session])
   func aSuspendedTaskDoesNotHoldUpOthersWithoutAWord(scope: Congestion.Scope) async throws {
     let (first, second) = (try Origin.start(), try Origin.start())
-    let loop = EventLoop(name: "waiting")
-    loop.stopClock()
+    let loop = EventLoop.stopped()
     defer { loop.stopLater() }
     let pool = scope == .endpoint ? pool(perEndpoint: 1, on: loop) : pool(together: 1, on: loop)
     defer { pool.loop.withLoop { pool.invalidate() } }
@@ -82,8 +82,7 @@ import Testing
   @Test func theErrorSaysWhatIsInUse() async throws {
     let origin = try Origin.start()
     origin.script("/busy", ScriptedReply([.hang], at: .head))
-    let loop = EventLoop(name: "waiting")
-    loop.stopClock()
+    let loop = EventLoop.stopped()
     defer { loop.stopLater() }
     let pool = pool(perEndpoint: 2, on: loop)
     defer { pool.loop.withLoop { pool.invalidate() } }
