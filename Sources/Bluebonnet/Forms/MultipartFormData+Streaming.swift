@@ -91,7 +91,7 @@ struct MultipartStream {
     let reader = QueuedReader(.file(path: url.path), length: part.length)
     do {
       try await reader.open()
-    } catch  where !(error is CancellationError) {
+    } catch let error where !(error is CancellationError) {
       throw AFError.multipartEncodingFailed(reason: .bodyPartInputStreamCreationFailed(for: url))
     }
     try await copy(part, from: reader, to: &writer)

@@ -11,7 +11,7 @@ final class SessionContext: Sendable {
   /// True when the pipeline lives on the event loop. All state is behind locks then, so a step may run on
   /// whatever thread brings it about; only code that is not the library's must stay off the loop.
   let isOnLoop: Bool
-  /// The loop of the session's configuration, on which its timers are, wherever the pipeline lives.
+  /// The loop of the session's configuration, by whose clock deadlines and retries go, wherever the pipeline lives.
   let loop: EventLoop
   let rootQueue: DispatchQueue
   let requestQueue: DispatchQueue
