@@ -179,20 +179,25 @@ import Testing
   }
 
   /// A request that must not be sent twice goes over no connection that has ended meanwhile, as far as that can be known: in a
-  /// Unix-domain socket the server's end lies at once.
+  /// Unix-domain socket the server's end lies at once. In a process of its own, since a child that another test forks holds all
+  /// sockets open until it becomes another program.
   @Test func aPostGoesOverNoConnectionThatHasEnded() async throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
-    let origin = try Origin.start(on: .unix(path: path))
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.unixSocketPath = path
-    let session = URLSession(configuration: configuration)
-    var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/post")))
-    request.httpMethod = "POST"
-    for round in 1...20 {
-      let (_, response) = try await session.upload(for: request, from: Data("body".utf8))
-      #expect((response as? HTTPURLResponse)?.statusCode == 200)
-      origin.dropConnections()
-      #expect(origin.requests.count == round && origin.connectionCount == round)
+    await #expect(processExitsWith: .success) {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock")
+        .path
+      let origin = try Origin.start(on: .unix(path: path))
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.unixSocketPath = path
+      let session = URLSession(configuration: configuration)
+      var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/post")))
+      request.httpMethod = "POST"
+      for round in 1...20 {
+        let (_, response) = try await session.upload(for: request, from: Data("body".utf8))
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        origin.dropConnections()
+        #expect(origin.requests.count == round && origin.connectionCount == round)
+      }
+      origin.stop()
     }
   }
 
