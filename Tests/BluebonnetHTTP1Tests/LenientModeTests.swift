@@ -70,6 +70,36 @@ import Testing
     #expect(!whole.keepsConnection)
   }
 
+  /// Where no line ends in CRLF, nobody sees other lines; beside such lines, an LF may be one that somebody has put into a value.
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\nA: b\nContent-Length: 0\n\n", true),
+    ("HTTP/1.1 200 OK\nA: b\nContent-Length: 2\n\n\r\n", true),
+    ("HTTP/1.1 204 No Content\n\n", true),
+    ("HTTP/1.1 200 OK\nA: b\nContent-Length: 0\nConnection: close\n\n", false),
+    ("HTTP/1.1 200 OK\r\nA: b\nContent-Length: 0\r\n\r\n", false),
+    ("HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\n\n", false),
+    ("HTTP/1.1 200 OK\nA: b\nContent-Length: 0\n\r\n", false),
+    ("HTTP/1.1 200 OK\nA: b\rc\nContent-Length: 0\n\n", false),
+    ("\nHTTP/1.1 200 OK\nContent-Length: 0\n\n", false),
+    ("HTTP/1.1 200 OK\nA : b\nContent-Length: 0\n\n", false),
+    ("HTTP/1.1 200 OK\nA: b\n c\nContent-Length: 0\n\n", false),
+    ("HTTP/1.1 103 Early\n\nHTTP/1.1 200 OK\nContent-Length: 0\n\n", false),
+    ("HTTP/1.1 103 Early\n\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", false),
+    ("HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\nContent-Length: 0\n\n", true),
+    ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\n\n", false),
+    ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\r\n\r\n", false),
+    ("HTTP/1.1 200 OK\nContent-Length: 0\nTransfer-Encoding: chunked\n\n0\r\n\r\n", false),
+  ])
+  func aHeadWithoutCRLFKeepsTheConnection(text: String, keeps: Bool) {
+    let bytes = Array(text.utf8)
+    let lenient = Subject.response(.ordinary).transcript(bytes, mode: .lenient)
+    #expect(lenient.verdict == .complete)
+    #expect(lenient.repairs.contains(.bareLF))
+    #expect(lenient.keepsConnection == keeps)
+    #expect(Subject.response(.ordinary).disagreement(bytes, mode: .lenient) == nil)
+    #expect(!Subject.response(.ordinary).transcript(bytes, mode: .tolerant).keepsConnection)
+  }
+
   @Test func whatWasRepairedEndsTheConnection() {
     let plain = Array("HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\n\r\n".utf8)
     let folded = Array("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n".utf8)

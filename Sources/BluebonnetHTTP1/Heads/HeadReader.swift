@@ -37,6 +37,10 @@ struct HeadReader: Sendable {
   var repairs = Repairs()
   /// Where the first of ``repairs`` was needed; stale while there are none.
   private(set) var firstRepair: HTTP1Error?
+  /// Whether each line ends in a bare LF, in lenient mode, and nothing else had to be repaired; stale while there are no
+  /// ``repairs``. A recipient that takes LF for an end (RFC 9112 §2.2) sees the same lines, one that does not sees no head:
+  /// none sees other fields, as where a value holds an LF between lines that end in CRLF.
+  private(set) var endsEachLineInLF = false
 
   var minorVersion = 0
   var status = 0
@@ -132,6 +136,11 @@ struct HeadReader: Sendable {
         throw HTTP1Error(section == .trailer ? .trailersTooLong : .headTooLong, offset: origin &+ limit)
       }
       return false
+    }
+    if !repairs.isEmpty {
+      endsEachLineInLF =
+        mode == .lenient && section == .response && repairs.isOnly(.bareLF)
+        && !UnsafeBufferPointer(start: base, count: position).contains(Byte.cr)
     }
     keepBytes(base)
     return true

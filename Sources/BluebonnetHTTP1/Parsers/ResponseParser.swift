@@ -86,7 +86,7 @@ public struct ResponseParser: Sendable {
   }
 
   /// What had to be repaired so far, in interim responses and trailers too. If there is anything, the connection is not
-  /// used again.
+  /// used again, unless in lenient mode all lines of the response end in a bare LF and that is all.
   @inline(__always)
   public var repairs: Repairs {
     var repairs = reader.repairs
@@ -259,7 +259,9 @@ public struct ResponseParser: Sendable {
     let upgrades = status == 101 || reader.isTunnel
     if upgrades { try refuseRepairedUpgrade() }
     isUpgraded = upgrades
-    var isDoubtful = facts.isDoubtful || reader.isDoubtful || isInterimDoubtful
+    // The lines of chunks would have to end as those of the head do.
+    let isMixed = facts.isChunked || !reader.endsEachLineInLF
+    var isDoubtful = facts.isDoubtful || reader.isDoubtful && isMixed || isInterimDoubtful
     let isCoded = facts.isChunked || facts.endsWithConnection
     contentLength = isCoded || reader.lengthFault != nil ? nil : reader.contentLength.value
     let framing: BodyFraming

@@ -1,7 +1,8 @@
 /// How a parser treats what RFC 9112 and RFC 9110 leave to the recipient's judgement.
 ///
 /// No mode accepts anything that could make two recipients disagree about where the next message on the connection
-/// begins: once something was repaired, the connection is not used again.
+/// begins: once something was repaired, the connection is not used again. Lenient mode excepts a head of which each line
+/// ends in a bare LF, where nothing else had to be repaired.
 public enum ParsingMode: Sendable, Hashable {
   /// Only what the grammar generates. What a server should use, and a client whose peers are known to be correct.
   case strict

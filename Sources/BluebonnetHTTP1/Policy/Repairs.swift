@@ -19,6 +19,9 @@ public struct Repairs: Sendable, Hashable {
     HTTP1Error.Rule.Code.allCases.filter { bits & Self.bit($0) != 0 }.map(HTTP1Error.Rule.init(code:))
   }
 
+  /// Whether something was repaired, and nothing but what broke `rule`.
+  func isOnly(_ rule: HTTP1Error.Rule) -> Bool { bits == Self.bit(rule.code) }
+
   mutating func insert(_ rule: HTTP1Error.Rule) { bits |= Self.bit(rule.code) }
 
   mutating func formUnion(_ other: Repairs) { bits |= other.bits }

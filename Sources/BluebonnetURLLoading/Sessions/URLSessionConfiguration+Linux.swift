@@ -190,8 +190,8 @@ extension URLSessionConfiguration {
     /// Whatever can be read is read, for programs that show what a server sends, as `bonnet` does: beyond `.tolerant`, both
     /// `Content-Length` and `Transfer-Encoding` (RFC 9112 §6.3; the latter counts), a bare LF in chunks and trailers,
     /// a bare CR, a NUL and other control bytes in a value, and spaces in a row in the status line. The connection is not
-    /// used again, unless a bare LF at the end of lines of the head was all. What the response says may not be what a proxy
-    /// on the way has seen: nothing should depend on it.
+    /// used again, unless all was that each line of the head ends in a bare LF. What the response says may not be what a
+    /// proxy on the way has seen: nothing should depend on it.
     case lenient
   }
 
