@@ -2,7 +2,8 @@
 struct SchemeSet: Equatable, Sendable {
   /// What is spoken here.
   static let web = SchemeSet(names: ["http", "https"])
-  static let all = web
+  /// Besides, what an HTTP proxy can be asked for by its address.
+  static let all = SchemeSet(names: ["http", "https", "ftp"])
 
   private(set) var names: Set<String>
 

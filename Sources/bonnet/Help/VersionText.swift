@@ -1,8 +1,9 @@
 /// What `--version` says, in curl's shape.
 enum VersionText {
+  /// Of ftp only what an HTTP proxy fetches; cases for curl ask for that, too.
   static let text = """
     bonnet \(Version.current) (\(platform)) Bluebonnet/\(Version.current) OpenSSL zlib brotli
-    Protocols: http https
+    Protocols: ftp http https
     Features: \(features.joined(separator: " "))
 
     """

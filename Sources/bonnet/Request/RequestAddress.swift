@@ -157,7 +157,7 @@ struct RequestAddress: Equatable, Sendable {
     {
       scheme = String(rest[..<dot]).lowercased()
     }
-    guard SchemeSet.web.contains(scheme) else {
+    guard SchemeSet.all.contains(scheme) else {
       throw CommandError(
         .unsupportedScheme, "the scheme \"\(scheme)\" is not supported; http and https are")
     }
@@ -233,8 +233,15 @@ struct RequestAddress: Equatable, Sendable {
   /// What stands in the request line.
   var target: String { path + (query.map { "?" + $0 } ?? "") }
 
-  /// The URL as Foundation has it, which may spell the path in another way; its host was tried when this was made.
-  var url: URL? { URL(string: text) ?? URL(string: "\(scheme)://\(authority)/") }
+  /// The URL as Foundation has it, which may spell the path in another way; its host was tried when this was made. What only
+  /// a proxy fetches is asked for over HTTP, too: the request line has its own address (``proxyForm(as:)``).
+  var url: URL? {
+    let place = needsProxy ? "http://\(host):\(effectivePort)" : "\(scheme)://\(authority)"
+    return URL(string: place + target) ?? URL(string: place + "/")
+  }
+
+  /// Whether it is spoken to by an HTTP proxy only.
+  var needsProxy: Bool { !SchemeSet.web.contains(scheme) }
 
   /// What is written in the request line in the place of what a URL would have there.
   var statedTarget: String? { target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? target : nil }
@@ -252,9 +259,21 @@ struct RequestAddress: Equatable, Sendable {
   /// The absolute form that a proxy is asked by.
   var absoluteForm: String { "\(scheme)://\(hostField)\(target)" }
 
+  /// The absolute form of what only a proxy fetches: it tells it who asks, since the server's protocol has no fields.
+  func proxyForm(as credentials: (user: String, password: String)?) -> String {
+    func escaped(_ text: String) -> String {
+      String(decoding: PercentCoding.encoded(ByteText.bytes(text)), as: UTF8.self)
+    }
+    let who = credentials.map { "\(escaped($0.user)):\(escaped($0.password))@" } ?? ""
+    return "\(scheme)://\(who)\(authority)\(target)"
+  }
+
+  /// One that `Host` does not have: the request is one of HTTP, whatever is asked for.
   private var isUsualPort: Bool { effectivePort == (scheme == "https" ? 443 : 80) }
 
-  var effectivePort: Int { port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80) }
+  var effectivePort: Int {
+    port.flatMap { Int($0) } ?? (scheme == "https" ? 443 : scheme == "ftp" ? 21 : 80)
+  }
 
   /// Whether both lead to the same server.
   func isSameOrigin(as other: RequestAddress) -> Bool {

@@ -13,6 +13,8 @@ struct Hop: Equatable, Sendable {
   var naming: RequestAddress
   /// One of the servers on the way here speaks HTTP/1.0, so that the next one may, too: there are no chunks.
   var hasMetHTTP10 = false
+  /// The version in which the request is sent.
+  var usesHTTP10: Bool
   /// How many redirects led here.
   var redirects = 0
   /// Who asks is for this server to know.
@@ -27,6 +29,7 @@ struct Hop: Equatable, Sendable {
     method = plan.method
     sendsBody = plan.content != nil
     referrer = plan.operation.request.referrer
+    usesHTTP10 = plan.operation.request.usesHTTP10
   }
 
   private var operation: Operation { plan.operation }
@@ -159,7 +162,7 @@ struct Hop: Equatable, Sendable {
   private static let mostUnasked = 1 << 20
 
   private var asksFirst: Bool {
-    guard !operation.request.usesHTTP10 else { return false }
+    guard !usesHTTP10 else { return false }
     return switch plan.content {
     case nil: false
     case .data(let body, _): body.length > Self.mostUnasked

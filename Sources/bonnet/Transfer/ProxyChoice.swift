@@ -23,7 +23,11 @@ struct ProxyChoice: Hashable, Sendable {
     let options = operation.proxy
     // In lower case only: what runs for a web server may have a field of a request under the other name.
     let stated =
-      target.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
+      switch target.scheme {
+      case "https": value("https_proxy", "HTTPS_PROXY")
+      case "ftp": value("ftp_proxy", "FTP_PROXY")
+      default: value("http_proxy")
+      }
     guard let address = options.address ?? stated ?? value("all_proxy", "ALL_PROXY"), !address.isEmpty else {
       return nil
     }
@@ -60,7 +64,7 @@ struct ProxyChoice: Hashable, Sendable {
     return (plain(halves?.before ?? text), plain(halves?.after ?? ""))
   }
 
-  /// Whether http resources are asked for by the absolute form, and not through a tunnel.
+  /// Whether resources, but for those of https, are asked for by the absolute form, and not through a tunnel.
   var takesAbsoluteForm: Bool { !tunnels && !address.lowercased().hasPrefix("socks") }
 
   func selection() throws(CommandError) -> URLSessionConfiguration.ProxySelection {

@@ -39,6 +39,12 @@ struct SessionSettings: Hashable, Sendable {
     pins = operation.security.pins
     checksStatus = operation.security.checksStatus
     proxy = try ProxyChoice(operation, address: address)
+    if address.needsProxy, proxy?.takesAbsoluteForm != true {
+      throw CommandError(
+        .unsupportedScheme,
+        "the scheme \"\(address.scheme)\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+      )
+    }
     way = try Way(operation.connection, to: address)
     if proxy != nil, way.host != nil {
       throw CommandError(.usage, "--connect-to: a proxy finds its own way")

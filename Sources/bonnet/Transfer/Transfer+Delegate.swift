@@ -198,6 +198,7 @@ extension Transfer {
     let tag = ResponseHeadText.values("ETag", of: response).first ?? (response.statusCode == 304 ? nil : "")
     if let tag { state.withLock { $0.entityTag = tag } }
     takeCookies(of: response)
+    noteVersion(of: response)
     nameOutput(by: response)
     if case .failure(let error) = use, error.status == .errorStatus {
       // As curl has it: the head is shown all the same.
@@ -232,6 +233,13 @@ extension Transfer {
       fail(error)
       completionHandler(.cancel)
     }
+  }
+
+  private func noteVersion(of response: HTTPURLResponse) {
+    let keeps = ["Connection", "Proxy-Connection"].contains {
+      response.value(forHTTPHeaderField: $0)?.lowercased().contains("keep-alive") == true
+    }
+    if response.minorVersion == 0, keeps { context.oldServers.insert(state.withLock { $0.server }) }
   }
 
   /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.

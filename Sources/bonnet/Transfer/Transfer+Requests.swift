@@ -15,7 +15,9 @@ extension Transfer {
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
     // A proxy is shown the host as it was typed.
     let usual =
-      isAbsolute && hop.address.isSpelledUnusually ? hop.address.absoluteForm : hop.address.statedTarget
+      hop.address.needsProxy
+      ? hop.address.proxyForm(as: hop.credentials)
+      : isAbsolute && hop.address.isSpelledUnusually ? hop.address.absoluteForm : hop.address.statedTarget
     request.requestTarget = plan.operation.request.target ?? usual
     request.wording = hop.wording(proofs: proofs) { jar.header(for: place, options) }
     try addBody(to: &request, hop, fields)
@@ -42,7 +44,7 @@ extension Transfer {
     // Whoever states this field wants chunks even where the length is known.
     let isChunked = fields["Transfer-Encoding"]?.lowercased() == "chunked"
     let isOfUnknownLength = if case .standardInput = content { true } else { isChunked }
-    guard !isOfUnknownLength || !plan.operation.request.usesHTTP10 && !hop.hasMetHTTP10 else {
+    guard !isOfUnknownLength || !hop.usesHTTP10 && !hop.hasMetHTTP10 else {
       throw Self.tooOldForChunks
     }
     switch content {

@@ -11,6 +11,8 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     var heads: OutputFile
     var facts = TransferFacts()
     var hop: Hop
+    /// Who answers the hop: a proxy by its address, an origin by its host and port.
+    var server = ""
     var task: URLSessionDataTask?
     /// What becomes of the body that is coming.
     var use = Hop.BodyUse.written
@@ -66,9 +68,12 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   private func performAll() async throws(CommandError) {
     while true {
       let address = state.withLock { $0.hop.address }
-      let settings = try SessionSettings(
+      var settings = try SessionSettings(
         plan.operation, address: address, parallelLimit: context.globals.parallelLimit)
-      let isAbsolute = address.scheme == "http" && settings.proxy?.takesAbsoluteForm == true
+      let server = settings.proxy?.address ?? "\(address.host.lowercased()):\(address.effectivePort)"
+      if context.oldServers.contains(server) { settings.usesHTTP10 = true }
+      state.withLock { ($0.server, $0.hop.usesHTTP10) = (server, settings.usesHTTP10) }
+      let isAbsolute = address.scheme != "https" && settings.proxy?.takesAbsoluteForm == true
       try await perform(in: try await context.sessions.session(settings), isAbsolute: isAbsolute)
       let isFollowing = state.withLock { state in
         guard state.facts.error == nil, let next = state.next.take() else { return false }

@@ -8,6 +8,7 @@ struct TransferContext: Sendable {
   let reporter: Reporter
   let cookies: CookieKeeper
   let meter: Meter
+  let oldServers = OldServers()
   /// Standard output is a terminal, which binary output can make unreadable.
   let writesToTerminal: Bool
 }

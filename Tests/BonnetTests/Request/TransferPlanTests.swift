@@ -263,8 +263,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["ftp://a/"], .unsupportedScheme),
-    (["-d", "@missing", "http://a"], .readFailed),
+    (["http://"], bonnet.ExitStatus.badURL), (["http://a b/"], .badURL), (["dict://a/"], .unsupportedScheme),
+    (["--proto", "-ftp", "ftp://a/"], .unsupportedScheme), (["-d", "@missing", "http://a"], .readFailed),
     (["-d", "a", "-F", "b=c", "http://a"], .usage), (["-F", "nonsense", "http://a"], .usage),
     (["-L"], .usage), (["-I", "-d", "a", "http://a"], .usage), (["-T", "x", "-d", "a", "http://a"], .usage),
     (["-T", "missing", "http://a"], .readFailed), (["-C", "1", "-T", "-", "http://a"], .badResume),

@@ -56,7 +56,19 @@ import Testing
       ["-L", "--max-redirs", "2", "http://ORIGIN/circle"], .tooManyRedirects,
       "GET http://ORIGIN/circle: more than 2 redirects"
     ),
-    (["ftp://me:canary@a/"], .unsupportedScheme, "the scheme \"ftp\" is not supported; http and https are"),
+    (["dict://me:canary@a/"], .unsupportedScheme, "the scheme \"dict\" is not supported; http and https are"),
+    (
+      ["-x", "", "ftp://me:canary@a/"], .unsupportedScheme,
+      "the scheme \"ftp\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+    ),
+    (
+      ["-x", "socks5://ORIGIN", "ftp://me:canary@a/"], .unsupportedScheme,
+      "the scheme \"ftp\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+    ),
+    (
+      ["-p", "-x", "http://ORIGIN", "ftp://me:canary@a/"], .unsupportedScheme,
+      "the scheme \"ftp\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
+    ),
     (["http://me:canary@a:x/"], .badURL, "this is not a URL: http://a:x/"),
     (
       ["http://me:canary@a b/"], .badURL, "a URL holds neither spaces nor control characters: http://a b/"

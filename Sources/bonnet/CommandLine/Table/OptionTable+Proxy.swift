@@ -3,7 +3,7 @@ extension OptionTable {
   static let proxy: [OptionEntry] = [
     .value(
       "proxy", "x", "[scheme://]host[:port]", [.proxy],
-      "Goes through this proxy; an empty one stands for none"
+      "Goes through this proxy, for ftp: URLs, too; an empty one stands for none"
     ) {
       $0.operation.proxy.address = $1
     },
