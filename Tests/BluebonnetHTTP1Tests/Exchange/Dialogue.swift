@@ -144,7 +144,7 @@ struct DialoguePlayer {
     while !exchange.outgoing.isEmpty, bytes.count < limit {
       var some: [UInt8] = []
       exchange.outgoing.withSegments(head: head.span, piece: piece.span) { head, prefix, piece, suffix in
-        some = Array(head) + Array(prefix) + Array(piece) + Array(suffix)
+        some = [UInt8](joining: head, prefix, piece, suffix)
       }
       guard some.count == exchange.outgoing.count else { return "another count" }
       let count = min(some.count, cut.client, limit - bytes.count)
@@ -225,5 +225,16 @@ struct DialoguePlayer {
 extension Array where Element == UInt8 {
   init(_ span: Span<UInt8>) {
     self = span.indices.map { span[$0] }
+  }
+}
+
+extension [UInt8] {
+  /// What is sent in one go. Copied as a whole: unoptimised, `Array` would take byte by byte.
+  init(joining head: Span<UInt8>, _ prefix: Span<UInt8>, _ piece: Span<UInt8>, _ suffix: Span<UInt8>) {
+    self = []
+    head.withUnsafeBufferPointer { append(contentsOf: $0) }
+    prefix.withUnsafeBufferPointer { append(contentsOf: $0) }
+    piece.withUnsafeBufferPointer { append(contentsOf: $0) }
+    suffix.withUnsafeBufferPointer { append(contentsOf: $0) }
   }
 }

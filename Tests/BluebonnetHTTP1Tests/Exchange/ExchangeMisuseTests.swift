@@ -166,14 +166,12 @@ import Testing
       while !exchange.outgoing.isEmpty {
         let head = Array("<head>".utf8)
         let some = exchange.outgoing.withSegments(head: head.span, piece: piece.span) {
-          head, prefix, piece, suffix in
-          Array(head) + Array(prefix) + Array(piece) + Array(suffix)
+          [UInt8](joining: $0, $1, $2, $3)
         }
         #expect(some.count == exchange.outgoing.count)
         let rest = piece[exchange.outgoing.piece]
         let same = exchange.outgoing.withSegments(head: head.span, rest: rest.span) {
-          head, prefix, piece, suffix in
-          Array(head) + Array(prefix) + Array(piece) + Array(suffix)
+          [UInt8](joining: $0, $1, $2, $3)
         }
         #expect(same == some)
         bytes += some.prefix(step)
