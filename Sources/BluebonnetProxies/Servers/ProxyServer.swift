@@ -68,6 +68,8 @@ package struct ProxyServer: Hashable, Sendable {
   package var provesPath = false
   /// Whether http resources, too, are asked for through a tunnel. They are in any case where the proxy speaks SOCKS.
   package var tunnelsPlain = false
+  /// Whether it is asked for tunnels in HTTP/1.0.
+  package var isOld = false
   /// What an HTTP proxy is sent beside what it needs: with CONNECT, and with requests by their absolute form.
   package var fields: [Field] = []
 

@@ -30,20 +30,23 @@ package struct TunnelExchange: Sendable {
 
   private let target: String
   private let fields: [ProxyServer.Field]
+  private let isOldVersion: Bool
   private var http: HTTP1Exchange
   private var body = 0
 
   /// - Parameters:
   ///   - host: In its canonical form.
   ///   - fields: What the proxy is sent beside what proves who is asking; a `Host` among them is the only one.
+  ///   - isOldVersion: The proxy is asked in HTTP/1.0.
   package init(
-    to host: String, port: UInt16, fields: [ProxyServer.Field], mode: ParsingMode = .tolerant,
-    limits: ParserLimits = .default
+    to host: String, port: UInt16, fields: [ProxyServer.Field], isOldVersion: Bool = false,
+    mode: ParsingMode = .tolerant, limits: ParserLimits = .default
   ) {
     // A zone means something on this machine only (RFC 6874 §4 leaves it out, too).
     let shown = host.utf8.contains(Byte.colon) ? "[\(host.prefix { $0 != "%" })]" : host
     target = "\(shown):\(port)"
     self.fields = fields
+    self.isOldVersion = isOldVersion
     http = HTTP1Exchange(mode: mode, limits: limits)
   }
 
@@ -57,7 +60,7 @@ package struct TunnelExchange: Sendable {
   /// - Throws: If a field must not be sent.
   package mutating func start(authorization: FieldValue?) throws(HTTP1Error) -> [UInt8] {
     var encoder = RequestEncoder()
-    try encoder.begin(method: "CONNECT", target: target)
+    try encoder.begin(method: "CONNECT", target: target, isOldVersion: isOldVersion)
     if !fields.contains(where: { $0.name.equalsIgnoringASCIICase("Host") }) {
       try encoder.field("Host", target)
     }

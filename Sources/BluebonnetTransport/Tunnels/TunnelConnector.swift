@@ -250,7 +250,8 @@ extension TunnelConnector {
     }
     exchange = TunnelExchange(
       to: isRooted && IPAddress(route.host) == nil ? route.host + "." : route.host, port: route.port,
-      fields: fields, mode: pool.configuration.parsing, limits: pool.configuration.parserLimits)
+      fields: fields, isOldVersion: hop.server.isOld, mode: pool.configuration.parsing,
+      limits: pool.configuration.parserLimits)
     if authentication == nil {
       let place = WebOrigin(
         isSecure: hop.server.scheme == .https, host: hop.server.host, port: hop.server.port)

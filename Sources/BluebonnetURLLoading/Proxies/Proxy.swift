@@ -52,6 +52,9 @@ extension URLSessionConfiguration {
     public var provesPath = false
     /// Whether an HTTP proxy is asked for a tunnel to http resources, too, rather than for the resources. Off by default.
     public var tunnelsPlainRequests = false
+    /// The version in which an HTTP proxy is asked for a tunnel; `.http11` by default. Requests that it gets by their absolute
+    /// form go by the configuration's ``URLSessionConfiguration/requestVersion``.
+    public var tunnelVersion = RequestVersion.http11
     /// Fields that an HTTP proxy is sent, by name, and nobody else: with CONNECT, and with requests for http resources. Empty
     /// by default. One that must not be sent fails the request.
     public var additionalHeaders: [String: String] = [:]
@@ -111,6 +114,7 @@ extension URLSessionConfiguration {
       server.sendsNTLMAtOnce = sendsNTLMAtOnce
       server.provesPath = provesPath
       server.tunnelsPlain = tunnelsPlainRequests
+      server.isOld = tunnelVersion == .http10
       server.fields = additionalHeaders.sorted { $0.key < $1.key }
         .map { ProxyServer.Field(name: $0.key, value: $0.value) }
       return server

@@ -85,6 +85,8 @@ struct ProxyOptions: Equatable, Sendable {
   /// Hosts that are reached directly; nil for what the environment says.
   var exceptions: String?
   var tunnels = false
+  /// It is asked for tunnels in HTTP/1.0.
+  var isOld = false
   var fields: [String] = []
   var methods = AuthenticationOptions.Methods.basic
   /// Heads of answers to CONNECT are not shown.

@@ -9,6 +9,7 @@ struct ProxyChoice: Hashable, Sendable {
   let exceptions: String
   let user: String?
   let tunnels: Bool
+  let isOld: Bool
   let methods: AuthenticationOptions.Methods
   let fields: [String: String]
 
@@ -37,6 +38,7 @@ struct ProxyChoice: Hashable, Sendable {
     self.exceptions = exceptions
     user = options.user
     tunnels = options.tunnels
+    isOld = options.address != nil && options.isOld
     methods = options.methods
     var fields: [String: String] = [:]
     let own = operation.request.fields.compactMap { FieldLine($0) }
@@ -88,6 +90,7 @@ struct ProxyChoice: Hashable, Sendable {
     proxy.sendsBasicAtOnce = methods == .basic
     proxy.sendsNTLMAtOnce = methods == .ntlm
     proxy.tunnelsPlainRequests = tunnels
+    proxy.tunnelVersion = isOld ? .http10 : .http11
     proxy.additionalHeaders = fields
     return .proxy(proxy, except: exceptions)
   }

@@ -5,7 +5,12 @@ extension OptionTable {
       "proxy", "x", "[scheme://]host[:port]", [.proxy],
       "Goes through this proxy, for ftp: URLs, too; an empty one stands for none"
     ) {
-      $0.operation.proxy.address = $1
+      ($0.operation.proxy.address, $0.operation.proxy.isOld) = ($1, false)
+    },
+    .value(
+      "proxy1.0", nil, "[scheme://]host[:port]", [.proxy], "… which is asked for tunnels in HTTP/1.0"
+    ) {
+      ($0.operation.proxy.address, $0.operation.proxy.isOld) = ($1, true)
     },
     .value("socks4", nil, "host[:port]", [.proxy], "Goes through a SOCKS4 proxy") {
       $0.operation.proxy.address = "socks4://" + $1

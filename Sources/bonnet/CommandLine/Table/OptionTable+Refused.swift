@@ -79,7 +79,6 @@ extension OptionTable {
     .refused("proxy-tlspassword", nil, "password", because: noPlace),
     .refused("proxy-tlsuser", nil, "name", because: noPlace),
     .refused("proxy-tlsv1", nil, because: notYet),
-    .refused("proxy1.0", nil, "host[:port]", because: notYet),
     .refused("pubkey", nil, "key", because: otherProtocols),
     .refused("quote", "Q", "command", because: otherProtocols),
     .refused("random-file", nil, "file", because: noPlace),
