@@ -27,7 +27,8 @@ package struct ChallengeList: Sendable, Equatable {
     while let name = scanner.nextName() {
       if scanner.skipEquals() {
         let value = scanner.value()
-        guard let last = challenges.indices.last, challenges[last].parameters[name] == nil else { continue }
+        guard let last = challenges.indices.last else { continue }
+        // A name that comes twice, which it must not (§11.2), has its last value, as with curl.
         challenges[last].parameters[name] = value
       } else {
         challenges.append(Challenge(scheme: name, token: scanner.token68(), encoding: encoding))

@@ -41,10 +41,10 @@ import Testing
     #expect(try #require(demand("nonce=n, realm")).realm == "")
   }
 
-  /// The first of a name counts.
+  /// The last of a name counts, as with curl.
   @Test func doubledParameters() throws {
     let challenge = try #require(demand("realm=a, realm=b, nonce=c, nonce=d"))
-    #expect(challenge.realm == "a" && challenge.nonce == "c")
+    #expect(challenge.realm == "b" && challenge.nonce == "d")
   }
 
   /// RFC 7616 §3.3 has what is not understood ignored.
