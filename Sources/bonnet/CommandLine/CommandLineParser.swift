@@ -134,7 +134,11 @@ struct CommandLineParser {
 
   /// `--next`: what follows is an operation of its own.
   mutating func beginOperation() throws(CommandError) {
-    guard !operation.urls.isEmpty else { throw CommandError(.usage, "there is no URL before it") }
+    guard !operation.urls.isEmpty else {
+      // At the beginning of a file it separates what follows from what may stand before.
+      if depth > 0 { return }
+      throw CommandError(.usage, "there is no URL before it")
+    }
     command.operations.append(Operation())
   }
 

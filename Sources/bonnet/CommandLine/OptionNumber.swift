@@ -7,6 +7,13 @@ enum OptionNumber {
     return value
   }
 
+  /// Seconds without a fraction, as many as there are milliseconds for.
+  static func wholeSeconds(_ text: String) throws(CommandError) -> Int {
+    let value = try integer(text, from: 0)
+    guard value <= Int.max / 1_000 else { throw CommandError(.usage, "\(text) seconds are too many") }
+    return value
+  }
+
   /// Seconds with or without a fraction; 0 stands for no limit.
   static func seconds(_ text: String) throws(CommandError) -> Double? {
     guard let first = text.first, first.isASCII, first.isNumber || first == ".", let value = Double(text),

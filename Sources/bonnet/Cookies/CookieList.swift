@@ -88,14 +88,18 @@ struct CookieList: Equatable, Sendable {
 
   /// What goes out with a request: longer paths first, then longer domains, then longer names, then the newer; nil for nothing.
   func header(for place: CookiePlace, now: Int) -> String? {
-    let chosen = reaching(place).filter { !$0.hasEnded(by: now) && $0.goes(to: place) }.sorted {
-      left, right in
+    // Of too many the oldest, as with curl.
+    let due = reaching(place).filter { !$0.hasEnded(by: now) && $0.goes(to: place) }
+    let first =
+      due.count > Self.limitOfRequest
+      ? Array(due.sorted { $0.number < $1.number }.prefix(Self.limitOfRequest)) : due
+    let chosen = first.sorted { left, right in
       let (one, other) = (Self.rank(left), Self.rank(right))
       return one == other ? left.number > right.number : one > other
     }
     var header = ""
     var length = "Cookie: ".utf8.count
-    for cookie in chosen.prefix(Self.limitOfRequest) {
+    for cookie in chosen {
       let text = (header.isEmpty ? "" : "; ") + "\(cookie.name)=\(cookie.value)"
       length += ByteText.count(text)
       guard length < Self.lengthLimit else { break }

@@ -114,6 +114,11 @@ private struct PatternScanner {
         flush(&text, into: &parts)
         parts.append(try count(choice()))
       case "[":
+        if index + 1 < characters.count, characters[index + 1] == "]" {
+          text += "[]"
+          index += 2
+          continue
+        }
         if let address = addressLiteral() {
           text += address
           index += address.count

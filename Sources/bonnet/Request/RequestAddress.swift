@@ -116,7 +116,15 @@ struct RequestAddress: Equatable, Sendable {
       } else if reference.first == "?" {
         whole = start + path + text
       } else {
-        whole = start + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + text
+        // Dots that are kept are names like others; those of the reference lead away from them (RFC 3986 §5.2.3).
+        var base = path.unicodeScalars[...(path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex)]
+        var rest = text.unicodeScalars[...]
+        while rules.keepsDots, rest.starts(with: "../".unicodeScalars) {
+          rest = rest.dropFirst(3)
+          let before = base.dropLast()
+          if let slash = before.lastIndex(of: "/") { base = before[...slash] }
+        }
+        whole = start + String(base) + String(rest)
       }
     }
     var next = try RequestAddress(whole, rules: rules)
@@ -262,7 +270,7 @@ struct RequestAddress: Equatable, Sendable {
   /// The absolute form of what only a proxy fetches: it tells it who asks, since the server's protocol has no fields.
   func proxyForm(as credentials: (user: String, password: String)?) -> String {
     func escaped(_ text: String) -> String {
-      String(decoding: PercentCoding.encoded(ByteText.bytes(text)), as: UTF8.self)
+      Self.lowercasingEscapes(String(decoding: PercentCoding.encoded(ByteText.bytes(text)), as: UTF8.self))
     }
     let who = credentials.map { "\(escaped($0.user)):\(escaped($0.password))@" } ?? ""
     return "\(scheme)://\(who)\(authority)\(target)"

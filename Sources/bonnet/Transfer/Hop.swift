@@ -61,11 +61,11 @@ struct Hop: Equatable, Sendable {
     return URL(string: "\(address.scheme)://\(escaped)@\(address.authority)/") ?? plain
   }
 
-  /// The one scheme that takes a request without its content first, because it is going to be refused.
+  /// The one scheme that takes a request without its content first, because it is going to be refused. Not Negotiate: without
+  /// a ticket there is no answer, and the request goes out as it is.
   private var isSureToBeAsked: Bool {
     let methods = operation.authentication.methods
-    return (methods == .digest || methods == .ntlm || methods == .negotiate) && credentials != nil
-      && sendsBody
+    return (methods == .digest || methods == .ntlm) && credentials != nil && sendsBody
   }
 
   /// The fields of the request.

@@ -128,7 +128,7 @@ extension Transfer {
     takeCookies(of: response)
     // The next request would send chunks to who may not know them.
     if response.minorVersion == 0, case .standardInput = plan.content, state.withLock({ $0.hop.sendsBody }) {
-      fail(facts.sent > 0 ? Self.cannotRewind : Self.tooOldForChunks)
+      fail(Self.tooOldForChunks)
     }
   }
 
@@ -227,6 +227,7 @@ extension Transfer {
       state.withLock { state in
         state.isDone = true
         if !plan.operation.request.asksForHead { state.facts.isUnmet = true }
+        state.facts.isTooOldOrNew = plan.operation.request.timeCondition != nil && (plan.resumesAt ?? 0) == 0
       }
       completionHandler(.cancel)
     case .failure(let error):

@@ -70,10 +70,11 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       let address = state.withLock { $0.hop.address }
       var settings = try SessionSettings(
         plan.operation, address: address, parallelLimit: context.globals.parallelLimit)
-      let server = settings.proxy?.address ?? "\(address.host.lowercased()):\(address.effectivePort)"
+      let isAbsolute = address.scheme != "https" && settings.proxy?.takesAbsoluteForm == true
+      let origin = "\(address.host.lowercased()):\(address.effectivePort)"
+      let server = isAbsolute ? settings.proxy?.address ?? origin : origin
       if context.oldServers.contains(server) { settings.usesHTTP10 = true }
       state.withLock { ($0.server, $0.hop.usesHTTP10) = (server, settings.usesHTTP10) }
-      let isAbsolute = address.scheme != "https" && settings.proxy?.takesAbsoluteForm == true
       try await perform(in: try await context.sessions.session(settings), isAbsolute: isAbsolute)
       let isFollowing = state.withLock { state in
         guard state.facts.error == nil, let next = state.next.take() else { return false }

@@ -61,7 +61,8 @@ struct TransferAttempts: Sendable {
           "problem: \(problem). Will try again in \(wait) seconds; \(backoff.left) tries are left.")
         isFirst = false
         remains = facts.remains ?? remains
-        do throws(CommandError) { try remains?.clear() } catch {
+        // Heads by themselves stay, as with curl.
+        do throws(CommandError) { if facts.received > 0 { try remains?.clear() } } catch {
           var facts = facts
           facts.error = error
           return conclude(transfer, facts)

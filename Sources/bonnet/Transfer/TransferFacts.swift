@@ -30,6 +30,8 @@ struct TransferFacts: Sendable {
   var error: CommandError?
   /// The condition of the request was not met: there is nothing to write, and no file for it.
   var isUnmet = false
+  /// It is the response itself that shows it, by its date: it is told as the 304 that the server should have sent, as with curl.
+  var isTooOldOrNew = false
   /// What a proxy answered to CONNECT; nil if it was not asked.
   var connectStatus: Int?
 
@@ -48,7 +50,7 @@ struct TransferFacts: Sendable {
     func text(_ text: String?) -> TransferVariables.Value { .text(text) }
     // The last that says something, as with curl.
     let contentType = response.map { ResponseHeadText.values("Content-Type", of: $0) }?.last { !$0.isEmpty }
-    let code = response?.statusCode ?? 0
+    let code = isTooOldOrNew ? 304 : response?.statusCode ?? 0
     let requestBytes = transactions.reduce(0) { $0 + Int($1.countOfRequestHeaderBytesSent) }
     return TransferVariables(
       values: [

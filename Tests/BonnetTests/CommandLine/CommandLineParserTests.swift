@@ -57,7 +57,11 @@ import Testing
     #expect(try !operation("-L", "--no-location").redirects.follows)
     #expect(try !command(["--no-progress-meter"]).globals.showsMeter)
     #expect(try operation("--no-clobber").output.overwrites == false)
-    #expect(try operation("--fail", "--fail-with-body").output.failsOnErrorStatus == false)
+    #expect(throws: CommandError.self) { try operation("--fail", "--fail-with-body") }
+    #expect(throws: CommandError.self) { try operation("--fail-with-body", "-f") }
+    #expect(try operation("--fail-with-body", "--no-fail-with-body", "-f").output.failsOnErrorStatus)
+    #expect(throws: CommandError.self) { try operation("--retry-delay", "9223372036854776") }
+    #expect(throws: CommandError.self) { try operation("--retry-max-time", "9223372036854776") }
   }
 
   @Test func namesMayBeShortened() throws {
@@ -198,8 +202,8 @@ import Testing
     var set = SchemeSet.all
     #expect(set.apply("=https") == [])
     #expect(set.names == ["https"])
-    #expect(set.apply("+http,-https,ftp,nonsense") == ["nonsense"])
-    #expect(set.names == ["http"])
+    #expect(set.apply("+http,-https,ftp,gopher,nonsense") == ["nonsense"])
+    #expect(set.names == ["http", "ftp"])
     #expect(set.apply("-all,https") == [])
     #expect(set.names == ["https"])
     #expect(set.apply("=nonsense") == ["nonsense"])

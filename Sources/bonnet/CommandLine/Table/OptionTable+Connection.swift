@@ -72,11 +72,11 @@ extension OptionTable {
     },
     .value("retry-delay", nil, "seconds", [.curl], "Waits so long in between") {
       parser, text throws(CommandError) in
-      parser.operation.retry.delay = try OptionNumber.integer(text, from: 0)
+      parser.operation.retry.delay = try OptionNumber.wholeSeconds(text)
     },
     .value("retry-max-time", nil, "seconds", [.curl], "Tries again only within this time") {
       parser, text throws(CommandError) in
-      parser.operation.retry.timeLimit = try OptionNumber.integer(text, from: 0)
+      parser.operation.retry.timeLimit = try OptionNumber.wholeSeconds(text)
     },
     .flag("retry-connrefused", nil, [.curl], "Tries again where a connection was refused, too") {
       $0.operation.retry.includesRefusals = $1

@@ -8,8 +8,9 @@ extension OptionTable {
       guard !text.isEmpty else { throw CommandError(.usage, "the name of a file is expected") }
       parser.operation.outputs.append(.file(text))
     },
+    // Turned off, it goes before --remote-name-all.
     .flag("remote-name", "O", [.output, .important], "Writes the body to a file named as in the URL") {
-      if $1 { $0.operation.outputs.append(.remoteName) }
+      $0.operation.outputs.append($1 ? .remoteName : .file("-"))
     },
     .flag("remote-name-all", nil, [.output], "The same for all URLs without -o") {
       $0.operation.namesAllRemotely = $1
@@ -45,12 +46,18 @@ extension OptionTable {
       $0.operation.takesURLsLiterally = $1
     },
     .flag("fail", "f", [.http, .important], "Fails without a body on statuses from 400 on") {
-      $0.operation.output.failsOnErrorStatus = $1
-      if $1 { $0.operation.output.keepsBodyOfFailures = false }
+      parser, isOn throws(CommandError) in
+      if isOn, parser.operation.output.keepsBodyOfFailures { throw eitherFailure }
+      parser.operation.output.failsOnErrorStatus = isOn
     },
     .flag("fail-with-body", nil, [.http, .output], "The same, with the body") {
-      $0.operation.output.keepsBodyOfFailures = $1
-      if $1 { $0.operation.output.failsOnErrorStatus = false }
+      parser, isOn throws(CommandError) in
+      if isOn, parser.operation.output.failsOnErrorStatus { throw eitherFailure }
+      parser.operation.output.keepsBodyOfFailures = isOn
     },
   ]
+
+  private static var eitherFailure: CommandError {
+    CommandError(.usage, "--fail and --fail-with-body exclude each other")
+  }
 }
