@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetLocks
 import Testing
@@ -14,8 +15,7 @@ import Testing
   @Test(arguments: [false, true])
   func piecesThatAreKeptDoNotChange(isSecure: Bool) async throws {
     let origin = try Origin.start(security: isSecure ? .tls : .plain)
-    // A period that is no divisor of any buffer's size.
-    let body = (0..<(6 << 20)).map { UInt8(truncatingIfNeeded: $0 % 251) }
+    let body = [UInt8](cycling: 6 << 20)
     origin.handle("/body") { _ in
       ScriptedReply([
         .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8)), .bytes(body),

@@ -20,17 +20,18 @@ import Testing
 
   @Test(arguments: [URLSessionConfiguration.ResponseParsing.lenient, .tolerant, .strict])
   func whateverTheFirstResponseIs(parsing: URLSessionConfiguration.ResponseParsing) async throws {
-    let tally = try await PlantingRun(
-      .together, Planting.everyPair, on: Origin.start(), parsing: parsing
-    ).run()
+    // All in the mode that sessions have, and a fifth in the others, of which the stress stage plays all, too.
+    let isWhole = parsing == .tolerant || Repetitions.busyCount > 0
+    let pairs =
+      isWhole
+      ? Planting.everyPair : Planting.everyPair.enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
+    let tally = try await PlantingRun(.together, pairs, on: Origin.start(), parsing: parsing).run()
     #expect(tally.wrong == [])
-    #expect(tally.planted == Planting.everyPair.count)
+    #expect(tally.planted == pairs.count)
     #expect(tally.reused == 0)
-    #expect(tally.answered > 1_500)
-    let refused: [URLSessionConfiguration.ResponseParsing: Int] = [
-      .strict: 3_000, .tolerant: 2_500, .lenient: 1_000,
-    ]
-    #expect(tally.refused > refused[parsing] ?? 0)
+    #expect(tally.answered * 10 > pairs.count * 3)
+    let refused: [URLSessionConfiguration.ResponseParsing: Int] = [.strict: 6, .tolerant: 5, .lenient: 2]
+    #expect(tally.refused * 10 > pairs.count * (refused[parsing] ?? 0))
   }
 
   @Test func bothModesKeepTheSameConnections() {

@@ -8,7 +8,7 @@ import Testing
 
 /// Bodies that are read ahead on a queue, and lent from what was read.
 @Suite struct BlockingBodySourceTests {
-  private static let contents = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 11) })
+  private static let contents = Data([UInt8](cycling: 1_500_000))
 
   private func withFile<R>(_ body: (URL) throws -> R) throws -> R {
     var path = Array("/tmp/bluebonnet-body-XXXXXX".utf8CString)
