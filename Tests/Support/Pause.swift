@@ -1,6 +1,6 @@
 import Glibc
 
-/// Pauses by which a load at random, a slow server or a child's last moment is made. How long they take is the machine's business: no
+/// Pauses by which a load at random or a slow server is made. How long they take is the machine's business: no
 /// expectation may depend on that, least of all that nothing happens meanwhile.
 public enum Pause {
   /// Blocks the calling thread for about so long.

@@ -26,13 +26,16 @@ import Testing
   ///
   /// - Parameters:
   ///   - cut: How much of the rest is sent before the connection breaks off; nil for all.
+  ///   - holds: Whether the connection stays instead, without the rest.
   ///   - pause: Milliseconds after each 8 KiB.
-  private func serve(_ path: String, tag: String = "\"v1\"", cut: Int? = nil, pause: Int? = nil) {
-    origin.handle(path) { Self.answer($0, tag: tag, cut: cut, pause: pause) }
+  private func serve(
+    _ path: String, tag: String = "\"v1\"", cut: Int? = nil, holds: Bool = false, pause: Int? = nil
+  ) {
+    origin.handle(path) { Self.answer($0, tag: tag, cut: cut, holds: holds, pause: pause) }
   }
 
   private static func answer(
-    _ request: RecordedRequest, tag: String, cut: Int?, pause: Int?
+    _ request: RecordedRequest, tag: String, cut: Int?, holds: Bool, pause: Int?
   ) -> ScriptedReply {
     var (start, head) = (0, "HTTP/1.1 200 OK\r\n")
     if request.values("If-Range") == [tag], let range = request.values("Range").first,
@@ -58,7 +61,7 @@ import Testing
       if let pause { steps.append(.pause(milliseconds: pause)) }
       sent = next
     }
-    if end < body.count { steps.append(.abruptClose) }
+    if end < body.count { steps.append(holds ? .hang : .abruptClose) }
     return ScriptedReply(steps)
   }
 
@@ -559,50 +562,58 @@ import Testing
     #expect(ranges == [nil, "bytes=120000-", "bytes=420000-"])
   }
 
-  /// A process is killed again and again, at any moment. The next one goes on, and at last the file is right.
-  @Test func killedAtAnyMoment() async throws {
-    serve("/file", pause: 50)
+  /// A process is killed in front of each call by which a download gets from its record to its file. The next process goes on, and
+  /// the file is right.
+  @Test(.enabled(if: NumberedKill.isPossible)) func killedAtEachCall() async throws {
+    var kills = 0
+    var status = ExitStatus.signal(SIGKILL)
+    while status == .signal(SIGKILL) {
+      let directory = directory.appendingPathComponent("\(kills)", isDirectory: true)
+      let list = try DownloadList(directory: directory, session: Self.session())
+      let id = try list.add(try get(), named: "a.bin")
+      list.close()
+      let result = await #expect(processExitsWith: .failure) {
+        [path = directory.path as String, kills = kills as Int] in
+        // Nothing else in the process makes these calls.
+        try NumberedKill.arm(
+          before: kills, of: [.fsync, .ftruncate, .unlinkat, .renameat, .linkat], onAllThreads: true)
+        let list = try DownloadList(directory: URL(filePath: path), session: Self.session())
+        list.resume()
+        _ = try await list.file(of: try #require(list.entries.first).id)
+        exit(7)
+      }
+      status = try #require(result).exitStatus
+      let later = try DownloadList(directory: directory, session: Self.session())
+      #expect(later.entries.map(\.id) == [id] && later.entry(id)?.error == nil, "No entry is damaged.")
+      later.resume()
+      #expect(try await contents(later, id) == Data(Self.body), "killed before call \(kills)")
+      later.close()
+      kills += 1
+    }
+    #expect(status == .exitCode(7), "Not killed any more, it comes to its end.")
+    // To cut and save, to save and name what is whole, and to save that.
+    #expect(kills > 12)
+  }
+
+  /// A process is killed again and again while a download has come in part, in front of each call by which it adds another one. The
+  /// next process asks for what is missing, and at last the file is right.
+  @Test(.enabled(if: NumberedKill.isPossible)) func killedWhileItLoads() async throws {
+    serve("/file", cut: 50_000, holds: true)
     let list = try open()
     let id = try list.add(try get(), named: "a.bin")
     list.close()
-    var random = SeededGenerator(seed: 14)
-    for round in 0..<24 {
-      // Every fourth is killed when some more has come, however slow the machine is; the others after some microseconds.
-      let isPatient = round % 4 == 3
-      let patience = isPatient ? 300_000_000 : Int.random(in: 0..<40_000, using: &random)
+    for round in 0..<6 {
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [
-          path = directory.path as String, patience = patience as Int, isPatient = isPatient as Bool,
-          digits = id.digits as String
-        ] in
-        var thread = pthread_t()
-        let list = try DownloadList(directory: URL(filePath: path), session: Session())
-        let time = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-        time.pointee = patience
-        pthread_create(
-          &thread, nil,
-          {
-            Pause.take(microseconds: $0?.load(as: Int.self) ?? 0)
-            kill(getpid(), SIGKILL)
-            return nil
-          }, time)
+        [path = directory.path as String, round = round as Int] in
+        let list = try DownloadList(directory: URL(filePath: path), session: Self.session())
         list.resume()
-        for _ in 0..<100 {
-          try list.add(
-            URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))), named: UUID().uuidString)
+        let count = Int64(50_000 * (round + 1))
+        await Eventually.expect("more has come") {
+          list.entries.first { $0.name == "a.bin" }?.receivedBytes == count
         }
-        func entry() -> DownloadList.Entry? { list.entries.first { $0.name == "a.bin" } }
-        let begun = entry()?.receivedBytes ?? 0
-        func isFurther() -> Bool {
-          guard let data = try? Data(contentsOf: URL(filePath: "\(path)/\(digits).entry")),
-            let record = try? DownloadRecord(bytes: Array(data), of: "entry")
-          else { return false }
-          return record.part != nil && (entry()?.receivedBytes ?? 0) >= begun + 8192
-        }
-        while !isPatient || !isFurther() && entry()?.isCompleted == false {
-          await Pause.suspend(microseconds: 1000)
-        }
-        kill(getpid(), SIGKILL)
+        try NumberedKill.arm(before: round, of: [.openat, .write, .fsync, .unlinkat, .renameat])
+        try list.add(
+          URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))), named: UUID().uuidString)
       }
     }
     serve("/file")
@@ -610,8 +621,7 @@ import Testing
     #expect(later.entries.allSatisfy { $0.error == nil }, "No entry is damaged.")
     later.resume(id)
     #expect(try await contents(later, id) == Data(Self.body))
-    // Nothing that had come was asked for again.
-    let offsets = ranges.map { $0.flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0 }
-    #expect(offsets == offsets.sorted() && offsets.contains { $0 > 0 }, "\(offsets)")
+    let expected: [String?] = [nil] + (1...6).map { "bytes=\($0 * 50_000)-" }
+    #expect(ranges == expected, "Nothing that had come is asked for again.")
   }
 }
