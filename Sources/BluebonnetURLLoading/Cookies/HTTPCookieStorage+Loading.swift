@@ -10,9 +10,10 @@ extension HTTPCookieStorage {
   ///
   /// - Parameter mainDocumentURL: For whom the request is made. Where that is another site, cookies that are not to go
   ///   along with other sites' requests stay here (RFC 6265bis §5.8.3).
-  package func header(for url: URL, mainDocumentURL: URL? = nil) -> FieldValue? {
+  /// - Parameter now: Seconds since 1970 by the clock of the request's loop.
+  package func header(for url: URL, mainDocumentURL: URL? = nil, now: Double) -> FieldValue? {
     if holdsNothing { return nil }
-    guard var found = cookies(for: url), !found.isEmpty else { return nil }
+    guard var found = cookies(for: url, now: now), !found.isEmpty else { return nil }
     if let mainDocumentURL, found.contains(where: { !$0.cookie.goesAcrossSites }),
       !Self.isFirstParty(url, to: mainDocumentURL, suffixes: PublicSuffixList.atHand)
     {
@@ -22,11 +23,14 @@ extension HTTPCookieStorage {
   }
 
   /// Stores the `Set-Cookie` lines of a response, under the policy of a session if that has one of its own.
+  ///
+  /// - Parameter now: Seconds since 1970 by the clock of the response's loop.
   package func store(
     setCookieLines lines: [FieldValue], from url: URL, mainDocumentURL: URL?,
-    policy: HTTPCookie.AcceptPolicy? = nil, now: Date = Date()
+    policy: HTTPCookie.AcceptPolicy? = nil, now: Double
   ) {
-    var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: now) }
+    let date = Date(timeIntervalSince1970: now)
+    var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: date) }
     if cookies.isEmpty { return }
     let isFirstParty = mainDocumentURL == nil || Self.isFirstParty(url, to: mainDocumentURL)
     // Step 18 of §5.7: what is kept from other sites' requests is not set by them either.
@@ -34,10 +38,10 @@ extension HTTPCookieStorage {
     switch policy {
     case .never: return
     case .onlyFromMainDocumentDomain:
-      if isFirstParty { setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL) }
+      if isFirstParty { setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL, now: now) }
     // A storage that compares with the document has nothing to compare with, and accepts.
-    case .always: setCookies(cookies, for: url, mainDocumentURL: nil)
-    case nil: setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
+    case .always: setCookies(cookies, for: url, mainDocumentURL: nil, now: now)
+    case nil: setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL, now: now)
     }
   }
 

@@ -30,7 +30,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// Makes a storage that is kept in a file.
   init(keeping: CookieFileKeeping, holding cookies: [HTTPCookie]) {
     self.keeping = keeping
-    let now = Date().timeIntervalSince1970
+    let now = HTTPCookieStorage.now
     members.withLock { members in
       for cookie in cookies { members.jar.store(cookie, now: now, isOld: true) }
       hasCookies.store(!members.jar.isEmpty, ordering: .releasing)
@@ -54,6 +54,9 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   var isEmpty: Bool { !hasCookies.load(ordering: .acquiring) }
 
+  /// The system's time, by which all calls go that no load makes, in seconds since 1970.
+  private static var now: Double { Date().timeIntervalSince1970 }
+
   private func change(_ body: (inout Members) -> Void) {
     let hasChanged = members.withLock { members in
       let before = members.jar.changeCount
@@ -68,7 +71,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   /// All cookies that have not expired, oldest first. Never `nil`.
   open var cookies: [HTTPCookie]? {
-    let now = Date().timeIntervalSince1970
+    let now = Self.now
     return members.withLock { $0.jar.all(now: now) }
   }
 
@@ -86,8 +89,9 @@ open class HTTPCookieStorage: @unchecked Sendable {
   }
 
   /// Stores a cookie, in place of one with the same name, domain and path.
-  open func setCookie(_ cookie: HTTPCookie) {
-    let now = Date().timeIntervalSince1970
+  open func setCookie(_ cookie: HTTPCookie) { setCookie(cookie, now: Self.now) }
+
+  private func setCookie(_ cookie: HTTPCookie, now: Double) {
     change { members in
       if members.policy != .never { members.jar.store(cookie, now: now) }
     }
@@ -105,21 +109,42 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   /// The cookies that a request for `url` carries, in the order in which they are sent: longer paths first, then older
   /// cookies.
-  open func cookies(for url: URL) -> [HTTPCookie]? {
+  open func cookies(for url: URL) -> [HTTPCookie]? { storedCookies(for: url, now: Self.now) }
+
+  private func storedCookies(for url: URL, now: Double) -> [HTTPCookie]? {
     guard let target = try? TargetURI.of(url) else { return nil }
-    let now = Date().timeIntervalSince1970
     return members.withLock { $0.jar.cookies(for: target, now: now) }
   }
 
   /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`. What came over an insecure connection
   /// does not take the place of a secure cookie, nor go in front of one (RFC 6265bis §5.7, step 16).
   open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
+    // One by one, since a subclass may store them elsewhere.
+    store(cookies, from: url, mainDocumentURL: mainDocumentURL) { setCookie($0) }
+  }
+
+  private func store(
+    _ cookies: [HTTPCookie], from url: URL?, mainDocumentURL: URL?, by store: (HTTPCookie) -> Void
+  ) {
     guard accepts(from: url, mainDocumentURL: mainDocumentURL) else { return }
     let origin = url.flatMap { try? TargetURI.of($0).origin }
     for cookie in cookies {
       if let origin, !members.withLock({ $0.jar.accepts(cookie, from: origin) }) { continue }
-      setCookie(cookie)
+      store(cookie)
     }
+  }
+
+  /// ``cookies(for:)`` for a load, at a moment of its loop's wall clock. A subclass is called as it is, and has the time from elsewhere.
+  final func cookies(for url: URL, now: Double) -> [HTTPCookie]? {
+    type(of: self) == HTTPCookieStorage.self ? storedCookies(for: url, now: now) : cookies(for: url)
+  }
+
+  /// ``setCookies(_:for:mainDocumentURL:)`` for a load, likewise.
+  final func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?, now: Double) {
+    guard type(of: self) == HTTPCookieStorage.self else {
+      return setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
+    }
+    store(cookies, from: url, mainDocumentURL: mainDocumentURL) { setCookie($0, now: now) }
   }
 
   private func accepts(from url: URL?, mainDocumentURL: URL?) -> Bool {

@@ -1,3 +1,4 @@
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetSemantics
@@ -291,7 +292,8 @@ final class RequestHeads: Sendable {
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft,
       let url = cookieURL(of: request, secrets)
     else { return nil }
-    return storage.header(for: url, mainDocumentURL: request.mainDocumentURL)
+    return storage.header(
+      for: url, mainDocumentURL: request.mainDocumentURL, now: settings.eventLoop.loop.secondsSince1970)
   }
 
   /// The address whose cookies a request carries and its response sets: that of the host which the request names to the

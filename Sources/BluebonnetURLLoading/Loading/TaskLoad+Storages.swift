@@ -135,7 +135,8 @@ extension URLSessionConfiguration.Values {
     else { return }
     storage.store(
       setCookieLines: response.fields.fieldValues(.setCookie), from: url,
-      mainDocumentURL: request.mainDocumentURL, policy: httpCookieAcceptPolicy)
+      mainDocumentURL: request.mainDocumentURL, policy: httpCookieAcceptPolicy,
+      now: eventLoop.loop.secondsSince1970)
   }
 
   /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the

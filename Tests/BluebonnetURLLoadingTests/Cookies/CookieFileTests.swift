@@ -140,6 +140,8 @@ import Testing
     let storage = try HTTPCookieStorage(file: path)
     storage.setCookie(try cookie("new=3"))
     #expect(
-      storage.header(for: try #require(URL(string: "http://www.example.org/"))) == "narrow=2; wide=1; new=3")
+      storage.header(
+        for: try #require(URL(string: "http://www.example.org/")), now: Date().timeIntervalSince1970)
+        == "narrow=2; wide=1; new=3")
   }
 }

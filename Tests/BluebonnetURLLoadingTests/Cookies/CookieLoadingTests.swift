@@ -1,4 +1,6 @@
+import BluebonnetEventLoop
 import BluebonnetOrigin
+import BluebonnetTestClock
 import BluebonnetURLLoading
 import Testing
 
@@ -41,5 +43,24 @@ import Testing
     _ = try await load("/set")
     // A nameless cookie takes the place of the other. To this machine, secure cookies go in the clear.
     #expect(try await load("/get") == "also; a=; b==c; d=\"e f\"; s=1")
+  }
+
+  /// The clock of the session's loop says how old a cookie is. A storage has no clock of its own, so sessions of several loops can share it.
+  @Test func aCookieEndsByTheClockOfTheLoop() async throws {
+    origin.script(
+      "/set",
+      .response(fields: [
+        ("Set-Cookie", "a=b; Max-Age=60; Path=/"), ("Set-Cookie", "c=d; Max-Age=10000000; Path=/"),
+      ]))
+    let clock = configuration.stopClock()
+    #expect(try await load("/set") == nil)
+    clock.advance(by: .seconds(59))
+    #expect(try await load("/get") == "a=b; c=d")
+    clock.advance(by: .seconds(2))
+    #expect(try await load("/get") == "c=d")
+    clock.advance(by: .seconds(10_000_000))
+    #expect(try await load("/get") == nil)
+    configuration.eventLoop = .shared
+    #expect(try await load("/get")?.contains("c=d") == true)
   }
 }

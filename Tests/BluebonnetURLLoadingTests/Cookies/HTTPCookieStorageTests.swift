@@ -4,21 +4,28 @@ import Testing
 
 @Suite struct HTTPCookieStorageTests {
   private let storage = HTTPCookieStorage()
+  private let now = Date().timeIntervalSince1970
 
   private func set(_ lines: [String], from address: String, document: String? = nil) throws {
     let url = try #require(URL(string: address))
     storage.store(
       setCookieLines: lines.map { FieldValue($0) }, from: url,
-      mainDocumentURL: document.flatMap { URL(string: $0) })
+      mainDocumentURL: document.flatMap { URL(string: $0) }, now: now)
   }
 
-  private func header(_ address: String) throws -> String? {
-    storage.header(for: try #require(URL(string: address)))?.text
+  private func header(_ address: String, after seconds: Double = 0) throws -> String? {
+    storage.header(for: try #require(URL(string: address)), now: now + seconds)?.text
   }
 
   @Test func anEmptyStorageSendsNothing() throws {
     #expect(try header("http://example.org/") == nil)
     #expect(storage.cookies == [])
+  }
+
+  @Test func aCookieEndsWithItsAge() throws {
+    try set(["a=b; Max-Age=60"], from: "http://example.org/")
+    #expect(try header("http://example.org/", after: 59) == "a=b")
+    #expect(try header("http://example.org/", after: 61) == nil)
   }
 
   @Test func domainsAreMatched() throws {
@@ -157,7 +164,8 @@ import Testing
       ("https://other.test/", "none=3; open=4"),
     ] {
       #expect(
-        storage.header(for: url, mainDocumentURL: document.flatMap { URL(string: $0) })?.text == expected)
+        storage.header(for: url, mainDocumentURL: document.flatMap { URL(string: $0) }, now: now)?.text
+          == expected)
     }
     storage.removeCookies(since: .distantPast)
     try set(
@@ -193,11 +201,12 @@ import Testing
     let url = try #require(URL(string: "http://example.org/"))
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<8 {
-        group.addTask { [storage] in
+        group.addTask { [storage, now] in
           for number in 0..<20 {
             storage.store(
-              setCookieLines: [FieldValue("c\(thread)x\(number)=1")], from: url, mainDocumentURL: nil)
-            _ = storage.header(for: url)
+              setCookieLines: [FieldValue("c\(thread)x\(number)=1")], from: url, mainDocumentURL: nil,
+              now: now)
+            _ = storage.header(for: url, now: now)
           }
         }
       }
