@@ -156,6 +156,31 @@ import Testing
     }
   }
 
+  /// A file that is hashed for a server (`auth-int`) waits for its descriptor, too.
+  @Test func hashedFilesWait() async throws {
+    let origin = try Origin.start()
+    let file = try Self.file(400_000, origin.port)
+    defer { try? FileManager.default.removeItem(at: file) }
+    await #expect(processExitsWith: .success) {
+      [base = origin.baseURL as String, path = file.path as String] in
+      // None is left from when the server has asked.
+      let delegate = ChallengeAnswerer { _ in
+        ScarceDescriptorTests.allow(3, upTo: 200)
+        return (.useCredential, URLCredential(user: "user", password: "secret", persistence: .forSession))
+      }
+      let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+      let uploads = Uploads()
+      try uploads.start(path, to: base + "/digest-auth/auth-int/user/secret", in: session)
+      #expect(Eventually.block { !delegate.challenges.isEmpty })
+      Pause.take(microseconds: 200_000)
+      #expect(uploads.all.isEmpty)
+      ScarceDescriptorTests.allow(200)
+      #expect(Eventually.block { !uploads.all.isEmpty })
+      for outcome in uploads.all { #expect(outcome.contains("auth-int") && outcome.contains("400000")) }
+      session.invalidateAndCancel()
+    }
+  }
+
   /// An empty file can be told from one that the kernel makes up without reading from either.
   @Test func emptyFilesTellTheirLength() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID().uuidString)")

@@ -16,7 +16,7 @@ extension TaskLoad {
       if data.count <= 64 * 1024 { return go(Self.digest(of: data, function)) }
       later(go) { Self.digest(of: data, function) }
     case (.source(let source as BlockingBodySource), .file(let url)) where source.canRewind:
-      later(go) { Self.digest(of: url, function) }
+      hash(url, by: function, then: go)
     case (.source(let source), _):
       go(
         .unknown(
@@ -35,28 +35,49 @@ extension TaskLoad {
     }
   }
 
+  /// Hashes a file, which waits for its descriptor as one that is sent does.
+  private func hash(
+    _ file: URL, by function: HashFunction,
+    then go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void
+  ) {
+    let (queue, task) = (DispatchQueue.global(), state.task)
+    let attempt: @Sendable (Bool) -> Bool = { [engine] isInTime in
+      let content: AuthenticatedRequest.Content
+      do throws(POSIXError) {
+        content = try Self.digest(of: file, function)
+      } catch {
+        // Once the task has ended, nobody waits for it.
+        if error.isDescriptorShortage, isInTime, task.state != .completed { return false }
+        content = .unknown("the file \(file.path) cannot be read")
+      }
+      engine.loop.execute { go(content) }
+      return true
+    }
+    queue.async { [engine] in
+      if !attempt(true) { DescriptorWait(for: task, of: engine).retry(on: queue, attempt) }
+    }
+  }
+
   private static func digest(of data: Data, _ function: HashFunction) -> AuthenticatedRequest.Content {
     var hash = RunningHash(function)
     data.withUnsafeBytes { hash.add($0) }
     return content(hash.finish(), function)
   }
 
-  private static func digest(of url: URL, _ function: HashFunction) -> AuthenticatedRequest.Content {
-    do throws(POSIXError) {
-      let file = try FileReader(path: url.path)
-      var hash = RunningHash(function)
-      var piece = [UInt8](repeating: 0, count: 256 * 1024)
-      while true {
-        let count: Result<Int?, POSIXError> = piece.withUnsafeMutableBytes { buffer in
-          Result { () throws(POSIXError) in try file.read(into: buffer) { true } }
-        }
-        guard let count = try count.get(), count > 0 else { break }
-        piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  private static func digest(
+    of url: URL, _ function: HashFunction
+  ) throws(POSIXError) -> AuthenticatedRequest.Content {
+    let file = try FileReader(path: url.path)
+    var hash = RunningHash(function)
+    var piece = [UInt8](repeating: 0, count: 256 * 1024)
+    while true {
+      let count: Result<Int?, POSIXError> = piece.withUnsafeMutableBytes { buffer in
+        Result { () throws(POSIXError) in try file.read(into: buffer) { true } }
       }
-      return content(hash.finish(), function)
-    } catch {
-      return .unknown("the file \(url.path) cannot be read")
+      guard let count = try count.get(), count > 0 else { break }
+      piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
+    return content(hash.finish(), function)
   }
 
   private static func content(_ digest: [UInt8]?, _ function: HashFunction) -> AuthenticatedRequest.Content {
