@@ -58,9 +58,10 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   private var silenceLimit: UInt64?
   private var lastNews = MonotonicTime(nanoseconds: 0)
   private var silenceTimer: TimerToken?
-  /// Challenges of the class's that have been neither answered nor withdrawn, and how often each was raised: it waits for
-  /// somebody else.
-  private var openChallenges: [ObjectIdentifier: Int] = [:]
+  /// Challenges of the class's that have been neither answered nor withdrawn: it waits for somebody else. Each time that one is raised
+  /// has a number, so that an answer to a withdrawn challenge is none when the same one is raised again.
+  private var openChallenges: [Int: ObjectIdentifier] = [:]
+  private var challengeCount = 0
   /// A body that is produced while the class reads it.
   private var lentBody: StreamedBodyInputStream?
   private var valid: CachedURLResponse?
@@ -162,7 +163,9 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
       client?.load(self, wasRedirectedTo: request, by: response)
     case .challenged(let challenge): challenged(challenge)
     // Whoever withdraws a question takes no answer to it.
-    case .withdrawn(let challenge): openChallenges[ObjectIdentifier(challenge)] = nil
+    case .withdrawn(let challenge):
+      let identity = ObjectIdentifier(challenge)
+      openChallenges = openChallenges.filter { $0.value != identity }
     }
   }
 
@@ -243,13 +246,13 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
           .userAuthenticationRequired, url: url, phase: .waiting,
           reason: "the URLProtocol asks for a credential and names no sender to take it"))
     }
-    let identity = ObjectIdentifier(challenge)
-    openChallenges[identity, default: 0] += 1
+    challengeCount += 1
+    let number = challengeCount
+    openChallenges[number] = ObjectIdentifier(challenge)
     client?.load(self, didReceive: challenge) { [self] disposition, credential in
       loop.execute { [self] in
         // It may have been withdrawn.
-        guard let count = openChallenges[identity] else { return }
-        openChallenges[identity] = count > 1 ? count - 1 : nil
+        guard openChallenges.removeValue(forKey: number) != nil else { return }
         lastNews = loop.now
         queue.async {
           switch (disposition, credential) {

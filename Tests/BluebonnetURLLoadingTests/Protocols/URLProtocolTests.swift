@@ -112,6 +112,11 @@ import Testing
         let challenge = challenge
         client.urlProtocol(self, didReceive: challenge)
         client.urlProtocol(self, didCancel: challenge)
+      case "/raised-again":
+        let challenge = challenge
+        client.urlProtocol(self, didReceive: challenge)
+        client.urlProtocol(self, didCancel: challenge)
+        client.urlProtocol(self, didReceive: challenge)
       default:
         let canonical = request.value(forHTTPHeaderField: "Canonical") ?? "no"
         let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? "-"
@@ -487,6 +492,32 @@ import Testing
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
       isOver.raise()
+    }
+  }
+
+  /// The answer to a challenge that has been withdrawn is none to the same one, raised again.
+  @Test func anAnswerToAWithdrawnChallenge() async throws {
+    let session = session([Stub.self], LateDelegate())
+    #expect(try await text(session, URLRequest(url: try url("/raised-again"))) == "as bob")
+    session.invalidateAndCancel()
+  }
+
+  /// Answers two challenges, in their order, when both have come.
+  private final class LateDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+    private let kept = Locked<[@Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void]>([])
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      let all = kept.withLock { kept in
+        kept.append(completionHandler)
+        return kept
+      }
+      guard all.count == 2 else { return }
+      for (answer, user) in zip(all, ["ann", "bob"]) {
+        answer(.useCredential, URLCredential(user: user, password: "p", persistence: .none))
+      }
     }
   }
 
