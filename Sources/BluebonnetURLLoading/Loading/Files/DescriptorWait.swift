@@ -6,7 +6,9 @@ import BluebonnetTransport
 ///
 /// An idle connection is given up for it. Where there is none, others have to give theirs back, which nobody tells: it is tried
 /// again every now and then, for as long as the request may wait for a connection.
-final class DescriptorWait: Sendable {
+///
+/// A value: each file that is sent or downloaded has one, and hardly any ever waits.
+struct DescriptorWait: Sendable {
   /// Nanoseconds between two tries, each of which is one system call.
   private static let interval: UInt64 = 20_000_000
   /// The same between two questions to other loops, each of which takes a job on all of them.
@@ -26,14 +28,14 @@ final class DescriptorWait: Sendable {
   }
 
   /// For as long as the task's request may wait for a connection.
-  convenience init(for task: URLSessionTask, of engine: SessionEngine) {
+  init(for task: URLSessionTask, of engine: SessionEngine) {
     let request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
     self.init(
       in: engine.pool, patience: Timeouts(request: request, settings: engine.settings).waiting, for: task)
   }
 
   /// That of a task's request; nil if its session is invalidated.
-  convenience init?(for task: URLSessionTask) {
+  init?(for task: URLSessionTask) {
     guard let engine = task.session.engine as? SessionEngine else { return nil }
     self.init(for: task, of: engine)
   }
