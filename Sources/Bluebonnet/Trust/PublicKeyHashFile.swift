@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetURLLoading
 
 /// A file with hashes to pin, in JSON or as a property list: for one server, or by host.
 private enum PublicKeyHashFile: Decodable {
@@ -35,6 +36,20 @@ private enum PublicKeyHashFile: Decodable {
     {
       throw PublicKeyHashError(reason: "\(file.path) states a host twice")
     }
+    // Of two equal keys of a property list only one is left by now; two spellings are both there.
+    if case .hosts(let hosts) = self, let host = Self.repeatedHost(among: Array(hosts.keys)) {
+      throw PublicKeyHashError(reason: "\(file.path) states the host \(host) twice, in another spelling")
+    }
+  }
+
+  /// A key that spells the host of another one. Those that can be no host's are left to the manager.
+  private static func repeatedHost(among keys: [String]) -> String? {
+    var known: Set<HostPattern> = []
+    for key in keys.sorted() {
+      guard let host = try? HostPattern(key) else { continue }
+      if !known.insert(host).inserted { return key }
+    }
+    return nil
   }
 
   /// How many strings there are in an object whose values are arrays, but not in these: the keys, however often each comes.

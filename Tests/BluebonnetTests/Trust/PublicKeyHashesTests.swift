@@ -166,6 +166,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["a.example", "A.Example"], ["a.example", "a.example."], ["*.b.example", "*.B.example"],
+    ["b\u{FC}cher.example", "xn--bcher-kva.example"], ["127.0.0.1", "127.1"],
+  ])
+  func hostsInTwoSpellingsAreRefused(_ names: [String]) throws {
+    for data in try files([names[0]: [Self.hash], names[1]: [Self.hash]]) {
+      try withFile(data) { file in
+        let error = #expect(throws: PublicKeyHashError.self) {
+          try PublicKeyHashesTrustEvaluator.evaluators(contentsOf: file)
+        }
+        #expect(error?.reason.contains("twice, in another spelling") == true)
+      }
+    }
+  }
+
   @Test func whatIsNoSuchFileIsRefused() throws {
     let texts = [
       "", "{}", "[]", "[1]", "{\"a.example\": \"\(Self.hash)\"}", "{\"a.example\": []}", "[\"AAAA\"]",
