@@ -28,7 +28,7 @@ import Testing
     (", qop=\"token, auth-int\"", .requestAndContent),
     // RFC 2617 §3.2.1: unknown options are ignored. Without any, the form is that of RFC 2069.
     (", qop=\"\"", nil), (", qop=\"auth-conf\"", nil), (", qop=\" , ,\"", nil),
-    (", qop=auth-conf, qop=auth", nil),
+    (", qop=auth-conf, qop=auth", .request), (", qop=auth, qop=auth-conf", nil),
     (", qop = \"auth\"", .request), (", QOP=\"\tauth\t\"", .request),
   ])
   func protections(_ text: String, _ protection: DigestChallenge.Protection?) throws {

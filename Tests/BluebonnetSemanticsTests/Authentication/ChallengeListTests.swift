@@ -8,7 +8,7 @@ import Testing
     ("Digest realm=\"d\", nonce=\"n, Basic realm=x\", Basic realm=\"b\"", "b"),
     ("Negotiate, Basic realm=\"b\"", "b"), ("Negotiate abc==, Basic realm=\"b\"", "b"),
     ("Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\", Basic realm=\"simple\"", "simple"),
-    (", ,Basic realm=\"b\", realm=\"c\"", "b"), ("Basic realm=\"open", "open"),
+    (", ,Basic realm=\"b\", realm=\"c\"", "c"), ("Basic realm=\"open", "open"),
   ])
   func basicIsFoundAmongOthers(_ field: String, _ realm: String?) throws {
     let basic = try #require(ChallengeList(field).first("basic"))

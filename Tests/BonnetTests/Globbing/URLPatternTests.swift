@@ -21,12 +21,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "{a,b", "a}", "a]", "[1-", "[3-1]", "[1-10:0]", "[1-3:9]", "[a-1]", "{a{b}}", "[]", "[1]",
+    "{a,b", "a}", "a]", "[1-", "[3-1]", "[1-10:0]", "[1-3:9]", "[a-1]", "{a{b}}", "[1]",
     "[0-9999999999][0-9999999999]", "[z-a]", "[1-2:x]",
   ])
   func whatIsNoPattern(text: String) {
     let error = #expect(throws: CommandError.self) { try URLPattern(text) }
     #expect(error?.status == .badURL)
+  }
+
+  @Test func emptyBracketsAreText() throws {
+    #expect(try URLPattern("a[]={}&b[]=").parts == [.text("a[]={}&b[]=")])
   }
 
   @Test func names() throws {
