@@ -160,4 +160,49 @@ import Testing
     #expect(isInOrder, "the moments are those of one attempt")
     #expect(heard.withLock { $0 }.hasSuffix("\r\n\r\nhi"))
   }
+
+  /// What has ended while the loop was elsewhere is looked for before a request goes out that must not be sent twice.
+  @Test func whatHasEndedMeanwhileGetsNoRequest() async throws {
+    let (asked, done) = (Signal(), Signal())
+    let turn = Locked(0)
+    let path = "/tmp/bluebonnet-\(getpid())-ended.sock"
+    unlink(path)
+    defer { unlink(path) }
+    let peer = try BlockingPeer(on: try #require(SocketAddress(unixPath: path)), connections: 2) {
+      connection in
+      let number = turn.withLock {
+        $0 += 1
+        return $0
+      }
+      _ = Self.receive(connection, until: "\r\n\r\n")
+      Self.say(Self.answer, to: connection)
+      guard number == 1 else { return }
+      #expect(asked.wait(seconds: 600))
+      // Through a Unix-domain socket the end is in the client's at once; what it sends still arrives.
+      shutdown(connection, Int32(SHUT_WR))
+      done.raise()
+      #expect(Self.receive(connection, until: "\r\n\r\n") == "")
+    }
+    let loop = EventLoop(name: "ended-test")
+    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    configuration.idleTimeout = 600_000_000_000
+    let pool = ConnectionPool(configuration: configuration, loop: loop)
+    defer {
+      loop.withLoop { pool.invalidate() }
+      loop.stop()
+    }
+    var request = ExchangeRequest.plain(to: peer.port)
+    request.route = Route(
+      isSecure: false, host: "localhost", port: 80, nextHop: .unixSocket(path: path))
+    request.isIdempotent = false
+    #expect(await run(request, in: pool).record.status == 200)
+    let probe = ExchangeProbe()
+    loop.withLoop {
+      asked.raise()
+      #expect(done.wait(seconds: 600))
+      RequestDriver(request, in: pool, client: probe).start()
+    }
+    await Eventually.expect("it is over") { probe.record.isComplete }
+    #expect(probe.record.status == 200 && probe.record.error == nil)
+  }
 }

@@ -63,6 +63,19 @@ import Testing
     }
   }
 
+  /// Nor is it lost where the end comes in the place of a response: who has just refused a request has not done what it says.
+  @Test func theAnswerIsSentAgainWhereItEndsWithoutAByte() async throws {
+    defer { session.invalidateAndCancel() }
+    origin.script(
+      "/ending/a", .response(status: 401, fields: [("WWW-Authenticate", "Basic realm=\"r\"")]),
+      ScriptedReply([.close]), .response(body: "in".utf8))
+    var request = try request("/ending/a")
+    request.httpMethod = "POST"
+    let (data, response) = try await session.upload(for: request, from: content)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200 && data == Data("in".utf8))
+    #expect(origin.requests.map { $0.body.count } == [300_000, 300_000, 300_000])
+  }
+
   /// NTLM's first message is refused in any case: nothing is gained by sending the content with it. Over a connection
   /// that has been proved there is no such message.
   @Test func ntlmHoldsTheContentBack() async throws {
