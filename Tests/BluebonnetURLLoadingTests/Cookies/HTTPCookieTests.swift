@@ -132,4 +132,15 @@ import Testing
     #expect(HTTPCookie(properties: [.name: "a\r\n", .value: "b", .path: "/", .domain: "x.org"]) == nil)
     #expect(HTTPCookie(properties: [.name: "a", .value: "b", .path: "/", .originURL: "http://x.org"]) != nil)
   }
+
+  /// The root's dot of a domain is one of the host's, or the cookie is for another one (RFC 6265bis §5.1.3).
+  @Test(arguments: [
+    ("http://www.example.org/", "example.org.", false), ("http://www.example.org./", "example.org.", true),
+    ("http://www.example.org/", "example.org", true), ("http://example.org/", "example.org.", false),
+  ])
+  func theRootsDot(place: String, domain: String, isTaken: Bool) throws {
+    let fields = ["Set-Cookie": "a=b; Domain=\(domain)"]
+    let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: try #require(URL(string: place)))
+    #expect(cookies.isEmpty != isTaken)
+  }
 }
