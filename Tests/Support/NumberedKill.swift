@@ -47,22 +47,37 @@ public enum NumberedKill {
   ///   - calls: The calls that are counted.
   ///   - onAllThreads: Whether all threads count, or only the calling one and those that it starts.
   public static func arm(before number: Int, of calls: [Call], onAllThreads: Bool = false) throws {
+    // Begun before calls are held: those that a thread makes to begin with would wait for itself.
+    let order = Order(number)
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(order)
+    let code = pthread_create(
+      &thread, nil,
+      {
+        guard let argument = $0 else { return nil }
+        let order = Unmanaged<Order>.fromOpaque(argument).takeRetainedValue()
+        if order.isReady.wait(seconds: 600) { NumberedKill.count(on: order.listener, upTo: order.number) }
+        return nil
+      }, argument.toOpaque())
+    guard code == 0 else {
+      argument.release()
+      throw Failure(code: code)
+    }
     let noNewPrivileges = 38
     _ = perform(prctl, noNewPrivileges, 1, 0)
     let listener = hold(calls, onAllThreads: onAllThreads)
     guard listener >= 0 else { throw Failure(code: errno) }
-    let order = UnsafeMutablePointer<Int>.allocate(capacity: 2)
-    order[0] = listener
-    order[1] = number
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      {
-        guard let order = $0?.assumingMemoryBound(to: Int.self) else { return nil }
-        NumberedKill.count(on: order[0], upTo: order[1])
-        return nil
-      }, order)
-    guard code == 0 else { throw Failure(code: code) }
+    order.listener = listener
+    order.isReady.raise()
+  }
+
+  // Unchecked: the listener is written before the signal is raised, and read behind it.
+  private final class Order: @unchecked Sendable {
+    let number: Int
+    let isReady = Signal()
+    var listener = -1
+
+    init(_ number: Int) { self.number = number }
   }
 
   /// Has the kernel hold calls from now on.
