@@ -40,7 +40,7 @@ import Testing
       URLProtocolTests.note("start", request)
       guard let client else { return }
       switch request.url?.path {
-      case "/silent": break
+      case "/silent", "/suspended": break
       case "/twice":
         client.urlProtocol(self, didReceive: respond(), cacheStoragePolicy: .notAllowed)
         client.urlProtocol(self, didLoad: Data("one".utf8))
@@ -351,7 +351,7 @@ import Testing
 
   /// A task that is suspended hears nothing, which is not the class's fault.
   @Test func theSilenceOfASuspendedTaskIsNoFault() async throws {
-    var request = URLRequest(url: try url("/silent"))
+    var request = URLRequest(url: try url("/suspended"))
     request.timeoutInterval = 0.3
     let delegate = AnsweringDelegate()
     let configuration = URLSessionConfiguration.ephemeral
@@ -360,6 +360,8 @@ import Testing
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: request)
     task.resume()
+    // The cache is asked first, on a queue; only then does anything wait for the class.
+    await Eventually.expect("it starts") { Self.events("/suspended") == ["start"] }
     task.suspend()
     clock.advance(by: .seconds(3600))
     #expect(!delegate.record.isComplete && task.state == .suspended)
