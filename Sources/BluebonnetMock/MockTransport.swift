@@ -43,16 +43,14 @@ public final class MockTransport: Sendable {
     var unanswered: [MockRequest] = []
     var network = Network.up
     var connectionCount = 0
-    /// One for each event loop that has called.
-    var servers: [ObjectIdentifier: ChannelServer] = [:]
+    /// Made with the first connection.
+    var server: ChannelServer?
   }
 
   private let state = Locked(State())
 
   /// A mock that answers nothing yet.
   public init() {}
-
-  deinit { for server in servers { server.dropConnections() } }
 
   // MARK: Sessions
 
@@ -113,7 +111,7 @@ public final class MockTransport: Sendable {
   ///
   /// - Parameter resetting: Whether the session sees a reset instead of the end of the stream.
   public func dropConnections(resetting: Bool = false) {
-    for server in servers { server.dropConnections(resetting: resetting) }
+    state.withLock(\.server)?.dropConnections(resetting: resetting)
   }
 
   // MARK: What was asked
@@ -137,8 +135,6 @@ public final class MockTransport: Sendable {
 
   // MARK: The other side
 
-  private var servers: [ChannelServer] { state.withLock { Array($0.servers.values) } }
-
   private func connect(_ route: Route, _ loop: EventLoop) -> DialOutcome {
     switch network {
     case .up: break
@@ -150,16 +146,13 @@ public final class MockTransport: Sendable {
     }
     let server = state.withLock { state in
       state.connectionCount += 1
-      if let known = state.servers[ObjectIdentifier(loop)] { return known }
-      let server = ChannelServer(loop: loop) { [weak self] record, base, answer in
-        self?.take(record, base, answer)
-      }
-      state.servers[ObjectIdentifier(loop)] = server
+      if let known = state.server { return known }
+      let server = ChannelServer { [weak self] record, base, answer in self?.take(record, base, answer) }
+      state.server = server
       return server
     }
-    let (near, far) = MemoryChannel.pair(on: loop)
-    server.serve(far, base: Self.base(of: route))
-    return .connected(near)
+    guard let channel = server.connect(on: loop, base: Self.base(of: route)) else { return .silence }
+    return .connected(channel)
   }
 
   private static func base(of route: Route) -> String {

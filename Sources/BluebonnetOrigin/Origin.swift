@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
+import BluebonnetTransport
 
 /// A small HTTP/1.1 server inside the process, to test clients against.
 ///
@@ -32,7 +33,7 @@ public final class Origin: Sendable {
   /// The PEM texts of the origin's own chain, if it speaks TLS.
   public let certificateChain: String?
 
-  private let server: Server
+  private let server: any ConnectionServer
 
   /// Starts an origin. It accepts connections when this returns.
   public static func start(
@@ -58,10 +59,27 @@ public final class Origin: Sendable {
       clients = required ? .required(anchors: anchors) : .requested(anchors: anchors)
     }
     certificateChain = identity?.certificateChain
-    server = try Server(identity: identity, clients: clients)
+    let server = try Server(identity: identity, clients: clients)
     try server.listen(on: endpoint)
+    self.server = server
     port = server.port
     baseURL = server.baseURL
+  }
+
+  /// An origin without a socket and a thread, which clients of this process reach with ``connect(on:)`` alone. It speaks no
+  /// TLS, and its handlers run on the client's event loop.
+  ///
+  /// - Parameter port: The port of its ``baseURL``.
+  package init(inMemoryAt port: UInt16) {
+    (authority, certificateChain) = (nil, nil)
+    server = ChannelServer(peer: "127.0.0.1")
+    self.port = port
+    baseURL = Endpoint.ipv4().baseURL(isSecure: false, port: port)
+  }
+
+  /// The client's end of a new connection to an origin without a socket; nil if it was stopped. In loop context.
+  package func connect(on loop: EventLoop) -> (any Channel)? {
+    (server as? ChannelServer)?.connect(on: loop, base: baseURL)
   }
 
   deinit { server.stop() }

@@ -1,29 +1,71 @@
 import BluebonnetEventLoop
+import BluebonnetLocks
 import BluebonnetTransport
 
-/// An origin that is handed its connections instead of listening for them, and asks somebody else for its answers.
-package final class ChannelServer: Sendable {
-  private let server: Server
+/// Serves clients of this process through streams of bytes in memory instead of sockets, each on the client's own loop.
+package final class ChannelServer: ConnectionServer {
+  private struct State {
+    /// One for each event loop that has connected.
+    var servers: [ObjectIdentifier: Server] = [:]
+    var isStopped = false
+  }
 
-  /// - Parameters:
-  ///   - loop: The loop of the channels.
-  ///   - responder: Called in loop context with each request that is complete, and with what the client puts before a path.
-  ///     Answers once, from any thread and at any time.
+  let ledger = Ledger()
+  private let peer: String
+  private let responder: Server.Responder?
+  private let state = Locked(State())
+
+  /// A server that asks somebody else for its answers.
+  ///
+  /// - Parameter responder: Called in loop context with each request that is complete, and with what the client puts before a
+  ///   path. Answers once, from any thread and at any time.
   package init(
-    loop: EventLoop,
     responder:
       @escaping @Sendable (
         _ request: RecordedRequest, _ base: String, _ answer: @escaping @Sendable (ScriptedReply) -> Void
       ) -> Void
   ) {
-    server = Server(loop: loop, responder: responder)
+    self.responder = responder
+    peer = "mock"
   }
 
-  deinit { dropConnections() }
+  /// A server that answers as an origin does.
+  init(peer: String) {
+    responder = nil
+    self.peer = peer
+  }
 
-  /// Serves the client at the other end. In loop context.
-  package func serve(_ channel: any Channel, base: String) { server.serve(channel, base: base) }
+  deinit { stop() }
+
+  /// The client's end of a new connection, or nil from a server that was stopped. In loop context.
+  package func connect(on loop: EventLoop, base: String) -> (any Channel)? {
+    let server: Server? = state.withLock { state in
+      guard !state.isStopped else { return nil }
+      if let known = state.servers[ObjectIdentifier(loop)] { return known }
+      let server = Server(loop: loop, ledger: ledger, responder: responder)
+      state.servers[ObjectIdentifier(loop)] = server
+      return server
+    }
+    guard let server else { return nil }
+    let (near, far) = MemoryChannel.pair(on: loop)
+    server.serve(far, peer: peer, base: base)
+    return near
+  }
 
   /// Closes all connections now, in the middle of what they do.
-  package func dropConnections(resetting: Bool = false) { server.dropConnections(resetting: resetting) }
+  package func dropConnections(resetting: Bool) {
+    for server in servers { server.dropConnections(resetting: resetting) }
+  }
+
+  /// Closes everything. Nobody is served from here on.
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    dropConnections(resetting: false)
+  }
+
+  func interject(_ bytes: [UInt8], on number: Int) -> Bool {
+    servers.contains { $0.interject(bytes, on: number) }
+  }
+
+  private var servers: [Server] { state.withLock { Array($0.servers.values) } }
 }

@@ -6,8 +6,8 @@ import Glibc
 /// The origin's loop, its listener and its connections.
 ///
 /// `@unchecked Sendable`: the variables are only touched in loop context.
-final class Server: @unchecked Sendable {
-  let ledger = Ledger()
+final class Server: ConnectionServer, @unchecked Sendable {
+  let ledger: Ledger
   let loop: EventLoop
   let tls: TLSContext?
   var catalogue = Catalogue()
@@ -33,8 +33,9 @@ final class Server: @unchecked Sendable {
   }
 
   /// A server that is handed its connections.
-  init(loop: EventLoop, responder: @escaping Responder) {
+  init(loop: EventLoop, ledger: Ledger, responder: Responder?) {
     self.loop = loop
+    self.ledger = ledger
     self.responder = responder
     tls = nil
   }
@@ -42,6 +43,7 @@ final class Server: @unchecked Sendable {
   init(
     identity: OriginIdentity?, clients: TLSServerConfiguration.ClientCertificates = .ignored
   ) throws(OriginError) {
+    ledger = Ledger()
     responder = nil
     do throws(TLSError) {
       tls = try identity.map { identity throws(TLSError) in
@@ -117,11 +119,17 @@ final class Server: @unchecked Sendable {
   }
 
   /// Serves a client at the other end of a channel. In loop context.
-  func serve(_ channel: any Channel, base: String) {
+  func serve(_ channel: any Channel, peer: String, base: String) {
+    let (number, reception) = ledger.opened()
+    if reception == .reset { channel.resetOnClose() }
+    if reception == .close || reception == .reset {
+      ledger.closed()
+      return channel.close()
+    }
     let connection = ServedConnection(
-      channel, engine: nil, number: ledger.opened().number, peer: "mock", server: self, base: base)
-    connections[connection.number] = connection
-    connection.start(silently: false)
+      channel, engine: nil, number: number, peer: peer, server: self, base: base)
+    connections[number] = connection
+    connection.start(silently: reception == .silence)
   }
 
   func withPlaintextBuffer<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {

@@ -1,0 +1,11 @@
+/// What an origin asks of whoever serves its connections, through a socket or within the process.
+protocol ConnectionServer: AnyObject, Sendable {
+  var ledger: Ledger { get }
+
+  /// Closes all connections now, in the middle of what they do.
+  func dropConnections(resetting: Bool)
+  /// Closes everything and serves nobody from here on.
+  func stop()
+  /// Sends bytes on an open connection. Whether all of them have left.
+  func interject(_ bytes: [UInt8], on number: Int) -> Bool
+}
