@@ -182,6 +182,14 @@ let package = Package(
       name: "BluebonnetTestClock",
       dependencies: ["BluebonnetEventLoop", "BluebonnetTestSupport", "BluebonnetURLLoading"],
       path: "Tests/Clock", swiftSettings: strict),
+    // Origins without sockets, and sessions that reach them.
+    .target(
+      name: "BluebonnetTestNetwork",
+      dependencies: [
+        "BluebonnetEventLoop", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTLS", "BluebonnetTransport",
+        "BluebonnetURLLoading",
+      ],
+      path: "Tests/Network", swiftSettings: strict),
     // An authority that says what has become of its certificates.
     .target(
       name: "BluebonnetTestAuthority", dependencies: ["BluebonnetTLS", "CBluebonnetOpenSSL"],
@@ -204,7 +212,7 @@ let package = Package(
         "BluebonnetEventLoop", "BluebonnetHTTP1",
         "BluebonnetLocks",
         "BluebonnetOrigin", "BluebonnetProxies", "BluebonnetTLS", "BluebonnetTestClock",
-        "BluebonnetTestSupport",
+        "BluebonnetTestNetwork", "BluebonnetTestSupport",
         "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
     tests(of: "BluebonnetCore", and: ["BluebonnetOrigin", "BluebonnetTestSupport"]),
@@ -214,8 +222,8 @@ let package = Package(
         "BluebonnetContentCoding", "BluebonnetContentEncoding", "BluebonnetEventLoop", "BluebonnetFoundation",
         "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTestAuthority", "BluebonnetTestClock", "BluebonnetTestSupport", "BluebonnetTransport",
-        "BluebonnetWebSocket",
+        "BluebonnetTestAuthority", "BluebonnetTestClock", "BluebonnetTestNetwork", "BluebonnetTestSupport",
+        "BluebonnetTransport", "BluebonnetWebSocket",
       ]),
     tests(
       of: "Bluebonnet",
@@ -224,7 +232,7 @@ let package = Package(
         "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS",
         "BluebonnetTestAuthority",
-        "BluebonnetTestClock", "BluebonnetTestSupport",
+        "BluebonnetTestClock", "BluebonnetTestNetwork", "BluebonnetTestSupport",
         "BluebonnetURLLoading", "BluebonnetWireVectors",
       ]),
     tests(
@@ -239,7 +247,8 @@ let package = Package(
     tests(
       of: "BluebonnetOpenCombine",
       and: [
-        "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTestSupport",
+        "Bluebonnet", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTestNetwork",
+        "BluebonnetTestSupport",
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
       ]),
     .testTarget(

@@ -4,6 +4,7 @@
   import BluebonnetLocks
   import BluebonnetOpenCombine
   import BluebonnetOrigin
+  import BluebonnetTestNetwork
   import BluebonnetTestSupport
   import OpenCombine
   import Testing
@@ -11,11 +12,11 @@
   /// Cancelling a subscription cancels its request, and nothing more is published.
   @Suite struct CancelledSubscriptionTests {
     private let origin: Origin
-    private let session = Session(configuration: .patient)
+    private let session = Session(configuration: .patientInMemory)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
       origin.script("/silence", .silence)
     }
 

@@ -4,6 +4,7 @@
   import BluebonnetLocks
   import BluebonnetOpenCombine
   import BluebonnetOrigin
+  import BluebonnetTestNetwork
   import BluebonnetTestSupport
   import OpenCombine
   import Testing
@@ -12,11 +13,11 @@
     private struct Echo: Decodable, Sendable { let url: String }
 
     private let origin: Origin
-    private let session = Session(configuration: .patient)
+    private let session = Session(configuration: .patientInMemory)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private func get(_ path: String = "/get") -> DataRequest { session.request(origin.baseURL + path) }
@@ -162,7 +163,7 @@
     }
 
     @Test func demandStartsRequestsOfSessionsThatDoNot() async {
-      let session = Session(configuration: .patient, startRequestsImmediately: false)
+      let session = Session(configuration: .patientInMemory, startRequestsImmediately: false)
       let request = session.request(origin.baseURL + "/get")
       let text = await end(of: request.publishString(queue: queue).value())
       #expect(text.values.count == 1)
@@ -236,7 +237,7 @@
     @Test func aSessionThatGoesEndsIt() async {
       let request: DataRequest
       do {
-        let session = Session(configuration: .patient)
+        let session = Session(configuration: .patientInMemory)
         request = session.request(origin.baseURL + "/get")
       }
       let probe = await end(of: request.publishData(queue: queue).value())

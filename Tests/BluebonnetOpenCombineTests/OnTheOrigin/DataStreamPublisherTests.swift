@@ -3,6 +3,7 @@
   import BluebonnetLocks
   import BluebonnetOpenCombine
   import BluebonnetOrigin
+  import BluebonnetTestNetwork
   import BluebonnetTestSupport
   import OpenCombine
   import Testing
@@ -14,11 +15,11 @@
     private typealias Stream = DataStreamRequest.Stream
 
     private let origin: Origin
-    private let session = Session(configuration: .patient)
+    private let session = Session(configuration: .patientInMemory)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private func get(_ path: String) -> DataStreamRequest { session.streamRequest(origin.baseURL + path) }

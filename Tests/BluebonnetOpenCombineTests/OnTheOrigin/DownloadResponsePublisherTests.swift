@@ -3,6 +3,7 @@
   import BluebonnetFoundation
   import BluebonnetOpenCombine
   import BluebonnetOrigin
+  import BluebonnetTestNetwork
   import BluebonnetTestSupport
   import OpenCombine
   import Testing
@@ -11,13 +12,13 @@
     private struct Echo: Decodable, Sendable { let url: String }
 
     private let origin: Origin
-    private let session = Session(configuration: .patient)
+    private let session = Session(configuration: .patientInMemory)
     private let queue = DispatchQueue(label: "test.publishers")
     private let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("bluebonnet-\(UUID().uuidString)", isDirectory: true)
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private func get(_ path: String = "/get") -> DownloadRequest {

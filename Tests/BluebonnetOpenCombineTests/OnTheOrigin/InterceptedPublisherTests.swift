@@ -4,6 +4,7 @@
   import BluebonnetLocks
   import BluebonnetOpenCombine
   import BluebonnetOrigin
+  import BluebonnetTestNetwork
   import BluebonnetTestSupport
   import OpenCombine
   import Testing
@@ -13,11 +14,11 @@
     private struct Echo: Decodable, Sendable { let url: String }
 
     private let origin: Origin
-    private let session = Session(configuration: .patient)
+    private let session = Session(configuration: .patientInMemory)
     private let queue = DispatchQueue(label: "test.publishers")
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     /// Grants so many retries.

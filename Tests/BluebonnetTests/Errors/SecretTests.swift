@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,7 +12,7 @@ import Testing
   let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     origin.script(
       "/x?page=2",
       .response(
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func notInARequestAndItsResponse(isValidated: Bool) async throws {
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let request = session.request(address, headers: headers)
     if isValidated { request.validate() }
     let response = await request.serializingData().response
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func notInADownload() async throws {
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let request = session.download(address, headers: headers).validate()
     let response = await request.serializingDownloadedFileURL().response
     expectNoSecrets(
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func notInAnErrorOfTheTransport() async throws {
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let port = try ClosedPort()
     let address = address.replacing(":\(origin.port)", with: ":\(port.number)")
     let response = await session.request(address, headers: headers).serializingData().response
@@ -87,7 +88,7 @@ import Testing
     origin.script(
       "/elsewhere",
       .response(status: 302, fields: [("Location", "http://canaryname:canary@nobody.invalid/?canary")]))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let response = await session.request(origin.baseURL + "/elsewhere").serializingData().response
     let error = try #require(response.error)
     #expect(

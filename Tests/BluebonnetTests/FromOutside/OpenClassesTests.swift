@@ -1,6 +1,7 @@
 // No `@testable` in this file: it sees what other modules see.
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 /// A class that is `open` can be subclassed from another module, and its subclass does its work.
@@ -52,37 +53,37 @@ import Testing
   }
 
   @Test func aSessionOnTheLoop() async throws {
-    let origin = try Origin.start()
-    let session = NamedSession(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = NamedSession(configuration: .inMemory)
     #expect(try await session.request(origin.baseURL + "/bytes/10").serializingData().value.count == 10)
     #expect(session.made.value == 1 && session.name == session.rootQueue.label)
   }
 
   @Test func aSessionOnItsOwnQueues() async throws {
-    let origin = try Origin.start()
-    let session = NamedSession(configuration: .ephemeral, rootQueue: DispatchQueue(label: "mine"))
+    let origin = Origin.inMemory()
+    let session = NamedSession(configuration: .inMemory, rootQueue: DispatchQueue(label: "mine"))
     #expect(try await session.request(origin.baseURL + "/bytes/10").serializingData().value.count == 10)
     #expect(session.name == "mine")
   }
 
   @Test func aSessionAroundAURLSession() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let queue = DispatchQueue(label: "root")
     let operations = OperationQueue()
     operations.maxConcurrentOperationCount = 1
     operations.underlyingQueue = queue
     let delegate = CountingDelegate()
     let session = NamedSession(
-      session: URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: operations),
+      session: URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: operations),
       delegate: delegate, rootQueue: queue)
     #expect(try await session.request(origin.baseURL + "/bytes/10").serializingData().value.count == 10)
     #expect(session.made.value == 1 && delegate.completed.value == 1)
   }
 
   @Test func aDelegate() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let delegate = CountingDelegate()
-    let session = Session(configuration: .ephemeral, delegate: delegate)
+    let session = Session(configuration: .inMemory, delegate: delegate)
     _ = await session.request(origin.baseURL + "/bytes/10").serializingData().response
     #expect(delegate.completed.value == 1)
   }
@@ -94,10 +95,10 @@ import Testing
         set { super.contentType = newValue }
       }
     }
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let form = MixedForm()
     form.append(Data("a".utf8), withName: "a")
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     _ = await session.upload(multipartFormData: form, to: origin.baseURL + "/post").serializingData().response
     #expect(origin.requests.last?.value("Content-Type")?.hasPrefix("multipart/mixed") == true)
   }
@@ -124,10 +125,10 @@ import Testing
       }
     }
     final class Both: Interceptor, @unchecked Sendable {}
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let never = Never { _, _, _, completion in completion(.doNotRetry) }
     let session = Session(
-      configuration: .ephemeral,
+      configuration: .inMemory,
       interceptor: Both(adapters: [Stamp { request, _, done in done(.success(request)) }], retriers: [never]))
     _ = await session.request(origin.baseURL + "/status/500").validate().serializingData().response
     #expect(origin.requests.last?.value("X-Stamp") == "yes")
@@ -140,8 +141,8 @@ import Testing
       override func shouldRetry(request: Request, dueTo error: any Error) -> Bool { true }
     }
     final class Lost: ConnectionLostRetryPolicy, @unchecked Sendable {}
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral, interceptor: Once())
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory, interceptor: Once())
     let request = session.request(origin.baseURL + "/status/404").validate()
     _ = await request.serializingData().response
     #expect(request.retryCount == 1)
@@ -183,7 +184,9 @@ import Testing
     #expect(Reachability(host: "a.test")?.isReachableOnCellular == true)
     #expect(Reachability()?.isReachable == true)
     let monitor = Monitor(queue: .global())
-    var composite: CompositeEventMonitor? { Session(eventMonitors: [monitor]).eventMonitor }
+    var composite: CompositeEventMonitor? {
+      Session(configuration: .af.default.inMemory(), eventMonitors: [monitor]).eventMonitor
+    }
     #expect(composite?.monitors.count == 1 && composite?.monitors.first is Monitor)
     #expect(try Lenient(evaluators: [:]).serverTrustEvaluator(forHost: "a.test") == nil)
     let request = try URLRequest(url: "http://host.test/", method: .post)

@@ -1,6 +1,7 @@
 // No `@testable` in this file: it sees what other modules see.
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 /// Members of the matched API that programs reach for from another module.
@@ -24,7 +25,7 @@ import Testing
 
   @Test func progressHandlersCanBeLookedAt() {
     let queue = DispatchQueue(label: "progress")
-    let request = Session(configuration: .ephemeral).request("http://host.test/")
+    let request = Session(configuration: .inMemory).request("http://host.test/")
     #expect(request.downloadProgressHandler == nil && request.uploadProgressHandler == nil)
     request.downloadProgress(queue: queue) { _ in }.uploadProgress(queue: queue) { _ in }
     #expect(request.downloadProgressHandler?.queue === queue)
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func aDownloadMakesTheTaskThatGoesOn() {
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let request = session.download(resumingWith: Data("resume".utf8))
     #expect(
       request.task(forResumeData: Data("resume".utf8), using: session.session) is URLSessionDownloadTask)
@@ -50,7 +51,7 @@ import Testing
   @Test func anUploadsBodyCanBeSetAndCleanedUp() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString)")
     try Data("x".utf8).write(to: file)
-    let request = Session(configuration: .ephemeral).upload(Data(), to: "http://host.test/")
+    let request = Session(configuration: .inMemory).upload(Data(), to: "http://host.test/")
     request.uploadable = .file(file, shouldRemove: true)
     request.cleanup()
     #expect(!FileManager.default.fileExists(atPath: file.path))
@@ -64,8 +65,8 @@ import Testing
 
     @available(*, deprecated)
     @Test func untypedJSON() async throws {
-      let origin = try Origin.start()
-      let session = Session(configuration: .ephemeral)
+      let origin = Origin.inMemory()
+      let session = Session(configuration: .inMemory)
       let seen = await withCheckedContinuation { continuation in
         session.request(origin.baseURL + "/get").responseJSON(queue: .global()) { response in
           let response: AFDataResponse<Any> = response

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -12,8 +13,8 @@ import Testing
   private let elsewhere: Origin
 
   init() throws {
-    origin = try Origin.start()
-    elsewhere = try Origin.start()
+    origin = Origin.inMemory()
+    elsewhere = Origin.inMemory()
   }
 
   /// Keeps the first value that it is given.
@@ -44,7 +45,7 @@ import Testing
       kept.earlier(than: completion)?(.success(wrong))
       completion(.success(request))
     }
-    let session = Session(configuration: .patient)
+    let session = Session(configuration: .patientInMemory)
     let request = session.request(
       origin.baseURL + "/twice", interceptor: Interceptor(adapters: [adapter], retriers: [RetryPolicy()]))
     #expect(await request.validate().serializingString().result.success == "right")
@@ -61,7 +62,7 @@ import Testing
       completion(.retry)
       completion(again)
     }
-    let session = Session(configuration: .patient)
+    let session = Session(configuration: .patientInMemory)
     let request = session.request(origin.baseURL + "/thrice", interceptor: Interceptor(retriers: [retrier]))
     #expect(await request.validate().serializingString().result.success == "right")
     #expect(request.retryCount == 2)
@@ -84,7 +85,7 @@ import Testing
 
   @Test func aRedirectHandler() async throws {
     let session = Session(
-      configuration: .patient, redirectHandler: RepeatingRedirector(wrong: try elsewhereRequest))
+      configuration: .patientInMemory, redirectHandler: RepeatingRedirector(wrong: try elsewhereRequest))
     let response = await session.request(origin.baseURL + "/redirect/3").validate().serializingData().response
     #expect(response.response?.url?.path == "/get")
     #expect(elsewhere.requests.isEmpty)
@@ -102,7 +103,7 @@ import Testing
 
   @Test func aCachedResponseHandler() async throws {
     origin.script("/fresh", .response(fields: [("Cache-Control", "max-age=600")], body: "right".utf8))
-    let configuration = URLSessionConfiguration.patient
+    let configuration = URLSessionConfiguration.patientInMemory
     let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
     configuration.urlCache = cache
     let session = Session(configuration: configuration, cachedResponseHandler: RepeatingCacher())
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test func aResponseHook() async throws {
-    let session = Session(configuration: .patient)
+    let session = Session(configuration: .patientInMemory)
     let request = session.request(origin.baseURL + "/get").onHTTPResponse { _, completion in
       completion(.allow)
       completion(.cancel)
@@ -156,7 +157,7 @@ import Testing
     origin.script("/secret", refusal, refusal, .response(body: "right".utf8))
     let interceptor = AuthenticationInterceptor(
       authenticator: RepeatingAuthenticator(), credential: .init(number: 1))
-    let session = Session(configuration: .patient)
+    let session = Session(configuration: .patientInMemory)
     let request = session.request(origin.baseURL + "/secret", interceptor: interceptor).validate()
     #expect(await request.serializingString().result.success == "right")
     #expect(origin.requests.map { $0.value("Authorization") } == ["1", "2", "3"])

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -79,12 +80,12 @@ import Testing
   }
 
   @Test func aServerIsLeftAloneForAsLongAsItAsks() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/busy", .response(status: 503, fields: [(name: "Retry-After", value: "1")]),
       .response(body: "done".utf8))
     let session = Session(
-      configuration: .ephemeral, interceptor: RetryPolicy(exponentialBackoffScale: 0.001))
+      configuration: .inMemory, interceptor: RetryPolicy(exponentialBackoffScale: 0.001))
     let text = await session.request(origin.baseURL + "/busy").validate().serializingString().result.success
     #expect(text == "done")
     let arrivals = origin.requests.map(\.arrival)

@@ -1,14 +1,15 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
-/// What handlers of cached responses decide, over real sockets.
+/// What handlers of cached responses decide.
 @Suite struct CachedResponseTests {
   private let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
 
   private func session(_ handler: (any CachedResponseHandler)? = nil) -> Session {
-    let configuration = URLSessionConfiguration.af.ephemeral
+    let configuration = URLSessionConfiguration.af.ephemeral.inMemory()
     configuration.urlCache = cache
     return Session(configuration: configuration, cachedResponseHandler: handler)
   }
@@ -18,21 +19,21 @@ import Testing
   }
 
   @Test func withoutAHandlerAResponseIsKept() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let data = try await session.request(origin.baseURL + "/get").serializingData().value
     #expect(try kept(origin.baseURL + "/get")?.data == data)
   }
 
   @Test func aHandlerMayForbidIt() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(.doNotCache)
     _ = try await session.request(origin.baseURL + "/get").serializingData().value
     #expect(try kept(origin.baseURL + "/get") == nil)
   }
 
   @Test func aRequestsHandlerGoesBeforeTheSessions() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(.doNotCache)
     let task = session.request(origin.baseURL + "/get").cacheResponse(using: .cache).serializingData()
     _ = try await task.value

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,8 +12,8 @@ import Testing
   private let session: Session
 
   init() throws {
-    origin = try Origin.start()
-    session = Session(configuration: .ephemeral)
+    origin = Origin.inMemory()
+    session = Session(configuration: .inMemory)
   }
 
   /// A connection that waits for the next request, and an origin that has heard of none.
@@ -60,7 +61,7 @@ import Testing
 
   @Test func setUpEagerlyAndNeverResumed() async {
     let eager = Session(
-      configuration: .ephemeral, startRequestsImmediately: false, requestSetup: .eager)
+      configuration: .inMemory, startRequestsImmediately: false, requestSetup: .eager)
     _ = await eager.request(origin.baseURL + "/get").resume().serializingData().response
     origin.forgetRequests()
     for _ in 0..<20 {

@@ -1,6 +1,7 @@
 import BluebonnetContentCoding
 import BluebonnetContentEncoding
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -12,11 +13,11 @@ import Testing
   enum Source: CaseIterable, Sendable { case parameters, data, file, stream, sequence }
 
   let origin: Origin
-  let session = Session(configuration: .patient)
+  let session = Session(configuration: .patientInMemory)
   let text = String(repeating: "all work and no play ", count: 40_000)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private struct Echo: Decodable { let data: String }

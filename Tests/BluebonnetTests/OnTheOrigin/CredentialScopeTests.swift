@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 @Suite struct CredentialScopeTests {
   let home: Origin
   let away: Origin
-  let session = Session(configuration: .ephemeral)
+  let session = Session(configuration: .inMemory)
 
   init() throws {
-    home = try Origin.start()
-    away = try Origin.start()
+    home = Origin.inMemory()
+    away = Origin.inMemory()
     home.script(
       "/away", .response(status: 307, fields: [("Location", away.baseURL + "/basic-auth/user/secret")]))
   }

@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -25,13 +26,13 @@ import Testing
     redirectHandler: (any RedirectHandler)? = nil
   ) -> Session {
     Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       interceptor: interceptor, redirectHandler: redirectHandler)
   }
 
   @Test(arguments: [false, true])
   func parametersInTheQuery(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(onQueues: onQueues)
     let reply = try await session.request(origin.baseURL + "/get", parameters: ["a": "b c"])
       .validate().serializingDecodable(Reply.self).value
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func parametersInABody() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let form = try await session.request(
       origin.baseURL + "/post", method: .post, parameters: ["a": "b"]
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func ownFieldsAreSent() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let reply = try await session.request(origin.baseURL + "/get", headers: ["X-Own": "yes"])
       .serializingDecodable(Reply.self).value
@@ -61,7 +62,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func aStatusThatIsNoSuccessFailsValidation(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(onQueues: onQueues)
     let request = session.request(origin.baseURL + "/status/404").validate()
     let response = await request.serializingData(emptyResponseCodes: [404]).response
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func aTypeThatWasNotAskedForFailsValidation() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let response = await session.request(origin.baseURL + "/xml", headers: [.accept("application/json")])
       .validate().serializingData().response
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test func retriesGoOnUntilTheServerRecovers() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     // A POST is not sent again by the transport itself, so every reset reaches the retrier.
     origin.script("/post", .reset, .reset, .endpoint)
     let session = session(
@@ -94,7 +95,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func cancellationReachesTheSocket(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/silent", .silence)
     let session = session(onQueues: onQueues)
     // A machine that is busy with other tests must not get a time-out instead.
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func redirectsAreFollowedUnlessTheHandlerSaysOtherwise() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let url = origin.baseURL + "/redirect/2"
     let followed = await session.request(url).serializingDecodable(Reply.self).response
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func theRequestsRedirectHandlerBeatsTheSessions() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(redirectHandler: Redirector.doNotFollow)
     let response = await session.request(origin.baseURL + "/redirect/1").redirect(using: .follow)
       .serializingDecodable(Reply.self).response
@@ -138,7 +139,7 @@ import Testing
 
   @Test(arguments: [("pass", true), ("wrong", false)])
   func credentialsAnswerAChallenge(password: String, succeeds: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let response = await session.request(origin.baseURL + "/basic-auth/user/pass")
       .authenticate(username: "user", password: password)
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test func aLargeBodyIsCollectedWhole() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let request = session.request(origin.baseURL + "/manyBytes/3000000")
     let data = try await request.serializingData().value
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test func aStreamIsHandedOutAsItComes() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     var bytes: [UInt8] = []
     var error: AFError?
@@ -172,7 +173,7 @@ import Testing
   }
 
   @Test func anEndlessStreamCanBeLeft() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let request = session.streamRequest(origin.baseURL + "/infinite")
     var received = 0
@@ -187,8 +188,8 @@ import Testing
 
   /// A reader that stops reading, and doesn't leave, holds the wire back: an endless body must not pile up.
   @Test func aSlowReaderHoldsTheBodyBack() async throws {
-    let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let request = session.streamRequest(origin.baseURL + "/infinite")

@@ -2,6 +2,7 @@ import Bluebonnet
 import BluebonnetContentCoding
 import BluebonnetContentEncoding
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 /// Which requests keep a body in memory, for the limit on its expansion.
@@ -12,11 +13,11 @@ import Testing
   let session: Session
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     let body = try ContentEncoder.encode([UInt8](repeating: 0, count: Self.size), as: .gzip)
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
     origin.script("/bomb", ScriptedReply([.bytes(Array(head.utf8) + body), .close]))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = nil
     configuration.decompressionLimitInMemory = .init(ratio: 100, ratioThreshold: 1 << 20)
     session = Session(configuration: configuration)

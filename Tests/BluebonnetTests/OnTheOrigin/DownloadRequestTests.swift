@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -12,11 +13,11 @@ import Testing
     .appendingPathComponent("bluebonnet-\(UUID().uuidString)", isDirectory: true)
 
   private func session(onQueues: Bool = false) -> Session {
-    Session(configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+    Session(configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
   }
 
   @Test func withoutADestination() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let url = try await session.download(origin.baseURL + "/bytes/1000").serializingDownloadedFileURL().value
     defer { try? FileManager.default.removeItem(at: url) }
@@ -26,7 +27,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func toADestination(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(onQueues: onQueues)
     let target = directory.appendingPathComponent("deep/file")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func validationSeesTheFile() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let response = await session.download(origin.baseURL + "/xml")
       .validate(contentType: ["application/json"]).serializingData().response
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func aPlainlyCancelledDownloadLeavesNothing() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     origin.script(
       "/stuck", .text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst bytes").then(.hang))
@@ -105,7 +106,7 @@ import Testing
 
   /// Whoever cancels while the destination is asked hears of the end behind it. A file that has got its place keeps it.
   @Test(arguments: [false, true]) func aCancellationWaitsForTheDestination(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(onQueues: onQueues)
     let (begun, goOn) = (Signal(), Signal())
     let target = directory.appendingPathComponent("file")
@@ -132,8 +133,8 @@ import Testing
 
   /// The time for the resource is over when all of it is there.
   @Test func theDestinationMayTakeLonger() async throws {
-    let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.timeoutIntervalForResource = 10
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
@@ -171,10 +172,10 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aFailedMoveLeavesNothing(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let locations = Locations()
     let session = Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       eventMonitors: [locations])
     let nowhere = directory.appendingPathComponent("not/there")
     let response = await session.download(origin.baseURL + "/bytes/1000", to: { _, _ in (nowhere, []) })
@@ -185,10 +186,10 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aFailedValidationLeavesNothing(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let locations = Locations()
     let session = Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       eventMonitors: [locations])
     let seen = Recorder<Int>()
     let response = await session.download(origin.baseURL + "/xml")
@@ -207,7 +208,7 @@ import Testing
 
   /// Its owner named the place, and may want to see what the server had to say.
   @Test func aFailedValidationKeepsWhatHasADestination() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let target = directory.appendingPathComponent("file")
     defer { try? FileManager.default.removeItem(at: directory) }
     let session = session()
@@ -219,10 +220,10 @@ import Testing
   }
 
   @Test func anAttemptThatIsRepeatedLeavesNothing() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let locations = Locations()
     let session = Session(
-      configuration: .ephemeral,
+      configuration: .inMemory,
       interceptor: Retrier { request, _, _, completion in
         completion(request.retryCount < 2 ? .retry : .doNotRetry)
       }, eventMonitors: [locations])
@@ -235,7 +236,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aFileMayStayWhereItIs(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session(onQueues: onQueues)
     let url = try await session.download(
       origin.baseURL + "/bytes/1000", to: { temporary, _ in (temporary, [.removePreviousFile]) }
@@ -246,10 +247,10 @@ import Testing
 
   /// A place that nobody named, though somebody was asked: it goes with an attempt that fails.
   @Test(arguments: [false, true]) func whatStaysWhereItIsGoesWithAFailedAttempt(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let locations = Locations()
     let session = Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       interceptor: Retrier { request, _, _, completion in
         completion(request.retryCount < 1 ? .retry : .doNotRetry)
       }, eventMonitors: [locations])
@@ -263,7 +264,7 @@ import Testing
 
   /// However its own place is spelled, a file is not removed to make room for itself.
   @Test(arguments: ["same", "dots", "link"]) func itsPlaceHasManySpellings(spelling: String) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     let directory = directory
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -299,9 +300,9 @@ import Testing
 
   @Test(arguments: Obstacle.allCases, [false, true])
   func whatIsInTheWay(obstacle: Obstacle, removes: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let locations = Locations()
-    let session = Session(configuration: .ephemeral, eventMonitors: [locations])
+    let session = Session(configuration: .inMemory, eventMonitors: [locations])
     let (target, other) = (
       directory.appendingPathComponent("target"), directory.appendingPathComponent("other")
     )

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
 
   @Test(arguments: [204, 205])
   func statusesWithoutABody(status: Int) async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let url = origin.baseURL + "/status/\(status)"
     let request = session.request(url).validate()
     #expect(await request.serializingData().response.value == Data())
@@ -42,8 +43,8 @@ import Testing
   }
 
   @Test func headHasNoBody() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let response = await session.request(origin.baseURL + "/get", method: .head, parameters: ["a": "b"])
       .validate().serializingDecodable(Empty.self).response
     #expect(response.error == nil)
@@ -52,8 +53,8 @@ import Testing
   }
 
   @Test func elsewhereNothingIsTooLittle() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let request = session.request(origin.baseURL + "/bytes/0")
     let error = await request.serializingDecodable(Empty.self).response.error
     guard case .responseSerializationFailed(.inputDataNilOrZeroLength) = error else {

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -8,14 +9,14 @@ import Testing
 /// Sessions around queues and a `URLSession` of the caller's.
 @Suite struct OwnURLSessionTests {
   @Test func aURLSessionOfTheCallers() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let rootQueue = DispatchQueue(label: "test.own.root")
     let operations = OperationQueue()
     operations.maxConcurrentOperationCount = 1
     operations.underlyingQueue = rootQueue
     let delegate = SessionDelegate()
     let urlSession = URLSession(
-      configuration: .af.ephemeral, delegate: delegate, delegateQueue: operations)
+      configuration: .af.ephemeral.inMemory(), delegate: delegate, delegateQueue: operations)
     let session = Session(session: urlSession, delegate: delegate, rootQueue: rootQueue)
     #expect(session.session === urlSession && session.rootQueue === rootQueue)
     #expect(session.requestQueue.label == "test.own.root.requestQueue")
@@ -34,11 +35,11 @@ import Testing
         return data
       }
     }
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let requestQueue = DispatchQueue(label: "test.own.request")
     let serializationQueue = DispatchQueue(label: "test.own.serialization")
     let session = Session(
-      configuration: .af.ephemeral, rootQueue: DispatchQueue(label: "test.own.root"),
+      configuration: .af.ephemeral.inMemory(), rootQueue: DispatchQueue(label: "test.own.root"),
       requestQueue: requestQueue, serializationQueue: serializationQueue)
     let request = session.request(origin.baseURL + "/get") { _ in
       dispatchPrecondition(condition: .onQueue(requestQueue))
@@ -49,13 +50,14 @@ import Testing
   }
 
   @Test func theMainQueueAsRoot() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .af.ephemeral, rootQueue: .main)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .af.ephemeral.inMemory(), rootQueue: .main)
     #expect(session.rootQueue.isMain)
     #expect(await session.request(origin.baseURL + "/get").serializingData().response.error == nil)
 
     let delegate = SessionDelegate()
-    let urlSession = URLSession(configuration: .af.ephemeral, delegate: delegate, delegateQueue: .main)
+    let urlSession = URLSession(
+      configuration: .af.ephemeral.inMemory(), delegate: delegate, delegateQueue: .main)
     let own = Session(session: urlSession, delegate: delegate, rootQueue: .main)
     #expect(await own.request(origin.baseURL + "/get").serializingData().response.error == nil)
   }
@@ -70,8 +72,8 @@ import Testing
   /// Held back on the wire, not only in name: nothing is sent before it is resumed.
   @Test(.timeLimit(.minutes(5)))
   func aSuspendedRequestSendsNothing() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .af.ephemeral, startRequestsImmediately: false)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .af.ephemeral.inMemory(), startRequestsImmediately: false)
     let pending = Recorder<@Sendable () -> Void>()
     let request = session.request(
       origin.baseURL + "/get",
@@ -90,9 +92,9 @@ import Testing
 
   @Test(.timeLimit(.minutes(5)))
   func aSuspendedRequestCanBeCancelled() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/silent", .silence)
-    let session = Session(configuration: .af.ephemeral)
+    let session = Session(configuration: .af.ephemeral.inMemory())
     let request = session.request(origin.baseURL + "/silent") { $0.timeoutInterval = 600 }
     let task = request.serializingData()
     await Eventually.expect("It has been sent.") { !origin.requests.isEmpty }
@@ -104,8 +106,8 @@ import Testing
 
   /// Whoever cancels after the last byte, and before the handlers are served, gets one answer all the same.
   @Test func everyRequestOfManyIsAnsweredOnce() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .af.ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .af.ephemeral.inMemory())
     let answers = Recorder<Int>()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<64 {

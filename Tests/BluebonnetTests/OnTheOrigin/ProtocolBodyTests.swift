@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -12,7 +13,7 @@ import Testing
 
   /// Sends what it gets by a session of its own, as recorders do.
   private class Forwarder: URLProtocol, @unchecked Sendable {
-    private static let inner = URLSession(configuration: .ephemeral)
+    private static let inner = URLSession(configuration: .inMemory)
 
     override class func canInit(with request: URLRequest) -> Bool { true }
 
@@ -76,12 +77,12 @@ import Testing
   let text = String(repeating: "all work and no play ", count: 40_000)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     Reader.state.withLock { $0 = (Signal(), Signal(), 0) }
   }
 
   private func session(_ type: URLProtocol.Type) -> Session {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.protocolClasses = [type]
     return Session(configuration: configuration)
   }

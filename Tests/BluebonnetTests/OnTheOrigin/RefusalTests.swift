@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -23,8 +24,8 @@ import Testing
 
   /// The error tells what was refused, and no retry is wasted on it.
   @Test func aRefusedSettingIsTold() async throws {
-    let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.connectionProxyDictionary = ["ProxyAutoConfigEnable": 1]
     let session = Session(configuration: configuration, interceptor: RetryPolicy(exponentialBackoffScale: 0))
     let request = session.request(origin.baseURL + "/get")
@@ -38,14 +39,14 @@ import Testing
   }
 
   @Test func aDownloadResumedWithOtherDataFails() async throws {
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let response = await session.download(resumingWith: Data("resume".utf8)).serializingData().response
     let refused = (response.error?.underlyingError as? URLError)?.refusedSetting
     #expect(refused?.member == "URLSession.downloadTask(withResumeData:)")
   }
 
   @Test func localURLsAreLoaded() async throws {
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
     try Data("hello".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aProtocolClassAnswers(onQueues: Bool) async throws {
-    let configuration = URLSessionConfiguration.af.default
+    let configuration = URLSessionConfiguration.af.default.inMemory()
     configuration.protocolClasses = [Stub.self]
     let session = Session(
       configuration: configuration, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)

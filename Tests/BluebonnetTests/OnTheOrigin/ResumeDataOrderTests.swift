@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,12 +12,12 @@ import Testing
   private static let handlers: [DispatchQueue?] = [nil, .global(), DispatchQueue(label: "test.handler")]
 
   @Test(arguments: 0..<3, [false, true]) func closureComesFirst(handler: Int, onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 100000\r\n\r\n"
     origin.script(
       "/half", ScriptedReply([.bytes(Array(head.utf8) + [UInt8](repeating: 1, count: 5000)), .hang]))
     let session = Session(
-      configuration: .patient, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+      configuration: .patientInMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
     for _ in 0..<Repetitions.count {
       let events = Locked<[String]>([])
       let request = session.download(origin.baseURL + "/half")

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -11,13 +12,13 @@ import Testing
   private static let total = 1_000_000
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func session(
     onQueues: Bool = false, interceptor: (any RequestInterceptor)? = nil, monitors: [any EventMonitor] = []
   ) -> Session {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     // On a busy machine, a minute may pass between two steps of a test.
     configuration.timeoutIntervalForRequest = 600
     return Session(

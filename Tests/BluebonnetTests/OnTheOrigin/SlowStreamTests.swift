@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -9,9 +10,9 @@ import Testing
 @Suite struct SlowStreamTests {
   @Test(arguments: [false, true])
   func theCallersSuspensionDoesNotLetAFullStreamFlow(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
     let reading = DispatchQueue(label: "test.reader")
     reading.suspend()
     let request = session.streamRequest(origin.baseURL + "/infinite").responseStream(on: reading) { _ in }

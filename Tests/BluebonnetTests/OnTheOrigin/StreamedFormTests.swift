@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -8,10 +9,10 @@ import Testing
 /// Forms that are encoded while they are sent.
 @Suite struct StreamedFormTests {
   let origin: Origin
-  let session = Session(configuration: .patient)
+  let session = Session(configuration: .patientInMemory)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func withFile<Result>(_ size: Int, _ use: (URL) async throws -> Result) async throws -> Result {

@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,10 +12,10 @@ import Testing
   private typealias Broken = Pieces<Data>.Broken
 
   let origin: Origin
-  let session = Session(configuration: .patient)
+  let session = Session(configuration: .patientInMemory)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private static func data(_ number: Int, _ size: Int) -> Data {
@@ -77,7 +78,7 @@ import Testing
   @Test func aServerThatDoesNotReadStopsTheSequence() async throws {
     origin.reception = .silence
     let pieces = Pieces(100_000) { _ in Data(count: 65_536) }
-    let configuration = URLSessionConfiguration.patient
+    let configuration = URLSessionConfiguration.patientInMemory
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let request = session.upload(pieces, to: origin.baseURL + "/upload") { $0.timeoutInterval = 1 }
@@ -258,7 +259,7 @@ import Testing
   /// The server waits for the body, and the body for nobody knows what: that is not the server's fault.
   @Test(arguments: [nil, 8 as Int64]) func aSequenceThatFallsSilent(length: Int64?) async throws {
     let pieces = Pieces([Data("abcd".utf8)], then: .never)
-    let configuration = URLSessionConfiguration.patient
+    let configuration = URLSessionConfiguration.patientInMemory
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let task = session.upload(pieces, length: length, to: origin.baseURL + "/post") {

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,14 +12,14 @@ import Testing
     let bytes: Int
   }
 
-  private let session = Session(configuration: .patient)
+  private let session = Session(configuration: .patientInMemory)
 
   private func temporaryFile() -> URL {
     FileManager.default.temporaryDirectory.appendingPathComponent("bluebonnet-\(UUID().uuidString)")
   }
 
   @Test func fromMemory() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let body = Data(repeating: 7, count: 300_000)
     let request = session.upload(body, to: origin.baseURL + "/upload")
     #expect(try await request.serializingDecodable(Count.self).value.bytes == body.count)
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func fromAFileThatStays() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let file = temporaryFile()
     try Data(repeating: 7, count: 100_000).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func fromAStream() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let request = session.upload(
       InputStream(data: Data(repeating: 7, count: 50_000)), to: origin.baseURL + "/upload")
     #expect(try await request.serializingDecodable(Count.self).value.bytes == 50_000)
@@ -45,7 +46,7 @@ import Testing
 
   @Test(arguments: [MultipartFormData.encodingMemoryThreshold, 0])
   func fromAForm(threshold: UInt64) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let request = session.upload(
       multipartFormData: {
         $0.append(Data("one".utf8), withName: "first")
@@ -92,13 +93,13 @@ import Testing
 
   /// Nothing is written for a form, and what is read for it is let go of.
   @Test(arguments: [false, true]) func aFormCancelledBetweenAttemptsHoldsNoFile(onQueues: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let keeper = Keeper()
     let file = temporaryFile()
     try Data(count: 3_000_000).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let session = Session(
-      configuration: .patient, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+      configuration: .patientInMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
     let request = session.upload(
       multipartFormData: { $0.append(file, withName: "first", fileName: "f", mimeType: "a/b") },
       to: origin.baseURL + "/status/503", usingThreshold: 0, interceptor: keeper
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func aFormCancelledWhileItIsSentHoldsNoFile() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.reception = .silence
     let file = temporaryFile()
     try Data(count: 60_000_000).write(to: file)
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func aBodyThatCannotBeMadeFailsTheRequest() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let form = MultipartFormData()
     form.append(URL(fileURLWithPath: "/nowhere/at/all"), withName: "file")
     let response = await session.upload(multipartFormData: form, to: origin.baseURL + "/post")

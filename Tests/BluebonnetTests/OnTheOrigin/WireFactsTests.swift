@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -12,8 +13,8 @@ import Testing
   }
 
   @Test func theDefaultFieldsAreSent() async throws {
-    let origin = try Origin.start()
-    let session = Session()
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .af.default.inMemory())
     let reply = try await session.request(origin.baseURL + "/get")
       .serializingDecodable(DataRequestTests.Reply.self).value
     #expect(fields(reply, "accept-encoding") == ["br;q=1.0, gzip;q=0.9, deflate;q=0.8"])
@@ -24,8 +25,8 @@ import Testing
   }
 
   @Test func aRequestsFieldsCoverTheSessions() async throws {
-    let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.af.ephemeral
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.af.ephemeral.inMemory()
     configuration.headers.add(name: "X-Session", value: "session")
     configuration.headers.add(.userAgent("session"))
     let session = Session(configuration: configuration)
@@ -39,8 +40,8 @@ import Testing
 
   @Test(arguments: [(HTTPMethod.get, true), (.delete, true), (.post, false), (.put, false), (.patch, false)])
   func parametersGoWhereTheMethodWantsThem(method: HTTPMethod, inQuery: Bool) async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let url = origin.baseURL + "/\(method.rawValue.lowercased())?kept=1"
     let reply = try await session.request(
       url, method: method, parameters: ["a b": ["ä", "&"]], encoder: .urlEncodedForm
@@ -55,18 +56,18 @@ import Testing
   }
 
   @Test func aRedirectThatIsNotFollowedIsTheResponse() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/moved", .text("HTTP/1.1 302 Found\r\nLocation: /get\r\nContent-Length: 5\r\n\r\nmoved"))
-    let session = Session(configuration: .ephemeral, redirectHandler: Redirector.doNotFollow)
+    let session = Session(configuration: .inMemory, redirectHandler: Redirector.doNotFollow)
     let response = await session.request(origin.baseURL + "/moved").serializingString().response
     #expect(response.response?.statusCode == 302)
     #expect(response.value == "moved")
   }
 
   @Test func progressIsReportedBothWays() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let body = Data(repeating: 65, count: 200_000)
     let sent = Recorder<Int64>()
     let received = Recorder<Int64>()
@@ -87,8 +88,8 @@ import Testing
   }
 
   @Test func anUnknownLengthIsNoTotal() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let request = session.request(origin.baseURL + "/chunked/3/1")
     _ = await request.serializingData().response
     #expect(request.downloadProgress.totalUnitCount == -1)
@@ -99,21 +100,21 @@ import Testing
     ("text/plain; charset=utf-8", "ä"), ("text/plain", "Ã¤"), ("text/plain; charset=ISO-8859-1", "Ã¤"),
   ])
   func textIsReadAsTheServerSays(contentType: String, expected: String) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/text",
       .text("HTTP/1.1 200 OK\r\nContent-Type: \(contentType)\r\nContent-Length: 2\r\n\r\nä"))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let request = session.request(origin.baseURL + "/text")
     #expect(await request.serializingString().response.value == expected)
     #expect(await request.serializingString(encoding: .utf8).response.value == "ä")
   }
 
   @Test func mediaTypesAreComparedWithoutCase() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/text", .text("HTTP/1.1 200 OK\r\nContent-Type: Text/HTML\r\nContent-Length: 1\r\n\r\nx"))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let url = origin.baseURL + "/text"
     #expect(
       await session.request(url, headers: [.accept("Text/HTML")]).validate().serializingData().response.error
@@ -126,8 +127,8 @@ import Testing
   }
 
   @Test func aCancelledDisposalOfTheHeadEndsWithTheHead() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let request = session.request(origin.baseURL + "/infinite")
     let response = await request.onHTTPResponse { _ in
       await Task.yield()

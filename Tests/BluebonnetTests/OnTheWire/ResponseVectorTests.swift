@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetWireVectors
 import Testing
 
@@ -65,8 +66,8 @@ import Testing
   }
 
   @Test func aTunnelCannotBeAskedFor() async throws {
-    let origin = try Origin.start()
-    let session = Session(configuration: .ephemeral)
+    let origin = Origin.inMemory()
+    let session = Session(configuration: .inMemory)
     let response = await session.request(origin.baseURL + "/get", method: .connect).anyData().response
     let failure = (response.error?.underlyingError as? URLError)?.transportFailure
     #expect(failure?.cause == .invalidRequest)

@@ -2,6 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetWireVectors
@@ -39,7 +40,7 @@ struct VectorRun: Sendable {
   let delivery: Delivery
   let parsing: URLSessionConfiguration.ResponseParsing
   private let origin: Origin
-  private let configuration = URLSessionConfiguration.ephemeral
+  private let configuration = URLSessionConfiguration.inMemory
   private let clock: EventLoop
 
   /// - Parameter shift: How many vectors further the bytes are taken from: unless 0, all should be wrong.
@@ -50,7 +51,7 @@ struct VectorRun: Sendable {
     self.cases = cases
     self.parsing = parsing
     self.delivery = delivery
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     configuration.httpMaximumConnectionsPerHost = 256
     configuration.decodesResponseContent = false
     configuration.responseParsing = parsing

@@ -1,6 +1,7 @@
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aServerThatKeepsSilent(onQueues: Bool) async {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let scripted = ScriptedSession(onQueues: onQueues, configuration: configuration) { _, _ in .silence }
     let request = scripted.session.request(Self.url).deadline(after: 10)
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func beforeThereIsATask() async {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let scripted = ScriptedSession(startRequestsImmediately: false, configuration: configuration)
     let request = scripted.session.request(Self.url).deadline(after: 10)
@@ -48,9 +49,9 @@ import Testing
   }
 
   @Test func onTheWire() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/slow", .silence)
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let request = session.request(origin.baseURL + "/slow").deadline(after: 10)
@@ -64,10 +65,10 @@ import Testing
   }
 
   @Test func aBodyThatDrips() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/drip", .response(body: Array(repeating: 0x61, count: 10_000_000)).dripping(size: 100, every: 20))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let request = session.request(origin.baseURL + "/drip").deadline(after: 10)
@@ -81,7 +82,7 @@ import Testing
 
   /// Attempts and pauses count together, and no retrier is asked about the end.
   @Test func allAttemptsTogether() async {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let scripted = ScriptedSession(
       interceptor: RetryPolicy(retryLimit: .max, exponentialBackoffScale: 0.01), configuration: configuration
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test func aRetrierThatTakesItsTime() async {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let answers = Recorder<@Sendable (RetryResult) -> Void>()
     let scripted = ScriptedSession(
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func anAdapterThatTakesItsTime() async {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let answers = Recorder<@Sendable () -> Void>()
     let adapter = Adapter { request, _, completion in answers.note { completion(.success(request)) } }
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [600, 3.0]) func aLaterOneCounts(earlier: Double) async {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let scripted = ScriptedSession(configuration: configuration) { _, _ in .silence }
     let request = scripted.session.request(Self.url).deadline(after: earlier).deadline(after: 50)
@@ -196,11 +197,11 @@ import Testing
 
   /// What has come of a download can be gone on with, as after any other loss.
   @Test func aDownloadIsGoneOnWith() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let fields = [(name: "ETag", value: "\"1\""), (name: "Accept-Ranges", value: "bytes")]
     let body = Array(repeating: UInt8(ascii: "a"), count: 100_000)
     origin.script("/file", .response(fields: fields, body: body).cut(after: 50_000, then: .hang))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let download = session.download(origin.baseURL + "/file")
     let task = download.serializingData()
     await Eventually.expect("some of it has come") { (download.task?.countOfBytesReceived ?? 0) > 10_000 }
@@ -211,9 +212,9 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aDownloadAndAnUpload(isUpload: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/slow", .silence)
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     let session = Session(configuration: configuration)
     let url = origin.baseURL + "/slow"

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -12,19 +13,19 @@ import Testing
   let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     origin.handle("/held") { _ in ScriptedReply([.hang], at: .head) }
   }
 
   private func session(_ interceptor: (any RequestInterceptor)? = nil) -> Session {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.requestLimit = 1
     return Session(configuration: configuration, interceptor: interceptor)
   }
 
   /// One whose requests wait for ten seconds at most, by a clock of the test's.
   private func timed(_ interceptor: (any RequestInterceptor)? = nil) -> (Session, EventLoop) {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.requestLimit = 1
     configuration.timeoutIntervalForWaiting = 10
     let clock = configuration.stopClock()

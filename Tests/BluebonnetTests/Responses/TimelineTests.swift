@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -20,10 +21,10 @@ import Testing
   }
 
   @Test func ofAResponse() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/late", ScriptedReply([.pause(milliseconds: 60)] + ScriptedReply.response(body: "x".utf8).steps))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let response = await session.request(origin.baseURL + "/late").serializingString().response
     let timeline = response.timeline
     #expect(timeline.latency >= 0.05 && timeline.latency <= timeline.requestDuration)
@@ -36,9 +37,9 @@ import Testing
 
   /// Without a response, the latency is all the time that it was waited for.
   @Test func ofAFailure() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/reset", .reset)
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let failed = await session.request(origin.baseURL + "/reset").serializingData().response.timeline
     #expect(failed.requestStartTime > 0 && failed.latency == failed.requestDuration)
     let never = await session.request("").serializingData().response.timeline

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -11,11 +12,11 @@ extension SeedSnippetsTests {
     private let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private func session(_ handler: any CachedResponseHandler) -> Session {
-      let configuration = URLSessionConfiguration.af.ephemeral
+      let configuration = URLSessionConfiguration.af.ephemeral.inMemory()
       configuration.urlCache = cache
       return Session(configuration: configuration, cachedResponseHandler: handler)
     }
@@ -116,7 +117,7 @@ extension SeedSnippetsTests {
 
     @Test func logging() async throws {
       let log = Log()
-      let session = Session(eventMonitors: [log])
+      let session = Session(configuration: .af.default.inMemory(), eventMonitors: [log])
       _ = await sent(session.request(base + "/get"))
       await Eventually.expect("Both have been told.") { log.lines.entries.count == 2 }
       #expect(log.lines.entries.first?.hasPrefix("Begun: ") == true)

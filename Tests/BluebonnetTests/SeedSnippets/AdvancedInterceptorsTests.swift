@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private final class Bearer: RequestAdapter {
@@ -73,7 +74,8 @@ extension SeedSnippetsTests {
     }
 
     @Test func anAdapter() async {
-      let session = Session(interceptor: Interceptor(adapters: [Bearer(token: "t")]))
+      let session = Session(
+        configuration: .af.default.inMemory(), interceptor: Interceptor(adapters: [Bearer(token: "t")]))
       _ = await sent(session.request(base + "/get"))
       #expect(origin.requests.first?.value("Authorization") == "Bearer t")
     }
@@ -87,7 +89,8 @@ extension SeedSnippetsTests {
 
     @Test func aRetrier() async {
       origin.script("/get", .response(status: 500), .endpoint)
-      let session = Session(interceptor: Interceptor(retriers: [Once()]))
+      let session = Session(
+        configuration: .af.default.inMemory(), interceptor: Interceptor(retriers: [Once()]))
       let request = session.request(base + "/get").validate()
       #expect(await sent(request).error == nil)
       #expect(request.retryCount == 1)
@@ -99,6 +102,7 @@ extension SeedSnippetsTests {
       {
         origin.script("/turn", .response(status: 500), .response(body: [1]))
         let session = Session(
+          configuration: .af.default.inMemory(),
           interceptor: Retrier { request, _, _, completion in
             completion(request.retryCount == 0 ? result : .doNotRetry)
           })
@@ -114,7 +118,8 @@ extension SeedSnippetsTests {
 
     @Test func aPolicy() async {
       origin.script("/get", .response(status: 503), .response(status: 503), .endpoint)
-      let session = Session(interceptor: Patient(exponentialBackoffScale: 0.001))
+      let session = Session(
+        configuration: .af.default.inMemory(), interceptor: Patient(exponentialBackoffScale: 0.001))
       let request = session.request(base + "/get").validate()
       #expect(await sent(request).error == nil)
       #expect(request.retryCount == 2)
@@ -194,7 +199,7 @@ extension SeedSnippetsTests {
         authenticator: gate,
         credential: pass)
 
-      let session = Session()
+      let session = Session(configuration: .af.default.inMemory())
       let urlRequest = URLRequest(url: try #require(URL(string: base + "/get")))
       let request = session.request(urlRequest, interceptor: interceptor).validate()
       #expect(await sent(request).response?.statusCode == 200)
@@ -211,7 +216,7 @@ extension SeedSnippetsTests {
     }
 
     @Test func compressingABody() async throws {
-      let session = Session()
+      let session = Session(configuration: .af.default.inMemory())
       let request = session.request(
         base + "/post", method: .post, parameters: ["text": text], interceptor: .deflateCompressor)
       #expect(try await request.serializingDecodable(Echo.self).value.form == ["text": text])
@@ -232,7 +237,7 @@ extension SeedSnippetsTests {
       switch behavior {
       case .error, .replace, .skip: break
       }
-      let session = Session()
+      let session = Session(configuration: .af.default.inMemory())
       let request = session.request(
         base + "/post", method: .post, parameters: ["text": text],
         headers: ["Content-Encoding": "identity"],
@@ -248,7 +253,7 @@ extension SeedSnippetsTests {
         body.count > 1024
       }
 
-      let session = Session(configuration: .af.default, interceptor: compressor)
+      let session = Session(configuration: .af.default.inMemory(), interceptor: compressor)
       let request = session.request(
         base + "/post", method: .post, parameters: ["text": String(repeating: "b", count: count)])
       #expect(await sent(request).error == nil)

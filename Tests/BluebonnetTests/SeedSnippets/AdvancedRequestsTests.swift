@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     @Test func states() async {
@@ -51,7 +52,7 @@ extension SeedSnippetsTests {
     }
 
     @Test func caching() async throws {
-      let configuration = URLSessionConfiguration.af.ephemeral
+      let configuration = URLSessionConfiguration.af.ephemeral.inMemory()
       let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
       configuration.urlCache = cache
       let session = Session(configuration: configuration)

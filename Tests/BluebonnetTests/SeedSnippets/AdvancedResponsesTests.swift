@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private struct Unfit: Error {}

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 extension SeedSnippetsTests {
@@ -9,7 +10,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     @Test func whatCanBeAURL() async throws {

@@ -21,6 +21,7 @@ extension SeedSnippetsTests {
     }
 
     @Test func theNamespaceIsTheDefaultSession() async throws {
+      let AF = Bluebonnet.AF
       #expect(await sent(AF.request(base + "/get")).response?.statusCode == 200)
       #expect(AF === Session.default)
     }

@@ -1,14 +1,18 @@
 // No `@testable` in these files: they see what users see.
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
-/// Every call that the matched API's guides show, with their labels and trailing closures, on the loopback origin.
+/// Every call that the matched API's guides show, with their labels and trailing closures, on the origin.
 ///
 /// A suite for each chapter and a test for each example, named for the section that it stands in. An ellipsis of theirs
 /// is an address of the origin here, and what they print is expected here.
 @Suite struct SeedSnippetsTests {
+  /// What the examples call so, in the network within the process.
+  static let AF = Session(configuration: .af.default.inMemory())
+
   /// What the origin says that it was asked.
   struct Echo: Decodable, Sendable {
     struct Field: Decodable, Sendable {

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 extension SeedSnippetsTests {
@@ -11,7 +12,7 @@ extension SeedSnippetsTests {
     private let password = "secret"
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     @Test func basicAuthentication() async throws {

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import Testing
 
 extension SeedSnippetsTests {
@@ -10,7 +11,7 @@ extension SeedSnippetsTests {
     private let lists: [String: [String]] = ["one": ["a"], "two": ["b", "c"], "three": ["d", "e", "f"]]
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private struct Account: Encodable, Sendable {

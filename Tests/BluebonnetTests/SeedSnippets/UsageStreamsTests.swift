@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
     }
 
     private struct Turn: Decodable, Sendable, Equatable {
@@ -20,7 +21,7 @@ extension SeedSnippetsTests {
     private struct Enough: Error {}
 
     /// A handler has what comes after it was added. So where there are several, or a stream besides, they are added before anything is sent.
-    private let patient = Session(startRequestsImmediately: false)
+    private let patient = Session(configuration: .af.default.inMemory(), startRequestsImmediately: false)
 
     /// Chunks that come one by one.
     private func scriptChunks(_ chunks: [String], at path: String) {

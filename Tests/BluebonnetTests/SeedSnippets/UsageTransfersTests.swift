@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ extension SeedSnippetsTests {
       .appendingPathComponent("bluebonnet-\(UUID().uuidString)", isDirectory: true)
 
     init() throws {
-      origin = try Origin.start()
+      origin = Origin.inMemory()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 

@@ -1,4 +1,5 @@
 #if Foundation
+  import BluebonnetTestNetwork
   import BluebonnetFoundation
   import BluebonnetOrigin
   import BluebonnetURLLoading
@@ -75,9 +76,9 @@
 
     /// There and back, by both kinds of requests; then cancelled.
     @Test func onTheWire() async throws {
-      let origin = try Origin.start()
+      let origin = Origin.inMemory()
       origin.handle("/echo") { request in .response(body: request.body) }
-      let session = Session(configuration: .ephemeral)
+      let session = Session(configuration: .inMemory)
       let name = await withCheckedContinuation { continuation in
         session.request(
           origin.baseURL + "/echo", method: .post, parameters: Self.parameters,

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -218,11 +219,11 @@ import Testing
 
   /// Whoever has invalidated the `URLSession` may let go of the session, too, which invalidates it.
   @Test(arguments: [false, true]) func theEndOfASessionIsToldOnce(finishing: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let ends = Recorder<String>()
     let monitor = ClosureEventMonitor(queue: DispatchQueue(label: "test.monitor"))
     monitor.sessionDidBecomeInvalidWithError = { _, _ in ends.note("end") }
-    var session: Session? = Session(configuration: .ephemeral, eventMonitors: [monitor])
+    var session: Session? = Session(configuration: .inMemory, eventMonitors: [monitor])
     _ = await session?.request(origin.baseURL + "/get").serializingData().response
     let urlSession = try #require(session?.session)
     if finishing { urlSession.finishTasksAndInvalidate() } else { urlSession.invalidateAndCancel() }

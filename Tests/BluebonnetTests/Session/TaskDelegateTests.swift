@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -15,11 +16,11 @@ import Testing
 
   private final class Silent: URLSessionTaskDelegate {}
 
-  private func session() -> Session { Session(configuration: .ephemeral, requestSetup: .eager) }
+  private func session() -> Session { Session(configuration: .inMemory, requestSetup: .eager) }
 
   /// What waits on the delegates' queue is not overtaken by what comes when there is no delegate any more.
   @Test func aDelegateThatGoesLeavesTheOrderAlone() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let pattern = (0..<251).map { UInt8($0) }
     let (first, whole) = (100_400, 502_000)
     origin.script(
@@ -54,7 +55,7 @@ import Testing
 
   /// A task that gets a delegate at its very end still lets go of its request.
   @Test(arguments: [false, true]) func aDelegateThatComesLateKeepsNothingAlive(goes: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session()
     for run in 0..<200 {
       let kept = Weak()

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,7 +12,7 @@ import Testing
   private let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private static let hinted =
@@ -24,7 +25,7 @@ import Testing
   @Test(arguments: [false, true]) func interimResponsesAreShown(onQueues: Bool) async throws {
     origin.script("/hinted", .text(Self.hinted))
     let session = Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil)
     let heads = Recorder<String>()
     let response = await session.request(origin.baseURL + "/hinted")
       .onInterimResponse(on: DispatchQueue(label: "test.interim")) { response in
@@ -39,7 +40,7 @@ import Testing
   @Test(arguments: [false, true]) func trailersAreKept(isSubclassed: Bool) async throws {
     final class Own: SessionDelegate, @unchecked Sendable {}
     origin.script("/trailed", Self.trailed("B: 1\r\na: 2\r\nB: 3\r\n"))
-    let session = Session(configuration: .ephemeral, delegate: isSubclassed ? Own() : SessionDelegate())
+    let session = Session(configuration: .inMemory, delegate: isSubclassed ? Own() : SessionDelegate())
     let request = session.request(origin.baseURL + "/trailed")
     let response = await request.serializingData().response
     #expect(response.value == Data("ok".utf8))
@@ -52,7 +53,7 @@ import Testing
 
   @Test func withoutTrailersThereAreNone() async throws {
     origin.script("/trailed", Self.trailed(""), .response(body: [UInt8]("ok".utf8)))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     for _ in 0..<2 {
       let request = session.request(origin.baseURL + "/trailed")
       #expect(await request.serializingData().response.value == Data("ok".utf8))
@@ -66,7 +67,7 @@ import Testing
       "/from",
       .text("HTTP/1.1 302 F\r\nLocation: /to\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: 1\r\n\r\n"))
     origin.script("/to", .response(body: [UInt8]("ok".utf8)))
-    let session = Session(configuration: .ephemeral)
+    let session = Session(configuration: .inMemory)
     let request = session.request(origin.baseURL + "/from")
     #expect(await request.serializingData().response.value == Data("ok".utf8))
     #expect(request.responseTrailers == nil)

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -8,10 +9,10 @@ import Testing
 /// Event streams that are connected to again.
 @Suite struct EventSourceTests {
   private let origin: Origin
-  private let session = Session(configuration: .ephemeral)
+  private let session = Session(configuration: .inMemory)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private static func stream(
@@ -122,7 +123,7 @@ import Testing
   /// Nobody but the source could start its requests.
   @Test(.timeLimit(.minutes(5))) func aSessionThatStartsNothingByItself() async throws {
     origin.script("/events", Self.stream("data: a\n\n"))
-    let session = Session(configuration: .ephemeral, startRequestsImmediately: false)
+    let session = Session(configuration: .inMemory, startRequestsImmediately: false)
     let source = session.eventSource(
       try URLRequest(url: origin.baseURL + "/events", method: .get), reconnecting: .never)
     let (data, error) = await read(source)

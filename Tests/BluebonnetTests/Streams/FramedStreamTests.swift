@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -12,7 +13,7 @@ import Testing
   private let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   struct Row: Codable, Sendable, Hashable {
@@ -21,7 +22,7 @@ import Testing
 
   private func session(onQueues: Bool = false, interceptor: (any RequestInterceptor)? = nil) -> Session {
     Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       interceptor: interceptor)
   }
 

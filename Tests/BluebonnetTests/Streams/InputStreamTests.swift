@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -10,15 +11,15 @@ import Testing
 /// Bodies that are read as an input stream, by a thread that waits.
 @Suite struct InputStreamTests {
   private let origin: Origin
-  private let session = Session(configuration: .ephemeral)
+  private let session = Session(configuration: .inMemory)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func session(onQueues: Bool = false, interceptor: (any RequestInterceptor)? = nil) -> Session {
     Session(
-      configuration: .ephemeral, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
+      configuration: .inMemory, rootQueue: onQueues ? DispatchQueue(label: "test.root") : nil,
       interceptor: interceptor)
   }
 

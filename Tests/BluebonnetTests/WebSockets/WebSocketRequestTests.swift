@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 /// WebSocket requests against our own origin.
 @Suite struct WebSocketRequestTests {
   let origin: Origin
-  let session = Session(configuration: .patient)
+  let session = Session(configuration: .patientInMemory)
   /// A serial one: others keep no order.
   let queue = DispatchQueue(label: "test.events")
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func url(_ path: String) -> String {
     "ws" + origin.baseURL.dropFirst(4) + path
@@ -324,7 +325,7 @@ import Testing
   /// With a delegate of the user's between the task and the request.
   @Test func throughASessionDelegate() async {
     final class Delegate: SessionDelegate, @unchecked Sendable {}
-    let session = Session(configuration: .patient, delegate: Delegate())
+    let session = Session(configuration: .patientInMemory, delegate: Delegate())
     let heard = Heard()
     session.webSocketRequest(to: url("/websocket/payloads/1")).streamMessageEvents(on: queue) { event in
       if event.message == nil { heard.note(event) }

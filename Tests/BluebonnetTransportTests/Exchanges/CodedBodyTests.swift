@@ -4,7 +4,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetOrigin
-import BluebonnetTLS
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Glibc
 import Testing
@@ -146,10 +146,10 @@ import Testing
   }
 
   private let origin: Origin
-  private let pool = ConnectionPool(configuration: .evaluated)
+  private let pool = ConnectionPool(configuration: .inMemory)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func head(_ codings: String, _ length: Int?) -> String {
@@ -299,7 +299,7 @@ import Testing
 
   /// A limit is reached in the middle of a body that is held again and again.
   @Test func theLimitHolds() async throws {
-    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    var configuration = ConnectionPool.Configuration.inMemory
     configuration.decompressionWhenStreaming = DecompressionLimit(bytes: 3 << 20)
     let pool = ConnectionPool(configuration: configuration)
     defer { pool.loop.withLoop { pool.invalidate() } }

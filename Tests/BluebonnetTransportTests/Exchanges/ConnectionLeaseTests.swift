@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetOrigin
-import BluebonnetTLS
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -36,8 +36,8 @@ import Testing
   private let pool: ConnectionPool
 
   init() throws {
-    origin = try Origin.start()
-    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    origin = Origin.inMemory()
+    var configuration = ConnectionPool.Configuration.inMemory
     configuration.maximumConnectionsPerEndpoint = 2
     // On a busy machine, a minute may pass between two requests.
     configuration.idleTimeout = 600_000_000_000

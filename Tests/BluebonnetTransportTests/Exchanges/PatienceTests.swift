@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
-import BluebonnetTLS
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetLocks
 import Testing
@@ -63,11 +63,11 @@ import Testing
 
   init() {
     loop = .stopped()
-    pool = ConnectionPool(configuration: .init(tls: TLSClientConfiguration()), loop: loop)
+    pool = ConnectionPool(configuration: .inMemory, loop: loop)
   }
 
   @Test(arguments: [false, true]) func anUploadThatGoesOnIsNotLate(asks: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     defer { pool.loop.withLoop { pool.invalidate() } }
     defer { loop.stopLater() }
     let (probe, source) = (ExchangeProbe(), SlowSource(on: loop))
@@ -86,7 +86,7 @@ import Testing
 
   /// Nobody reads a response that is held back, so nobody can say that it does not come.
   @Test func whatIsHeldBackBeforeTheFirstByteIsNotLate() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     defer { pool.loop.withLoop { pool.invalidate() } }
     defer { loop.stopLater() }
     let probe = ExchangeProbe()

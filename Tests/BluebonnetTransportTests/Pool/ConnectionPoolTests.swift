@@ -1,15 +1,15 @@
 import BluebonnetEventLoop
 import BluebonnetLocks
 import BluebonnetOrigin
-import BluebonnetTLS
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetTransport
 import Testing
 
 @Suite struct ConnectionPoolTests {
   @Test func idleConnectionsAreClosedEachTimeTheirTimeIsUp() async throws {
-    let origin = try Origin.start()
-    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    let origin = Origin.inMemory()
+    var configuration = ConnectionPool.Configuration.inMemory
     configuration.idleTimeout = 30_000_000
     let pool = ConnectionPool(configuration: configuration)
     defer { pool.loop.withLoop { pool.invalidate() } }
@@ -25,8 +25,8 @@ import Testing
 
   /// The connection is given back after its client has heard of the end.
   @Test func whoHearsOfTheEndMayLetGoOfThePool() async throws {
-    let origin = try Origin.start()
-    let pool = Locked<ConnectionPool?>(ConnectionPool(configuration: .init(tls: TLSClientConfiguration())))
+    let origin = Origin.inMemory()
+    let pool = Locked<ConnectionPool?>(ConnectionPool(configuration: .inMemory))
     await withCheckedContinuation { ended in
       let probe = ExchangeProbe {
         pool.withLock { $0 = nil }

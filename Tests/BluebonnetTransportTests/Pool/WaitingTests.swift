@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
-import BluebonnetTLS
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
   /// Where the clock is the test's.
   private func pool(perEndpoint: Int = 6, together: Int = 256, on loop: EventLoop = .shared) -> ConnectionPool
   {
-    var configuration = ConnectionPool.Configuration(tls: TLSClientConfiguration())
+    var configuration = ConnectionPool.Configuration.inMemory
     configuration.maximumConnectionsPerEndpoint = perEndpoint
     configuration.maximumConnections = together
     return ConnectionPool(configuration: configuration, loop: loop)
@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [Congestion.Scope.endpoint, .session])
   func aSuspendedTaskDoesNotHoldUpOthersWithoutAWord(scope: Congestion.Scope) async throws {
-    let (first, second) = (try Origin.start(), try Origin.start())
+    let (first, second) = (Origin.inMemory(), Origin.inMemory())
     let loop = EventLoop.stopped()
     defer { loop.stopLater() }
     let pool = scope == .endpoint ? pool(perEndpoint: 1, on: loop) : pool(together: 1, on: loop)
@@ -80,7 +80,7 @@ import Testing
 
   /// A busy connection is not a held one.
   @Test func theErrorSaysWhatIsInUse() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/busy", ScriptedReply([.hang], at: .head))
     let loop = EventLoop.stopped()
     defer { loop.stopLater() }
@@ -100,7 +100,7 @@ import Testing
 
   /// One after the other: the connection that has been idle for longest makes room.
   @Test func idleConnectionsMakeRoomForOtherHosts() async throws {
-    let origins = try (0..<5).map { _ in try Origin.start() }
+    let origins = (0..<5).map { _ in Origin.inMemory() }
     let pool = pool(together: 2)
     defer { pool.loop.withLoop { pool.invalidate() } }
     for round in 0..<3 {
@@ -117,7 +117,7 @@ import Testing
 
   /// Many at once, to more hosts than there may be connections; some are given up.
   @Test(arguments: [1, 2, 7]) func everybodyIsServedWithinTheLimit(together: Int) async throws {
-    let origins = try (0..<5).map { _ in try Origin.start() }
+    let origins = (0..<5).map { _ in Origin.inMemory() }
     let pool = pool(perEndpoint: 3, together: together)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probes = (0..<400).map { _ in ExchangeProbe() }

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -7,13 +8,13 @@ import Testing
 @Suite struct AuthenticatedUploadTests {
   let origin: Origin
   private let session = URLSession(
-    configuration: .ephemeral,
+    configuration: .inMemory,
     delegate: ChallengeAnswerer(URLCredential(user: "user", password: "secret", persistence: .forSession)),
     delegateQueue: nil)
   private let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func request(_ path: String) throws -> URLRequest {

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -9,14 +10,14 @@ import Testing
   private static let user = URLCredential(user: "user", password: "secret", persistence: .forSession)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func session(
     _ delegate: ChallengeAnswerer? = ChallengeAnswerer(user), storage: URLCredentialStorage? = nil,
     _ change: (URLSessionConfiguration) -> Void = { _ in }
   ) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     if let storage { configuration.urlCredentialStorage = storage }
     change(configuration)
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)

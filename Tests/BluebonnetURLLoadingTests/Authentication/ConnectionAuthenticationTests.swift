@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -8,7 +9,7 @@ import Testing
   let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func load(_ path: String, _ session: URLSession) async throws -> Int {
@@ -22,7 +23,7 @@ import Testing
       challenge.failureResponse?.url?.query() == "mine"
         ? (.useCredential, credential) : (.rejectProtectionSpace, nil)
     }
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     #expect(try await load("/ntlm-auth/user/secret?mine", session) == 200)
     #expect(try await load("/ntlm-auth/user/secret?theirs", session) == 401)
@@ -38,7 +39,7 @@ import Testing
   ) async throws {
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     if !stores { configuration.urlCredentialStorage = nil }
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
@@ -73,7 +74,7 @@ import Testing
         .useCredential, URLCredential(user: user, password: password, persistence: .none)
       )
     }
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCredentialStorage = storage
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
@@ -96,7 +97,7 @@ import Testing
   @Test func aConnectionThatStandsForNobodyAnyMoreIsProvedAnew() async throws {
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     #expect(try await load("/ntlm-auth/user/secret", session) == 200)
     origin.handle("/ntlm-auth/user/secret") { [origin] _ in
@@ -116,7 +117,7 @@ import Testing
   func aResetForgetsWhoAsks(path: String) async throws {
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCredentialStorage = nil
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
@@ -134,7 +135,7 @@ import Testing
   @Test func aProvedConnectionMayHaveBeenClosed() async throws {
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     #expect(try await load("/ntlm-auth/user/secret", session) == 200)
     origin.dropConnections()
@@ -145,7 +146,7 @@ import Testing
   @Test func manyAtOnceEachHaveTheirOwn() async throws {
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<30 { group.addTask { try await load("/ntlm-auth/user/secret?\(number)", session) } }
@@ -168,7 +169,7 @@ import Testing
     }
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     let error = await #expect(throws: URLError.self) { try await load("/x", session) }
     #expect(error?.code == .networkConnectionLost)
@@ -181,7 +182,7 @@ import Testing
       "/x", .text("HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n"), .silence)
     let delegate = ChallengeAnswerer(
       URLCredential(user: "user", password: "secret", persistence: .forSession))
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let loading = Task { try await load("/x", session) }
     await Eventually.expect("the first message is sent") { origin.requests.count == 2 }
     loading.cancel()
@@ -192,7 +193,7 @@ import Testing
   }
 
   @Test func credentialsDoNotFollowARedirectElsewhere() async throws {
-    let away = try Origin.start()
+    let away = Origin.inMemory()
     origin.script(
       "/away", .response(status: 307, fields: [("Location", away.baseURL + "/digest-auth/auth/user/secret")]))
     let delegate = ChallengeAnswerer { challenge in
@@ -200,7 +201,7 @@ import Testing
         ? (.useCredential, URLCredential(user: "user", password: "secret", persistence: .forSession))
         : (.rejectProtectionSpace, nil)
     }
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     #expect(try await load("/digest-auth/auth/user/secret", session) == 200)
     #expect(try await load("/away", session) == 401)

@@ -1,25 +1,26 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
-/// What loads do with kept responses, over real sockets; the rules themselves are tested as tables.
+/// What loads do with kept responses; the rules themselves are tested as tables.
 @Suite struct CachedLoadingTests {
   let origin: Origin
   let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
   let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     session = Self.session(cache)
   }
 
   private static func session(
     _ cache: URLCache, _ change: (URLSessionConfiguration) -> Void = { _ in }
   ) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache
     change(configuration)
     return URLSession(configuration: configuration)

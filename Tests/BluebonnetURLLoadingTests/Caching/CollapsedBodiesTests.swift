@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -12,8 +13,8 @@ import Testing
   private let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = URLCache(memoryCapacity: 20_000, store: store)
     configuration.collapsesRequests = true
     configuration.httpMaximumConnectionsPerHost = 20

@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,8 +12,8 @@ import Testing
   private let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.collapsesRequests = true
     configuration.httpMaximumConnectionsPerHost = 20
     session = URLSession(configuration: configuration)
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func withoutTheOptionEachGoesItself() async throws {
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     origin.script(
       "/a", ScriptedReply([.pause(milliseconds: 100)] + ScriptedReply.response(body: "one".utf8).steps))
     let wanted = try request("/a")

@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -12,11 +13,11 @@ import Testing
   private let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func configuration() -> URLSessionConfiguration {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache
     return configuration
   }

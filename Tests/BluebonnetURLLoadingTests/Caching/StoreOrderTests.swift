@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -11,12 +12,12 @@ import Testing
   private let cache: URLCache
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     cache = URLCache(memoryCapacity: 20_000, store: store)
   }
 
   private var session: URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache
     return URLSession(configuration: configuration)
   }
@@ -124,7 +125,7 @@ import Testing
       .response(fields: Self.fresh, body: Self.body("new", length)))
     _ = try await session.data(for: try request("/a"))
     await Eventually.expect("It is kept.") { store.count == 1 }
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache
     let session = URLSession(configuration: configuration, delegate: MemoryOnly(), delegateQueue: nil)
     session.dataTask(with: try request("/a")).resume()

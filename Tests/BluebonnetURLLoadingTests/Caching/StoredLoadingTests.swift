@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -10,11 +11,11 @@ import Testing
   private let origin: Origin
   private let store = SlowStore()
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   /// With a memory for nothing but heads.
   private func session() -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = URLCache(memoryCapacity: 20_000, store: store)
     return URLSession(configuration: configuration)
   }

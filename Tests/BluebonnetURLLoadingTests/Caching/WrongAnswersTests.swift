@@ -1,17 +1,18 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
 
-/// What must not be answered from the cache, over real sockets.
+/// What must not be answered from the cache.
 @Suite struct WrongAnswersTests {
   private let origin: Origin
   private let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
     session = URLSession(configuration: configuration)
   }

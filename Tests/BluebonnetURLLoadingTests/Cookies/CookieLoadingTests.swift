@@ -1,15 +1,16 @@
 import BluebonnetEventLoop
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
 /// Cookies of real loads.
 @Suite struct CookieLoadingTests {
   private let origin: Origin
-  private let configuration = URLSessionConfiguration.ephemeral
+  private let configuration = URLSessionConfiguration.inMemory
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func load(_ path: String, host: String? = nil) async throws -> String? {
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Glibc
 import Testing
@@ -99,8 +100,8 @@ import Testing
 
   /// The first response that names a domain waits for the list.
   @Test(.enabled(if: hasSystemList)) func aLoadHasTheListRead() async throws {
-    let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     let storage = try #require(configuration.httpCookieStorage)
     let session = URLSession(configuration: configuration)
     origin.script(

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -8,11 +9,11 @@ import Testing
 @Suite(.serialized) struct DispositionTests {
   let origin: Origin
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func run(
     _ disposition: URLSession.ResponseDisposition, _ path: String, executor: CallbackExecutor? = nil,
-    _ configuration: URLSessionConfiguration = .ephemeral
+    _ configuration: URLSessionConfiguration = .inMemory
   ) async throws -> AnsweringDelegate.Record {
     let delegate = AnsweringDelegate(disposition: disposition)
     let session =
@@ -55,7 +56,7 @@ import Testing
 
   /// A response that was kept goes to a file as well.
   @Test func aCachedResponseBecomesADownload() async throws {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     origin.script("/kept", .response(body: "kept".utf8))
     _ = try await run(.allow, "/kept", configuration)
     let (cache, url) = (configuration.urlCache, try #require(URL(string: origin.baseURL + "/kept")))
@@ -67,7 +68,7 @@ import Testing
 
   @Test func aDownloadOfADataTaskCanBeCancelled() async throws {
     let delegate = AnsweringDelegate(disposition: .becomeDownload)
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()
     await Eventually.expect("it is a download") { delegate.record.download != nil }
@@ -106,8 +107,8 @@ import Testing
     let delegate = Invalidating()
     let session =
       onTheLoop
-      ? URLSession(configuration: .ephemeral, delegate: delegate, executor: .loop)
-      : URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+      ? URLSession(configuration: .inMemory, delegate: delegate, executor: .loop)
+      : URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()
     await Eventually.expect("the session is invalid") { delegate.isInvalid.withLock { $0 } }
@@ -115,7 +116,7 @@ import Testing
 
   @Test func aDownloadOfAnInvalidatedSessionCanBeCancelled() async throws {
     let delegate = AnsweringDelegate(disposition: .becomeDownload)
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/half"))).resume()
     session.finishTasksAndInvalidate()
@@ -156,8 +157,8 @@ import Testing
     let delegate = Ending()
     let session =
       onTheLoop
-      ? URLSession(configuration: .ephemeral, delegate: delegate, executor: .loop)
-      : URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+      ? URLSession(configuration: .inMemory, delegate: delegate, executor: .loop)
+      : URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     origin.script("/silent", .text("HTTP/1.1 200 OK\r\n\(framing)\r\n").then(.hang))
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/silent"))).resume()
     await Eventually.expect("it completes") { delegate.record.withLock { $0.isComplete } }

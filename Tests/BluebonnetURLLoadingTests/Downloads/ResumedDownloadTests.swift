@@ -1,6 +1,7 @@
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetSemantics
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Glibc
 import Testing
@@ -16,13 +17,13 @@ import Testing
 
   /// On a busy machine, a minute may pass between two steps of a test.
   private static var patient: URLSessionConfiguration {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.timeoutIntervalForRequest = 600
     return configuration
   }
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func url(_ path: String) throws -> URL { try #require(URL(string: origin.baseURL + path)) }
@@ -212,9 +213,9 @@ import Testing
 
   @Test func anotherProcessGoesOn() async throws {
     let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
-      let origin = try Origin.start()
+      let origin = Origin.inMemory()
       origin.script("/file", Self.broken())
-      let session = URLSession(configuration: .ephemeral)
+      let session = URLSession(configuration: .inMemory)
       let error = await #expect(throws: URLError.self) {
         _ = try await session.download(from: try #require(URL(string: origin.baseURL + "/file")))
       }
@@ -469,7 +470,7 @@ import Testing
 
   @Test func beforeAnythingCameThereIsNothing() async throws {
     origin.script("/file", .silence)
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     let task = session.downloadTask(with: try url("/file"))
     #expect(await session.downloadTask(with: try url("/file")).cancelByProducingResumeData() == nil)
     task.resume()
@@ -480,7 +481,7 @@ import Testing
 
   @Test func cancelledBeforeItBeginsTheDataStay() async throws {
     let data = try await brokenOff()
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     #expect(await session.downloadTask(withResumeData: data).cancelByProducingResumeData() == data)
     session.downloadTask(withResumeData: data).cancel()
     origin.script("/file", Self.rest(from: 40_000))

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -10,8 +11,8 @@ import Testing
   private let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     // On a busy machine, everything may take its time.
     configuration.timeoutIntervalForRequest = 600
     session = URLSession(configuration: configuration)

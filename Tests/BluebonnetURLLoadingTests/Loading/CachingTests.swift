@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
   let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache
     session = URLSession(configuration: configuration)
   }
@@ -145,7 +146,7 @@ import Testing
   /// Two sessions over one cache, each with an `Authorization` of its own.
   @Test func sessionsThatShareACacheKeepTheirSecrets() async throws {
     func session(_ token: String) -> URLSession {
-      let configuration = URLSessionConfiguration.ephemeral
+      let configuration = URLSessionConfiguration.inMemory
       configuration.urlCache = cache
       configuration.httpAdditionalHeaders = ["Authorization": token]
       return URLSession(configuration: configuration)

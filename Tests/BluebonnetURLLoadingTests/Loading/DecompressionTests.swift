@@ -1,6 +1,7 @@
 import BluebonnetContentCoding
 import BluebonnetContentEncoding
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Synchronization
@@ -15,7 +16,7 @@ import Testing
   let url: URL
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     // 1000:1, as deflate does at its best.
     let body = try ContentEncoder.encode([UInt8](repeating: 0, count: Self.size), as: .gzip)
     origin.script("/bomb", ScriptedReply([.bytes(Array(Self.text.utf8) + body), .close]))
@@ -23,7 +24,7 @@ import Testing
   }
 
   private func session(_ change: (URLSessionConfiguration) -> Void) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = nil
     change(configuration)
     return URLSession(configuration: configuration)
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func theDefaultsLetHonestLogsThrough() async throws {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     #expect(configuration.decompressionLimitInMemory == .inMemory)
     #expect(configuration.decompressionLimitWhenStreaming == .none)
     #expect(try await session { _ in }.data(from: url).0.count == Self.size)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -10,7 +11,7 @@ import Testing
     [.bytes(Array("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno".utf8))], at: .head)
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func request(_ path: String) throws -> URLRequest {
@@ -21,7 +22,7 @@ import Testing
   }
 
   private func session(expects: Bool = false) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     if expects { configuration.httpAdditionalHeaders = ["expect": "100-continue"] }
     return URLSession(configuration: configuration)
   }

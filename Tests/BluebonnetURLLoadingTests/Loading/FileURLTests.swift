@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -6,7 +7,7 @@ import Testing
 
 /// `file:` URLs are read; what cannot be read fails as on Apple's systems.
 @Suite final class FileURLTests {
-  let session = URLSession(configuration: .ephemeral)
+  let session = URLSession(configuration: .inMemory)
   let directory: URL
 
   init() throws {
@@ -60,7 +61,7 @@ import Testing
 
   @Test func aDelegateHearsOfIt() async throws {
     let delegate = AnsweringDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let url = try file("large.bin", Data(count: 3_000_000))
     let task = session.dataTask(with: url)
     task.resume()
@@ -78,7 +79,7 @@ import Testing
     #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
     #expect(truncate(url.path, 64 * 1024 * 1024 * 1024) == 0)
     let delegate = RecordingDelegate(slowness: 0.01)
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: url)
     task.resume()
     await Eventually.expect("something arrives") { delegate.record.data.count > 4_000_000 }
@@ -91,7 +92,7 @@ import Testing
 
   @Test func aFileBecomesADownload() async throws {
     let delegate = AnsweringDelegate(disposition: .becomeDownload)
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     session.dataTask(with: try file("a.txt", Data("hello".utf8))).resume()
     await Eventually.expect("it completes") { delegate.record.isComplete }
     #expect(delegate.record.file == Data("hello".utf8))
@@ -160,11 +161,11 @@ import Testing
   @Test(arguments: ["file:///etc/hostname", "data:,secret"]) func noResponseLeadsHere(location: String)
     async throws
   {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script(
       "/there", .text("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"))
     let delegate = RecordingDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/there"))).resume()
     await Eventually.expect("it completes") { delegate.record.isComplete }
     #expect((delegate.record.error as? URLError)?.code == .unsupportedURL)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FinalResponseTests {
   private let origin: Origin
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private static let heads = [
     "HTTP/1.1 302 Found\r\nLocation: /get\r\n",
@@ -18,7 +19,7 @@ import Testing
   private final class OwnCache: URLCache, @unchecked Sendable {}
 
   private func session(_ delegate: RecordingDelegate, ownCache: Bool = false) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     if ownCache {
       configuration.urlCache = OwnCache(memoryCapacity: 100_000, diskCapacity: 0, diskPath: nil)
     }

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
   }
 
   private func load(_ origin: Origin, _ paths: [String], _ witness: Witness) async throws {
-    let session = URLSession(configuration: .ephemeral, delegate: witness, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: witness, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     for path in paths {
       let url = try #require(URL(string: origin.baseURL + path))
@@ -46,7 +47,7 @@ import Testing
     Array("a=".utf8) + [0xFF, 0x80, 0xC3], Array("a=".utf8) + (0xA0...0xFF),
   ])
   func aCookie(pair: [UInt8]) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let witness = Witness()
     origin.script("/set", reply("200", "Set-Cookie", [pair, Array("plain=\u{20AC}".utf8)]))
     try await load(origin, ["/set", "/get"], witness)
@@ -67,7 +68,7 @@ import Testing
   @Test(arguments: [Array("Ger".utf8) + [0xE4, 0x74], Array("Ger\u{E4}t".utf8)]) func aRealm(realm: [UInt8])
     async throws
   {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let witness = Witness()
     let challenge = Array("Digest realm=\"".utf8) + realm + Array("\", nonce=\"n\", qop=\"auth\"".utf8)
     origin.script("/secret", reply("401", "WWW-Authenticate", [challenge]), reply("200", "X", []))

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -9,14 +10,14 @@ import Testing
   let away: Origin
 
   init() throws {
-    home = try Origin.start()
-    away = try Origin.start()
+    home = Origin.inMemory()
+    away = Origin.inMemory()
   }
 
   private func load(
     _ address: String, headers: [String: String] = [:], own: [String: String] = [:]
   ) async throws -> HTTPURLResponse {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.httpAdditionalHeaders = headers
     let session = URLSession(configuration: configuration)
     var request = URLRequest(url: try #require(URL(string: address)))
@@ -115,7 +116,7 @@ import Testing
   @Test func aPasswordStandsInNoResponseAndNoMetric() async throws {
     home.script("/here", .response(status: 302, fields: [("Location", "/get")]))
     let delegate = RecordingDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: try #require(URL(string: address(home, "user:secret", "/here"))))
     task.resume()
     await Eventually.expect("the task completes") { delegate.record.isComplete }

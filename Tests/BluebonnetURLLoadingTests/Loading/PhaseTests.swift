@@ -1,6 +1,7 @@
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -10,7 +11,7 @@ import Testing
   private let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func failure(of script: ScriptedReply) async throws -> URLError {
@@ -18,7 +19,7 @@ import Testing
     let url = try #require(URL(string: origin.baseURL + "/phase"))
     return try #require(
       await #expect(throws: URLError.self) {
-        try await URLSession(configuration: .ephemeral).data(from: url)
+        try await URLSession(configuration: .inMemory).data(from: url)
       })
   }
 
@@ -50,7 +51,7 @@ import Testing
     ] as [(String, LoadingPhase)])
   func ofATimeOut(text: String, phase: LoadingPhase) async throws {
     origin.script("/phase", .text(text).then(.hang))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     let clock = configuration.stopClock()
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + "/phase")))
     request.timeoutInterval = 1.5
@@ -72,7 +73,7 @@ import Testing
 
   @Test func waitingForAConnection() async throws {
     origin.script("/held", ScriptedReply([.hang], at: .head))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.connectionLimit = 1
     configuration.timeoutIntervalForWaiting = 0.125
     let clock = configuration.stopClock()
@@ -81,7 +82,7 @@ import Testing
     held.resume()
     defer { held.cancel() }
     await Eventually.expect("the only connection is taken") { [origin] in origin.hangingConnections == 1 }
-    let other = try Origin.start()
+    let other = Origin.inMemory()
     let url = try #require(URL(string: other.baseURL + "/get"))
     let failed = Locked<(any Error)?>(nil)
     session.dataTask(with: url) { _, _, error in failed.withLock { $0 = error } }.resume()
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func theSettingsHaveTheirDefaults() {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     #expect(configuration.connectionLimit == 256)
     #expect(configuration.lookupLimit == nil)
     #expect(configuration.timeoutIntervalForWaiting == nil)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetLocks
@@ -7,10 +8,10 @@ import Testing
 /// Redirects that nobody follows, and what becomes of the bodies of those that are followed.
 @Suite struct RedirectLoadingTests {
   let origin: Origin
-  let configuration = URLSessionConfiguration.ephemeral
+  let configuration = URLSessionConfiguration.inMemory
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     // Far more than any of these loads takes, and far less than the time-out of a request that has to run out.
     configuration.timeoutIntervalForResource = 30
   }

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -9,13 +10,13 @@ import Testing
   private let url: URL
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     origin.script("/a", .text("HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi"))
     url = try #require(URL(string: origin.baseURL + "/a"))
   }
 
   private var session: URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = nil
     configuration.requestVersion = .http10
     return URLSession(configuration: configuration)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -35,9 +36,9 @@ import Testing
   private func run(
     _ reply: ScriptedReply, _ change: (URLSessionConfiguration) -> Void
   ) async throws -> (record: RecordingDelegate.Record, connections: Int) {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     origin.script("/a", reply)
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.httpMaximumConnectionsPerHost = 1
     configuration.urlCache = nil
     // On a busy machine, a minute may pass between two requests.

@@ -1,6 +1,7 @@
 import BluebonnetContentCoding
 import BluebonnetContentEncoding
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -13,7 +14,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     url = try #require(URL(string: origin.baseURL + "/a"))
   }
 
@@ -33,7 +34,7 @@ import Testing
   private func load(
     offering codings: String? = "gzip", _ change: (URLSessionConfiguration) -> Void = { _ in }
   ) async throws -> Data {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = nil
     change(configuration)
     let session = URLSession(configuration: configuration)
@@ -95,7 +96,7 @@ import Testing
     let delegate = RecordingDelegate()
     var request = URLRequest(url: url)
     request.setValue("gzip", forHTTPHeaderField: "TE")
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     let task = session.dataTask(with: request)
     task.delegate = delegate
     task.resume()

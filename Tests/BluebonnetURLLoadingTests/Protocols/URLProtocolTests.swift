@@ -1,5 +1,6 @@
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetLocks
@@ -173,7 +174,7 @@ import Testing
   private func session(
     _ classes: [AnyClass], _ delegate: (any URLSessionDelegate)? = nil, executor: CallbackExecutor? = nil
   ) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.protocolClasses = classes
     if let executor {
       return URLSession(configuration: configuration, delegate: delegate, executor: executor)
@@ -235,7 +236,7 @@ import Testing
 
   /// `httpAdditionalHeaders` are part of what a class is asked about and given, as of what goes over the wire.
   @Test(arguments: [Stub.self, Choosy.self]) func theSessionsFieldsAreThere(type: AnyClass) async throws {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.protocolClasses = [type]
     configuration.httpAdditionalHeaders = ["Session": "s", "Own": "s", "Authorization": "Bearer s"]
     let session = URLSession(configuration: configuration)
@@ -244,7 +245,7 @@ import Testing
     request.setValue("r", forHTTPHeaderField: "Own")
     #expect(try await text(session, request) == "s r Bearer s")
     // What is meant for one origin is not taken to another, even by a class that copies its request.
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     request.url = try url("/copied")
     request.setValue(origin.baseURL + "/get", forHTTPHeaderField: "To")
     configuration.protocolClasses = [Stub.self]
@@ -256,7 +257,7 @@ import Testing
   }
 
   @Test func whatNoClassTakesGoesOut() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session([Stub.self])
     let url = try #require(URL(string: origin.baseURL + "/get"))
     #expect((try await session.data(from: url).1 as? HTTPURLResponse)?.statusCode == 200)
@@ -328,7 +329,7 @@ import Testing
 
   @Test(arguments: [("/silent", "waiting for the response"), ("/begun", "receiving the response body")])
   func theResourceTimeOutEndsIt(path: String, phase: String) async throws {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.protocolClasses = [Stub.self]
     configuration.timeoutIntervalForResource = 1
     let session = URLSession(configuration: configuration)
@@ -354,7 +355,7 @@ import Testing
     var request = URLRequest(url: try url("/suspended"))
     request.timeoutInterval = 0.3
     let delegate = AnsweringDelegate()
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.protocolClasses = [Stub.self]
     let clock = configuration.stopClock()
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -399,7 +400,7 @@ import Testing
   }
 
   @Test func aRedirectMayLeadToTheNetworkButNotToAFile() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let session = session([Stub.self])
     var request = URLRequest(url: try url("/away"))
     request.setValue(origin.baseURL + "/get", forHTTPHeaderField: "To")
@@ -427,7 +428,7 @@ import Testing
 
   /// Where another origin is proposed, credentials stay behind, also if the class copies them.
   @Test(arguments: [false, true]) func aRedirectTakesNoCredentialsElsewhere(inURL: Bool) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let delegate = RecordingDelegate()
     let session = session([Stub.self], delegate)
     session.dataTask(with: try secretive("/copied", origin.baseURL + "/get", inURL: inURL)).resume()

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import Testing
 
@@ -10,8 +11,8 @@ import Testing
   private let session: URLSession
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     // On a busy machine, a minute may pass between two steps of a test.
     configuration.timeoutIntervalForRequest = 600
     session = URLSession(configuration: configuration)
@@ -135,7 +136,7 @@ import Testing
 
   @Test func whatIsKeptIsReadToo() async throws {
     let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache
     let session = URLSession(configuration: configuration)
     var request = URLRequest(url: try url("/download/1000"))

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -33,13 +34,13 @@ import Testing
   private let origin: Origin
   private let witness = Witness()
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func status(
     _ path: String, _ wording: RequestWording, body: String? = nil,
     _ change: (inout URLRequest) -> Void = { _ in }
   ) async throws -> Int? {
-    let session = URLSession(configuration: .ephemeral, delegate: witness, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: witness, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
     var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
     if let body {

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import BluebonnetLocks
@@ -11,11 +12,11 @@ import Testing
   }
 
   @Test(arguments: ["data", "download"]) func anAwaitedTaskKeepsNothing(kind: String) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let url = try #require(URL(string: origin.baseURL + "/get"))
     let watched = Locked(Weak())
     func load() async throws {
-      let session = URLSession(configuration: .ephemeral)
+      let session = URLSession(configuration: .inMemory)
       watched.withLock { $0.session = session }
       if kind == "data" {
         _ = try await session.data(from: url)

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -9,7 +10,7 @@ import Testing
 @Suite struct BlockingWaitTests {
   private let origin: Origin
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func url(_ path: String) throws -> URL { try #require(URL(string: origin.baseURL + path)) }
 
@@ -17,7 +18,7 @@ import Testing
   private func makeSession(isDriven: Bool = true, _ change: (URLSessionConfiguration) -> Void = { _ in })
     -> URLSession
   {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.eventLoop = isDriven ? .drivenByCallers(name: "waiting") : .init(name: "threaded")
     change(configuration)
     return URLSession(configuration: configuration)
@@ -120,7 +121,7 @@ import Testing
 
   /// The delegate queue is not needed where nobody is to be told there.
   @Test func aBusyDelegateQueueIsNotWaitedFor() throws {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.eventLoop = .drivenByCallers(name: "waiting")
     let queue = OperationQueue()
     queue.isSuspended = true
@@ -190,7 +191,7 @@ import Testing
 
   @Test(arguments: [true, false]) func aTaskRunsOnTheLoop(isDriven: Bool) throws {
     let loop = isDriven ? URLSessionConfiguration.EventLoop.drivenByCallers(name: "run") : .init(name: "run")
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.eventLoop = loop
     let session = URLSession(configuration: configuration)
     let url = try url("/get")

@@ -1,5 +1,6 @@
 import BluebonnetLocks
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -26,7 +27,7 @@ import Testing
   }
 
   private func session(_ witness: Witness) -> URLSession {
-    URLSession(configuration: .ephemeral, delegate: witness, delegateQueue: nil)
+    URLSession(configuration: .inMemory, delegate: witness, delegateQueue: nil)
   }
 
   /// Once everything that was under way has been said.
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: 0..<2, 0..<2) func fromCallbacks(first: Int, second: Int) async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     let witness = Witness(again: Self.ways[second])
     let session = session(witness)
     session.dataTask(with: try #require(URL(string: origin.baseURL + "/get"))).resume()
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func fromSeveralThreads() async throws {
-    let origin = try Origin.start()
+    let origin = Origin.inMemory()
     for run in 0..<20 {
       let witness = Witness()
       let session = session(witness)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Glibc
@@ -12,8 +13,8 @@ import Testing
   private let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     configuration.eventLoop = loop
     configuration.timeoutIntervalForRequest = 600
     session = URLSession(configuration: configuration)

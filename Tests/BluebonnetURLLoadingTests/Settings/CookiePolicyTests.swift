@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -27,8 +28,8 @@ import Testing
     Case(configuration: .onlyFromMainDocumentDomain, storage: .always, document: elsewhere, isStored: false),
   ])
   func decides(_ expected: Case) async throws {
-    let origin = try Origin.start()
-    let configuration = URLSessionConfiguration.ephemeral
+    let origin = Origin.inMemory()
+    let configuration = URLSessionConfiguration.inMemory
     let storage = try #require(configuration.httpCookieStorage)
     if let policy = expected.storage { storage.cookieAcceptPolicy = policy }
     if let policy = expected.configuration {
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func theDefaultIsTheStorages() {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     #expect(configuration.httpCookieAcceptPolicy == .onlyFromMainDocumentDomain)
     configuration.httpCookieStorage?.cookieAcceptPolicy = .always
     #expect(configuration.httpCookieAcceptPolicy == .always)

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -8,13 +9,13 @@ import Testing
   private let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
   }
 
   private func url(_ path: String) throws -> URL { try #require(URL(string: origin.baseURL + path)) }
 
   private func session(_ limit: Int?, _ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.responseBodyLimitInMemory = limit
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }

@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetURLLoading
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
 
   let origin: Origin
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func url(_ path: String = "/get") throws -> URL { try #require(URL(string: origin.baseURL + path)) }
 
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: refused) func ofAConfiguration(_ setting: Setting<URLSessionConfiguration>) async throws {
-    var configuration = URLSessionConfiguration.ephemeral
+    var configuration = URLSessionConfiguration.inMemory
     setting.change(&configuration)
     let session = URLSession(configuration: configuration)
     let url = try url(for: setting.member)
@@ -113,7 +114,7 @@ import Testing
 
   /// Where a class loads, what concerns the network alone does not matter, and everything else does.
   @Test(arguments: refused) func whereAClassLoads(_ setting: Setting<URLSessionConfiguration>) async throws {
-    var configuration = URLSessionConfiguration.ephemeral
+    var configuration = URLSessionConfiguration.inMemory
     setting.change(&configuration)
     configuration.protocolClasses = (configuration.protocolClasses ?? []) + [Stub.self]
     let session = URLSession(configuration: configuration)
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: refusedOfRequests) func ofARequest(_ setting: Setting<URLRequest>) async throws {
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     var request = URLRequest(url: try url())
     setting.change(&request)
     let asking = request
@@ -145,7 +146,7 @@ import Testing
     request.cookiePartitionIdentifier = "a"
     request.requiresDNSSECValidation = false
     request.cookiePartitionIdentifier = nil
-    let (_, response) = try await URLSession(configuration: .ephemeral).data(for: request)
+    let (_, response) = try await URLSession(configuration: .inMemory).data(for: request)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
   }
 
@@ -178,7 +179,7 @@ import Testing
   ]
 
   @Test(arguments: accepted) func isNotOverdone(_ setting: Setting<URLSessionConfiguration>) async throws {
-    var configuration = URLSessionConfiguration.ephemeral
+    var configuration = URLSessionConfiguration.inMemory
     setting.change(&configuration)
     let (_, response) = try await URLSession(configuration: configuration).data(from: try url())
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
@@ -188,7 +189,7 @@ import Testing
   @Test func aRedirectIsLookedAtAgain() async throws {
     let head = "HTTP/1.1 302 Found\r\nLocation: https://a.test/\r\nContent-Length: 0\r\n\r\n"
     origin.script("/there", .text(head))
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.connectionProxyDictionary = ["HTTPSEnable": 1, "HTTPSPort": 3128]
     let session = URLSession(configuration: configuration)
     let error = await #expect(throws: URLError.self) { try await session.data(from: try url("/there")) }
@@ -199,7 +200,7 @@ import Testing
 
   /// Data that are no resume data are refused, not tried: there is an error, and it says which member was asked for.
   @Test func resumingADownloadWithOtherData() async throws {
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     let error = await #expect(throws: URLError.self) {
       try await session.download(resumeFrom: Data("anything".utf8))
     }
@@ -220,13 +221,13 @@ import Testing
     var request = URLRequest(url: try url())
     request.cachePolicy = policy
     let asking = request
-    _ = try await URLSession(configuration: .ephemeral).data(for: asking)
-    let configuration = URLSessionConfiguration.ephemeral
+    _ = try await URLSession(configuration: .inMemory).data(for: asking)
+    let configuration = URLSessionConfiguration.inMemory
     configuration.requestCachePolicy = policy
     _ = try await URLSession(configuration: configuration).data(from: try url())
     request.setValue("only-if-cached", forHTTPHeaderField: "Cache-Control")
     let stating = request
-    _ = try await URLSession(configuration: .ephemeral).data(for: stating)
+    _ = try await URLSession(configuration: .inMemory).data(for: stating)
     #expect(origin.requests.map { $0.value("Cache-Control") } == [field, field, "only-if-cached"])
   }
 }

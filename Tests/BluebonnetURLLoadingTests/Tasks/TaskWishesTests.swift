@@ -1,4 +1,5 @@
 import BluebonnetOrigin
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing
@@ -7,14 +8,14 @@ import Testing
 @Suite(.serialized) struct TaskWishesTests {
   let origin: Origin
 
-  init() throws { origin = try Origin.start() }
+  init() throws { origin = Origin.inMemory() }
 
   private func url(_ path: String = "/get") throws -> URL { try #require(URL(string: origin.baseURL + path)) }
 
   private func start(
     _ delegate: AnsweringDelegate, in seconds: Double
   ) throws -> (session: URLSession, task: URLSessionTask) {
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: try url())
     task.earliestBeginDate = Date(timeIntervalSinceNow: seconds)
     task.resume()
@@ -23,7 +24,7 @@ import Testing
 
   /// What was decided in order may be carried out in any.
   @Test func resumptionsAndSuspensionsOfAnOwnerCommute() throws {
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     // The first resumption; then suspended, resumed and suspended and resumed again.
     for late in 0..<2 {
       let task = session.dataTask(with: try url("/delay/10"))
@@ -103,7 +104,7 @@ import Testing
   /// Whether a body arrives in pieces or as one.
   @Test(arguments: [true, false]) func aBodyIsDeliveredAsPreferred(incrementally: Bool) async throws {
     let delegate = AnsweringDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: try url("/manyBytes/3000000"))
     task.prefersIncrementalDelivery = incrementally
     task.resume()
@@ -116,7 +117,7 @@ import Testing
 
   @Test func anEmptyBodyIsNoPiece() async throws {
     let delegate = AnsweringDelegate()
-    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    let session = URLSession(configuration: .inMemory, delegate: delegate, delegateQueue: nil)
     let task = session.dataTask(with: try url("/status/204"))
     task.prefersIncrementalDelivery = false
     task.resume()
@@ -127,7 +128,7 @@ import Testing
 
   @Test func progressFollowsTheDownload() async throws {
     origin.script("/half", .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello").then(.hang))
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     let task = session.dataTask(with: try url("/half")) { _, _, _ in }
     let progress = task.progress
     #expect(progress.fractionCompleted == 0)
@@ -150,7 +151,7 @@ import Testing
 
   /// A body on its way out is the first half, the answer the second.
   @Test func progressFollowsTheUpload() async throws {
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     let task = session.uploadTask(
       with: URLRequest(url: try url("/silent")), from: Data(count: 100_000)
     ) { _, _, _ in }
@@ -166,7 +167,7 @@ import Testing
   }
 
   @Test func cancellingTheProgressCancelsTheTask() async throws {
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .inMemory)
     let task = session.dataTask(with: try url("/delay/10")) { _, _, _ in }
     let progress = task.progress
     task.resume()
@@ -179,7 +180,7 @@ import Testing
   /// Who waits for a connection is served by priority, and in order where that is equal.
   @Test func theMoreUrgentGoFirst() async throws {
     origin.script("/blocker", .silence)
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.httpMaximumConnectionsPerHost = 1
     let session = URLSession(configuration: configuration)
     let blocker = session.dataTask(with: try url("/blocker")) { _, _, _ in }

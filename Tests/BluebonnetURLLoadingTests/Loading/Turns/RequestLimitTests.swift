@@ -1,7 +1,9 @@
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestClock
+import BluebonnetTestNetwork
 import BluebonnetTestSupport
+import BluebonnetTransport
 import Glibc
 import Synchronization
 import Testing
@@ -14,7 +16,7 @@ import Testing
   let origin: Origin
 
   init() throws {
-    origin = try Origin.start()
+    origin = Origin.inMemory()
     origin.handle("/held") { _ in ScriptedReply([.hang], at: .head) }
   }
 
@@ -25,7 +27,7 @@ import Testing
   private func session(
     _ limit: Int?, perHost: Int? = nil, _ change: (URLSessionConfiguration) -> Void = { _ in }
   ) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.requestLimit = limit
     configuration.requestLimitPerHost = perHost
     configuration.httpMaximumConnectionsPerHost = 64
@@ -49,7 +51,7 @@ import Testing
 
   @Test func noMoreThanTheLimitAreUnderWay() async throws {
     for (limit, connections) in [(3, 3), (1, 1)] {
-      let origin = try Origin.start()
+      let origin = Origin.inMemory()
       let session = session(limit)
       let url = try #require(URL(string: "http://127.0.0.1:\(origin.port)/delay/0.002"))
       try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -66,7 +68,7 @@ import Testing
   }
 
   @Test func withoutALimitAllAreUnderWay() async throws {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     #expect(configuration.requestLimit == nil && configuration.requestLimitPerHost == nil)
     let session = session(nil)
     for _ in 0..<20 { session.dataTask(with: try url("/held")) { _, _, _ in }.resume() }
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test func aBusyHostHoldsUpNobodyElse() async throws {
-    let session = session(3, perHost: 1) { $0.resolver = { _ in .success([.loopback(port: 0)]) } }
+    let session = session(3, perHost: 1)
     let held = try await hold(session)
     let waiting = session.dataTask(with: try url("/get?waiting")) { _, _, _ in }
     waiting.resume()
@@ -93,7 +95,7 @@ import Testing
 
   /// The host counts, whatever the port.
   @Test func portsOfAHostAreOneHost() async throws {
-    let other = try Origin.start()
+    let other = Origin.inMemory()
     let session = session(nil, perHost: 1)
     let held = try await hold(session)
     let second = session.dataTask(with: try #require(URL(string: other.baseURL + "/get"))) { _, _, _ in }
@@ -182,7 +184,7 @@ import Testing
 
   /// To another host it goes when that may have one more, and holds up nobody meanwhile.
   @Test func aRedirectToAnotherHostWaitsThere() async throws {
-    let session = session(2, perHost: 1) { $0.resolver = { _ in .success([.loopback(port: 0)]) } }
+    let session = session(2, perHost: 1)
     let held = try await hold(session, host: "other.test")
     let port = origin.port
     origin.handle("/away") { _ in
@@ -322,7 +324,7 @@ import Testing
   /// How long it waited is the time between the task and its first transaction.
   @Test func metricsShowTheWait() async throws {
     let delegate = RecordingDelegate()
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = URLSessionConfiguration.inMemory
     configuration.requestLimit = 1
     let clock = configuration.stopClock()
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -350,9 +352,10 @@ import Testing
     let session = session(1) {
       $0.waitsForConnectivity = true
       $0.firstConnectivityPause = 3_600_000_000_000
-      $0.resolver = { host in
+      $0.dial = { route, loop in
+        guard route.host == "a.test" else { return MemoryNetwork.dial(route, on: loop) }
         lookups.add(1, ordering: .relaxed)
-        return .failure(LookupFailure(host: host, code: EAI_AGAIN, errno: 0))
+        return .failed(.unresolved(LookupFailure(host: route.host, code: EAI_AGAIN, errno: 0)))
       }
     }
     let waiting = session.dataTask(with: try url("/get", host: "a.test")) { _, _, _ in }
@@ -387,7 +390,7 @@ import Testing
 
   /// Threads begin, suspend, resume, cancel and hurry: nothing is lost, and no more than the limit are under way.
   @Test(arguments: 0..<100) func manyThreadsAtOnce(seed: Int) async throws {
-    let session = session(3, perHost: 2) { $0.resolver = { _ in .success([.loopback(port: 0)]) } }
+    let session = session(3, perHost: 2)
     let hosts = ["127.0.0.1", "a.test", "b.test"]
     let urls = try hosts.map { try url("/get", host: $0) }
     let tasks = await withTaskGroup(of: [URLSessionDataTask].self) { group in

@@ -1,0 +1,76 @@
+import BluebonnetEventLoop
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTLS
+import BluebonnetTransport
+import BluebonnetURLLoading
+import Glibc
+
+/// A network within the process, for what is not about sockets: ``Origin/inMemory()`` listens, and sessions of
+/// ``URLSessionConfiguration/inMemory`` reach whoever does, and nobody else.
+package enum MemoryNetwork {
+  private struct Listener {
+    weak var origin: Origin?
+  }
+
+  private struct Ports {
+    var listeners: [UInt16: Listener] = [:]
+    /// Another one in each run: caches that outlive it know the addresses of the last.
+    var last = UInt16.random(in: 1_024..<32_768)
+
+    /// A port at which nobody listens.
+    mutating func take() -> UInt16 {
+      repeat { last = last == .max ? 1_024 : last + 1 } while listeners[last]?.origin != nil
+      return last
+    }
+  }
+
+  private static let ports = Locked(Ports())
+
+  fileprivate static func listen() -> Origin {
+    ports.withLock { ports in
+      let port = ports.take()
+      let origin = Origin(inMemoryAt: port)
+      ports.listeners[port] = Listener(origin: origin)
+      return origin
+    }
+  }
+
+  /// Connects to whoever listens at the port: all names lead to this host, but those in `.invalid`, which nobody has (RFC 6761
+  /// §6.4).
+  package static func dial(_ route: Route, on loop: EventLoop) -> DialOutcome {
+    guard !route.host.hasSuffix(".invalid") else {
+      return .failed(.unresolved(LookupFailure(host: route.host, code: EAI_NONAME, errno: 0)))
+    }
+    let origin = ports.withLock { $0.listeners[route.port]?.origin }
+    guard !route.isSecure, let channel = origin?.connect(on: loop) else {
+      return .failed(.failed(SystemError(errno: ECONNREFUSED, call: "connect"), address: nil))
+    }
+    return .connected(channel)
+  }
+}
+
+extension Origin {
+  /// An origin without a socket.
+  package static func inMemory() -> Origin { MemoryNetwork.listen() }
+}
+
+extension URLSessionConfiguration {
+  /// As `ephemeral`, in the network within the process.
+  package static var inMemory: URLSessionConfiguration { ephemeral.inMemory() }
+
+  /// Leads sessions into the network within the process.
+  package func inMemory() -> URLSessionConfiguration {
+    dial = MemoryNetwork.dial
+    return self
+  }
+}
+
+extension ConnectionPool.Configuration {
+  /// For pools in the network within the process.
+  package static var inMemory: Self {
+    var configuration = Self(tls: TLSClientConfiguration())
+    configuration.dial = MemoryNetwork.dial
+    return configuration
+  }
+}
