@@ -106,7 +106,7 @@ extension TaskLoad {
     task.session.forget(task)
     if let completion {
       if let listener { listener.executor.run { listener.task(task, didFinishCollecting: metrics) } }
-      call(completion, error, isAlone: listener == nil)
+      call(completion, error, isNext: listener?.isOnLoop ?? true)
     } else if let listener {
       if listener.isOnLoop {
         listener.task(task, didCompleteWith: error, metrics)
@@ -120,16 +120,16 @@ extension TaskLoad {
   /// Where files are moved for those who wait for them, though their delegate queue may be busy.
   private static let fileQueue = DispatchQueue(label: "bluebonnet.downloads")
 
-  /// - Parameter isAlone: No delegate hears anything that would have to come before.
-  private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?, isAlone: Bool) {
+  /// - Parameter isNext: No delegate is still to hear anything that has to come before.
+  private func call(_ completion: URLSessionTask.Completion, _ error: (any Error)?, isNext: Bool) {
     let (response, executor) = (state.task.response, state.task.session.userExecutor)
     switch completion {
     case .data(let handler, let isOurs):
       let data: Data? = if error == nil, case .memory(let data) = state.incoming.sink { data } else { nil }
-      if isOurs, isAlone { return handler(data, response, error) }
+      if isOurs, isNext { return handler(data, response, error) }
       executor.run { handler(data, response, error) }
     case .file(let handler, let isOurs):
-      let executor = isOurs && isAlone ? .queue(Self.fileQueue) : executor
+      let executor = isOurs && isNext ? .queue(Self.fileQueue) : executor
       guard case .file(let file) = state.incoming.sink else {
         return executor.run { handler(nil, response, error) }
       }

@@ -74,8 +74,8 @@ final class RevocationClient: Sendable {
   private func makeSession(mayStayPrivate: Bool) -> URLSession {
     var values = settings
     values.connectRules.avoidsPrivateAddresses = !mayStayPrivate
-    // Whoever waits holds a thread of the dispatch queues', of which there are 255 at most: with all of them waiting, no queue
-    // could tell anybody that the answer is there.
+    // Whoever waits holds a thread of the dispatch queues', of which there are 255 at most, and which come one a second once
+    // there are as many as processors: no queue could tell anybody in time that the answer is there.
     return URLSession(
       configuration: URLSessionConfiguration(values),
       delegate: PlainRedirects(mayStayPrivate: mayStayPrivate), executor: .loop(Self.loop.loop))
@@ -100,9 +100,10 @@ final class RevocationClient: Sendable {
     }
     let answer = Answer()
     let session = session(mayStayPrivate: errand.mayStayPrivate)
-    let task = session.dataTask(with: request) { data, response, error in
-      answer.give(Self.result(data, response, error))
-    }
+    let task = session.dataTask(with: request)
+    // On the loop, as the delegate: a completion handler of anybody's would be called on the delegate queue.
+    task.completion = .data(
+      { data, response, error in answer.give(Self.result(data, response, error)) }, isOurs: true)
     task.resume()
     guard let result = answer.wait(until: end) else {
       task.cancel()
