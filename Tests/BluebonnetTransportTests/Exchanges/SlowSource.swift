@@ -1,4 +1,5 @@
 import BluebonnetLocks
+import BluebonnetTestSupport
 
 @testable import BluebonnetTransport
 
@@ -8,6 +9,7 @@ final class SlowSource: BodySource {
   /// Pieces that were made so far.
   let read = Locked(0)
   private let left = Locked<[UInt8]>([])
+  private static let piece = [UInt8](cycling: pieceSize)
 
   init(pieces: Int) {
     self.pieces = pieces
@@ -20,7 +22,8 @@ final class SlowSource: BodySource {
   func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading {
     left.withLock { left in
       if left.isEmpty {
-        left = (0..<Self.pieceSize).map { UInt8(truncatingIfNeeded: $0) }
+        Pause.take(microseconds: 5_000)
+        left = Self.piece
         read.withLock { $0 += 1 }
       }
       let taken = left.withUnsafeBytes { use($0) }

@@ -60,7 +60,7 @@ import Testing
   ) throws -> [Told] {
     let count = [0, 1, 5, 130, 3000, 70_000].randomElement(using: &random) ?? 0
     let isNoise = Bool.random(using: &random)
-    let bytes = isNoise ? random.bytes(count) : (0..<count).map { UInt8(0x61 + $0 % 7) }
+    let bytes = isNoise ? random.bytes(count) : Array(text(count).utf8)
     switch Int.random(in: 0...4, using: &random) {
     case 0:
       try endpoint.ping(Array(text(count % 100).utf8))

@@ -182,5 +182,7 @@ import Testing
 func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
 
 func text(_ count: Int) -> String {
-  String(repeating: "abcdefghijk", count: count / 11 + 1).prefix(count).description
+  // By bytes: characters are counted one by one.
+  let alphabet = String(repeating: "abcdefghijk", count: count / 11 + 1)
+  return String(decoding: alphabet.utf8.prefix(count), as: UTF8.self)
 }
