@@ -59,7 +59,7 @@ extension WebSocketEndpoint {
 
   /// Takes what waits to be sent.
   mutating func flush() -> [UInt8] {
-    let bytes = withOutgoing { span in span.indices.map { span[$0] } }
+    let bytes = withOutgoing { span in span.withUnsafeBytes { Array($0) } }
     sent(bytes.count)
     // What waited behind that.
     return unsentBytes == 0 ? bytes : bytes + flush()

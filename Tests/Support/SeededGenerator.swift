@@ -19,15 +19,16 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// Noise: eight bytes of each number, so that megabytes of it cost nothing much without the optimiser, too.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      var rest = UnsafeMutableRawBufferPointer(buffer)[...]
-      while !rest.isEmpty {
-        var number = next()
-        let some = Swift.min(8, rest.count)
-        withUnsafeBytes(of: &number) {
-          UnsafeMutableRawBufferPointer(rebasing: rest.prefix(some)).copyMemory(
-            from: .init(rebasing: $0.prefix(some)))
-        }
-        rest = rest.dropFirst(some)
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      var place = 0
+      while count - place >= 8 {
+        bytes.storeBytes(of: next(), toByteOffset: place, as: UInt64.self)
+        place += 8
+      }
+      var number = place < count ? next() : 0
+      for place in place..<count {
+        bytes[place] = UInt8(truncatingIfNeeded: number)
+        number >>= 8
       }
       initialized = count
     }

@@ -10,12 +10,6 @@ import Testing
 
 /// Few file descriptors, in processes of their own.
 @Suite struct DescriptorTests {
-  /// `ulimit -n`, for this process, and how far it may be raised again.
-  private static func allow(_ count: Int, upTo most: Int? = nil) {
-    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(most ?? count))
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-
   /// The number of `rt_sigsuspend` (syscalls(2)), which is a macro that Swift does not see.
   #if arch(x86_64)
     private static let sigsuspend = 130
@@ -32,12 +26,7 @@ import Testing
   @discardableResult
   private static func leave(_ count: Int) -> [Int32] {
     #expect(Eventually.block { mainThreadIsDone })
-    var opened: [Int32] = []
-    while true {
-      let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard number >= 0 else { break }
-      opened.append(number)
-    }
+    let opened = FewDescriptors.takeAll()
     for number in opened.suffix(count) { close(number) }
     return opened.dropLast(count)
   }
@@ -83,7 +72,7 @@ import Testing
   @Test func manyHostsOneAfterTheOther() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      DescriptorTests.allow(64)
+      FewDescriptors.allow(64)
       let pool = ConnectionPool(configuration: .evaluated)
       for host in 1...200 {
         let record = DescriptorTests.run([DescriptorTests.request(host, port)], in: pool)[0]
@@ -96,7 +85,7 @@ import Testing
   @Test(arguments: [1, 2, 5]) func whereNearlyNoneAreLeft(count: Int) async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16, count = count as Int] in
-      DescriptorTests.allow(128)
+      FewDescriptors.allow(128)
       let pool = ConnectionPool(configuration: .evaluated)
       // The loop's own descriptors.
       _ = pool.loop.isHeld
@@ -124,7 +113,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       [port = server.port as UInt16, name = sign.rawValue as String] in
       let sign = try #require(Sign(rawValue: name))
-      DescriptorTests.allow(128)
+      FewDescriptors.allow(128)
       var configuration = ConnectionPool.Configuration.evaluated
       configuration.descriptorDelay = sign == .time ? 10_000_000 : 600_000_000_000
       let pool = ConnectionPool(configuration: configuration)
@@ -156,7 +145,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) {
       [port = server.port as UInt16, onLoopsOfTheirOwn = onLoopsOfTheirOwn as Bool] in
-      DescriptorTests.allow(128)
+      FewDescriptors.allow(128)
       let loops = [.shared, onLoopsOfTheirOwn ? EventLoop(name: "other") : .shared]
       let pools = loops.map { ConnectionPool(configuration: .evaluated, loop: $0) }
       DescriptorTests.leave(4)
@@ -173,7 +162,7 @@ import Testing
   @Test func theLastFewAreLeftWhereAnotherLoopHasIdleOnes() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      DescriptorTests.allow(96)
+      FewDescriptors.allow(96)
       var configuration = ConnectionPool.Configuration.evaluated
       // Nothing but the other loop's helps.
       configuration.descriptorDelay = 600_000_000_000
@@ -192,7 +181,7 @@ import Testing
   @Test func anotherLoopIsNotWaitedForWithoutEnd() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      DescriptorTests.allow(128)
+      FewDescriptors.allow(128)
       var configuration = ConnectionPool.Configuration.evaluated
       configuration.descriptorDelay = 10_000_000
       let pools = [EventLoop.shared, EventLoop(name: "other")].map {
@@ -227,9 +216,9 @@ import Testing
   @Test func theLimitMayBeRaised() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      DescriptorTests.allow(40, upTo: 256)
+      FewDescriptors.allow(40, upTo: 256)
       let pool = ConnectionPool(configuration: .evaluated)
-      DescriptorTests.allow(256)
+      FewDescriptors.allow(256)
       let held = DescriptorTests.hold(1...60, port, in: pool)
       #expect(Eventually.block { held.allSatisfy { $0.probe.record.status == 200 } })
     }
@@ -238,7 +227,7 @@ import Testing
   /// What is dialled in the place of sockets waits for none, however few there are.
   @Test func whatIsDialledTakesNone() async throws {
     await #expect(processExitsWith: .success) {
-      DescriptorTests.allow(64)
+      FewDescriptors.allow(64)
       let calls = Locked(0)
       var configuration = ConnectionPool.Configuration.evaluated
       configuration.dial = { _, _ in
@@ -256,7 +245,7 @@ import Testing
   @Test func whereNoneIsLeftTheErrorSaysSo() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      DescriptorTests.allow(64)
+      FewDescriptors.allow(64)
       let pool = ConnectionPool(configuration: .evaluated)
       _ = pool.loop.isHeld
       DescriptorTests.leave(0)

@@ -37,22 +37,6 @@ import Testing
     }
   }
 
-  /// `ulimit -n`, for this process, and how far it may be raised again. With 3, none is to be had, whoever gives some back.
-  private static func allow(_ count: Int, upTo most: Int? = nil) {
-    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(most ?? count))
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-
-  /// All that are left.
-  private static func takeAll() -> [Int32] {
-    var taken: [Int32] = []
-    while true {
-      let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard number >= 0 else { return taken }
-      taken.append(number)
-    }
-  }
-
   private static func session(timeout: TimeInterval = 300) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 100
@@ -67,7 +51,7 @@ import Testing
     origin.script("/file", .response(body: [UInt8](repeating: 7, count: length)))
     await #expect(processExitsWith: .success) {
       [base = origin.baseURL as String, count = count as Int, length = length as Int] in
-      ScarceDescriptorTests.allow(60)
+      FewDescriptors.allow(60)
       let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
       for _ in 0..<count { _ = try outcomes.start(base + "/file", in: session) }
       #expect(Eventually.block { outcomes.all.count == count })
@@ -88,8 +72,8 @@ import Testing
       _ = try outcomes.start(base + "/bytes/10", in: session)
       if ofAnotherSession { _ = try outcomes.start(base + "/bytes/10", in: other) }
       #expect(Eventually.block { outcomes.all.count == (ofAnotherSession ? 2 : 1) })
-      ScarceDescriptorTests.allow(200)
-      _ = ScarceDescriptorTests.takeAll()
+      FewDescriptors.allow(200)
+      _ = FewDescriptors.takeAll()
       let count = outcomes.all.count
       // Too long to be held back whole, so its connection does not become idle.
       _ = try outcomes.start(base + "/download/\(ofAnotherSession ? 5_000_000 : 10)", in: session)
@@ -129,7 +113,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     await #expect(processExitsWith: .success) {
       [base = origin.baseURL as String, path = file.path as String] in
-      ScarceDescriptorTests.allow(60)
+      FewDescriptors.allow(60)
       let (session, uploads) = (ScarceDescriptorTests.session(), Uploads())
       for _ in 0..<100 { try uploads.start(path, to: base + "/upload", in: session) }
       #expect(Eventually.block { uploads.all.count == 100 })
@@ -148,8 +132,8 @@ import Testing
       let (outcomes, uploads) = (Outcomes(), Uploads())
       for session in sessions { _ = try outcomes.start(base + "/bytes/10", in: session) }
       #expect(Eventually.block { outcomes.all.count == 2 })
-      ScarceDescriptorTests.allow(200)
-      _ = ScarceDescriptorTests.takeAll()
+      FewDescriptors.allow(200)
+      _ = FewDescriptors.takeAll()
       try uploads.start(path, to: base + "/upload", in: sessions[0])
       #expect(Eventually.block { !uploads.all.isEmpty })
       for outcome in uploads.all { #expect(outcome.contains("400000"), "\(outcome)") }
@@ -165,7 +149,7 @@ import Testing
       [base = origin.baseURL as String, path = file.path as String] in
       // None is left from when the server has asked.
       let delegate = ChallengeAnswerer { _ in
-        ScarceDescriptorTests.allow(3, upTo: 200)
+        FewDescriptors.allow(3, upTo: 200)
         return (.useCredential, URLCredential(user: "user", password: "secret", persistence: .forSession))
       }
       let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
@@ -174,7 +158,7 @@ import Testing
       #expect(Eventually.block { !delegate.challenges.isEmpty })
       Pause.take(microseconds: 200_000)
       #expect(uploads.all.isEmpty)
-      ScarceDescriptorTests.allow(200)
+      FewDescriptors.allow(200)
       #expect(Eventually.block { !uploads.all.isEmpty })
       for outcome in uploads.all { #expect(outcome.contains("auth-int") && outcome.contains("400000")) }
       session.invalidateAndCancel()
@@ -187,7 +171,7 @@ import Testing
     try Data().write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     await #expect(processExitsWith: .success) { [path = file.path as String] in
-      ScarceDescriptorTests.allow(3, upTo: 200)
+      FewDescriptors.allow(3, upTo: 200)
       let (empty, madeUp) = (try FileFacts(path: path), try FileFacts(path: "/proc/version"))
       #expect(empty.length == 0 && empty.canBeReadAgain)
       #expect(madeUp.length == nil && madeUp.canBeReadAgain)
@@ -201,7 +185,7 @@ import Testing
       let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
       _ = try outcomes.start(base + "/bytes/10", in: session)
       #expect(Eventually.block { outcomes.all.count == 1 })
-      ScarceDescriptorTests.allow(3, upTo: 200)
+      FewDescriptors.allow(3, upTo: 200)
       let readers = (0..<2).map { _ in QueuedReader(.file(path: "/proc/self/stat")) }
       let opening = Task { try await readers[0].open() }
       let reading = Task { try await readers[1].read() != nil }
@@ -212,7 +196,7 @@ import Testing
       await #expect(throws: CancellationError.self) { _ = try await reading.value }
       let patient = Task { try await QueuedReader(.file(path: "/proc/self/stat")).read() != nil }
       Pause.take(microseconds: 100_000)
-      ScarceDescriptorTests.allow(200)
+      FewDescriptors.allow(200)
       #expect(try await patient.value)
       session.invalidateAndCancel()
     }
@@ -236,11 +220,11 @@ import Testing
       #expect(Eventually.block { outcomes.all.count == 1 })
       let error = try #require(outcomes.all.first?.error as? URLError)
       let data = try #require(error.resumeData)
-      ScarceDescriptorTests.allow(3, upTo: 200)
+      FewDescriptors.allow(3, upTo: 200)
       outcomes.goOn(with: data, in: session)
       Pause.take(microseconds: 200_000)
       #expect(outcomes.all.count == 1)
-      ScarceDescriptorTests.allow(200)
+      FewDescriptors.allow(200)
       #expect(Eventually.block { outcomes.all.count == 2 })
       let last = try #require(outcomes.all.last)
       #expect(last.length == 100_000, "\(String(describing: last.error))")
@@ -256,17 +240,17 @@ import Testing
       #expect(write(created.descriptor, "0123456789", 10) == 10)
       close(created.descriptor)
       let mode = try #require(created.directory.modeOfNewFiles)
-      ScarceDescriptorTests.allow(3, upTo: 200)
+      FewDescriptors.allow(3, upTo: 200)
       #expect(created.directory.modeOfNewFiles == mode)
       #expect(throws: POSIXError(.EMFILE)) {
         try PartialFiles.keep(created.url, in: base, isAskedFor: true)
       }
       #expect(access(created.url.path, F_OK) == 0)
-      ScarceDescriptorTests.allow(200, upTo: 200)
+      FewDescriptors.allow(200, upTo: 200)
       let location = try #require(try PartialFiles.keep(created.url, in: base, isAskedFor: true))
-      ScarceDescriptorTests.allow(3, upTo: 200)
+      FewDescriptors.allow(3, upTo: 200)
       #expect(throws: POSIXError(.EMFILE)) { try PartialFiles.open(location, at: 4, in: base) }
-      ScarceDescriptorTests.allow(200)
+      FewDescriptors.allow(200)
       let part = try #require(try PartialFiles.open(location, at: 4, in: base))
       part.close()
       PartialFiles.remove(location, in: base)
@@ -333,8 +317,8 @@ import Testing
       let outcomes = Outcomes()
       _ = try outcomes.start(base + "/bytes/10", in: session)
       #expect(Eventually.block { outcomes.all.count == 1 })
-      ScarceDescriptorTests.allow(200)
-      let taken = ScarceDescriptorTests.takeAll()
+      FewDescriptors.allow(200)
+      let taken = FewDescriptors.takeAll()
       if end == .suspension { EventLoop.shared.stopClock() }
       let task = try outcomes.start(base + "/download/5000000", in: session)
       #expect(Eventually.block { task.countOfBytesReceived > 0 || outcomes.all.count == 2 })
