@@ -5,13 +5,13 @@ import Glibc
 public enum FewDescriptors {
   /// `ulimit -n`, for this process, and how far it may be raised again. With 3, none is to be had, whoever gives some back.
   public static func allow(_ count: Int, upTo most: Int? = nil) {
-    _ = takesTimer
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(most ?? count))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   /// Opens descriptors until none is left.
   public static func takeAll() -> [Int32] {
+    _ = takesTimer
     var taken: [Int32] = []
     while true {
       let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
