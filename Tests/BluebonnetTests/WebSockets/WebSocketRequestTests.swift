@@ -68,15 +68,19 @@ import Testing
   @Test func manyMessagesForManyHandlers() async throws {
     let counts = Locked([0, 0, 0])
     let heard = Heard()
+    // Else those whose turn comes late hear what is left.
+    let session = Session(configuration: .patientInMemory, startRequestsImmediately: false)
     session.webSocketRequest(to: url("/websocket/payloads/300"))
       .streamMessages(on: queue) { _ in counts.withLock { $0[0] += 1 } }
       .streamDecodable(Reply.self, on: queue) { _ in counts.withLock { $0[1] += 1 } }
       .streamMessageEvents(on: DispatchQueue(label: "test")) { event in
         if event.message != nil { counts.withLock { $0[2] += 1 } } else { heard.note(event) }
       }
+      .resume()
     let words = await heard.wait(for: 3)
     #expect(words == ["connected nil", "disconnected 1000 nil", "completed 101 nil"])
     await Eventually.expect("all have heard all") { counts.withLock { $0 } == [300, 300, 300] }
+    withExtendedLifetime(session) {}
   }
 
   @Test func parametersGoIntoTheQuery() async throws {
