@@ -19,6 +19,7 @@ struct PEMFile {
 
   /// The same for what has been read from a file already.
   init(_ text: [UInt8], of path: String) throws(TLSError) {
+    OpenSSLLibrary.initialize()
     ERR_clear_error()
     var blocks: [Block] = []
     _ = MemoryBIO.reading(text) { bio -> Void? in
