@@ -97,25 +97,11 @@ final class Server: ConnectionServer, @unchecked Sendable {
   }
 
   private func accept(_ descriptor: consuming FileDescriptor, from peer: SocketAddress?) {
-    let (number, reception) = ledger.opened()
-    let isGone = reception == .close || reception == .reset
-    if reception == .reset { try? Syscall.setResetOnClose(descriptor.rawValue) }
-    if isGone {
-      ledger.closed()
-      return descriptor.close()
-    }
     // Replies are written in few large pieces; waiting for more to send would only delay them.
     if peer?.port != nil { try? Syscall.setNoDelay(descriptor.rawValue) }
-    do throws(TLSError) {
-      let engine = try tls.map { context throws(TLSError) in try TLSEngine(context: context) }
-      let connection = ServedConnection(
-        SocketChannel(descriptor, loop: loop), engine: engine, number: number,
-        peer: peer.map { $0.family == .unix ? "unix" : $0.host } ?? "unix", server: self, base: baseURL)
-      connections[number] = connection
-      connection.start(silently: reception == .silence)
-    } catch {
-      ledger.closed()
-    }
+    serve(
+      SocketChannel(descriptor, loop: loop),
+      peer: peer.map { $0.family == .unix ? "unix" : $0.host } ?? "unix", base: baseURL)
   }
 
   /// Serves a client at the other end of a channel. In loop context.
@@ -126,10 +112,16 @@ final class Server: ConnectionServer, @unchecked Sendable {
       ledger.closed()
       return channel.close()
     }
-    let connection = ServedConnection(
-      channel, engine: nil, number: number, peer: peer, server: self, base: base)
-    connections[number] = connection
-    connection.start(silently: reception == .silence)
+    do throws(TLSError) {
+      let engine = try tls.map { context throws(TLSError) in try TLSEngine(context: context) }
+      let connection = ServedConnection(
+        channel, engine: engine, number: number, peer: peer, server: self, base: base)
+      connections[number] = connection
+      connection.start(silently: reception == .silence)
+    } catch {
+      ledger.closed()
+      channel.close()
+    }
   }
 
   func withPlaintextBuffer<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {
