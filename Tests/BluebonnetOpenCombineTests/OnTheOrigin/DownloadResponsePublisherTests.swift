@@ -17,7 +17,7 @@
     private let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("bluebonnet-\(UUID().uuidString)", isDirectory: true)
 
-    init() throws {
+    init() {
       origin = Origin.inMemory()
     }
 

@@ -17,7 +17,7 @@
     private let session = Session(configuration: .patientInMemory)
     private let queue = DispatchQueue(label: "test.publishers")
 
-    init() throws {
+    init() {
       origin = Origin.inMemory()
     }
 

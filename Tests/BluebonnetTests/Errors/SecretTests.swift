@@ -11,7 +11,7 @@ import Testing
 @Suite struct SecretTests {
   let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     origin.script(
       "/x?page=2",

@@ -12,7 +12,7 @@ import Testing
   private let origin: Origin
   private let elsewhere: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     elsewhere = Origin.inMemory()
   }

@@ -11,7 +11,7 @@ import Testing
   private let origin: Origin
   private let session: Session
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     session = Session(configuration: .inMemory)
   }

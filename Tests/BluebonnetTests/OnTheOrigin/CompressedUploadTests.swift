@@ -16,7 +16,7 @@ import Testing
   let session = Session(configuration: .patientInMemory)
   let text = String(repeating: "all work and no play ", count: 40_000)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -11,7 +11,7 @@ import Testing
   let away: Origin
   let session = Session(configuration: .inMemory)
 
-  init() throws {
+  init() {
     home = Origin.inMemory()
     away = Origin.inMemory()
     home.script(

@@ -76,7 +76,7 @@ import Testing
   let origin: Origin
   let text = String(repeating: "all work and no play ", count: 40_000)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     Reader.state.withLock { $0 = (Signal(), Signal(), 0) }
   }

@@ -11,7 +11,7 @@ import Testing
   private let origin: Origin
   private static let total = 1_000_000
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

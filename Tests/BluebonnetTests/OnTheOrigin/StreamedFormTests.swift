@@ -11,7 +11,7 @@ import Testing
   let origin: Origin
   let session = Session(configuration: .patientInMemory)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -14,7 +14,7 @@ import Testing
   let origin: Origin
   let session = Session(configuration: .patientInMemory)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

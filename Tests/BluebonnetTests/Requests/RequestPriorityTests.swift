@@ -12,7 +12,7 @@ import Testing
 @Suite struct RequestPriorityTests {
   let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     origin.handle("/held") { _ in ScriptedReply([.hang], at: .head) }
   }

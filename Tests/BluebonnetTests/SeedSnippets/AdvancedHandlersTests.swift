@@ -11,7 +11,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
     private let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
 
-    init() throws {
+    init() {
       origin = Origin.inMemory()
     }
 

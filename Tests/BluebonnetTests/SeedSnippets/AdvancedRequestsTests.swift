@@ -10,7 +10,7 @@ extension SeedSnippetsTests {
     private let origin: Origin
     private var base: String { origin.baseURL }
 
-    init() throws {
+    init() {
       origin = Origin.inMemory()
     }
 

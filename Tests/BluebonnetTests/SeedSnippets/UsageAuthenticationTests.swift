@@ -11,7 +11,7 @@ extension SeedSnippetsTests {
     private let user = "ada"
     private let password = "secret"
 
-    init() throws {
+    init() {
       origin = Origin.inMemory()
     }
 

@@ -10,7 +10,7 @@ extension SeedSnippetsTests {
     private var base: String { origin.baseURL }
     private let lists: [String: [String]] = ["one": ["a"], "two": ["b", "c"], "three": ["d", "e", "f"]]
 
-    init() throws {
+    init() {
       origin = Origin.inMemory()
     }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite struct BesideTheBodyTests {
   private let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -12,7 +12,7 @@ import Testing
 @Suite struct FramedStreamTests {
   private let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -148,7 +148,7 @@ import Testing
   private let origin: Origin
   private let pool = ConnectionPool(configuration: .inMemory)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -35,7 +35,7 @@ import Testing
   private let origin: Origin
   private let pool: ConnectionPool
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     var configuration = ConnectionPool.Configuration.inMemory
     configuration.maximumConnectionsPerEndpoint = 2

@@ -13,7 +13,7 @@ import Testing
     delegateQueue: nil)
   private let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

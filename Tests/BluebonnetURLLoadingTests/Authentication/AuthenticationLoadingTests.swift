@@ -9,7 +9,7 @@ import Testing
   let origin: Origin
   private static let user = URLCredential(user: "user", password: "secret", persistence: .forSession)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConnectionAuthenticationTests {
   let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

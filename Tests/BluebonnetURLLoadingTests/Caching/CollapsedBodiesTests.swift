@@ -12,7 +12,7 @@ import Testing
   private let store = SlowStore()
   private let session: URLSession
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = URLCache(memoryCapacity: 20_000, store: store)

@@ -11,7 +11,7 @@ import Testing
   private let origin: Origin
   private let session: URLSession
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     let configuration = URLSessionConfiguration.inMemory
     configuration.collapsesRequests = true

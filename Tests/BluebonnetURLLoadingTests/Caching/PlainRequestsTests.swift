@@ -12,7 +12,7 @@ import Testing
   private let origin: Origin
   private let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -11,7 +11,7 @@ import Testing
   private let store = SlowStore()
   private let cache: URLCache
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     cache = URLCache(memoryCapacity: 20_000, store: store)
   }

@@ -10,7 +10,7 @@ import Testing
   private let origin: Origin
   private let session: URLSession
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)

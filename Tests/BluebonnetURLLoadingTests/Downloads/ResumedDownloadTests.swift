@@ -22,7 +22,7 @@ import Testing
     return configuration
   }
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

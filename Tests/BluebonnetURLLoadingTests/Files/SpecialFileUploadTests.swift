@@ -10,7 +10,7 @@ import Testing
   private let origin: Origin
   private let session: URLSession
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     let configuration = URLSessionConfiguration.inMemory
     // On a busy machine, everything may take its time.

@@ -9,7 +9,7 @@ import Testing
   let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
   let session: URLSession
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     let configuration = URLSessionConfiguration.inMemory
     configuration.urlCache = cache

@@ -10,7 +10,7 @@ import Testing
   private let failed = ScriptedReply(
     [.bytes(Array("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno".utf8))], at: .head)
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

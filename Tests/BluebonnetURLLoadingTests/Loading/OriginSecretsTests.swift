@@ -9,7 +9,7 @@ import Testing
   let home: Origin
   let away: Origin
 
-  init() throws {
+  init() {
     home = Origin.inMemory()
     away = Origin.inMemory()
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PhaseTests {
   private let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

@@ -10,7 +10,7 @@ import Testing
   let origin: Origin
   let configuration = URLSessionConfiguration.inMemory
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     // Far more than any of these loads takes, and far less than the time-out of a request that has to run out.
     configuration.timeoutIntervalForResource = 30

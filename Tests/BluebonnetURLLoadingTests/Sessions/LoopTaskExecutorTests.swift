@@ -12,7 +12,7 @@ import Testing
   private let session: URLSession
   private let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     let configuration = URLSessionConfiguration.inMemory
     configuration.eventLoop = loop

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MemoryLimitTests {
   private let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
   }
 

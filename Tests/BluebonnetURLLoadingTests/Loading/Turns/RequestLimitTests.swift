@@ -15,7 +15,7 @@ import Testing
 @Suite struct RequestLimitTests {
   let origin: Origin
 
-  init() throws {
+  init() {
     origin = Origin.inMemory()
     origin.handle("/held") { _ in ScriptedReply([.hang], at: .head) }
   }
