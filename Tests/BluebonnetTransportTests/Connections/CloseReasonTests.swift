@@ -53,7 +53,10 @@ import Testing
     origin.script(
       "/", ScriptedReply([.bytes(Array(row.says.utf8))] + (row.ends ? [.close] : [.hang])).starting(at: .head)
     )
-    let pool = ConnectionPool(configuration: .evaluated)
+    var configuration = ConnectionPool.Configuration.evaluated
+    // After a second the body would go out without an answer.
+    configuration.continuePatience = 600 * 1_000_000_000
+    let pool = ConnectionPool(configuration: configuration)
     defer { pool.loop.withLoop { pool.invalidate() } }
     let probe = ExchangeProbe()
     var request = ExchangeRequest.plain(

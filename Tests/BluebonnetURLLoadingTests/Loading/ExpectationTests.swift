@@ -23,6 +23,8 @@ import Testing
 
   private func session(expects: Bool = false) -> URLSession {
     let configuration = URLSessionConfiguration.inMemory
+    // After a second the body would go out without an answer.
+    configuration.timeoutIntervalForContinue = 600
     if expects { configuration.httpAdditionalHeaders = ["expect": "100-continue"] }
     return URLSession(configuration: configuration)
   }
