@@ -15,7 +15,7 @@ final class CuttingProxy: Sendable {
   ///   - target: The server's port.
   ///   - cuts: Bytes of each connection's response, head included; those after the last one are not cut.
   init(to target: UInt16, cuts: [Int]) throws {
-    let accepting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let accepting = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -33,6 +33,7 @@ final class CuttingProxy: Sendable {
     _ = Self.thread { [weak self] in
       while true {
         let client = accept(accepting, nil, nil)
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         guard client >= 0 else { return }
         guard let number = self?.accepted.add(1, ordering: .releasing).oldValue else {
           close(client)

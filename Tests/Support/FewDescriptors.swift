@@ -9,6 +9,16 @@ public enum FewDescriptors {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
+  /// Begins an exit test with few descriptors: closes the sockets of tests that ran when its process was made, and allows so many.
+  public static func begin(_ count: Int, upTo most: Int? = nil) {
+    for number in 3..<Int32(1024) {
+      var kind: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      if getsockopt(number, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 { close(number) }
+    }
+    allow(count, upTo: most)
+  }
+
   /// Opens descriptors until none is left.
   public static func takeAll() -> [Int32] {
     _ = takesTimer

@@ -21,7 +21,7 @@ public final class RawSocket {
 
   /// Connects to a port of this machine.
   public init(port: UInt16, family: Int32 = AF_INET) throws {
-    descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var result: Int32
     if family == AF_INET6 {
       var address = sockaddr_in6()
@@ -42,7 +42,7 @@ public final class RawSocket {
 
   /// Connects to a Unix-domain socket.
   public init(path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -12,7 +12,7 @@ import Testing
     let server: Int32
 
     init() throws {
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       defer { close(listener) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -27,6 +27,7 @@ import Testing
       try #require(result)
       client = try RawSocket(port: UInt16(bigEndian: address.sin_port))
       server = accept(listener, nil, nil)
+      _ = fcntl(server, F_SETFD, FD_CLOEXEC)
       try #require(server >= 0)
     }
 

@@ -42,6 +42,7 @@ final class BlockingPeer: Sendable {
     func run() {
       for _ in 0..<connections {
         let connection = accept(listener, nil, nil)
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         serve(connection)
         close(connection)
       }

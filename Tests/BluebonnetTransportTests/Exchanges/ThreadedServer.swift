@@ -29,6 +29,8 @@ final class ThreadedServer: Sendable {
       var count: UInt64 = 0
       while true {
         let connection = accept(number, nil, nil)
+        // Or each process that a test starts would hold it open.
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         // Shut down, which ends the server; or nobody is there any more.
         guard connection >= 0 else { break }
         count += 1

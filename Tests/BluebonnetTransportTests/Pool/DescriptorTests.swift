@@ -72,7 +72,7 @@ import Testing
   @Test func manyHostsOneAfterTheOther() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      FewDescriptors.allow(64)
+      FewDescriptors.begin(64)
       let pool = ConnectionPool(configuration: .evaluated)
       for host in 1...200 {
         let record = DescriptorTests.run([DescriptorTests.request(host, port)], in: pool)[0]
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [1, 2, 5]) func whereNearlyNoneAreLeft(count: Int) async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16, count = count as Int] in
-      FewDescriptors.allow(128)
+      FewDescriptors.begin(128)
       let pool = ConnectionPool(configuration: .evaluated)
       // The loop's own descriptors.
       _ = pool.loop.isHeld
@@ -113,7 +113,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       [port = server.port as UInt16, name = sign.rawValue as String] in
       let sign = try #require(Sign(rawValue: name))
-      FewDescriptors.allow(128)
+      FewDescriptors.begin(128)
       var configuration = ConnectionPool.Configuration.evaluated
       configuration.descriptorDelay = sign == .time ? 10_000_000 : 600_000_000_000
       let pool = ConnectionPool(configuration: configuration)
@@ -145,7 +145,7 @@ import Testing
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) {
       [port = server.port as UInt16, onLoopsOfTheirOwn = onLoopsOfTheirOwn as Bool] in
-      FewDescriptors.allow(128)
+      FewDescriptors.begin(128)
       let loops = [.shared, onLoopsOfTheirOwn ? EventLoop(name: "other") : .shared]
       let pools = loops.map { ConnectionPool(configuration: .evaluated, loop: $0) }
       DescriptorTests.leave(4)
@@ -162,7 +162,7 @@ import Testing
   @Test func theLastFewAreLeftWhereAnotherLoopHasIdleOnes() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      FewDescriptors.allow(96)
+      FewDescriptors.begin(96)
       var configuration = ConnectionPool.Configuration.evaluated
       // Nothing but the other loop's helps.
       configuration.descriptorDelay = 600_000_000_000
@@ -181,7 +181,7 @@ import Testing
   @Test func anotherLoopIsNotWaitedForWithoutEnd() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      FewDescriptors.allow(128)
+      FewDescriptors.begin(128)
       var configuration = ConnectionPool.Configuration.evaluated
       configuration.descriptorDelay = 10_000_000
       let pools = [EventLoop.shared, EventLoop(name: "other")].map {
@@ -216,7 +216,7 @@ import Testing
   @Test func theLimitMayBeRaised() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      FewDescriptors.allow(40, upTo: 256)
+      FewDescriptors.begin(40, upTo: 256)
       let pool = ConnectionPool(configuration: .evaluated)
       FewDescriptors.allow(256)
       let held = DescriptorTests.hold(1...60, port, in: pool)
@@ -227,7 +227,7 @@ import Testing
   /// What is dialled in the place of sockets waits for none, however few there are.
   @Test func whatIsDialledTakesNone() async throws {
     await #expect(processExitsWith: .success) {
-      FewDescriptors.allow(64)
+      FewDescriptors.begin(64)
       let calls = Locked(0)
       var configuration = ConnectionPool.Configuration.evaluated
       configuration.dial = { _, _ in
@@ -245,7 +245,7 @@ import Testing
   @Test func whereNoneIsLeftTheErrorSaysSo() async throws {
     let server = try ThreadedServer()
     await #expect(processExitsWith: .success) { [port = server.port as UInt16] in
-      FewDescriptors.allow(64)
+      FewDescriptors.begin(64)
       let pool = ConnectionPool(configuration: .evaluated)
       _ = pool.loop.isHeld
       DescriptorTests.leave(0)

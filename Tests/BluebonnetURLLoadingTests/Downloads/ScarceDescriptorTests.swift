@@ -51,7 +51,7 @@ import Testing
     origin.script("/file", .response(body: [UInt8](repeating: 7, count: length)))
     await #expect(processExitsWith: .success) {
       [base = origin.baseURL as String, count = count as Int, length = length as Int] in
-      FewDescriptors.allow(60)
+      FewDescriptors.begin(60)
       let (session, outcomes) = (ScarceDescriptorTests.session(), Outcomes())
       for _ in 0..<count { _ = try outcomes.start(base + "/file", in: session) }
       #expect(Eventually.block { outcomes.all.count == count })
@@ -113,7 +113,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     await #expect(processExitsWith: .success) {
       [base = origin.baseURL as String, path = file.path as String] in
-      FewDescriptors.allow(60)
+      FewDescriptors.begin(60)
       let (session, uploads) = (ScarceDescriptorTests.session(), Uploads())
       for _ in 0..<100 { try uploads.start(path, to: base + "/upload", in: session) }
       #expect(Eventually.block { uploads.all.count == 100 })
