@@ -57,7 +57,7 @@ extension ChunkedDecoder {
     }
   }
 
-  /// A line of nothing but a size that has arrived as a whole, which is nearly every one. False, with nothing
+  /// A line of nothing but a size that has arrived as a whole, as nearly every one does. False, with nothing
   /// changed, if it is anything else.
   @inline(__always)
   private mutating func readSizeLine(
@@ -79,7 +79,7 @@ extension ChunkedDecoder {
     else { return false }
     remaining = size
     consumed = index &+ 2
-    // Such a line is shorter than what is free: it only makes room.
+    // Such a line is shorter than the free room: it only makes more.
     if _slowPath(overhead > 0) { _ = account(digits) }
     beginData(origin &+ consumed)
     return true
@@ -149,8 +149,8 @@ extension ChunkedDecoder {
     return false
   }
 
-  /// Whether the line may end without CR, which is noted. Section 2.2 of RFC 9112 allows it for fields only: behind a
-  /// chunk nobody but an observer may read on so.
+  /// Whether the line may end without CR; noted as a repair. Section 2.2 of RFC 9112 allows it for fields only: behind a
+  /// chunk only an observer may read on so.
   @inline(never)
   private mutating func forgivesBareLF() -> Bool {
     guard mode == .lenient else { return false }

@@ -8,9 +8,9 @@
 /// }
 /// ```
 public struct ChunkedDecoder: Sendable {
-  /// What the next bytes turned out to be.
+  /// The meaning of the next bytes.
   public enum Event: Sendable, Equatable {
-    /// All input is read; offer what is unconsumed again, with more behind it.
+    /// All input is read; offer the unconsumed bytes again, with more behind them.
     case needsMore
     /// These bytes of the input are body.
     case body(Range<Int>)
@@ -27,7 +27,7 @@ public struct ChunkedDecoder: Sendable {
   var state = State.size
   /// Bytes consumed so far, plus the offset the decoder was started at: for errors.
   var offset = 0
-  /// What is left of the current chunk, or the size read so far. 64 bits, because RFC 9112 §7.1 wants large sizes
+  /// The rest of the current chunk, or the size read so far. 64 bits, because RFC 9112 §7.1 wants large sizes
   /// to be anticipated, not because anyone sends them.
   var remaining: UInt64 = 0
   var sizeDigits = 0
@@ -36,7 +36,7 @@ public struct ChunkedDecoder: Sendable {
   var overhead = 0
   var extensionState = ChunkExtension.start
   var trailerReader: HeadReader
-  /// What was let pass in the lines around the data.
+  /// The faults let pass in the lines around the data.
   var lineRepairs = Repairs()
   var failure: HTTP1Error?
 
@@ -67,7 +67,7 @@ public struct ChunkedDecoder: Sendable {
   /// The trailer fields, complete after `.end`. They are kept apart from the head's (RFC 9110 §6.5.1).
   public var trailers: FieldBlock { trailerReader.block }
 
-  /// What has been let pass so far.
+  /// The faults let pass so far.
   var repairs: Repairs {
     var repairs = trailerReader.repairs
     repairs.formUnion(lineRepairs)

@@ -1,6 +1,6 @@
 /// Writes chunked bodies (RFC 9112 §7.1).
 public enum ChunkedEncoder {
-  /// What follows the data of every chunk.
+  /// The bytes behind the data of every chunk.
   public static var chunkEnd: [UInt8] { [Byte.cr, Byte.lf] }
   /// Ends a body that has no trailer fields.
   public static var terminator: [UInt8] { Array("0\r\n\r\n".utf8) }

@@ -10,7 +10,7 @@ public struct EncodedFields: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Encodes one field, whose value need not be text.
+  /// Encodes one field with a value that need not be text.
   package init(_ name: String, _ value: FieldValue) throws(HTTP1Error) {
     var bytes: [UInt8] = []
     try FieldWriter.append(name: name, value: value, to: &bytes)

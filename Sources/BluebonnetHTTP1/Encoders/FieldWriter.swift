@@ -1,6 +1,6 @@
 /// Validates before it appends, so that a refused field leaves no trace.
 ///
-/// Strings are checked in memory: byte by byte out of a short one, which has no memory of its own, costs ten times as much.
+/// Strings are checked in memory: byte by byte out of a short one, without memory of its own, costs ten times as much.
 enum FieldWriter {
   static func append(name: String, value: String, to bytes: inout [UInt8]) throws(HTTP1Error) {
     try checkToken(name, .invalidFieldName)

@@ -9,7 +9,7 @@
 /// socket.write(encoder.bytes)
 /// ```
 public struct RequestEncoder: Sendable {
-  /// What has been written so far. Complete heads only after ``end()``.
+  /// The bytes written so far. Complete heads only after ``end()``.
   public private(set) var bytes: [UInt8] = []
   private var isInsideHead = false
 
@@ -18,7 +18,7 @@ public struct RequestEncoder: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Forgets what was written, and keeps the memory for the next head.
+  /// Forgets the bytes written, and keeps the memory for the next head.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     isInsideHead = false
@@ -31,7 +31,7 @@ public struct RequestEncoder: Sendable {
   ///   - method: Any token.
   ///   - target: In one of the forms above.
   ///   - isOldVersion: The version is HTTP/1.0, so that the server answers as that has it. Default: false.
-  /// - Throws: What is wrong with the method or the target, or `outOfOrder` inside a head; the caller's fault.
+  /// - Throws: The fault of the method or the target, or `outOfOrder` inside a head; the caller's fault.
   public mutating func begin(
     method: String, target: String, isOldVersion: Bool = false
   ) throws(HTTP1Error) {
@@ -64,13 +64,13 @@ public struct RequestEncoder: Sendable {
     try FieldWriter.append(name: name, value: value, to: &bytes)
   }
 
-  /// Writes one field line, whose value need not be text.
+  /// Writes one field line with a value that need not be text.
   package mutating func field(_ name: String, _ value: FieldValue) throws(HTTP1Error) {
     guard isInsideHead else { throw HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
     try FieldWriter.append(name: name, value: value, to: &bytes)
   }
 
-  /// Writes one field line as somebody has spelled it.
+  /// Writes one field line in the caller's spelling.
   ///
   /// - Parameter rest: Everything behind the colon, blanks in front of the value included.
   package mutating func line(_ name: String, _ rest: String) throws(HTTP1Error) {

@@ -1,6 +1,6 @@
 /// Writes response heads that cannot be injected into, as ``RequestEncoder`` does for requests.
 public struct ResponseEncoder: Sendable {
-  /// What has been written so far. Complete heads only after ``end()``.
+  /// The bytes written so far. Complete heads only after ``end()``.
   public private(set) var bytes: [UInt8] = []
   private var isInsideHead = false
 
@@ -9,7 +9,7 @@ public struct ResponseEncoder: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Forgets what was written, and keeps the memory for the next head.
+  /// Forgets the bytes written, and keeps the memory for the next head.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     isInsideHead = false

@@ -14,7 +14,7 @@ public enum CloseReason: String, Sendable, Hashable, CaseIterable {
   /// The response broke rules that the parsing mode lets pass.
   case repaired = "the response had to be repaired"
   /// Bytes came that answer no request, behind the end of a response or before any.
-  case unexpectedBytes = "the server sent what nobody had asked for"
+  case unexpectedBytes = "the server sent unrequested bytes"
   /// The response was complete before the request was.
   case requestIncomplete = "the server answered before the request was sent whole"
   /// The server answered instead of asking for the content with 100, or refused it by an error on a connection that it

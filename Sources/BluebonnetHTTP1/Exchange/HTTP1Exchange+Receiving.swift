@@ -2,14 +2,14 @@ extension HTTP1Exchange {
   /// Takes the next action from `input[consumed...]` and advances `consumed` past it. Body ranges index `input`. On
   /// `.needsMore` bytes stay unconsumed only inside a head or a trailer section.
   ///
-  /// To pause is to stop asking. Nothing is lost: what was not taken is said when it is asked for again.
+  /// To pause is to stop asking. Nothing is lost: actions not taken are returned when they are asked for again.
   ///
   /// - Parameters:
-  ///   - input: What has arrived and is not done with.
-  ///   - consumed: How much of it is done with.
-  ///   - inputFollows: The channel holds more behind `input`, which has not been offered yet. At the end of the response
+  ///   - input: The bytes received and not done with.
+  ///   - consumed: The number of bytes done with.
+  ///   - inputFollows: Whether the channel holds more behind `input`, not offered yet. At the end of the response
   ///     that is too much. Default: false.
-  /// - Throws: What rule the response breaks, and where; again at each further call. The connection must be closed.
+  /// - Throws: The rule that the response breaks, and where; again at each further call. The connection must be closed.
   public mutating func receive(
     in input: Span<UInt8>, consumed: inout Int, inputFollows: Bool = false
   ) throws(HTTP1Error) -> Action {

@@ -1,5 +1,5 @@
 extension HTTP1Exchange {
-  /// What to do for the request to go on.
+  /// The next action for the request to go on.
   @inlinable
   public var nextToSend: Sending {
     switch request {
@@ -37,7 +37,7 @@ extension HTTP1Exchange {
     }
   }
 
-  /// The body has ended behind what was lent. A counted body that is complete may say so, but need not.
+  /// The body has ended behind the bytes lent. A counted body that is complete may say so, but need not.
   ///
   /// - Throws: `bodyTooShort` if it was announced to be longer, `outOfOrder` if the last piece has not been sent or no
   ///   body is wanted now; both the caller's fault, and nothing has changed.
@@ -59,7 +59,7 @@ extension HTTP1Exchange {
   }
 
   /// The server that was asked for a 100 has been silent for long enough: the body goes out unasked
-  /// (RFC 9110 §10.1.1). Has no effect if nobody waits.
+  /// (RFC 9110 §10.1.1). Has no effect if the body does not wait.
   public mutating func continueTimedOut() {
     if awaitsContinue { request = .body }
   }

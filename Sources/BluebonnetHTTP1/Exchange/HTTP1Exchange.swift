@@ -1,6 +1,6 @@
 /// The client's side of one connection: a request out, its response in, and the decision whether another may follow.
 ///
-/// A value without socket, clock or lock. Its two sides run independently of each other; whoever drives it moves bytes
+/// A value without socket, clock or lock. Its two sides run independently of each other; the driver moves bytes
 /// between it and a channel, in any order and as slowly as they like:
 ///
 /// ```swift
@@ -29,12 +29,12 @@
 ///                   │              │                           └────▶ upgraded
 ///                   │              ├─ bytes that break a rule, or that end too soon ─▶ failed(error)
 ///                   │              └─ cancel, or the body failed ─▶ ended(close: reason)
-///                   └─ a byte that nobody asked for, the peer's end ─▶ ended(close: reason), as from ended(reuse)
+///                   └─ an unsolicited byte, the peer's end ─▶ ended(close: reason), as from ended(reuse)
 ///
 /// `reuse` is said only if the request has been sent whole, the response ended where it announced, nothing is left
 /// behind its end, and neither side has said or done anything against it (RFC 9112 §9.3).
 public struct HTTP1Exchange: Sendable {
-  /// How the server finds the end of a request's content (RFC 9112 §6.3). The head has to announce the same.
+  /// The way a server finds the end of a request's content (RFC 9112 §6.3). The head has to announce the same.
   public enum RequestFraming: Sendable, Hashable {
     /// No content, and no field that announces any.
     case none
@@ -44,7 +44,7 @@ public struct HTTP1Exchange: Sendable {
     case chunked
   }
 
-  /// What becomes of the connection.
+  /// The fate of the connection.
   public enum Ending: Sendable, Hashable {
     /// Another request may be sent.
     case reuse
@@ -52,9 +52,9 @@ public struct HTTP1Exchange: Sendable {
     case close(CloseReason)
   }
 
-  /// What happens next on the receiving side.
+  /// The next event on the receiving side.
   public enum Action: Sendable, Hashable {
-    /// All input is read. Offer what is unconsumed again, with more behind it, or say that the peer has ended.
+    /// All input is read. Offer the unconsumed bytes again, with more behind them, or say that the peer has ended.
     case needsMore
     /// A 1xx response other than 101 has come; ``HTTP1Exchange/head`` holds it until more is received. After 100 the
     /// request's body may be wanted.
@@ -63,14 +63,14 @@ public struct HTTP1Exchange: Sendable {
     case head
     /// These bytes of the input are content of the response.
     case body(Range<Int>)
-    /// The exchange is over. Said again if it is asked again, with what has come since taken into account: reuse may
+    /// The exchange is over. Returned again if asked again, with the bytes received since taken into account: reuse may
     /// become a reason to close, never the reverse.
     case end(Ending)
     /// The connection speaks another protocol from here on, to which all unconsumed input belongs.
     case upgrade
   }
 
-  /// What happens next on the sending side.
+  /// The next action on the sending side.
   public enum Sending: Sendable, Hashable {
     /// A piece of the body is wanted, of so many bytes at most: give ``HTTP1Exchange/lend(_:isLast:)`` one, or say that
     /// the body has ended. Nothing is lost by sending ``HTTP1Exchange/outgoing`` first if there is none at hand.
@@ -105,14 +105,14 @@ public struct HTTP1Exchange: Sendable {
   var parser: ResponseParser
   @usableFromInline var request = RequestState.idle
   var response = ResponseState.idle
-  /// Of a counted body, what has not been lent yet; of a chunked one, the most there can be.
+  /// Of a counted body, the bytes not lent yet; of a chunked one, the most there can be.
   @usableFromInline var bodyRemaining = 0
   var isChunked = false
   var closesConnection = false
   var mayUpgrade = false
   var hasPeerHungUp = false
 
-  /// What waits to be sent. After each part of it has been sent, ``sent(_:)`` says so.
+  /// The bytes waiting to be sent. Report each part that has been sent with ``sent(_:)``.
   public internal(set) var outgoing = Outgoing()
   /// Whether any byte of the request has been sent. A request of which nothing was may be sent again elsewhere, whatever
   /// its method (RFC 9112 §9.3.1).
@@ -181,7 +181,7 @@ public struct HTTP1Exchange: Sendable {
   static var outOfOrder: HTTP1Error { HTTP1Error(.outOfOrder, offset: 0, fault: .caller) }
 }
 
-// MARK: - What is known
+// MARK: - Questions
 
 extension HTTP1Exchange {
   /// Whether the whole request has been sent.
@@ -190,7 +190,7 @@ extension HTTP1Exchange {
     if case .complete = request { true } else { false }
   }
 
-  /// Whether the body waits for the server to say 100 (Continue). Who waits should not do so for ever, and call
+  /// Whether the body waits for the server's 100 (Continue). A driver should not wait for ever, and call
   /// ``continueTimedOut()`` after, say, a second (RFC 9110 §10.1.1).
   @inlinable
   public var awaitsContinue: Bool {
@@ -215,11 +215,11 @@ extension HTTP1Exchange {
   /// The length that Content-Length announces, also where no content follows (HEAD, 304).
   public var contentLength: Int? { parser.contentLength }
 
-  /// How many bytes of content are still to come: all of them for a Content-Length, those of the current chunk, or nil
+  /// The bytes of content still to come: all of them for a Content-Length, those of the current chunk, or nil
   /// where that is unknown.
   public var bytesExpected: Int? { parser.bytesExpected }
 
-  /// What had to be repaired in the response so far.
+  /// The faults repaired in the response so far.
   public var repairs: Repairs { parser.repairs }
 
   /// The trailer fields, after the end.

@@ -1,5 +1,5 @@
 extension HTTP1Exchange {
-  /// What waits to be sent: a part of the head, and a piece of the body within its framing. Head and piece stay in the
+  /// The bytes waiting to be sent: a part of the head, and a piece of the body within its framing. Head and piece stay in the
   /// caller's memory, so that a kernel can take all of it at once (`writev`) without a copy.
   public struct Outgoing: Sendable {
     // What callers ask for every request is inlinable: a call would copy all of this.
@@ -12,15 +12,15 @@ extension HTTP1Exchange {
 
     init() {}
 
-    /// How much of the head has not been sent yet.
+    /// The part of the head not sent yet.
     @inlinable
     public var head: Range<Int> { headStart..<headEnd }
 
-    /// How much of the piece that was lent last has not been sent yet.
+    /// The part of the piece lent last that is not sent yet.
     @inlinable
     public var piece: Range<Int> { pieceStart..<pieceEnd }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { headEnd &- headStart &+ prefix.count &+ pieceEnd &- pieceStart &+ suffix.count }
 
     /// Whether there is nothing to send.
@@ -46,12 +46,12 @@ extension HTTP1Exchange {
       return try withSegments(head: head, rest: rest, body)
     }
 
-    /// The same where the caller's memory moves on with what is sent.
+    /// The same where the caller's memory moves on with the bytes sent.
     ///
     /// - Parameters:
     ///   - head: The whole head, as long as it was said to be.
-    ///   - rest: Begins with what has not been sent of the piece that was lent last; what follows that is not looked at.
-    ///   - body: What takes them, during the call only.
+    ///   - rest: Begins with the unsent part of the piece that was lent last; the bytes behind it are not looked at.
+    ///   - body: Takes them, during the call only.
     public func withSegments<R, E: Error>(
       head: Span<UInt8>, rest: Span<UInt8>,
       _ body: (Span<UInt8>, Span<UInt8>, Span<UInt8>, Span<UInt8>) throws(E) -> R

@@ -3,20 +3,20 @@ package struct ReceivedHead {
   package let head: ResponseHead
   /// As Content-Length says, also where no body follows (HEAD, 304).
   package let contentLength: Int?
-  /// How many bytes of content come; nil if that is unknown.
+  /// The bytes of content to come; nil if that is unknown.
   package let bytesExpected: Int?
-  /// What was wrong so far and let pass.
+  /// The faults let pass so far.
   package let repairs: Repairs
 }
 
 extension HTTP1Exchange {
-  /// How many bytes of the response were done with before the head that is being read: errors in it count from there on.
+  /// The bytes of the response before the head being read: errors in it count from there on.
   package var headOffset: Int { parser.headOffset }
 
-  /// The head of the last interim or final response, with all that is to be known about it.
+  /// The head of the last interim or final response, with all facts about it.
   ///
-  /// Mutating, though nothing changes: whoever keeps the exchange in a class would copy it for each question otherwise,
-  /// which costs more than to parse the head.
+  /// Mutating, though nothing changes: an owner that is a class would copy the exchange for each question otherwise,
+  /// at a higher cost than parsing the head.
   package mutating func received() -> ReceivedHead { parser.received() }
 
   /// The trailer fields, after the end; nil if there are none. Mutating for the same reason.

@@ -1,6 +1,6 @@
 /// The fields of one head, in order and with duplicates, in a single copy of the head's bytes.
 ///
-/// Looking a field up compares bytes in place; a `String` is made only for what is asked for. A value is decoded
+/// Looking a field up compares bytes in place; a `String` is made only for a value that is asked for. A value is decoded
 /// as UTF-8, or as ISO 8859-1 where it is not UTF-8.
 public struct FieldBlock: Sendable {
   /// Nil while nothing was stored. Written to only while uniquely referenced.
@@ -30,13 +30,13 @@ public struct FieldBlock: Sendable {
     }
   }
 
-  /// - Parameter known: Which field it is, where somebody has found out before.
+  /// - Parameter known: The known field, where it has been recognised before.
   private mutating func append(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, known: UInt8?
   ) {
     let start = byteCount
     let end = start + name.count + value.count
-    // Whoever held the storage would make the block copy it.
+    // A second reference to the storage would make the block copy it.
     let bytes = reserve(fields: count + 1, bytes: end).bytes
     if let source = name.baseAddress { (bytes + start).update(from: source, count: name.count) }
     if let source = value.baseAddress {
@@ -137,7 +137,7 @@ extension FieldBlock {
   mutating func adopt(_ base: UnsafePointer<UInt8>, _ length: Int, count: Int, present: UInt64) {
     self.count = count
     self.present = present
-    // The table was unshared and nobody could have shared it since.
+    // The table was unshared and could not have been shared since.
     if _slowPath(storage.unsafelyUnwrapped.byteCapacity < length) {
       _ = reallocate(fields: count, bytes: length)
     }

@@ -1,4 +1,4 @@
-/// Where one field lies in the bytes of its block.
+/// The place of one field in the bytes of its block.
 struct FieldRange: Sendable {
   var nameStart: UInt32
   var valueStart: UInt32

@@ -3,7 +3,7 @@
 /// Bytes above 0x7F are opaque (RFC 9110 §5.5). A value that is UTF-8 is read as such and any other as ISO 8859-1; a client that sends
 /// part of it back, such as a cookie or a realm, has to send the same bytes, which the text alone does not tell.
 package struct FieldValue: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The encoding of a value whose bytes are not all ASCII.
+  /// The encoding of a value with bytes outside ASCII.
   package enum Encoding: Sendable, Hashable {
     case utf8, latin1
 

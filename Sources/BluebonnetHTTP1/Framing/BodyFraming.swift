@@ -1,4 +1,4 @@
-/// How the end of a body is found (RFC 9112 §6.3).
+/// The way the end of a body is found (RFC 9112 §6.3).
 enum BodyFraming: Sendable, Equatable {
   case none
   case length(Int)

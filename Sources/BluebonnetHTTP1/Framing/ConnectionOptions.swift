@@ -8,7 +8,7 @@ struct ConnectionOptions: Sendable {
   mutating func take(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) {
     let value = UnsafeRawPointer(base + range.lowerBound)
     if range.count == 10 {
-      // "keep-ali", "ve", in any case; what is folded onto the dash is a control byte, which no value has.
+      // "keep-ali", "ve", in any case; a byte folded onto the dash is a control byte, and no value has any.
       let head = UInt64(littleEndian: value.loadUnaligned(as: UInt64.self)) | 0x2020_2020_2020_2020
       let tail = UInt16(littleEndian: value.loadUnaligned(fromByteOffset: 8, as: UInt16.self)) | 0x2020
       if head == 0x696C_612D_7065_656B, tail == 0x6576 {

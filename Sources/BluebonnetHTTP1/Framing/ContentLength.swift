@@ -1,7 +1,7 @@
 /// The Content-Length fields of one head, taken as they come, so that a bad one is noticed with its line.
 struct ContentLength: Sendable {
   private(set) var value: Int?
-  /// How many values were given, in one field line or several.
+  /// The number of values given, in one field line or several.
   private(set) var count = 0
 
   /// Takes one field value: digits that fit (RFC 9110 §8.6), or a list of them that are all the same (RFC 9112 §6.3

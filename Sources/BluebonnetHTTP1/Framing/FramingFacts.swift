@@ -1,4 +1,4 @@
-/// What the framing fields of one head amount to, apart from Content-Length, which its reader has taken already.
+/// The meaning of one head's framing fields, apart from Content-Length: its reader has taken that already.
 struct FramingFacts {
   var isChunked = false
   /// The last transfer coding is one that has no end of its own: only the connection's end ends the body.
@@ -20,7 +20,7 @@ struct FramingFacts {
     let index = reader.block.index(of: .transferEncoding) ?? 0
     let offset = reader.origin &+ reader.block.range(at: index).value.lowerBound
     readCodings(reader.block, reader.mode, reader.codings, offset)
-    // The field is a list and may be split, but whoever splits off an empty one is up to something.
+    // The field is a list and may be split, but a sender that splits off an empty one is suspect.
     if reader.block.index(of: .transferEncoding, from: index + 1) != nil { isDoubtful = true }
     if reader.block.contains(.contentLength) {
       // RFC 9112 §6.3 item 3: a sign of smuggling that ought to be an error. Lenient: the transfer coding counts,
@@ -33,7 +33,7 @@ struct FramingFacts {
   }
 
   /// The only transfer coding spoken here unasked is `chunked`, once (RFC 9112 §6.1, §7). Others are sent only to peers
-  /// that ask with TE; and a body that is read "until close" because of one would reach who did not ask undecoded.
+  /// that ask with TE; and a body that is read "until close" because of one would reach a reader that did not ask undecoded.
   private mutating func readCodings(
     _ fields: FieldBlock, _ mode: ParsingMode, _ allowed: TransferCodings, _ offset: Int
   ) {
@@ -45,13 +45,13 @@ struct FramingFacts {
       if coding.equals("chunked") {
         chunkedCount += 1
       } else if mode == .lenient, coding.equals("identity") {
-        // Removed from the registry by RFC 7230; it never changed a byte. Someone who still sends it is not
+        // Removed from the registry by RFC 7230; it never changed a byte. A peer that still sends it is not
         // trusted with a second message.
         identityCount += 1
       } else if chunkedCount == 0, allowed.allows(coding) {
         allowedCount += 1
       } else {
-        // Unknown, or behind `chunked`, which has to be the last.
+        // Unknown, or behind `chunked`, which must come last.
         others += 1
       }
     }

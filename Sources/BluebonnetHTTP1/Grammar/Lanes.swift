@@ -1,4 +1,4 @@
-/// What the whole-head reader asks of many bytes at once: one bit of the answer for each byte, the first byte's lowest.
+/// The whole-head reader's questions about many bytes at once: one bit of the answer for each byte, the first byte's lowest.
 /// There is a plain and a vector form, which tests hold against each other.
 protocol Lanes {
   /// The bytes of 64 at `bytes` that are not printable ASCII (`SP` to `~`).
@@ -7,7 +7,7 @@ protocol Lanes {
   static func colons(_ bytes: UnsafePointer<UInt8>) -> UInt32
   /// The letters, digits and dashes in 16 bytes: what nearly all names consist of.
   static func wordBytes(_ bytes: UnsafePointer<UInt8>) -> UInt32
-  /// Where 16 bytes, with bit 5 set, are those of `row`.
+  /// The places where 16 bytes, with bit 5 set, are those of `row`.
   static func equalFolded(_ bytes: UnsafePointer<UInt8>, _ row: UnsafePointer<UInt8>) -> UInt32
 }
 

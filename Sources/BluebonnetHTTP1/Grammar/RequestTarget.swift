@@ -1,7 +1,7 @@
 /// The four forms of a request target (RFC 9112 §3.2).
 enum RequestTarget {
   /// Whether `count` bytes, all of them visible ASCII, are a target. Finer points of URI syntax (which delimiters
-  /// must be encoded where) are left to whoever routes the request: they cannot move the end of the line.
+  /// must be encoded where) are left to the server that routes the request: they cannot move the end of the line.
   static func isValid(_ bytes: UnsafePointer<UInt8>, _ count: Int, toConnect: Bool) -> Bool {
     guard count > 0 else { return false }
     if toConnect { return isAuthority(bytes, count) }

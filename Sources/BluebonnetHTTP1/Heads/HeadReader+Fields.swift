@@ -113,7 +113,7 @@ extension HeadReader {
   }
 
   /// Whether a field of this name may be written in a way that has to be repaired. Those that frame the message may not
-  /// in tolerant mode: whoever repairs them otherwise, or not at all, sees the message end elsewhere.
+  /// in tolerant mode: a recipient that repairs them otherwise, or not at all, sees the message end elsewhere.
   private func mayRepair(_ known: UInt8) -> Bool {
     mode == .lenient
       || known != KnownField.contentLength.rawValue && known != KnownField.transferEncoding.rawValue
@@ -147,7 +147,7 @@ extension HeadReader {
     if known == KnownField.connection.rawValue {
       options.take(base, value)
     } else if known == KnownField.proxyConnection.rawValue {
-      // Proxy-Connection is no standard, but whoever says `close` in it will close.
+      // Proxy-Connection is no standard, but a peer that says `close` in it will close.
       let keptAlive = options.keepsAlive
       options.take(base, value)
       options.keepsAlive = keptAlive
@@ -161,7 +161,7 @@ extension HeadReader {
     if needsRepair { repair() }
   }
 
-  /// Replaces what was let pass by spaces, in the copy (RFC 9112 §2.2, §4 and §5.2, RFC 9110 §5.5), and trims.
+  /// Replaces the faults let pass by spaces, in the copy (RFC 9112 §2.2, §4 and §5.2, RFC 9110 §5.5), and trims.
   private mutating func repair() {
     let reason = reason
     block.edit { ranges, bytes in

@@ -75,7 +75,7 @@ extension HeadReader {
     return count
   }
 
-  /// `HTTP/1.x SP 3DIGIT`. Judged anew from its start on each call, which is bounded by its twelve bytes (and, in
+  /// `HTTP/1.x SP 3DIGIT`. Judged anew from its start on each call: it is bounded by its twelve bytes (and, in
   /// lenient mode, resumed after each space).
   private mutating func readStatus(_ base: UnsafePointer<UInt8>, _ end: Int) throws(HTTP1Error) -> Bool {
     if position == partStart {
@@ -193,6 +193,6 @@ extension HeadReader {
     base[offset] == Byte.space || (base[offset] == Byte.tab && forgives(malformed, at: offset))
   }
 
-  /// What a start line is whose parts are not separated by single spaces.
+  /// The rule broken by a start line without single spaces between its parts.
   private var malformed: HTTP1Error.Rule { section == .response ? .invalidStatusLine : .invalidRequestLine }
 }

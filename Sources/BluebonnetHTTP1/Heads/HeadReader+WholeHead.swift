@@ -1,6 +1,6 @@
 extension HeadReader {
-  /// Reads what is left of a head that has arrived as a whole and needs no judgement, which is nearly every one, from
-  /// `start`, where its first field line begins. `end` is at least ``shortest`` and at most ``wholeLimit``.
+  /// Reads the rest of a head that has arrived as a whole and needs no judgement, as nearly every one, from
+  /// `start`, the beginning of its first field line. `end` is at least ``shortest`` and at most ``wholeLimit``.
   ///
   /// Returns false, having changed nothing that ``readOn(_:_:)`` does not set back, if there is anything else about it;
   /// the resumable reader then goes on from where it was and finds out what. Everything accepted here is accepted
@@ -32,7 +32,7 @@ extension HeadReader {
     return true
   }
 
-  /// What one pass over the field lines found.
+  /// The findings of one pass over the field lines.
   private struct Lines {
     var count: Int
     /// The length of the head, or 0 if it is not complete or something in it needs judgement.
@@ -114,7 +114,7 @@ extension HeadReader {
     }
   }
 
-  /// How many rows lie between two, the first of which comes first.
+  /// The number of rows between two, the first of them coming first.
   @inline(__always)
   private static func distance(
     _ first: UnsafeMutablePointer<FieldRange>, _ second: UnsafeMutablePointer<FieldRange>
@@ -123,7 +123,7 @@ extension HeadReader {
     return Int(bitPattern: bytes / UInt(MemoryLayout<FieldRange>.stride))
   }
 
-  /// Where the whitespace before a value ends; a line end stops it.
+  /// The end of the whitespace before a value; a line end stops it.
   @inline(never)
   private static func firstContent(_ base: UnsafePointer<UInt8>, _ start: Int) -> Int {
     var index = start
@@ -131,7 +131,7 @@ extension HeadReader {
     return index
   }
 
-  /// Where the whitespace behind a value begins.
+  /// The start of the whitespace behind a value.
   @inline(never)
   private static func contentEnd(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
     var index = end
@@ -152,7 +152,7 @@ extension HeadReader {
   private static var lineEnd: UInt16 { 0x0A0D }
 
   /// The length of the name that begins at `start` and is followed by a colon before `lineEnd`, or 0, and its row.
-  /// Looks at sixteen bytes at once, which is enough for most names. A colon behind the line end needs no test: the
+  /// Looks at sixteen bytes at once, enough for most names. A colon behind the line end needs no test: the
   /// line feed before it is neither a letter, a digit or a dash, nor does bit 5 make it equal to a byte of any row.
   @inline(__always)
   private static func name<L: Lanes>(
@@ -172,7 +172,7 @@ extension HeadReader {
     return (length, Int(FieldRange.unknown))
   }
 
-  /// A name whose colon is not among its first sixteen bytes.
+  /// A name without a colon among its first sixteen bytes.
   @inline(__always)
   private static func longName<L: Lanes>(
     _ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ scanEnd: Int, with lanes: L.Type
@@ -210,10 +210,10 @@ extension HeadReader {
   @inline(__always)
   mutating func readPlainStatusLine(_ base: UnsafePointer<UInt8>, _ end: Int) -> Int {
     let version = UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
-    // What is left of "HTTP/1.x" without "HTTP/1.0" is x, in the highest byte.
+    // The rest of "HTTP/1.x" without "HTTP/1.0" is x, in the highest byte.
     let rest = version &- 0x302E_312F_5054_5448
     let minor = rest &<< 8 | rest &>> 56
-    // What is left of " 200 " without " 000 " are three bytes that are no digits if six more reach their upper half.
+    // The rest of " 200 " without " 000 " is three bytes that are no digits if six more reach their upper half.
     let word = UInt64(littleEndian: UnsafeRawPointer(base + 8).loadUnaligned(as: UInt64.self))
     let digits = word ^ 0x20_3030_3020
     let (hundreds, tens, ones) = (digits &>> 8 & 0xF, digits &>> 16 & 0xF, digits &>> 24 & 0xF)

@@ -26,16 +26,16 @@ struct HeadReader: Sendable {
   /// Everything before it has been judged. Invariant: never beyond the `end` of the last call.
   var position = 0
   var phase: Phase
-  /// Where the current line starts.
+  /// The start of the current line.
   var lineStart = 0
-  /// Where the part being read starts (method, target, reason, value).
+  /// The start of the part being read (method, target, reason, value).
   var partStart = 0
   var nameLength = 0
   /// Bytes were let pass that become spaces in the block's copy (RFC 9112 §2.2, §4, §5.2; RFC 9110 §5.5).
   var needsRepair = false
-  /// What was let pass that strict mode refuses: the connection is not to be used again.
+  /// The faults let pass that strict mode refuses: the connection is not to be used again.
   var repairs = Repairs()
-  /// Where the first of ``repairs`` was needed; stale while there are none.
+  /// The place of the first of ``repairs``; stale while there are none.
   private(set) var firstRepair: HTTP1Error?
   /// Whether each line ends in a bare LF, in lenient mode, and nothing else had to be repaired; stale while there are no
   /// ``repairs``. A recipient that takes LF for an end (RFC 9112 §2.2) sees the same lines, one that does not sees no head:
@@ -50,14 +50,14 @@ struct HeadReader: Sendable {
   var block = FieldBlock()
   var contentLength = ContentLength()
   var options = ConnectionOptions()
-  /// The first rule a Content-Length broke in a message whose framing does not depend on it.
+  /// The first rule broken by a Content-Length in a message that does not depend on it for its framing.
   var lengthFault: (HTTP1Error.Rule, Int)?
-  /// Whether the head was read at once and is framed as nearly all are: by one Content-Length at most, which is right,
+  /// Whether the head was read at once and has the usual framing: by one Content-Length at most, and a right one,
   /// and nothing that would have to be judged.
   var isPlainlyFramed = false
-  /// What a response answers; it decides whether the response has a body.
+  /// The kind of request that a response answers; it decides whether the response has a body.
   var kind = RequestKind.ordinary
-  /// Which transfer codings a response may have.
+  /// The transfer codings that a response may have.
   var codings = TransferCodings.chunked
 
   init(_ section: Section, mode: ParsingMode, limits: ParserLimits) {
@@ -71,7 +71,7 @@ struct HeadReader: Sendable {
     wholeLimit = min(sectionLimit, limits.lineBytes)
   }
 
-  /// Starts over for the next section. Keeps storage unless somebody else holds on to the last block.
+  /// Starts over for the next section. Keeps storage unless the last block is still referenced elsewhere.
   @inline(__always)
   mutating func reset(origin: Int) {
     self.origin = origin
@@ -124,7 +124,7 @@ struct HeadReader: Sendable {
     return try readOn(base, count)
   }
 
-  /// Reads what was not read at once.
+  /// Reads a head that was not read at once.
   @inline(never)
   mutating func readOn(_ base: UnsafePointer<UInt8>, _ count: Int) throws(HTTP1Error) -> Bool {
     let limit = sectionLimit
@@ -173,7 +173,7 @@ struct HeadReader: Sendable {
     return try readFields(base, end)
   }
 
-  /// Throws at `offset` of the section, unless the line was already too long there: then that is what is wrong,
+  /// Throws at `offset` of the section, unless the line was already too long there: then that is the fault,
   /// wherever the input was cut.
   func fault(_ rule: HTTP1Error.Rule, at offset: Int) -> HTTP1Error {
     if offset &- lineStart > limits.lineBytes {

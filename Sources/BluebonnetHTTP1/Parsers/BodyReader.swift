@@ -9,7 +9,7 @@ struct BodyReader: Sendable {
   private(set) var framing = BodyFraming.none
   private var remaining = 0
   var chunks: ChunkedDecoder
-  /// What frames the chunks is delivered with them.
+  /// Whether the framing of the chunks is delivered with them.
   var keepsChunks = false
 
   init(mode: ParsingMode, limits: ParserLimits) {
@@ -25,7 +25,7 @@ struct BodyReader: Sendable {
     }
   }
 
-  /// What is still to come, as far as that is known.
+  /// The bytes still to come, as far as that is known.
   var bytesExpected: Int? {
     switch framing {
     case .none: 0
@@ -84,7 +84,7 @@ struct BodyReader: Sendable {
     }
   }
 
-  /// What was let pass behind the head.
+  /// The faults let pass behind the head.
   var repairs: Repairs { framing == .chunked ? chunks.repairs : Repairs() }
 
   /// Whether the body is complete when the peer closes now.

@@ -1,8 +1,8 @@
 /// Reads one request from bytes that arrive in any pieces: the server's side of ``ResponseParser``.
 public struct RequestParser: Sendable {
-  /// What the next bytes turned out to be.
+  /// The meaning of the next bytes.
   public enum Event: Sendable, Equatable {
-    /// All input is read. Offer what is unconsumed again, with more behind it, or call ``RequestParser/finish()``.
+    /// All input is read. Offer the unconsumed bytes again, with more behind them, or call ``RequestParser/finish()``.
     case needsMore
     /// The request's head is complete; `head` has it.
     case head
@@ -50,7 +50,7 @@ public struct RequestParser: Sendable {
     if body.framing == .chunked, case .end = state { body.chunks.trailers } else { FieldBlock() }
   }
 
-  /// What had to be repaired so far, which only lenient mode does. If there is anything, the connection is not used again.
+  /// The faults repaired so far, in lenient mode only. If there is any, the connection is not used again.
   public var repairs: Repairs {
     var repairs = reader.repairs
     repairs.formUnion(body.repairs)
@@ -60,7 +60,7 @@ public struct RequestParser: Sendable {
   /// Whether the client waits for `100 Continue` before it sends the body.
   public var expects100Continue: Bool { head.expects100Continue && body.framing != .none }
 
-  /// How many body bytes are still to come, as far as that is known.
+  /// The bytes of the body still to come, as far as that is known.
   public var bytesExpected: Int? {
     switch state {
     case .body: body.bytesExpected

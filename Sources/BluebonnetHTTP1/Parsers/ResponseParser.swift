@@ -11,9 +11,9 @@
 /// Any bytes give events or an ``HTTP1Error``, at a cost linear in their number, and the same ones wherever the
 /// input is cut.
 public struct ResponseParser: Sendable {
-  /// What the next bytes turned out to be.
+  /// The meaning of the next bytes.
   public enum Event: Sendable, Equatable {
-    /// All input is read. Offer what is unconsumed again, with more behind it, or call ``ResponseParser/finish()``.
+    /// All input is read. Offer the unconsumed bytes again, with more behind them, or call ``ResponseParser/finish()``.
     case needsMore
     /// A 1xx response other than 101; ``ResponseParser/head`` holds it until the next event is taken.
     case interim(status: Int)
@@ -32,7 +32,7 @@ public struct ResponseParser: Sendable {
   private var reader: HeadReader
   private var body: BodyReader
   private var interimCount = 0
-  /// What interim responses had repaired, and whether one had fields that none may have.
+  /// The repairs in interim responses, and whether one had fields that none may have.
   private var interimRepairs = Repairs()
   private var isInterimDoubtful = false
   /// Bytes consumed since the start: the stream offset of the next one.
@@ -55,11 +55,11 @@ public struct ResponseParser: Sendable {
   }
 
   /// Starts over for the next response on the connection. Keeps its storage, so that from the second response on
-  /// nothing is allocated unless somebody still holds the last head.
+  /// nothing is allocated unless the last head is still referenced.
   ///
   /// - Parameters:
-  ///   - kind: What the request's method means for the response's end.
-  ///   - codings: Which transfer codings it may have. Default: `chunked` alone.
+  ///   - kind: The kind of the request's method, for the response's end.
+  ///   - codings: The transfer codings it may have. Default: `chunked` alone.
   public mutating func reset(toMethod kind: RequestKind, transferCodings codings: TransferCodings = .chunked)
   {
     state = .head
@@ -85,7 +85,7 @@ public struct ResponseParser: Sendable {
       minorVersion: reader.minorVersion, status: reader.status, reason: reader.reason, fields: reader.block)
   }
 
-  /// What had to be repaired so far, in interim responses and trailers too. If there is anything, the connection is not
+  /// The faults repaired so far, in interim responses and trailers too. If there is any, the connection is not
   /// used again, unless in lenient mode all lines of the response end in a bare LF and that is all.
   @inline(__always)
   public var repairs: Repairs {
@@ -95,7 +95,7 @@ public struct ResponseParser: Sendable {
     return repairs
   }
 
-  /// All that is to be known of a head. Mutating only so that nobody copies for it.
+  /// All facts about a head. Mutating only to save a copy.
   mutating func received() -> ReceivedHead {
     ReceivedHead(
       head: reader.received(), contentLength: contentLength, bytesExpected: bytesExpected, repairs: repairs)
@@ -106,7 +106,7 @@ public struct ResponseParser: Sendable {
     if body.framing == .chunked, case .end = state { body.chunks.trailers } else { FieldBlock() }
   }
 
-  /// How many body bytes are still to come: all of them for a Content-Length, those of the current chunk, or nil
+  /// The bytes of the body still to come: all of them for a Content-Length, those of the current chunk, or nil
   /// where that is unknown.
   @inline(__always)
   public var bytesExpected: Int? {
@@ -117,7 +117,7 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// After `.end`: whether another request may be sent (RFC 9112 §9.3), which is never so if anything about the
+  /// After `.end`: whether another request may be sent (RFC 9112 §9.3); never if anything about the
   /// framing was doubtful.
   public var keepsConnection: Bool {
     if case .end = state { mayKeepConnection && !hasPeerEnded } else { false }
@@ -126,7 +126,7 @@ public struct ResponseParser: Sendable {
   /// Whether the head lets the connection be used again, whatever its body does. Valid from `.head` on.
   var keepsConnectionBehindHead: Bool { reader.persists }
 
-  /// Where the head begins that is being read.
+  /// The start of the head being read.
   var headOffset: Int { offset }
 
   /// The last head's status.

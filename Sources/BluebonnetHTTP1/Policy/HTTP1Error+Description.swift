@@ -41,7 +41,7 @@ extension HTTP1Error.Rule: CustomStringConvertible {
     }
   }
 
-  /// Where the rule is written.
+  /// The place where the rule is written.
   public var section: String {
     switch code {
     case .invalidStatusLine, .invalidStatusCode, .invalidReason: "RFC 9112 §4"

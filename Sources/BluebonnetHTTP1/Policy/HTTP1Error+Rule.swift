@@ -65,7 +65,7 @@ extension HTTP1Error {
     public static let tooManyInterimResponses = Rule(code: .tooManyInterimResponses)
     /// The connection ended inside a head, or before one.
     public static let truncatedHead = Rule(code: .truncatedHead)
-    /// The connection ended inside a body whose end was announced.
+    /// The connection ended inside a body before its announced end.
     public static let truncatedBody = Rule(code: .truncatedBody)
     /// A response has begun before a byte of its request was sent.
     public static let unsolicitedResponse = Rule(code: .unsolicitedResponse)

@@ -1,6 +1,6 @@
-/// What was wrong with a message, where, and who made it so.
+/// A fault of a message, its place, and the party that made it.
 public struct HTTP1Error: Error, Sendable, Hashable {
-  /// Whose bytes broke the rule.
+  /// The party that broke the rule.
   public enum Fault: Sendable, Hashable {
     /// The other side sent them.
     case peer
@@ -12,15 +12,15 @@ public struct HTTP1Error: Error, Sendable, Hashable {
   public let rule: Rule
   /// The offset of the byte that broke it, counted from the first byte the parser (or encoder argument) was given.
   public let offset: Int
-  /// Who has broken the rule: the peer, or the caller of this module.
+  /// The party that broke the rule: the peer, or the caller of this module.
   public let fault: Fault
 
   /// Makes an error.
   ///
   /// - Parameters:
   ///   - rule: The rule that was broken.
-  ///   - offset: Which byte broke it, counted from the first that the parser or the encoder was given.
-  ///   - fault: Who has broken it; the peer by default.
+  ///   - offset: The byte that broke it, counted from the first that the parser or the encoder was given.
+  ///   - fault: The party that broke it; the peer by default.
   public init(_ rule: Rule, offset: Int, fault: Fault = .peer) {
     self.rule = rule
     self.offset = offset

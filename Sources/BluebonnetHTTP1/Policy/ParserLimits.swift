@@ -9,7 +9,7 @@ public struct ParserLimits: Sendable, Hashable {
   /// Bytes of one line without its terminator. 64 KiB: as Python's `http.client`; Apache stops at 8 KiB, curl at
   /// 100 KiB.
   public var lineBytes: Int
-  /// Bytes between a chunk's size and the end of its line. 4 KiB: nobody sends any on purpose, and unlimited
+  /// Bytes between a chunk's size and the end of its line. 4 KiB: real servers send none, and unlimited
   /// extensions were a denial-of-service hole in several servers.
   public var chunkExtensionBytes: Int
   /// Bytes of chunk sizes, extensions and line ends in a whole body, beyond 16 for each chunk and two for each of its
@@ -22,7 +22,7 @@ public struct ParserLimits: Sendable, Hashable {
   /// progress-reporting server may send one every few seconds.
   public var interimResponses: Int
 
-  /// Creates limits; what is not named keeps its default.
+  /// Creates limits; those not named keep their defaults.
   public init(
     headBytes: Int = 128 * 1024, fieldCount: Int = 512, lineBytes: Int = 64 * 1024,
     chunkExtensionBytes: Int = 4096, chunkOverheadBytes: Int = 16 * 1024, trailerBytes: Int = 16 * 1024,

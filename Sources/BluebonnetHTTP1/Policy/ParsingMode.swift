@@ -1,10 +1,10 @@
-/// How a parser treats what RFC 9112 and RFC 9110 leave to the recipient's judgement.
+/// A parser's treatment of points that RFC 9112 and RFC 9110 leave to the recipient's judgement.
 ///
 /// No mode accepts anything that could make two recipients disagree about where the next message on the connection
 /// begins: once something was repaired, the connection is not used again. Lenient mode excepts a head of which each line
 /// ends in a bare LF, where nothing else had to be repaired.
 public enum ParsingMode: Sendable, Hashable {
-  /// Only what the grammar generates. What a server should use, and a client whose peers are known to be correct.
+  /// Only messages that the grammar generates. For a server, and a client of peers known to be correct.
   case strict
   /// Strict, but for what honest servers get wrong in the *head of a response*: lines that end in a bare LF
   /// (RFC 9112 §2.2), folded field lines (§5.2), whitespace between a field's name and its colon (§5.1), and control
