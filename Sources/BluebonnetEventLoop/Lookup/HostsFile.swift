@@ -36,7 +36,7 @@ package enum HostsFile {
   }
 }
 
-/// What nsswitch.conf(5) says about host names.
+/// The order of sources for host names in nsswitch.conf(5).
 enum NameServiceOrder {
   /// Whether the hosts file is asked before anything that may wait for the network.
   static func filesComeFirst(in text: String) -> Bool {

@@ -1,16 +1,16 @@
-/// Which names are being looked up, who waits for each, and what the threads that do it do next.
+/// The names being looked up, the waiters of each, and the next work of the threads that look them up.
 ///
 /// A value: event in, action out. The driver is `NameResolver`.
 ///
 ///     add ─▶ local ──not there──▶ waiting ─▶ asked ─▶ answered
 ///              │ (hosts file)        ▲          │
-///              └──▶ answered         │          └─ nobody waits any more: its place is free,
+///              └──▶ answered         │          └─ no waiter left: its place is free,
 ///                          no place is free         its thread is not until the resolver comes back
 ///
 /// Names are joined: a second request for one that is here already waits for the same answer. The look into the hosts
 /// file never waits for the resolver, because one thread at a time does nothing else.
 struct LookupSchedule<Waiter: AnyObject> {
-  /// What a thread does.
+  /// A thread's work.
   enum Work: Equatable {
     /// Look names up in the hosts file, one after the other.
     case local
@@ -25,9 +25,9 @@ struct LookupSchedule<Waiter: AnyObject> {
     var waiters: [Waiter]
   }
 
-  /// How many names that somebody waits for are asked at once.
+  /// The number of names with waiters that are asked for at once.
   let limit: Int
-  /// How many threads may be with the resolver, those included whose answer nobody waits for: a call of `getaddrinfo`
+  /// The number of threads that may be with the resolver, including those without waiters: a call of `getaddrinfo`
   /// cannot be taken back, and may last half a minute.
   let threadLimit: Int
   private var names: [String: Name] = [:]
@@ -37,7 +37,7 @@ struct LookupSchedule<Waiter: AnyObject> {
   private(set) var isLooking = false
   /// Threads that are with the resolver.
   private(set) var asked = 0
-  /// Those of them whose answer nobody waits for.
+  /// The number of them without waiters.
   private(set) var abandoned = 0
 
   init(limit: Int) {
@@ -61,7 +61,7 @@ struct LookupSchedule<Waiter: AnyObject> {
     return .local
   }
 
-  /// - Returns: what a new thread is to be started for, if a place has become free that somebody waits for.
+  /// - Returns: The work for a new thread, if a place has become free that a name waits for.
   mutating func cancel(_ waiter: Waiter, for host: String) -> Work? {
     guard var name = names[host], let index = name.waiters.firstIndex(where: { $0 === waiter }) else {
       return nil
@@ -94,7 +94,7 @@ struct LookupSchedule<Waiter: AnyObject> {
 
   /// The hosts file knows the name.
   ///
-  /// - Returns: who waited for it.
+  /// - Returns: The waiters for it.
   mutating func found(_ host: String) -> [Waiter] {
     names.removeValue(forKey: host)?.waiters ?? []
   }
@@ -114,7 +114,7 @@ struct LookupSchedule<Waiter: AnyObject> {
 
   /// The resolver has answered.
   ///
-  /// - Returns: who waited for it, and what the thread does next; with nil it ends.
+  /// - Returns: The waiters for it, and the thread's next work; with nil it ends.
   mutating func answered(_ host: String) -> (waiters: [Waiter], next: Work?) {
     let waiters = names.removeValue(forKey: host)?.waiters ?? []
     asked -= 1
@@ -124,7 +124,7 @@ struct LookupSchedule<Waiter: AnyObject> {
 
   /// The thread that was asked for could not be started.
   ///
-  /// - Returns: who waits for what nobody is left to do.
+  /// - Returns: The waiters for names that no thread is left to look up.
   mutating func threadFailed(for work: Work) -> [Waiter] {
     var given: [String]
     switch work {

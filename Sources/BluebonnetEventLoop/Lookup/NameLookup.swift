@@ -48,7 +48,7 @@ package final class NameLookup: Sendable {
   }
 
   /// The addresses that are known without asking anyone: of literals, in all forms that the C library takes, and of this
-  /// machine (RFC 6761 §6.3 wants `localhost` and what is below it answered without the DNS).
+  /// machine (RFC 6761 §6.3 wants `localhost` and the names below it answered without the DNS).
   package static func immediateAddresses(of host: String, port: UInt16) -> [SocketAddress]? {
     if let address = SocketAddress(literal: host, port: port) { return [address] }
     var name = host.lowercased()

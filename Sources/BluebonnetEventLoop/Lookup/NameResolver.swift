@@ -5,26 +5,26 @@ import Glibc
 /// blocks.
 ///
 /// Names that do not get an answer hold up others only when there are as many of them as the limit says, and each only as
-/// long as somebody waits for it. Names of the hosts file are never held up. Threads end with their work.
+/// as long as it has a waiter. Names of the hosts file are never held up. Threads end with their work.
 package final class NameResolver: Sendable {
   package typealias Answer = Result<[SocketAddress], LookupFailure>
-  /// What blocks until it knows the addresses of a host.
+  /// Blocks until it knows the addresses of a host.
   package typealias Resolver = @Sendable (_ host: String) -> Answer
-  /// What answers at once, or not at all.
+  /// Answers at once, or not at all.
   package typealias LocalNames = @Sendable (_ host: String) -> [SocketAddress]?
 
   private let local: LocalNames
   private let resolver: Resolver
   private let schedule: Locked<LookupSchedule<NameLookup>>
 
-  /// How many names are looked up at once; curl and Go have no limit of their own.
+  /// The number of names looked up at once; curl and Go have no limit of their own.
   package static let usualLimit = 64
 
   /// The process's: sessions without a limit of their own share lookups and threads, so that short-lived ones do not each
-  /// leave threads behind with names that nobody answers for.
+  /// leave threads behind with names that get no answer.
   package static let shared = NameResolver()
 
-  /// - Parameter limit: how many names that somebody waits for are looked up at once.
+  /// - Parameter limit: The number of names with waiters that are looked up at once.
   package init(
     limit: Int = usualLimit, local: @escaping LocalNames = { HostsFile.addresses(of: $0) },
     resolver: @escaping Resolver = { Syscall.addresses(of: $0) }
@@ -45,7 +45,7 @@ package final class NameResolver: Sendable {
     return lookup
   }
 
-  /// Threads that are with the resolver, and those of them whose answer nobody waits for any more.
+  /// The number of threads with the resolver, and of those without waiters.
   package var threads: (asked: Int, abandoned: Int) {
     schedule.withLock { ($0.asked, $0.abandoned) }
   }

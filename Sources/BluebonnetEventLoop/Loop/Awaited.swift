@@ -5,7 +5,7 @@ import Synchronization
 package final class Awaited: Sendable {
   private let loop: EventLoop
   private let isOver = Atomic(false)
-  /// Where the loop has a thread, there is somebody who waits, and nobody who drives.
+  /// A thread of the loop's own keeps the seat, so that others only wait.
   private let seat: DriverSeat
 
   package init(on loop: EventLoop) {
@@ -34,17 +34,17 @@ package final class Awaited: Sendable {
       drive(begin)
     } else {
       begin()
-      // Whoever drives may leave before it has happened.
+      // The driver may leave before it has happened.
       if seat.take(unless: { hasHappened }) { drive {} }
     }
-    // Where somebody else drives, or nobody has to any more: a loop that has been stopped has no use for a driver.
+    // Another thread drives, or none has to any more: a loop that has been stopped has no use for a driver.
     seat.wait { hasHappened }
   }
 
   /// This thread has the seat.
   private func drive(_ begin: () -> Void) {
     let leavesJobs = loop.drive(begin) { hasHappened }
-    // First, so that somebody else may drive while this thread does what has been left.
+    // First, so that another thread may drive while this one does the jobs left over.
     seat.leave()
     if leavesJobs { loop.visit() }
   }
@@ -64,7 +64,7 @@ extension Awaited {
         awaited.happen()
       }
     }
-    guard let value = outcome.withLock({ $0 }) else { preconditionFailure("what has happened has a value") }
+    guard let value = outcome.withLock({ $0 }) else { preconditionFailure("a completed wait has a value") }
     return value
   }
 }

@@ -1,6 +1,6 @@
 import BluebonnetLocks
 
-/// Buffers that nobody uses at the moment, to be used again: fresh memory would have to be faulted in page by page.
+/// Unused buffers, to be used again: fresh memory would have to be faulted in page by page.
 final class BufferStore: Sendable {
   /// As many as a fast download has on the way between the loop and its consumer.
   private static let limit = 4

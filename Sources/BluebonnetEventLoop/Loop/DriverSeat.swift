@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Who of the threads that wait for something drives a loop that has no thread of its own. One does; the others sleep until
-/// they have what they wait for, or the seat is free.
+/// The right to drive a loop that has no thread of its own, among the threads waiting for it. One drives; the others sleep until
+/// their event has happened, or the seat is free.
 ///
 /// `@unchecked Sendable`: `isTaken` and `sleepers` are guarded by `mutex`.
 final class DriverSeat: @unchecked Sendable {
@@ -24,7 +24,7 @@ final class DriverSeat: @unchecked Sendable {
     change.deallocate()
   }
 
-  /// Whether somebody drives, or is about to.
+  /// Whether a thread drives, or is about to.
   var isOccupied: Bool { occupancy.load(ordering: .acquiring) }
 
   /// Takes the seat if it is free. Otherwise the caller is waited for, until its `take(unless:)`.
@@ -52,7 +52,7 @@ final class DriverSeat: @unchecked Sendable {
     }
   }
 
-  /// Waits for something, whoever drives.
+  /// Waits for an event, while another thread drives.
   func wait(until isDone: () -> Bool) {
     locked {
       sleepers += 1
@@ -68,7 +68,7 @@ final class DriverSeat: @unchecked Sendable {
     }
   }
 
-  /// Something has happened that somebody may wait for.
+  /// An event has happened that a thread may wait for.
   func tell() {
     locked { if sleepers > 0 { pthread_cond_broadcast(change) } }
   }

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 // Tasks that run on the loop must not keep it. Debug builds say so on standard error when one does: afterwards, or when
-// somebody else wants the loop meanwhile, for who waits for the network there waits for ever.
+// another thread wants the loop meanwhile, for a task that waits there for the network waits for ever.
 extension EventLoop {
-  /// How long one step of a task may take before it is told of, in nanoseconds.
+  /// The time that one step of a task may take before it is reported, in nanoseconds.
   static var stepLimit: UInt64 { 2_000_000_000 }
 
   /// Runs a step of a task in loop context.
@@ -19,7 +19,7 @@ extension EventLoop {
     step()
   }
 
-  /// Somebody brings a job that the holder of the loop is to do.
+  /// Another thread brings a job for the holder of the loop.
   @inline(__always)
   func lookForBlockingStep() {
     #if DEBUG

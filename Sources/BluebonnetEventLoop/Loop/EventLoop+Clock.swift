@@ -22,7 +22,7 @@ extension EventLoop {
   }
 
   #if DEBUG
-    /// When the clock was stopped, or where it has been moved to since; nil as long as it goes.
+    /// The time at which the clock was stopped, or to which it has been moved since; nil as long as it runs.
     var stopped: MonotonicTime? {
       let nanoseconds = stoppedClock.load(ordering: .acquiring)
       return nanoseconds > 0 ? MonotonicTime(nanoseconds: nanoseconds) : nil
@@ -39,8 +39,8 @@ extension EventLoop {
       enqueue {}
     }
 
-    /// Moves the stopped clocks on when what lies in the sockets is read and the jobs that this thread has brought are done, and fires the
-    /// timers that are due by then on this thread, which is not in loop context, before it returns. Those that become due by what they do
+    /// Moves the stopped clocks on once the bytes in the sockets are read and this thread's jobs are done, and fires the
+    /// timers due by then on this thread, not in loop context, before it returns. Timers that become due by their work
     /// are fired, too.
     package func advance(by duration: Duration) {
       precondition(stopped != nil && !isHeld, "the clock goes by itself, or another thread has to move it")

@@ -1,4 +1,4 @@
-// What may be used in loop context only.
+// Functions for loop context only.
 extension EventLoop {
   /// The time at which this stay in loop context began, or a little later: read once per stay.
   package var now: MonotonicTime {
@@ -49,7 +49,7 @@ extension EventLoop {
     try? Syscall.epollDelete(poller, registration.descriptor)
   }
 
-  /// Lends the loop's receive buffer. What is in it is lost when `body` returns; it is not for nested use.
+  /// Lends the loop's receive buffer. Its contents are lost when `body` returns; it is not for nested use.
   package func withReceiveBuffer<R: ~Copyable, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> R
   ) throws(Failure) -> R {

@@ -1,24 +1,24 @@
-// A loop without a thread of its own, driven by whoever waits for something that happens on it.
+// A loop without a thread of its own, driven by the threads that wait for events on it.
 //
-//     driverless ──somebody waits──▶ driven ──it has happened──▶ driverless
+//     driverless ──a thread waits──▶ driven ──it has happened──▶ driverless
 //
 // Between two drives sockets and timers rest. Jobs are done by the threads that bring them, as on a loop that has stopped.
 extension EventLoop {
-  /// Whether the loop goes on by itself, or because somebody drives it.
+  /// Whether the loop runs, on its own thread or on a driver's.
   package var isDriven: Bool { seat?.isOccupied ?? true }
 
   /// Whether it has a thread, so that timers fire until it is stopped.
   package var goesByItself: Bool { seat == nil && !withMailbox { $0.isStopped } }
 
-  /// Whether timers fire at this moment: by its thread, or by whoever drives it.
+  /// Whether timers fire at this moment: on its thread, or on a driver's.
   package var firesTimers: Bool { seat?.isOccupied ?? goesByItself }
 
-  /// Runs the loop on the calling thread, which has the seat, until it is done or the loop is stopped.
+  /// Runs the loop on the calling thread, the holder of the seat, until it is done or the loop is stopped.
   ///
   /// - Parameters:
   ///   - begin: Runs first, in loop context.
   ///   - isDone: Asked after each turn.
-  /// - Returns: whether there are jobs left that nobody else will look after: see `visit`.
+  /// - Returns: Whether there are jobs left that no other thread will look after: see `visit`.
   func drive(_ begin: () -> Void, until isDone: () -> Bool) -> Bool {
     ownership.lock()
     take()
@@ -29,7 +29,7 @@ extension EventLoop {
     var batch = held.spareBatch.take() ?? EventBatch(capacity: Self.eventsPerTurn)
     batch.clear()
     withMailbox { $0.driverArrives() }
-    // What has come since the last drive comes before the time-outs that have passed since.
+    // Events since the last drive come before the time-outs that have passed since.
     if let earliest = held.timers.earliest, earliest <= now { batch.wait(on: poller, milliseconds: 0) }
     begin()
     var jobs: [Mailbox.Job] = []

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension EventLoop {
-  /// How many jobs of others a thread does before it leaves the rest to the loop's thread.
+  /// The number of other threads' jobs that a thread does before it leaves the rest to the loop's thread.
   static let jobsPerVisit = 64
 
   /// Runs `job` in loop context: at once if this thread is there already or the loop is asleep and can be taken;
   /// otherwise the current holder runs it soon. Jobs of one thread run in the order in which it brings them.
   ///
-  /// Whoever holds another loop had better use `enqueue`: the job, and others that wait here, would keep that loop busy.
+  /// The holder of another loop had better use `enqueue`: the job, and others that wait here, would keep that loop busy.
   package func execute(_ job: @escaping @Sendable () -> Void) {
     if isHeld {
       job()
@@ -21,20 +21,20 @@ extension EventLoop {
     }
   }
 
-  /// Runs `job` in loop context, after the caller has returned, in order. If nobody drives a loop without a thread, it waits
-  /// until somebody does, or brings another one.
+  /// Runs `job` in loop context, after the caller has returned, in order. On a loop without a thread or a driver, it waits
+  /// for the next driver, or the next job.
   package func enqueue(_ job: @escaping @Sendable () -> Void) {
     lookForBlockingStep()
     let isStopped = withMailbox { mailbox in
       mailbox.push(job)
-      // A holder looks into the mailbox when it is done; anybody else has to see to it that someone does.
+      // A holder looks into the mailbox when it is done; any other thread has to signal it.
       if !isHeld { signal(&mailbox) }
       return mailbox.isStopped
     }
     if isStopped && !isHeld { visit() }
   }
 
-  /// As `enqueue`, for a job that must not wait until somebody drives the loop: then this thread does it.
+  /// As `enqueue`, for a job that must not wait for a driver of the loop: without one this thread does it.
   package func enqueueForAnybody(_ job: @escaping @Sendable () -> Void) {
     enqueue(job)
     if !isHeld, withMailbox({ $0.isDriverless }) { visit() }
@@ -50,7 +50,7 @@ extension EventLoop {
     return try body()
   }
 
-  /// Puts the job into the mailbox. True if nobody but the caller will look after it.
+  /// Puts the job into the mailbox. True if only the caller will look after it.
   @discardableResult
   private func push(_ job: @escaping @Sendable () -> Void) -> Bool {
     lookForBlockingStep()
@@ -60,7 +60,7 @@ extension EventLoop {
     }
   }
 
-  /// Does the jobs that are in the mailbox while the loop's thread sleeps, unless somebody else holds the loop, who
+  /// Does the jobs in the mailbox while the loop's thread sleeps, unless another thread holds the loop: it
   /// will look there when done.
   func visit() {
     // See `letGo`: also for a job that `enqueue` has brought.
@@ -92,12 +92,12 @@ extension EventLoop {
     held.turnTime = nil
   }
 
-  /// Ends a stay of a thread that is not the loop's. True if there are jobs that nobody else will look after.
+  /// Ends a stay of a thread that is not the loop's. True if there are jobs that no other thread will look after.
   func letGo() -> Bool {
     let isShortened = held.parkDeadline.shorten(to: held.timers.earliest)
     holder.store(0, ordering: .relaxed)
     ownership.unlock()
-    // Whoever brings a job first counts it and then tries the loop; here the loop is let go of first and then the count
+    // A thread that brings a job first counts it and then tries the loop; here the loop is let go of first and then the count
     // is read. With a fence between both on either side, at least one of the two sees the other: no job is forgotten.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if !isShortened, jobsHint.load(ordering: .relaxed) == 0 { return false }

@@ -22,12 +22,12 @@ extension EventLoop {
     if isHeld { thread.detach() } else { thread.join() }
   }
 
-  /// The same without waiting, for whoever must not.
+  /// The same without waiting, for callers that must not.
   package func stopLater() {
     if let thread = requestStop() { thread.detach() } else { closeIfDriverless() }
   }
 
-  /// Whoever drives it closes it in the end.
+  /// Its driver closes it in the end.
   private func closeIfDriverless() {
     guard withMailbox({ $0.isDriverless && !$0.isStopped }) else { return }
     close()
@@ -54,7 +54,7 @@ extension EventLoop {
     close()
   }
 
-  /// What has come of events, timers and jobs.
+  /// Does the work of events, timers and jobs.
   ///
   /// - Parameter jobs: Empty; lent for the sake of its memory.
   func takeTurn(_ batch: borrowing EventBatch, _ jobs: inout [Mailbox.Job]) {
@@ -118,7 +118,7 @@ extension EventLoop {
     return held.parkDeadline.milliseconds(from: moment)
   }
 
-  /// Closes the descriptors and does what is left in the mailbox.
+  /// Closes the descriptors and does the jobs left in the mailbox.
   func close() {
     withLoop {
       withMailbox { mailbox in

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Sockets, timers and jobs, one at a time.
 ///
-/// The loop is a mutex: whoever holds it is *in loop context*. The loop's own thread holds it while it works and lets
+/// The loop is a mutex: its holder is *in loop context*. The loop's own thread holds it while it works and lets
 /// go of it only to sleep. Any other thread may take the sleeping loop and do its job right where it is, which saves
 /// waking the loop's thread: a request is sent from the thread that makes it.
 ///
@@ -17,14 +17,14 @@ package final class EventLoop: @unchecked Sendable {
   let holder = Atomic<UInt>(0)
 
   let mailboxMutex = AdaptiveMutex()
-  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
-  // here, and what changes a member in place is a value that calls nobody back.
+  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
+  // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) var mailbox = Mailbox()
   /// Copies of the mailbox's state for a look without its mutex; always confirmed where it matters.
   let parkedHint = Atomic<Bool>(false)
   let jobsHint = Atomic<Int>(0)
 
-  /// What belongs to whoever holds the loop.
+  /// The state of the loop's holder.
   struct HeldState: ~Copyable {
     var timers = TimerHeap<TimerAction>()
     var parkDeadline = ParkDeadline()
@@ -38,7 +38,7 @@ package final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var held = HeldState()
 
   /// Nil once the loop has stopped.
-  // Exclusivity goes unchecked at run time: it is written under both locks, and by nobody who reads it.
+  // Exclusivity goes unchecked at run time: it is written under both locks, never by a reader.
   @exclusivity(unchecked) var kernel: Kernel?
   /// Why there is no `kernel`, if it could not be had.
   let startFailure: SystemError?
@@ -49,14 +49,14 @@ package final class EventLoop: @unchecked Sendable {
     let stepStart = Atomic<UInt64>(0)
     /// The monotonic clock's reading for the loop, in nanoseconds; 0 for the clock's own.
     let stoppedClock = Atomic<UInt64>(0)
-    /// What the wall clock, in seconds since 1970, was ahead of the monotonic one then; the bits of a `Double`.
+    /// The lead of the wall clock, in seconds since 1970, over the monotonic one; the bits of a `Double`.
     let wallClockLead = Atomic<UInt64>(0)
   #endif
 
-  /// Who drives a loop without a thread; nil of a loop that has one.
+  /// The seat of the drivers of a loop without a thread; nil of a loop that has one.
   let seat: DriverSeat?
 
-  /// Makes a loop with a thread of that name, or without one: then it goes on while somebody waits for something that happens
+  /// Makes a loop with a thread of that name, or without one: then it runs while a thread waits for an event
   /// on it (`Awaited`).
   ///
   /// Without descriptors or threads left in the system the loop still runs jobs, on the threads that bring them, but takes no

@@ -1,11 +1,11 @@
 /// Jobs on their way into the loop, and what its driver is doing meanwhile: the loop's thread, or in its place a thread that
 /// waits for something (`EventLoop.drive`).
 ///
-/// The rule that keeps jobs from being forgotten: whoever lets go of the loop looks in here afterwards, and the
+/// The rule that keeps jobs from being forgotten: after letting go of the loop a thread looks in here, and the
 /// loop's thread never sleeps past a job. So a thread that has put a job in and then fails to take the loop may
 /// leave: the holder's look comes after.
 struct Mailbox {
-  /// What is to be done. A closure put into an array by itself would be wrapped once more, in an allocation.
+  /// The work. A closure put into an array by itself would be wrapped once more, in an allocation.
   struct Job: Sendable {
     let run: @Sendable () -> Void
   }
@@ -19,10 +19,10 @@ struct Mailbox {
   private(set) var isStopping = false
   /// There is no loop thread any more: jobs run on the threads that bring them.
   private(set) var isStopped = false
-  /// Nobody drives a loop without a thread of its own: as if it were asleep until somebody does.
+  /// A loop without a thread or a driver: as if it were asleep until it has one.
   private(set) var isDriverless = false
 
-  /// What the loop's thread does next.
+  /// The next step of the loop's thread.
   enum Rest: Equatable {
     /// Sleep until the poller or a wake-up says otherwise.
     case sleep
@@ -31,7 +31,7 @@ struct Mailbox {
     case end
   }
 
-  /// Nobody but the caller may look after the jobs that are in here.
+  /// Whether only the caller may look after the jobs that are in here.
   var needsAttention: Bool {
     !jobs.isEmpty && isParked && !isSignalled
   }
@@ -40,7 +40,7 @@ struct Mailbox {
     jobs.append(Job(run: job))
   }
 
-  /// Asks for the loop thread's attention. True if that takes a wake-up, which is so at most once per park.
+  /// Asks for the loop thread's attention. True if that takes a wake-up; so at most once per park.
   mutating func signal() -> Bool {
     guard !isStopped, !isDriverless, !isSignalled else { return false }
     isSignalled = true

@@ -1,7 +1,7 @@
 /// The memory of one receive buffer, freed with the last reference.
 ///
-/// `@unchecked Sendable`: the pointer never changes. Only who lends it writes to it, a `ReceiveBuffer`; whoever else refers to
-/// it only reads the bytes that it was retained for (`RetainedBuffer`), or keeps it unused (`BufferStore`).
+/// `@unchecked Sendable`: the pointer never changes. Only its lender, a `ReceiveBuffer`, writes to it; all other references
+/// only read the bytes that it was retained for (`RetainedBuffer`), or keep it unused (`BufferStore`).
 final class ReceiveMemory: @unchecked Sendable {
   let bytes: UnsafeMutableRawBufferPointer
 

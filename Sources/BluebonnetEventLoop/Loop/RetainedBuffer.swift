@@ -1,7 +1,7 @@
-/// A receive buffer that somebody keeps instead of copying from it: the bytes it is kept for are only read from here on. It
+/// A receive buffer that is kept instead of copying from it: the bytes it is kept for are only read from here on. It
 /// goes back to its store with the last reference.
 ///
-/// What is received behind those bytes may still be moved about, within the loan.
+/// Bytes received behind them may still be moved about, within the loan.
 package final class RetainedBuffer: Sendable {
   private let owned: ReceiveMemory
   private let store: BufferStore

@@ -10,7 +10,7 @@ import Glibc
 package struct NetworkInquiry: ~Copyable {
   /// The longest datagram that a list is told in (netlink(7): 32 KiB).
   private static let bufferSize = 64 * 1024
-  /// How often something that changes while it is told is asked for again.
+  /// The number of attempts at an answer that changes while it is told.
   private static let attempts = 8
 
   private let socket: FileDescriptor
@@ -20,7 +20,7 @@ package struct NetworkInquiry: ~Copyable {
     socket = try Syscall.netlinkSocket(groups: 0, isBlocking: true)
   }
 
-  /// How the destination is reached at this moment.
+  /// The path to the destination at this moment.
   package mutating func path(
     to destination: NetworkDestination, by rule: InterfaceRule = .any
   ) throws(SystemError) -> NetworkPath {
@@ -38,7 +38,7 @@ package struct NetworkInquiry: ~Copyable {
     return path
   }
 
-  /// The interfaces to be asked about, one by one; nil leaves the choice to the kernel, which is asked first.
+  /// The interfaces to be asked about, one by one; nil leaves the choice to the kernel, asked first.
   private func choices(
     for address: SocketAddress, _ rule: InterfaceRule,
     _ interfaces: [Int32: (link: NetworkLink, interface: NetworkInterface)]
@@ -80,7 +80,7 @@ package struct NetworkInquiry: ~Copyable {
     }
   }
 
-  /// What the kernel says where nothing leads; a family that it does not speak is one of the reasons, and routes that
+  /// The kernel's errors where no route leads; a family that it does not speak is one of the reasons, and routes that
   /// refuse are others.
   private static let nowhere: Set<Int32> = [
     ENETUNREACH, EHOSTUNREACH, EACCES, EINVAL, ENETDOWN, ENODEV, EADDRNOTAVAIL, EAFNOSUPPORT, EOPNOTSUPP,

@@ -2,7 +2,7 @@ import BluebonnetNetlink
 
 /// An interface of this machine, and what kind of network it leads to as far as Linux can tell.
 package struct NetworkInterface: Equatable, Hashable, Sendable {
-  /// What an interface is made of.
+  /// The kind of an interface.
   package enum Kind: Equatable, Hashable, Sendable {
     /// Ethernet, and what looks like it: bridges, bonds, the ends of containers.
     case wired

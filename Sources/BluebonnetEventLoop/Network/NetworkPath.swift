@@ -1,6 +1,6 @@
 import BluebonnetNetlink
 
-/// How a destination is reached from this machine: through which interfaces, if at all.
+/// The way to a destination from this machine: the interfaces it goes through, if any.
 package struct NetworkPath: Equatable, Sendable {
   /// The interfaces that lead there, the kernel's choice first.
   package private(set) var interfaces: [NetworkInterface] = []
@@ -24,7 +24,7 @@ package struct NetworkPath: Equatable, Sendable {
     switch route.fate {
     case .other: return
     case .local: isLocal = true
-    // An address that is good on its own link only reaches nobody behind a router (RFC 4291 §2.5.6).
+    // An address that is good on its own link only reaches no host behind a router (RFC 4291 §2.5.6).
     case .unicast where route.gateway != nil && route.source?.isLinkLocal == true: return
     case .unicast: if route.gateway == nil { isDirect = true }
     }
@@ -33,21 +33,21 @@ package struct NetworkPath: Equatable, Sendable {
   }
 }
 
-/// What a path leads to.
+/// The destination of a path.
 package enum NetworkDestination: Equatable, Sendable {
   /// Networks beyond this one.
   case internet
   /// Any of these addresses.
   case addresses([SocketAddress])
 
-  /// A host: its own addresses where they are known on this machine, else whatever the name may stand for, which is
+  /// A host: its own addresses where they are known on this machine, else all that the name may stand for,
   /// elsewhere. Asks no name server.
   package init(host: String) {
     let known = NameLookup.immediateAddresses(of: host, port: 0) ?? HostsFile.addresses(of: host)
     self = known.map(NetworkDestination.addresses) ?? .internet
   }
 
-  /// What the kernel is asked about.
+  /// The addresses that the kernel is asked about.
   var addresses: [SocketAddress] {
     switch self {
     // A root name server (a.root-servers.net) stands for the internet: a default route, or whatever routes are in its
@@ -62,7 +62,7 @@ package enum NetworkDestination: Equatable, Sendable {
   }
 }
 
-/// Which interfaces count.
+/// The interfaces that count.
 package enum InterfaceRule: Equatable, Sendable {
   case any
   case required(NetworkInterface.Kind)

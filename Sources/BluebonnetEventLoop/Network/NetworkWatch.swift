@@ -18,7 +18,7 @@ package final class NetworkWatch: Sendable {
 
   /// `RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`, `RTMGRP_IPV6_IFADDR`, `RTMGRP_IPV6_ROUTE`.
   private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
-  /// How long changes are gathered, so that a row of them is told once.
+  /// The time for which changes are gathered, so that a row of them is told once.
   package static let settlingTime: Duration = .milliseconds(50)
   /// Datagrams taken per visit, so that a flood of them does not keep the loop from its sockets.
   private static let batch = 64
@@ -53,7 +53,7 @@ package final class NetworkWatch: Sendable {
     }
   }
 
-  /// What a watch hears changes by: those of the calling thread's network namespace, from now on.
+  /// The source of a watch's changes: those of the calling thread's network namespace, from now on.
   package static func socket() throws(SystemError) -> FileDescriptor {
     try Syscall.netlinkSocket(groups: groups, isBlocking: false)
   }
@@ -90,7 +90,7 @@ package final class NetworkWatch: Sendable {
 
   private enum Reading { case change, nothing, end }
 
-  /// What cannot be read may have been a change.
+  /// An unreadable datagram may have been a change.
   private static func isChange(_ datagram: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
     guard !datagram.isEmpty else { return false }
     var parser = NetlinkParser(datagram)

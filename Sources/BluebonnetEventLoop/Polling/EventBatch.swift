@@ -16,7 +16,7 @@ struct EventBatch: ~Copyable {
 
   /// Sleeps until there are events or the time is over; no time means for as long as it takes.
   mutating func wait(on poller: Int32, milliseconds: Int32) {
-    // A failure could only mean that the poller is closed, which is this thread's own last deed.
+    // A failure could only mean that the poller is closed, this thread's own last deed.
     count = (try? Syscall.epollWait(poller, events, milliseconds: milliseconds)) ?? 0
   }
 

@@ -1,6 +1,6 @@
 import CBluebonnetLinux
 
-/// What the kernel says about a descriptor since it last said anything (edge-triggered).
+/// The kernel's report about a descriptor since its last one (edge-triggered).
 package struct Readiness: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
@@ -36,12 +36,12 @@ package struct Readiness: OptionSet, Sendable, Hashable {
   static let everyEpollEvent: UInt32 =
     EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
 
-  /// What the wake-up descriptor is watched for. It can always be written, which must not wake anyone.
+  /// The events that the wake-up descriptor is watched for. It can always be written, and that must not wake the loop.
   static let wakeUpEpollEvent: UInt32 = EPOLLIN.rawValue | EPOLLET.rawValue
 }
 
-/// Is told, in loop context, what has become possible on a descriptor.
+/// The receiver, in loop context, of a descriptor's readiness.
 package protocol ReadinessHandler: AnyObject {
-  /// Readiness is reported once per change: whoever is told has to go on until the call would block.
+  /// Readiness is reported once per change: the handler has to go on until the call would block.
   func ready(_ readiness: Readiness)
 }

@@ -1,4 +1,4 @@
-/// Who is told about which descriptor.
+/// The handlers of descriptors.
 struct RegistrationTable {
   private struct Entry {
     var generation: UInt32

@@ -5,7 +5,7 @@ package final class Listener: Sendable {
   /// Is called in loop context with each connection, a non-blocking descriptor, and the address of its other end.
   package typealias OnAccept = @Sendable (consuming FileDescriptor, SocketAddress?) -> Void
 
-  /// Where the listener can be reached: with the port that the kernel chose if none was asked for.
+  /// The listener's address: with the port that the kernel chose if none was asked for.
   package let address: SocketAddress
 
   private let loop: EventLoop
@@ -24,7 +24,7 @@ package final class Listener: Sendable {
 
   /// Connections taken per visit, so that a flood of them does not keep the loop from those it has.
   private static let batch = 64
-  /// How long a listener waits when the process has no descriptors left.
+  /// The time that a listener waits when the process has no descriptors left.
   private static let pauseLength: Duration = .milliseconds(50)
 
   /// Listens from now on, until `close`. Connections arrive in loop context. May be called from any thread.

@@ -27,7 +27,7 @@ extension SocketAddress {
     if high == 0x0064_FF9B_0000_0000, low >> 32 == 0 { return !isSpecial(carried) }
     // 6to4 (RFC 3056).
     if high >> 48 == 0x2002 { return !isSpecial(UInt32(truncatingIfNeeded: high >> 16)) }
-    // Documentation and Teredo, which are inside the global unicast space 2000::/3.
+    // Documentation and Teredo, inside the global unicast space 2000::/3.
     if high >> 32 == 0x2001_0DB8 || high >> 32 == 0x2001_0000 { return false }
     return high >> 61 == 1
   }

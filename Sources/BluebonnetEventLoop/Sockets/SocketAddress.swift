@@ -3,7 +3,7 @@ import Glibc
 
 /// The address of one end of a stream socket.
 package struct SocketAddress: Hashable, Sendable {
-  /// What kind of address it is.
+  /// The family of an address.
   package enum Family: Hashable, Sendable {
     case ipv4
     case ipv6

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Random numbers of the kernel's, which nobody can foresee, many at a time: `SystemRandomNumberGenerator` makes a system call
+/// Unpredictable random numbers of the kernel's, many at a time: `SystemRandomNumberGenerator` makes a system call
 /// for each.
 package struct KernelRandom: RandomNumberGenerator, Sendable {
   private var numbers = [32 of UInt64](repeating: 0)
@@ -13,7 +13,7 @@ package struct KernelRandom: RandomNumberGenerator, Sendable {
     if rest == 0 { fill() }
     rest -= 1
     let number = numbers[rest]
-    // What was given out is nobody else's to find.
+    // A number given out must not be found here later.
     numbers[rest] = 0
     return number
   }

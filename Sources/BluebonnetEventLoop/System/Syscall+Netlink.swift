@@ -16,7 +16,7 @@ extension Syscall {
     let number = socket(AF_NETLINK, kind, NETLINK_ROUTE)
     guard number >= 0 else { throw SystemError(errno: errno, call: "socket") }
     let descriptor = FileDescriptor(owning: number)
-    // The kernel answers while it is asked. Should it not, nobody waits for ever.
+    // The kernel answers while it is asked. Should it not, the caller does not wait for ever.
     var patience = timeval(tv_sec: 1, tv_usec: 0)
     _ = setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_nl()
@@ -31,7 +31,7 @@ extension Syscall {
     return descriptor
   }
 
-  /// What one datagram from the kernel came to. Datagrams of other senders are bytes of number zero.
+  /// The result of one datagram from the kernel. Datagrams of other senders are bytes of number zero.
   package static func receiveFromKernel(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
   ) -> TransferResult {

@@ -66,7 +66,7 @@ extension Syscall {
 // MARK: - Sockets
 
 extension Syscall {
-  /// What a non-blocking `connect` came to.
+  /// The result of a non-blocking `connect`.
   package enum ConnectResult: Equatable, Sendable {
     case connected
     case inProgress
@@ -139,7 +139,7 @@ extension Syscall {
     }
   }
 
-  /// A connection taken from a listening socket, and who is at its other end.
+  /// A connection taken from a listening socket, and its peer.
   package struct Accepted: ~Copyable {
     package let descriptor: FileDescriptor
     package let peer: SocketAddress?
@@ -218,7 +218,7 @@ extension Syscall {
     try setOption(descriptor, CInt(IPPROTO_IPV6), IPV6_V6ONLY, 1)
   }
 
-  /// Makes closing send a reset and drop what is unsent.
+  /// Makes closing send a reset and drop unsent bytes.
   package static func setResetOnClose(_ descriptor: Int32) throws(SystemError) {
     var value = linger(l_onoff: 1, l_linger: 0)
     _ = try retrying("setsockopt") {
@@ -233,7 +233,7 @@ extension Syscall {
     if let receiving { try setOption(descriptor, SOL_SOCKET, SO_RCVBUF, receiving) }
   }
 
-  /// How many bytes must have arrived before a poller reports them; the end of the stream is reported at any time.
+  /// Sets the number of bytes that must have arrived before a poller reports them; the end of the stream is reported at any time.
   package static func setReceiveLowWater(_ descriptor: Int32, _ count: Int32) throws(SystemError) {
     try setOption(descriptor, SOL_SOCKET, SO_RCVLOWAT, count)
   }
@@ -249,7 +249,7 @@ extension Syscall {
 }
 
 extension Syscall {
-  /// How many bytes that were sent the peer's kernel has not yet acknowledged (tcp(7), `SIOCOUTQ`); of a Unix-domain
+  /// The number of sent bytes not yet acknowledged by the peer's kernel (tcp(7), `SIOCOUTQ`); of a Unix-domain
   /// socket, about how many the peer has not yet received. Nil where the kernel does not say.
   package static func unacknowledged(_ descriptor: Int32) -> Int? {
     var count: Int32 = 0
@@ -292,7 +292,7 @@ extension Syscall {
     _ = try retrying("epoll_ctl") { epoll_ctl(poller, EPOLL_CTL_DEL, descriptor, &ignored) }
   }
 
-  /// How many events were written to `events`. An interruption counts as no event: the time-out was for this call.
+  /// Waits for events. Returns the number written to `events`. An interruption counts as no event: the time-out was for this call.
   static func epollWait(
     _ poller: Int32, _ events: UnsafeMutableBufferPointer<epoll_event>, milliseconds: Int32
   ) throws(SystemError) -> Int {
@@ -307,7 +307,7 @@ extension Syscall {
 // MARK: - The rest
 
 extension Syscall {
-  /// How many descriptors the process may have open at once (the soft limit).
+  /// The number of descriptors the process may have open at once (the soft limit).
   package static func descriptorLimit() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
@@ -341,7 +341,7 @@ extension Syscall {
     _ = Glibc.close(descriptor)
   }
 
-  /// How many bytes the kernel gave (getrandom(2)).
+  /// The number of bytes that the kernel gave (getrandom(2)).
   static func random(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     getrandom(buffer.baseAddress, buffer.count, 0)
   }

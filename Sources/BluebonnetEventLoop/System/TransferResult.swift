@@ -1,4 +1,4 @@
-/// What one attempt to move bytes through a descriptor came to.
+/// The result of one attempt to move bytes through a descriptor.
 package enum TransferResult: Equatable, Sendable {
   /// So many bytes were moved.
   case bytes(Int)

@@ -33,7 +33,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
     return MonotonicTime(nanoseconds: sum)
   }
 
-  /// How long after `earlier` this instant is; negative if it is before.
+  /// The time from `earlier` to this instant; negative if it is before.
   package func since(_ earlier: MonotonicTime) -> Duration {
     self >= earlier
       ? .nanoseconds(Int64(clamping: nanoseconds - earlier.nanoseconds))

@@ -1,4 +1,4 @@
-/// What a timer does. A closure put into a generic container by itself would be wrapped once more, in an allocation.
+/// The work of a timer. A closure put into a generic container by itself would be wrapped once more, in an allocation.
 struct TimerAction {
   let run: () -> Void
 }

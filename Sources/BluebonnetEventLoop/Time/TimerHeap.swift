@@ -53,7 +53,7 @@ struct TimerHeap<Payload> {
     return remove(at: slots[index].position)
   }
 
-  /// Removes and returns the first timer whose deadline is not after `now`.
+  /// Removes and returns the first timer with a deadline not after `now`.
   mutating func popDue(at now: MonotonicTime) -> Payload? {
     guard let first = entries.first, first.deadline <= now else { return nil }
     return remove(at: 0)
