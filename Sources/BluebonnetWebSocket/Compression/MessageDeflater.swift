@@ -4,7 +4,7 @@ import CBluebonnetZlib
 ///
 /// Owns its zlib stream, so that it is a value like everything else here, one that is moved and not copied.
 ///
-/// `@unchecked Sendable`: the memory is reached through this value only, which has one owner.
+/// `@unchecked Sendable`: the memory is reached through this value only, and it has one owner.
 struct MessageDeflater: ~Copyable, @unchecked Sendable {
   /// On the heap, because zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>
@@ -24,7 +24,7 @@ struct MessageDeflater: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
-    // Harmless on a stream whose initialisation failed.
+    // Harmless on a stream that failed to initialise.
     deflateEnd(stream)
     stream.deallocate()
   }

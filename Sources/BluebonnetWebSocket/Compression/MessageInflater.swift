@@ -4,7 +4,7 @@ import CBluebonnetZlib
 ///
 /// Owns its zlib stream, so that it is a value like everything else here, one that is moved and not copied.
 ///
-/// `@unchecked Sendable`: the memory is reached through this value only, which has one owner.
+/// `@unchecked Sendable`: the memory is reached through this value only, and it has one owner.
 struct MessageInflater: ~Copyable, @unchecked Sendable {
   /// On the heap, because zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>
@@ -13,8 +13,8 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
   /// All that has come belongs to whole blocks, and the next one begins with a byte.
   private var isBetweenBlocks = true
 
-  /// The window is the largest, whatever has been agreed on. With a smaller one, zlib refuses what reaches back too far only if
-  /// it came with another call, so that where the network cuts would decide what is a mistake.
+  /// The window is the largest, whatever has been agreed on. With a smaller one, zlib refuses references too far back only if
+  /// they came with another call, so that the network's cuts would decide about faults.
   ///
   /// - Parameter forgets: The peer begins each message anew.
   init(forgets: Bool) throws(WebSocketError) {
@@ -27,7 +27,7 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
-    // Harmless on a stream whose initialisation failed.
+    // Harmless on a stream that failed to initialise.
     inflateEnd(stream)
     stream.deallocate()
     buffer.deallocate()
@@ -75,14 +75,14 @@ struct MessageInflater: ~Copyable, @unchecked Sendable {
       if produced > 0 { try sink(UnsafeRawBufferPointer(rebasing: buffer[..<produced])) }
       switch status {
       case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return standStill() }
-      // A last block (RFC 7692 §7.2.3.4): what follows may refer to what was before.
+      // A last block (RFC 7692 §7.2.3.4): the next one may refer to earlier bytes.
       case Z_STREAM_END:
         inflateResetKeep(stream)
         if stream.pointee.avail_in == 0 {
           isBetweenBlocks = true
           return
         }
-      // No progress possible, which is no error between two inputs.
+      // No progress possible: no error between two inputs.
       case Z_BUF_ERROR: return standStill()
       case Z_MEM_ERROR: throw WebSocketError(.outOfMemory, fault: .local)
       default: throw WebSocketError(.invalidDeflate)

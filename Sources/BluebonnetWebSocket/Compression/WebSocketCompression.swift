@@ -1,4 +1,4 @@
-/// What permessage-deflate (RFC 7692) is offered with.
+/// An offer of permessage-deflate (RFC 7692).
 ///
 /// A connection that compresses takes some 300 KiB in each direction's first compressed message and not before.
 public struct WebSocketCompression: Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct WebSocketCompression: Sendable, Hashable {
   /// `ws` of Node.js draws the line at 1,024, Python's `websockets` nowhere.
   public var threshold: Int
 
-  /// Creates an offer; what is not named keeps its default.
+  /// Creates an offer; parameters not named keep their defaults.
   public init(
     ownNoContextTakeover: Bool = false, peerNoContextTakeover: Bool = false, ownWindowBits: Int? = nil,
     peerWindowBits: Int? = nil, threshold: Int = 256
@@ -37,7 +37,7 @@ public struct WebSocketCompression: Sendable, Hashable {
   }
 }
 
-/// How both sides compress, as agreed (RFC 7692 §7.1).
+/// The compression of both sides, as agreed (RFC 7692 §7.1).
 public struct WebSocketDeflate: Sendable, Hashable {
   /// This side forgets each message before the next.
   public var ownNoContextTakeover = false
@@ -50,6 +50,6 @@ public struct WebSocketDeflate: Sendable, Hashable {
   /// Shorter messages go out as they are, in bytes.
   public var threshold = 256
 
-  /// What is agreed on where nobody names any parameter.
+  /// The agreement where no parameters are named.
   public init() {}
 }

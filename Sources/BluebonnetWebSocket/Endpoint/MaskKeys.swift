@@ -1,4 +1,4 @@
-/// A new masking key for each frame, which nobody can foresee if the source is a good one (RFC 6455 §5.3).
+/// A new masking key for each frame, unpredictable if the source is a good one (RFC 6455 §5.3).
 struct MaskKeys: Sendable {
   private var source: any RandomNumberGenerator & Sendable
   /// Half of the last number.

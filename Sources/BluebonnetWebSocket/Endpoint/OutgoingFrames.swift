@@ -1,4 +1,4 @@
-/// Frames on their way out, in one piece of memory: what was sent is taken off at the front.
+/// Frames on their way out, in one piece of memory: sent bytes are taken off at the front.
 struct OutgoingFrames: Sendable {
   private var bytes: [UInt8] = []
   /// So many have been sent.

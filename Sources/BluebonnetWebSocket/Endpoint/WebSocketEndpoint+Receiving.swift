@@ -3,9 +3,9 @@ extension WebSocketEndpoint {
   /// Takes the next bytes.
   ///
   /// - Parameters:
-  ///   - input: What has arrived.
-  ///   - consumed: How much of it has been taken; moved on by this call. What is not is offered again.
-  /// - Throws: What the peer did wrong; the same again when it is called again. A Close that says so waits to be sent.
+  ///   - input: The bytes received.
+  ///   - consumed: The number of bytes taken; moved on by this call. The rest is offered again.
+  /// - Throws: The peer's fault; the same again when it is called again. A Close that says so waits to be sent.
   public mutating func receive(
     in input: Span<UInt8>, consumed: inout Int
   ) throws(WebSocketError) -> Action {
@@ -26,7 +26,7 @@ extension WebSocketEndpoint {
 
   /// The stream has ended.
   ///
-  /// - Throws: ``WebSocketError/Rule/truncated`` if the peer has not closed before (§7.1.5), or what had been thrown before.
+  /// - Throws: ``WebSocketError/Rule/truncated`` if the peer has not closed before (§7.1.5), or the error thrown before.
   public mutating func peerEnded() throws(WebSocketError) {
     switch receiving {
     case .closed: return
@@ -34,7 +34,7 @@ extension WebSocketEndpoint {
     case .open:
       let error = WebSocketError(.truncated)
       receiving = .failed(error)
-      // There is nobody to be told.
+      // There is no peer to be told.
       sending = .closed
       throw error
     }
@@ -96,7 +96,7 @@ extension WebSocketEndpoint {
     return nil
   }
 
-  /// What the header means where it stands.
+  /// Acts on a header at its place.
   private mutating func begin(_ header: FrameHeader) throws(WebSocketError) {
     switch (role, header.mask) {
     case (.client, .some): throw WebSocketError(.maskedFrame)

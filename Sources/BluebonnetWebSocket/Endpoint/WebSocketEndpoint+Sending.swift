@@ -1,13 +1,13 @@
 // What goes to the peer.
 extension WebSocketEndpoint {
-  /// Answers to pings that may wait, in bytes. Beyond that only the last ping is answered, as §5.5.3 allows: whoever pings
+  /// Answers to pings that may wait, in bytes. Beyond that only the last ping is answered, as §5.5.3 allows: a peer that pings
   /// and does not read must not fill the memory.
   private static var mostWaitingPongs: Int { 16 * 1024 }
 
   /// Writes a message, or its first fragment.
   ///
   /// - Parameters:
-  ///   - kind: What the bytes are. Text is looked at: what is not UTF-8 is refused, a character may go over two fragments.
+  ///   - kind: The kind of the bytes. Text is checked: anything but UTF-8 is refused, a character may go over two fragments.
   ///   - bytes: The message's bytes, or the fragment's.
   ///   - isLast: Whether that is all; true by default. Otherwise ``sendMore(_:isLast:)`` goes on.
   /// - Throws: ``WebSocketError/Rule/closed``, ``WebSocketError/Rule/interruptedMessage`` if the last message is not
@@ -72,7 +72,7 @@ extension WebSocketEndpoint {
     sendClose(code, reason)
   }
 
-  /// How many bytes wait to be sent.
+  /// The number of bytes waiting to be sent.
   public var unsentBytes: Int { outgoing.count }
 
   /// Lends what waits to be sent.
@@ -112,7 +112,7 @@ extension WebSocketEndpoint {
   private mutating func nextMask() -> UInt32? { role == .client ? masks.next() : nil }
 
   private func compresses(_ count: Int, isLast: Bool) -> Bool {
-    // zlib has no window of 8 bits for compressing, and nobody has to compress.
+    // zlib has no window of 8 bits for compressing, and compression is never required.
     guard let deflate = agreement.deflate, deflate.ownWindowBits > 8 else { return false }
     return !isLast || count >= deflate.threshold
   }

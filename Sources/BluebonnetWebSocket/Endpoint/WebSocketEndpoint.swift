@@ -1,7 +1,7 @@
 /// One side of an open WebSocket connection (RFC 6455 §5 to §7), with permessage-deflate (RFC 7692).
 ///
-/// A value without socket, clock or lock, which is moved and not copied. Its two directions run independently; whoever
-/// drives it moves bytes between it and a stream, in any order and as slowly as they like:
+/// A value without socket, clock or lock, moved and not copied. Its two directions run independently; the
+/// driver moves bytes between it and a stream, in any order and as slowly as it likes:
 ///
 /// ```swift
 /// var endpoint = WebSocketEndpoint(.client, agreement: agreement, using: random)
@@ -9,7 +9,7 @@
 /// // Sending: `send`, `ping` and `close` write frames; send what `withOutgoing` lends and report it with `sent(_:)`.
 /// ```
 ///
-///     receiving   open ─(frames)*─ a Close ──────────────▶ closed(what it said)
+///     receiving   open ─(frames)*─ a Close ──────────────▶ closed(its code and reason)
 ///                   └─ a rule is broken, the stream ends ▶ failed(error)
 ///
 ///     sending     open ─(frames)*─ close(_:reason:), or a Close came, or receiving failed ─▶ closed
@@ -17,11 +17,11 @@
 ///                   ▼ │ the last fragment
 ///                 inside a message
 ///
-/// Pings are answered, a Close is, and a broken rule is told the peer by a Close of its own (§7.1.7): all of these wait in
-/// what is to be sent. When both directions are closed, and everything is sent, the stream may end; the server ends it
+/// Pings are answered, a Close is, and a broken rule is told the peer by a Close of its own (§7.1.7): all of these wait
+/// to be sent. When both directions are closed, and everything is sent, the stream may end; the server ends it
 /// first (§7.1.1).
 public struct WebSocketEndpoint: ~Copyable, Sendable {
-  /// Which side this is. A client masks what it sends, and a server does not (§5.1).
+  /// The side of the connection. A client masks its frames, and a server does not (§5.1).
   public enum Role: Sendable, Hashable {
     /// The side that opened the connection.
     case client
@@ -29,7 +29,7 @@ public struct WebSocketEndpoint: ~Copyable, Sendable {
     case server
   }
 
-  /// What happens next on the receiving side.
+  /// The next event on the receiving side.
   public enum Action: Sendable, Hashable {
     /// All input is taken. Offer more, or say that the stream has ended.
     case needsMore
@@ -58,11 +58,11 @@ public struct WebSocketEndpoint: ~Copyable, Sendable {
     case closed
   }
 
-  /// Which side this is.
+  /// The side of the connection.
   public let role: Role
-  /// What was agreed on in the opening handshake.
+  /// The agreement of the opening handshake.
   public let agreement: WebSocketAgreement
-  /// What is taken from the peer. May be changed at any time, and counts from the next frame on.
+  /// The limits for messages from the peer. May be changed at any time, and counts from the next frame on.
   public var limits: WebSocketLimits
 
   var receiving = Receiving.open
@@ -73,7 +73,7 @@ public struct WebSocketEndpoint: ~Copyable, Sendable {
   var headerCount = 0
   /// The frame that is being read.
   var frame: FrameHeader?
-  /// What is missing of its payload.
+  /// The bytes missing of its payload.
   var remaining = 0
   var unmask: Mask?
   var control: [UInt8] = []
@@ -90,13 +90,13 @@ public struct WebSocketEndpoint: ~Copyable, Sendable {
   /// The answer to the last ping, where answers pile up.
   var latePong: [UInt8]?
 
-  /// An open connection, on which nothing has been sent since the opening handshake.
+  /// An open connection without any frame since the opening handshake.
   ///
   /// - Parameters:
-  ///   - role: Which side this is.
-  ///   - agreement: What was agreed on in the handshake.
-  ///   - limits: What is taken from the peer.
-  ///   - random: Where masking keys come from: one that nobody can foresee (RFC 6455 §10.3).
+  ///   - role: The side of the connection.
+  ///   - agreement: The agreement of the handshake.
+  ///   - limits: The limits for messages from the peer.
+  ///   - random: The source of masking keys, an unpredictable one (RFC 6455 §10.3).
   public init(
     _ role: Role, agreement: WebSocketAgreement, limits: WebSocketLimits = WebSocketLimits(),
     using random: any RandomNumberGenerator & Sendable
@@ -107,7 +107,7 @@ public struct WebSocketEndpoint: ~Copyable, Sendable {
     masks = MaskKeys(random)
   }
 
-  /// What the peer's Close said; nil as long as there was none.
+  /// The content of the peer's Close; nil as long as there was none.
   public var received: WebSocketClose? {
     if case .closed(let close) = receiving { close } else { nil }
   }

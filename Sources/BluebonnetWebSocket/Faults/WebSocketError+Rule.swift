@@ -1,5 +1,5 @@
 extension WebSocketError {
-  /// What can be wrong. New rules may be added: compare with `==`, do not list them all.
+  /// The rules that can be broken. New ones may be added: compare with `==`, do not list them all.
   public enum Rule: Sendable, Hashable {
     // The opening handshake.
 
@@ -13,7 +13,7 @@ extension WebSocketError {
     case unofferedSubprotocol
     /// The server chose an extension that was not offered, or the same twice.
     case unofferedExtension
-    /// The parameters of an extension are malformed, unknown, or not within what was offered.
+    /// The parameters of an extension are malformed, unknown, or not within the offer.
     case invalidExtensionParameters
     /// The request is no opening handshake.
     case invalidOpening
@@ -101,7 +101,7 @@ extension WebSocketError.Rule: CustomStringConvertible {
     }
   }
 
-  /// Where the rule is written.
+  /// The place where the rule is written.
   public var section: String {
     switch self {
     case .notSwitching, .missingUpgrade, .wrongAccept, .unofferedSubprotocol, .unofferedExtension,
@@ -123,7 +123,7 @@ extension WebSocketError.Rule: CustomStringConvertible {
     }
   }
 
-  /// What a Close says of it (RFC 6455 §7.4.1).
+  /// The code of a Close that reports it (RFC 6455 §7.4.1).
   var closeCode: WebSocketCloseCode {
     switch self {
     case .frameTooLong, .messageTooLong: .messageTooBig

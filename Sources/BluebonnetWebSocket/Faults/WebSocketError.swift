@@ -1,25 +1,25 @@
-/// What was wrong with a handshake, a frame or a message, and who made it so.
+/// A fault of a handshake, a frame or a message, and the party that made it.
 public struct WebSocketError: Error, Sendable, Hashable {
-  /// Whose doing it was.
+  /// The party that made it.
   public enum Fault: Sendable, Hashable {
     /// The other side's.
     case peer
     /// The program's that uses this module: it asked for something that must not be sent.
     case caller
-    /// This machine's, which has no memory left.
+    /// This machine, out of memory.
     case local
   }
 
   /// The rule that was broken.
   public let rule: Rule
-  /// Who has broken it.
+  /// The party that has broken it.
   public let fault: Fault
 
   /// Makes an error.
   ///
   /// - Parameters:
   ///   - rule: The rule that was broken.
-  ///   - fault: Who has broken it; the peer by default.
+  ///   - fault: The party that has broken it; the peer by default.
   public init(_ rule: Rule, fault: Fault = .peer) {
     self.rule = rule
     self.fault = fault

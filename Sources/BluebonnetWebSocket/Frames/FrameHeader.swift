@@ -1,4 +1,4 @@
-/// What stands before a frame's payload (RFC 6455 §5.2):
+/// The header of a frame (RFC 6455 §5.2):
 ///
 ///      0               1               2 …
 ///     ┌─┬─┬─┬─┬───────┬─┬─────────────┬───────────────────────┬────────────────────┐
@@ -7,7 +7,7 @@
 struct FrameHeader: Sendable, Equatable {
   /// Of two bytes, eight of length, and four of the key.
   static let longest = 14
-  /// What control frames may carry (§5.5).
+  /// The most payload of control frames (§5.5).
   static let longestControl = 125
 
   var opcode: Opcode
@@ -18,7 +18,7 @@ struct FrameHeader: Sendable, Equatable {
   /// The masking key as it lies in memory; nil without one.
   var mask: UInt32?
 
-  /// How many bytes a header takes, by its first two.
+  /// The size of a header in bytes, by its first two.
   static func size(_ second: UInt8) -> Int {
     let length =
       switch second & 0x7F {
@@ -66,7 +66,7 @@ struct FrameHeader: Sendable, Equatable {
     self.mask = mask
   }
 
-  /// Writes it behind what is there.
+  /// Appends it to the bytes.
   func append(to bytes: inout [UInt8]) {
     bytes.append(opcode.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0))
     let masked: UInt8 = mask == nil ? 0 : 0x80

@@ -1,4 +1,4 @@
-/// What a frame is (RFC 6455 §5.2, §11.8).
+/// The kind of a frame (RFC 6455 §5.2, §11.8).
 enum Opcode: UInt8, Sendable {
   case continuation = 0x0
   case text = 0x1

@@ -9,7 +9,7 @@ enum DeflateNegotiation {
     static let clientWindow = "client_max_window_bits"
   }
 
-  /// What a client offers. That it knows `client_max_window_bits` is always said, so that the server may ask for it.
+  /// A client's offer. That it knows `client_max_window_bits` is always said, so that the server may ask for it.
   static func offer(_ wish: WebSocketCompression) -> ExtensionOffer {
     var offer = ExtensionOffer(name)
     if wish.peerNoContextTakeover { offer.parameters.append((Name.serverForgets, nil)) }
@@ -19,12 +19,12 @@ enum DeflateNegotiation {
     return offer
   }
 
-  /// What a server's answer to an offer means.
+  /// The agreement by a server's answer to an offer.
   static func agreement(
     of answer: ExtensionOffer, to wish: WebSocketCompression
   ) throws(WebSocketError) -> WebSocketDeflate {
     let said = try Parameters(answer, needsClientWindow: true)
-    // What was asked of the server, it must promise (§7.1.1.1, §7.1.2.1).
+    // The server must promise the things asked of it (§7.1.1.1, §7.1.2.1).
     if wish.peerNoContextTakeover, !said.serverForgets { throw WebSocketError(.invalidExtensionParameters) }
     if let most = wish.peerWindowBits {
       guard let bits = said.serverWindow, bits <= most else {
@@ -43,7 +43,7 @@ enum DeflateNegotiation {
     return deflate
   }
 
-  /// What a server answers to an offer, and what that means; nil if it declines.
+  /// A server's answer to an offer, and the agreement by it; nil if it declines.
   static func answer(
     to offer: ExtensionOffer, as wish: WebSocketCompression
   ) -> (ExtensionOffer, WebSocketDeflate)? {

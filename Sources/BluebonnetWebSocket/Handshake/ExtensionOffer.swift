@@ -1,6 +1,6 @@
 /// One element of `Sec-WebSocket-Extensions`: a name and its parameters (RFC 6455 §9.1).
 struct ExtensionOffer: Sendable, Equatable {
-  /// A token, or what was to be one, in lower case.
+  /// A token, or the text in its place, in lower case.
   var name: String
   /// In order. Names are in lower case, values without their quotes.
   var parameters: [(name: String, value: String?)] = []

@@ -13,7 +13,7 @@ enum FieldList {
     return text
   }
 
-  /// Whether one of the elements is `token`, which is given in lower case, in any case of letters.
+  /// Whether one of the elements is `token` (given in lower case), in any case of letters.
   static func contains(_ token: String, in values: [String]) -> Bool {
     elements(of: values).contains { $0.lowercased() == token }
   }

@@ -2,7 +2,7 @@
 public struct WebSocketAcceptance: Sendable {
   /// The fields that make a 101 the answer.
   public let fields: [(name: String, value: String)]
-  /// What both sides have agreed on.
+  /// The agreement of both sides.
   public let agreement: WebSocketAgreement
 
   /// Looks at a request.

@@ -30,7 +30,7 @@ public struct WebSocketHandshake: Sendable {
     self.compression = compression
   }
 
-  /// The fields that make a GET request an opening handshake. `Host` and `Origin` are whoever sends it's.
+  /// The fields that make a GET request an opening handshake. `Host` and `Origin` are left to the sender.
   public var fields: [(name: String, value: String)] {
     var fields = [
       (name: "Connection", value: "Upgrade"), (name: "Upgrade", value: "websocket"),
@@ -83,11 +83,11 @@ public struct WebSocketHandshake: Sendable {
   }
 }
 
-/// What both sides have agreed on in the opening handshake.
+/// The agreement of both sides in the opening handshake.
 public struct WebSocketAgreement: Sendable, Hashable {
   /// The subprotocol that both speak (RFC 6455 §1.9); `nil` if there is none.
   public var subprotocol: String?
-  /// How messages are compressed; `nil` if they are not.
+  /// The compression of messages; `nil` for none.
   public var deflate: WebSocketDeflate?
 
   /// An agreement; on nothing by default.

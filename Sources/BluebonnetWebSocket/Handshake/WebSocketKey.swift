@@ -1,4 +1,4 @@
-/// What `Sec-WebSocket-Key` says, and the answer to it (RFC 6455 §4.1, §4.2.2).
+/// The value of `Sec-WebSocket-Key`, and the answer to it (RFC 6455 §4.1, §4.2.2).
 struct WebSocketKey: Sendable, Hashable {
   /// 16 bytes in base64.
   let value: String
@@ -19,7 +19,7 @@ struct WebSocketKey: Sendable, Hashable {
     self.value = value
   }
 
-  /// What `Sec-WebSocket-Accept` has to say.
+  /// The required value of `Sec-WebSocket-Accept`.
   var accept: String {
     Base64.encode(SHA1.digest(Array((value + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
   }

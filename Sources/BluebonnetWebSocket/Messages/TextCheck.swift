@@ -4,7 +4,7 @@
 struct TextCheck: Sendable, Equatable {
   /// Continuation bytes that are still to come.
   private var missing = 0
-  /// What the next one may be: less than 80..BF behind the leads that allow overlong forms, surrogates, or what is beyond
+  /// The least value of the next byte: below 80..BF behind the leads that allow overlong forms, surrogates, or code points beyond
   /// U+10FFFF.
   private var lowest: UInt8 = 0x80
   private var highest: UInt8 = 0xBF

@@ -32,7 +32,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   public static let tlsHandshakeFailure = Self(rawValue: 1015)
 
   /// Whether it may stand in a Close frame: those that the registry gives a meaning, and 3000 to 4999 for libraries and
-  /// applications (RFC 6455 §7.4.2). 1004 to 1006 and 1015 are kept for what is not sent.
+  /// applications (RFC 6455 §7.4.2). 1004 to 1006 and 1015 are reserved for codes that are never sent.
   public var isSendable: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true
@@ -41,11 +41,11 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   }
 }
 
-/// What a Close frame says.
+/// The content of a Close frame.
 public struct WebSocketClose: Sendable, Hashable {
   /// The code; ``WebSocketCloseCode/noStatusReceived`` if the frame had none (RFC 6455 §7.1.5).
   public var code: WebSocketCloseCode
-  /// The reason, which is UTF-8 of at most 123 bytes; mostly empty.
+  /// The reason, in UTF-8 of at most 123 bytes; mostly empty.
   public var reason: [UInt8]
 
   /// A code with a reason.

@@ -9,7 +9,7 @@ public struct WebSocketLimits: Sendable, Hashable {
   /// other limit than this, because nothing of it is kept.
   public var frameBytes: Int?
 
-  /// Creates limits; what is not named keeps its default. Less than 0 is taken for 0.
+  /// Creates limits; those not named keep their defaults. Less than 0 is taken for 0.
   public init(messageBytes: Int = 1 << 20, frameBytes: Int? = nil) {
     self.messageBytes = max(messageBytes, 0)
     self.frameBytes = frameBytes.map { max($0, 0) }

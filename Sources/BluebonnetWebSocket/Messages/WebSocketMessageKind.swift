@@ -1,4 +1,4 @@
-/// What a message's bytes are (RFC 6455 §5.6).
+/// The kind of a message's bytes (RFC 6455 §5.6).
 public enum WebSocketMessageKind: Sendable, Hashable {
   /// UTF-8.
   case text
