@@ -1,18 +1,18 @@
 /// Why a SOCKS proxy does not let a connection through.
 package enum SOCKSError: Error, Hashable, Sendable {
-  /// The reply of SOCKS 4 (CD), which is not 90.
+  /// A reply of SOCKS 4 (CD) other than 90.
   case refused4(UInt8)
-  /// The reply of SOCKS 5 (REP, RFC 1928 §6), which is not 0.
+  /// A reply of SOCKS 5 (REP, RFC 1928 §6) other than 0.
   case refused5(UInt8)
-  /// The proxy takes none of the ways to prove who one is that were offered (RFC 1928 §3).
+  /// The proxy takes none of the authentication methods offered (RFC 1928 §3).
   case noAcceptableMethod(hasCredentials: Bool)
   /// The proxy does not accept the user and the password (RFC 1929 §2).
   case wrongCredentials
-  /// What came is no SOCKS, or another version.
+  /// The answer is no SOCKS, or another version.
   case malformed(String)
   /// The proxy ended the connection before it had answered.
   case closed
-  /// What was asked for cannot be said in this version of SOCKS.
+  /// The request cannot be written in this version of SOCKS.
   case unsayable(String)
 
   /// Whether it is the target that could not be reached, as the proxy says, rather than the proxy that does not want.
@@ -39,8 +39,9 @@ extension SOCKSError: CustomStringConvertible {
     switch self {
     case .refused4(let code): "it said \(Self.words4(code)) (SOCKS 4 reply \(code))"
     case .refused5(let code): "it said \(Self.words5(code)) (SOCKS 5 reply \(code), RFC 1928 §6)"
-    case .noAcceptableMethod(true): "it accepts neither a user and a password nor nobody (RFC 1928 §3)"
-    case .noAcceptableMethod(false): "it wants to know who is asking, and no user was given (RFC 1928 §3)"
+    case .noAcceptableMethod(true):
+      "it accepts neither user name/password nor anonymous clients (RFC 1928 §3)"
+    case .noAcceptableMethod(false): "it requires authentication, and no user name was given (RFC 1928 §3)"
     case .wrongCredentials: "it does not accept the user and the password (RFC 1929 §2)"
     case .malformed(let what): "it does not speak SOCKS as it should: \(what)"
     case .closed: "it closed the connection before it had answered"

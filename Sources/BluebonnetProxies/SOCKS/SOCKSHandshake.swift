@@ -3,10 +3,10 @@
 ///     4, 4a   start ─▶ reply ────────────────────────────────────────────────▶ done
 ///     5       start ─▶ method ─▶ (credentials ─▶) reply ─▶ its address ─▶ done
 ///
-/// A value without I/O: `start` says what is sent first, `receive` what then. It takes no byte that is not the
-/// handshake's: what follows belongs to the connection that was asked for.
+/// A value without I/O: `start` is sent first, and `receive` gives the next bytes. It takes no byte that is not the
+/// handshake's: those behind it belong to the connection that was asked for.
 package struct SOCKSHandshake: Sendable {
-  /// What is to be done next.
+  /// The next action.
   package enum Action: Hashable, Sendable {
     /// More has to come: `bytesWanted` of it at most.
     case needsMore
@@ -55,14 +55,14 @@ package struct SOCKSHandshake: Sendable {
     }
   }
 
-  /// What is sent first.
+  /// The first bytes to send.
   package var start: [UInt8] {
     if isVersion4 { return request }
     // RFC 1928 §3: none, and user and password.
     return proof == nil ? [5, 1, 0] : [5, 2, 0, 2]
   }
 
-  /// How many bytes may be read without taking one that is not the handshake's; 0 when it is over.
+  /// The bytes that may be read without taking one that is not the handshake's; 0 when it is over.
   package var bytesWanted: Int {
     switch state {
     case .reply4: 8 - received.count
@@ -72,9 +72,9 @@ package struct SOCKSHandshake: Sendable {
     }
   }
 
-  /// Takes what has come, up to the end of one message, and advances `consumed` past it.
+  /// Takes the received bytes, up to the end of one message, and advances `consumed` past it.
   ///
-  /// - Throws: Why the proxy does not let the connection through, and again at each further call.
+  /// - Throws: The reason why the proxy does not let the connection through, again at each further call.
   package mutating func receive(_ input: Span<UInt8>, consumed: inout Int) throws(SOCKSError) -> Action {
     if case .failed(let error) = state { throw error }
     do throws(SOCKSError) {
@@ -121,7 +121,7 @@ package struct SOCKSHandshake: Sendable {
     case (.method, 1):
       if byte == 0xFF { throw .noAcceptableMethod(hasCredentials: proof != nil) }
       guard byte == 0 || byte == 2 && proof != nil else {
-        throw .malformed("it chose the method \(byte), which was not offered")
+        throw .malformed("it chose the method \(byte), which the client did not offer")
       }
     // The version of this message is 1, but some send 5, and it decides nothing.
     case (.credentials, 1): if byte != 0 { throw .wrongCredentials }
@@ -168,7 +168,7 @@ extension SOCKSHandshake {
       guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else {
         throw .unsayable("a name has from 1 to 255 bytes")
       }
-      // An address that nobody can have says that a name follows.
+      // An invalid address says that a name follows.
       return head + [0, 0, 0, 1] + user.utf8 + [0] + name.utf8 + [0]
     }
   }

@@ -1,4 +1,4 @@
-/// Where a SOCKS proxy is to connect to.
+/// The target that a SOCKS proxy is to connect to.
 package enum SOCKSTarget: Hashable, Sendable {
   case address(IPAddress, port: UInt16)
   /// A name that the proxy looks up.

@@ -31,7 +31,7 @@ package struct NoProxyList: Hashable, Sendable {
   package func contains(_ host: String) -> Bool {
     if isEverything { return true }
     if entries.isEmpty { return false }
-    // A zone says by which interface, not who.
+    // A zone names the interface, not the host.
     if let address = IPAddress(host.prefix { $0 != "%" }) {
       return entries.contains { entry in
         guard case .network(let network, let bits) = entry else { return false }

@@ -1,4 +1,4 @@
-/// What the variables of the environment say of proxies, as curl reads them.
+/// The environment's variables about proxies, as curl reads them.
 ///
 /// `http_proxy` is read in lower case only: a server that runs programs with the request's fields in their environment
 /// (CGI) would let the field `Proxy` set it in upper case. `https_proxy`, `all_proxy` and `no_proxy` are looked for in

@@ -15,7 +15,7 @@ extension ProxyServer {
   /// Reads a proxy as curl's option and the environment spell it: `[scheme://][user[:password]@]host[:port][/…]`.
   ///
   /// - Parameters:
-  ///   - text: Without a scheme it is an HTTP proxy. User and password may be percent-encoded. What is behind the
+  ///   - text: Without a scheme it is an HTTP proxy. User and password may be percent-encoded. The rest behind the
   ///     authority means nothing.
   ///   - canonicalHost: The one form in which hosts are compared, made of a spelling.
   package init(_ text: String, canonicalHost: (String) throws -> String) throws(InvalidProxy) {
@@ -46,7 +46,7 @@ extension ProxyServer {
     }
   }
 
-  /// Where `://` begins.
+  /// The index of `://`.
   private static func schemeEnd(of bytes: [UInt8]) -> Int? {
     let mark = Array("://".utf8)
     guard let colon = bytes.firstIndex(of: Byte.colon), bytes[colon...].starts(with: mark) else { return nil }

@@ -1,9 +1,9 @@
 import BluebonnetAuthentication
 import BluebonnetSemantics
 
-/// A proxy: where it is, what it is spoken to in, and as whom.
+/// A proxy: its address, its protocol, and the credentials for it.
 package struct ProxyServer: Hashable, Sendable {
-  /// What a proxy is spoken to in, by the schemes that URLs of proxies have.
+  /// The protocol of a proxy, by the schemes of its URL.
   package enum Scheme: String, Hashable, Sendable, CaseIterable {
     /// HTTP/1.1 in plain (RFC 9110 §3.7).
     case http
@@ -39,7 +39,7 @@ package struct ProxyServer: Hashable, Sendable {
     }
   }
 
-  /// A field that is sent to the proxy, and to nobody else.
+  /// A field that is sent to the proxy only.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -54,9 +54,9 @@ package struct ProxyServer: Hashable, Sendable {
   /// In its canonical form, without brackets.
   package var host: String
   package var port: UInt16
-  /// As whom; nil for nobody in particular.
+  /// The user's credentials; nil for none.
   package var credentials: Credentials?
-  /// The ways of proving who one is that an HTTP proxy may ask for.
+  /// The authentication schemes that an HTTP proxy may ask for.
   package var authentication = AuthenticationSchemes.all
   /// Whether an HTTP proxy is sent user and password by Basic before it has asked; otherwise it has to ask, and the
   /// strongest of the ways that it offers is taken.
@@ -70,7 +70,7 @@ package struct ProxyServer: Hashable, Sendable {
   package var tunnelsPlain = false
   /// Whether it is asked for tunnels in HTTP/1.0.
   package var isOld = false
-  /// What an HTTP proxy is sent beside what it needs: with CONNECT, and with requests by their absolute form.
+  /// Further fields for an HTTP proxy: with CONNECT, and with requests by their absolute form.
   package var fields: [Field] = []
 
   /// - Parameter host: In its canonical form.
@@ -81,17 +81,17 @@ package struct ProxyServer: Hashable, Sendable {
     self.credentials = credentials
   }
 
-  /// What is sent to an HTTP proxy before it has asked; nil for nothing.
+  /// The credentials for an HTTP proxy before a challenge; nil for none.
   package var authorizationAtOnce: String? {
     guard sendsBasicAtOnce, authentication.contains(.basic), let credentials, scheme.isHTTP else {
       return nil
     }
-    // Who has a ticket has no password.
+    // A ticket needs no password.
     if case .ticket = login { return nil }
     return BasicCredentials.authorization(user: credentials.user.utf8, password: credentials.password.utf8)
   }
 
-  /// What answers an HTTP proxy that wants to know who is asking, without a question to anybody; nil for nothing. Where only a ticket
+  /// The login that answers an HTTP proxy's challenge without a question to the caller; nil for none. Where only a ticket
   /// would do, that of the caller is taken.
   package var login: Login? {
     if let credentials, !credentials.user.isEmpty || !credentials.password.isEmpty {
@@ -101,7 +101,7 @@ package struct ProxyServer: Hashable, Sendable {
       ? .ticket : nil
   }
 
-  /// What NTLM begins with before an HTTP proxy has asked; nil where it has to ask.
+  /// The login with which NTLM begins before a challenge of an HTTP proxy; nil where the challenge has to come first.
   package var loginAtOnce: Login? {
     guard sendsNTLMAtOnce, authentication.contains(.ntlm), scheme.isHTTP, case .password? = login else {
       return nil

@@ -1,15 +1,15 @@
 import BluebonnetHTTP1
 
-/// Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), once or, where the proxy wants to know who is asking, several times
+/// Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6), once or, where the proxy requires authentication, several times
 /// on the same connection.
 ///
-///     request ─▶ answer ─2xx─▶ open: what follows is the target's
+///     request ─▶ answer ─2xx─▶ open: the bytes that follow are the target's
 ///                  │
 ///                  └─any other─▶ refused ─body read, the connection lasts─▶ request
 ///
-/// A value without I/O over ``HTTP1Exchange``. What a 2xx says of a body is not heeded (§9.3.6).
+/// A value without I/O over ``HTTP1Exchange``. A 2xx's statements about a body are not heeded (§9.3.6).
 package struct TunnelExchange: Sendable {
-  /// What is to be done next.
+  /// The next action.
   package enum Action: Sendable {
     case needsMore
     /// A 1xx has come.
@@ -36,7 +36,7 @@ package struct TunnelExchange: Sendable {
 
   /// - Parameters:
   ///   - host: In its canonical form.
-  ///   - fields: What the proxy is sent beside what proves who is asking; a `Host` among them is the only one.
+  ///   - fields: The fields for the proxy, without credentials; a `Host` among them is the only one.
   ///   - isOldVersion: The proxy is asked in HTTP/1.0.
   package init(
     to host: String, port: UInt16, fields: [ProxyServer.Field], isOldVersion: Bool = false,
@@ -50,7 +50,7 @@ package struct TunnelExchange: Sendable {
     http = HTTP1Exchange(mode: mode, limits: limits)
   }
 
-  /// What the proxy is asked for: host and port.
+  /// The target of the tunnel: host and port.
   package var authority: String { target }
 
   /// Begins: on a new connection, or where the last answer ended so that one may ask again.
@@ -77,7 +77,7 @@ package struct TunnelExchange: Sendable {
     try http.sent(head.count)
   }
 
-  /// Takes the next action from `input[consumed...]` and advances `consumed` past it. What is left over is to be offered
+  /// Takes the next action from `input[consumed...]` and advances `consumed` past it. The rest is to be offered
   /// again with more behind it.
   package mutating func receive(in input: Span<UInt8>, consumed: inout Int) throws(HTTP1Error) -> Action {
     while true {
@@ -85,7 +85,7 @@ package struct TunnelExchange: Sendable {
       case .needsMore: return .needsMore
       case .interim: return .interim(http.head)
       case .head: if !(200...299).contains(http.head.status) { return .refused(http.head) }
-      // A 101 that nobody has asked for is no tunnel.
+      // An unsolicited 101 is no tunnel.
       case .upgrade:
         return (200...299).contains(http.head.status) ? .open(http.head) : .end(mayAskAgain: false)
       case .body(let range):
