@@ -3,7 +3,7 @@ package enum NetworkFamily {
   package static let ipv4: UInt8 = 2
   package static let ipv6: UInt8 = 10
 
-  /// How many bytes its addresses have; nil for a family that is none of ours.
+  /// The length of its addresses in bytes; nil for a family that is none of ours.
   static func addressSize(_ family: UInt8) -> Int? {
     switch family {
     case ipv4: 4

@@ -8,7 +8,7 @@ package struct NetworkLink: Equatable, Hashable, Sendable {
   package let flags: UInt32
   /// Its name; empty if it was not told.
   package let name: String
-  /// What kind of virtual device it is: `veth`, `bridge`, `wwan`; nil for most others.
+  /// The kind of a virtual device: `veth`, `bridge`, `wwan`; nil for most others.
   package let kind: String?
 
   private static let headerSize = 16

@@ -1,6 +1,6 @@
 /// A route, or where a packet goes (`RTM_NEWROUTE`, rtnetlink(7)).
 package struct NetworkRoute: Equatable, Hashable, Sendable {
-  /// What becomes of packets (`RTN_…`).
+  /// The fate of packets (`RTN_…`).
   package enum Fate: UInt8, Sendable {
     /// They leave through an interface.
     case unicast = 1

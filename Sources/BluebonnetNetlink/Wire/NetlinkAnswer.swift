@@ -1,21 +1,21 @@
-/// What comes of one request: datagrams go in, and at some time the answer comes out.
+/// The answer to one request: datagrams go in, and at some time the answer comes out.
 ///
 ///     waiting ──a single message──▶ complete
 ///        │  ▲
 ///        └──┘ one of several; then NLMSG_DONE ──▶ complete, or interrupted
 ///
 package struct NetlinkAnswer {
-  /// What is to be done next.
+  /// The next step.
   package enum Step: Equatable, Sendable {
     /// Receive more.
     case receive
     /// These messages are the answer.
     case complete([NetlinkMessage])
-    /// What was told changed meanwhile: ask again.
+    /// The answer changed while it was told: ask again.
     case askAgain
     /// The kernel has refused, with this error number.
     case failed(errno: Int32)
-    /// What came is no netlink.
+    /// The bytes are no netlink.
     case malformed(NetlinkError)
   }
 
@@ -31,7 +31,7 @@ package struct NetlinkAnswer {
     var parser = NetlinkParser(datagram)
     do throws(NetlinkError) {
       while let packet = try parser.next() {
-        // The answer to an earlier request, which was given up.
+        // The answer to an earlier request that was given up.
         guard packet.sequence == sequence else { continue }
         if packet.flags.contains(.interrupted) { isInterrupted = true }
         switch packet.message {

@@ -1,4 +1,4 @@
-/// Numbers in the byte order of this machine, which is netlink's own (netlink(7)).
+/// Numbers in the byte order of this machine, netlink's own (netlink(7)).
 extension ArraySlice<UInt8> {
   /// The unsigned number of so many bytes at `offset`; nil if they are not there.
   func number<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type = Number.self) -> Number? {
@@ -9,7 +9,7 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// What is there from `offset` on, or nothing.
+  /// The bytes from `offset` on, or nothing.
   func from(_ offset: Int) -> ArraySlice<UInt8> { dropFirst(offset) }
 }
 

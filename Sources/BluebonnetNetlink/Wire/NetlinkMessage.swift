@@ -1,4 +1,4 @@
-/// What one message of rtnetlink(7) says, as far as it matters here.
+/// The content of one message of rtnetlink(7), as far as it matters here.
 package enum NetlinkMessage: Equatable, Hashable, Sendable {
   /// A link is there, or has changed.
   case link(NetworkLink)
@@ -48,9 +48,9 @@ package struct NetlinkFlags: OptionSet, Hashable, Sendable {
 
   /// It asks for something (`NLM_F_REQUEST`).
   package static let request = NetlinkFlags(rawValue: 0x01)
-  /// One of several messages, the last of which is `NLMSG_DONE` (`NLM_F_MULTI`).
+  /// One of several messages, ending with `NLMSG_DONE` (`NLM_F_MULTI`).
   package static let multipart = NetlinkFlags(rawValue: 0x02)
-  /// What is told has changed while it was told (`NLM_F_DUMP_INTR`).
+  /// The answer has changed while it was told (`NLM_F_DUMP_INTR`).
   package static let interrupted = NetlinkFlags(rawValue: 0x10)
   /// Asks for all there are (`NLM_F_DUMP`), in a request.
   package static let dump = NetlinkFlags(rawValue: 0x300)

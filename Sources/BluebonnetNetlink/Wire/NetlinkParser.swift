@@ -3,14 +3,14 @@
 ///     nlmsghdr: length 4, type 2, flags 2, sequence 4, port 4
 ///     then what the type says, then attributes, then nothing up to the next multiple of four
 ///
-/// No byte of a datagram can make it read outside it, or do anything but throw. After a throw it is at the end: nobody knows
-/// where the next message would begin.
+/// No byte of a datagram can make it read outside it, or do anything but throw. After a throw it is at the end: the start of
+/// the next message is unknown.
 package struct NetlinkParser {
-  /// A message, and whose answer it is.
+  /// A message, and the request it answers.
   package struct Packet: Equatable, Sendable {
     package let message: NetlinkMessage
     package let flags: NetlinkFlags
-    /// The number that the request had; 0 in what nobody has asked for.
+    /// The number of the request; 0 in an unsolicited message.
     package let sequence: UInt32
   }
 

@@ -45,7 +45,7 @@ package enum NetlinkRequest {
     bytes.append(native: type)
     bytes.append(native: flags.rawValue)
     bytes.append(native: sequence)
-    // The kernel knows whose socket it is.
+    // The kernel knows the socket's owner.
     bytes.append(native: UInt32(0))
     return bytes + body
   }
