@@ -3,10 +3,10 @@ import Synchronization
 #if DEBUG
   import Glibc
 
-  /// A value under a mutex: what `Mutex` of the module `Synchronization` is, in a form that ThreadSanitizer understands.
+  /// A value under a mutex: the same as `Mutex` of the module `Synchronization`, in a form that ThreadSanitizer understands.
   ///
-  /// A contended `Mutex` is taken inside the Swift runtime, which is not instrumented, so that the sanitizer does not see
-  /// who waited for whom. `pthread_mutex_lock` it knows. Optimised builds use `Mutex` itself, which takes no allocation.
+  /// A contended `Mutex` is taken inside the Swift runtime, without instrumentation, so that the sanitizer does not see
+  /// the order of the threads. `pthread_mutex_lock` it knows. Optimised builds use `Mutex` itself, without an allocation.
   ///
   /// `@unchecked Sendable`: the pointers never change, `value` is touched only while `mutex` is held, and `mutex` only by
   /// pthread's own thread-safe functions.
