@@ -23,8 +23,8 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The codings of a Content-Encoding value, in the order in which they were applied. `identity`, which has
-  /// no business there, says nothing (RFC 9110 §8.4.1 reserves it for Accept-Encoding).
+  /// The codings of a Content-Encoding value, in the order in which they were applied. `identity` does not belong
+  /// there and says nothing (RFC 9110 §8.4.1 reserves it for Accept-Encoding).
   package static func list(fieldValue: some StringProtocol) throws(ContentCodingError) -> [ContentCoding] {
     var codings: [ContentCoding] = []
     for element in fieldValue.utf8.split(separator: UInt8(ascii: ",")) {

@@ -8,14 +8,14 @@ package enum ContentCodingError: Error, Sendable, Hashable {
   case bomb(Expansion)
   /// A coding without decoder, or a use of one that has none.
   case unsupported(String)
-  /// More codings on top of each other than anybody has a reason for.
+  /// More codings on top of each other than are of any use.
   case tooManyCodings(Int)
   /// No memory for the coding's state.
   case outOfMemory
 }
 
 extension ContentCodingError {
-  /// What came out where it became too much.
+  /// The output at the point where it became too much.
   package struct Expansion: Sendable, Hashable, CustomStringConvertible {
     package let output: Int
     package let input: Int

@@ -4,7 +4,7 @@
 package final class ContentDecoder {
   private let stages: [any StageDecoder]
   private let limit: DecompressionLimit
-  /// What the stage before has given out and the stage has not taken, each lent by the stage before.
+  /// The bytes given out by the stage before and not taken by this one, each lent by the stage before.
   private var inputs: [UnsafeRawBufferPointer]
   /// Bytes that the first stage has taken.
   private var inputCount = 0
@@ -54,7 +54,7 @@ package final class ContentDecoder {
   ///
   /// - Parameter sink: Gets what comes out, in pieces of `largestPiece` at most that are gone when it returns, and says
   ///   whether it wants another one now.
-  /// - Returns: false if there may be more to come. Then what is left of `input`, which may be nothing, or a copy of it
+  /// - Returns: false if there may be more to come. Then the rest of `input`, perhaps empty, or a copy of it
   ///   comes before all other input.
   package func decode(
     from input: inout UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Bool

@@ -1,6 +1,6 @@
-/// How far a body may expand: the guard against decompression bombs.
+/// The limit on a body's expansion: the guard against decompression bombs.
 ///
-/// Nothing is accumulated while decoding, so a bomb can only hurt what the bytes are given to: memory, if somebody keeps
+/// Nothing is accumulated while decoding, so a bomb can only hurt the receiver of the bytes: its memory, if it keeps
 /// all of them there.
 package struct DecompressionLimit: Sendable, Hashable {
   /// Bytes that may come out at most; `nil` for any number.
@@ -9,7 +9,7 @@ package struct DecompressionLimit: Sendable, Hashable {
   package var ratio: Int?
   /// Up to so many bytes any ratio is fine: bodies that repeat themselves exist and do no harm until they are large.
   package var ratioThreshold: Int
-  /// What users set it by, for the error's text.
+  /// The name of the users' setting, for the error's text.
   package var setting: String?
 
   package init(bytes: Int? = nil, ratio: Int? = nil, ratioThreshold: Int = 0, setting: String? = nil) {
@@ -19,10 +19,10 @@ package struct DecompressionLimit: Sendable, Hashable {
     self.setting = setting
   }
 
-  /// For what is kept in memory: 100:1 beyond 256 MiB.
+  /// For a body kept in memory: 100:1 beyond 256 MiB.
   ///
   /// Text compresses 3:1 to 20:1, logs that repeat themselves 150:1 and more. Deflate ends at 1032:1, brotli has no
-  /// practical end. So whatever is honest passes if it fits into memory at all, and a bomb of a few kilobytes ends at
+  /// practical end. So every honest body passes if it fits into memory at all, and a bomb of a few kilobytes ends at
   /// 256 MiB. SwiftNIO and Netty leave the choice to the caller; curl, browsers and Go have no limit.
   package static let inMemory = DecompressionLimit(ratio: 100, ratioThreshold: 256 << 20)
   package static let none = DecompressionLimit()

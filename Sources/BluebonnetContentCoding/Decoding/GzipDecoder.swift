@@ -7,7 +7,7 @@ final class GzipDecoder: StageDecoder {
     case afterMember
     /// Behind a member came the first byte of another one's signature.
     case afterHalfSignature
-    /// What comes is no further member and is passed over.
+    /// The next bytes are no further member and are passed over.
     case afterLast
   }
 

@@ -2,7 +2,7 @@ import CBluebonnetZlib
 
 /// A zlib decompressor and its output buffer.
 final class InflateStream {
-  /// What is around the compressed data.
+  /// The wrapping of the compressed data.
   enum Wrapping {
     case gzip
     case zlib
@@ -26,7 +26,7 @@ final class InflateStream {
   private(set) var hasEnded = false
   /// The last piece filled the buffer: more may come without further input.
   private var isFull = false
-  /// What was wrong behind the last piece.
+  /// The fault behind the last piece.
   private var failure: ContentCodingError?
 
   init(_ wrapping: Wrapping, coding: ContentCoding) throws(ContentCodingError) {
@@ -40,7 +40,7 @@ final class InflateStream {
   }
 
   deinit {
-    // Harmless on a stream whose initialisation failed.
+    // Harmless on a stream that failed to initialise.
     inflateEnd(stream)
     stream.deallocate()
     buffer.deallocate()
@@ -64,12 +64,12 @@ final class InflateStream {
       switch status {
       case Z_OK: break
       case Z_STREAM_END: hasEnded = true
-      // No progress possible, which is no error between two inputs.
+      // No progress possible: no error between two inputs.
       case Z_BUF_ERROR: if produced == 0 { return nil }
       case Z_MEM_ERROR: failure = .outOfMemory
       default: failure = .corrupt(coding)
       }
-      // What was good before something was wrong comes out, too.
+      // The good bytes before a fault come out, too.
       if produced > 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<produced]) }
       if let failure { throw failure }
     }

@@ -1,6 +1,6 @@
 /// One coding being undone.
 ///
-/// It is asked for one piece after the other, so whoever wants no more for now just stops asking. `finish` throws if the
+/// It is asked for one piece after the other, so a caller that wants no more for now just stops asking. `finish` throws if the
 /// stream that was begun is not complete. Bytes behind a complete stream are passed over, as browsers do: some servers
 /// pad, and the stream's own checksum has already vouched for the content.
 protocol StageDecoder: AnyObject {
