@@ -17,7 +17,7 @@ package final class ContentEncoder {
       }
   }
 
-  /// Encodes the next part of the body; `sink` gets what is ready.
+  /// Encodes the next part of the body; `sink` gets the bytes that are ready.
   package func encode(
     _ input: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void
   ) throws(ContentCodingError) {
