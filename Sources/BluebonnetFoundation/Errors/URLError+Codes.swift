@@ -80,7 +80,7 @@
     public static let downloadDecodingFailedMidStream = URLError.Code(rawValue: -3006)
     /// Decoding failed at the end of the download.
     public static let downloadDecodingFailedToComplete = URLError.Code(rawValue: -3007)
-    /// The load needs roaming, which is off.
+    /// The load needs roaming, and it is off.
     public static let internationalRoamingOff = URLError.Code(rawValue: -1018)
     /// A call is in the way.
     public static let callIsActive = URLError.Code(rawValue: -1019)
@@ -90,7 +90,7 @@
     public static let requestBodyStreamExhausted = URLError.Code(rawValue: -1021)
     /// A background session has no container.
     public static let backgroundSessionRequiresSharedContainer = URLError.Code(rawValue: -995)
-    /// A background session is somebody else's.
+    /// A background session is in use by another process.
     public static let backgroundSessionInUseByAnotherProcess = URLError.Code(rawValue: -996)
     /// A background session was cut off.
     public static let backgroundSessionWasDisconnected = URLError.Code(rawValue: -997)
@@ -181,7 +181,7 @@
     public static var downloadDecodingFailedMidStream: Code { .downloadDecodingFailedMidStream }
     /// Decoding failed at the end of the download.
     public static var downloadDecodingFailedToComplete: Code { .downloadDecodingFailedToComplete }
-    /// The load needs roaming, which is off.
+    /// The load needs roaming, and it is off.
     public static var internationalRoamingOff: Code { .internationalRoamingOff }
     /// A call is in the way.
     public static var callIsActive: Code { .callIsActive }
@@ -193,7 +193,7 @@
     public static var backgroundSessionRequiresSharedContainer: Code {
       .backgroundSessionRequiresSharedContainer
     }
-    /// A background session is somebody else's.
+    /// A background session is in use by another process.
     public static var backgroundSessionInUseByAnotherProcess: Code { .backgroundSessionInUseByAnotherProcess }
     /// A background session was cut off.
     public static var backgroundSessionWasDisconnected: Code { .backgroundSessionWasDisconnected }

@@ -1,7 +1,7 @@
 #if !Foundation
   import FoundationEssentials
 
-  // Unchecked: the user info is a dictionary that nobody changes.
+  // Unchecked: the user info is a dictionary that is never changed.
   /// Why a load failed.
   public struct URLError: Error, @unchecked Sendable, Hashable, LocalizedError {
     /// The kind of failure, with Apple's numbers.
@@ -16,7 +16,7 @@
     /// The domain of the numbers.
     public static var errorDomain: String { NSURLErrorDomain }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public let code: Code
     /// More about the failure, by `NSErrorFailingURLKey`, `NSUnderlyingErrorKey` and others.
     public let userInfo: [String: Any]

@@ -13,7 +13,7 @@
       public init(_ rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which notification it is.
+    /// The notification's name.
     public var name: Name
     /// The object that posted it, or that it is about; `nil` for none.
     public var object: Any?

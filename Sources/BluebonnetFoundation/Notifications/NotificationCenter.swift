@@ -2,9 +2,9 @@
   import BluebonnetLocks
 
   // Unchecked: the only stored member is a mutex.
-  /// Takes notifications to those who want to hear of them.
+  /// Delivers notifications to their observers.
   open class NotificationCenter: NSObject, @unchecked Sendable {
-    /// The one that everybody uses.
+    /// The shared center of the process.
     public static let `default` = NotificationCenter()
 
     private struct Entry {
@@ -47,7 +47,7 @@
       withExtendedLifetime(gone) {}
     }
 
-    /// Posts a notification: whoever named no queue is called before this returns.
+    /// Posts a notification. Observers without a queue are called before this returns.
     open func post(_ notification: Notification) {
       let sender = Self.identity(notification.object)
       let concerned = entries.withLock { entries in

@@ -12,7 +12,7 @@
     /// Waits and closes the lock.
     public func lock() { semaphore.wait() }
 
-    /// Opens the lock for whoever waits for it.
+    /// Opens the lock for the next waiter.
     public func unlock() { semaphore.signal() }
 
     /// Closes the lock if it is open.

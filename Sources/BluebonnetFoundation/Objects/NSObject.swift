@@ -1,5 +1,5 @@
 #if !Foundation
-  /// What every object can be asked.
+  /// The questions that every object answers.
   public protocol NSObjectProtocol: AnyObject {
     /// Whether another object counts as the same.
     func isEqual(_ object: Any?) -> Bool

@@ -56,10 +56,10 @@
       if !isIdle { semaphore.wait() }
     }
 
-    /// How many blocks wait or run.
+    /// The number of blocks that wait or run.
     open var operationCount: Int { state.withLock { $0.waiting.count + $0.running } }
 
-    /// How many blocks run at a time.
+    /// The number of blocks that run at a time.
     open var maxConcurrentOperationCount: Int {
       get { state.withLock { $0.limit } }
       set {
@@ -83,7 +83,7 @@
       set { state.withLock { $0.name = newValue } }
     }
 
-    /// How important the blocks are.
+    /// The importance of the blocks.
     open var qualityOfService: QualityOfService {
       get { state.withLock { $0.quality } }
       set { state.withLock { $0.quality = newValue } }

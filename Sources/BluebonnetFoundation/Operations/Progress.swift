@@ -2,7 +2,7 @@
   import BluebonnetLocks
 
   // Unchecked: the only stored member is a mutex.
-  /// How much of a piece of work is done, in units of any kind. May be used from any thread.
+  /// The progress of a piece of work, in units of any kind. May be used from any thread.
   open class Progress: NSObject, @unchecked Sendable {
     private struct State {
       var total: Int64
@@ -14,7 +14,7 @@
 
     private let state: Locked<State>
 
-    /// Makes a progress of so many units; a negative number stands for nobody knows.
+    /// Makes a progress of so many units; a negative number stands for an unknown one.
     public init(totalUnitCount: Int64) { state = Locked(State(total: totalUnitCount)) }
 
     /// Makes a progress of no units.
@@ -25,7 +25,7 @@
       Progress(totalUnitCount: totalUnitCount)
     }
 
-    /// How many units the work has; 0 or less if that is not known.
+    /// The number of units of the work; 0 or less if that is not known.
     open var totalUnitCount: Int64 {
       get { state.withLock { $0.total } }
       set { state.withLock { $0.total = newValue } }
@@ -37,7 +37,7 @@
       set { state.withLock { $0.completed = newValue } }
     }
 
-    /// What part is done, from 0 to 1.
+    /// The part that is done, from 0 to 1.
     open var fractionCompleted: Double {
       state.withLock { state in
         if state.total > 0 { return Double(state.completed) / Double(state.total) }
@@ -50,7 +50,7 @@
       state.withLock { ($0.total > 0 && $0.completed >= $0.total) || ($0.total == 0 && $0.completed > 0) }
     }
 
-    /// Whether nobody knows how much there is to do.
+    /// Whether the amount of work is unknown.
     open var isIndeterminate: Bool {
       state.withLock { $0.total < 0 || $0.completed < 0 || ($0.total == 0 && $0.completed == 0) }
     }
@@ -58,7 +58,7 @@
     /// Whether it was called off.
     open var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// What to do when it is called off.
+    /// Called when the work is cancelled.
     open var cancellationHandler: (@Sendable () -> Void)? {
       get { state.withLock { $0.cancellationHandler } }
       set {
@@ -68,7 +68,7 @@
       }
     }
 
-    /// Calls the work off: whoever does it is told by `cancellationHandler`.
+    /// Cancels the work: its worker is told by `cancellationHandler`.
     open func cancel() {
       let handler = state.withLock { state in
         state.isCancelled = true

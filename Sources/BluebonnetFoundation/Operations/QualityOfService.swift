@@ -1,15 +1,15 @@
 #if !Foundation
   import Dispatch
 
-  /// How soon work has to be done.
+  /// The urgency of work.
   public enum QualityOfService: Int, Sendable {
-    /// At once: somebody watches it.
+    /// At once: a user watches it.
     case userInteractive = 33
-    /// Soon: somebody waits for it.
+    /// Soon: a user waits for it.
     case userInitiated = 25
-    /// When nothing more urgent is left: somebody follows its progress.
+    /// When nothing more urgent is left: a user follows its progress.
     case utility = 17
-    /// Whenever it suits: nobody waits for it.
+    /// Whenever it suits: no user waits for it.
     case background = 9
     /// As the system sees fit.
     case `default` = -1

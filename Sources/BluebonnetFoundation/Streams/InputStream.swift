@@ -71,7 +71,7 @@
     /// Whether a read may find something.
     open var hasBytesAvailable: Bool { streamStatus == .open }
 
-    /// Where the stream is in its life.
+    /// The state of the stream.
     open override var streamStatus: Status {
       switch source {
       case .data(_, _, let status): status

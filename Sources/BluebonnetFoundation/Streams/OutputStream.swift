@@ -11,28 +11,28 @@
 
     private var sink: Sink
 
-    /// Makes a stream that keeps what is written, to be asked for with `property(forKey:
+    /// Makes a stream that keeps the bytes written, to be asked for with `property(forKey:
     /// .dataWrittenToMemoryStreamKey)`.
     public required init(toMemory: ()) {
       sink = .memory(Data(), .notOpen)
       super.init()
     }
 
-    /// Writes to a file, at its end or in place of what is there.
+    /// Writes to a file, at its end or in place of its contents.
     public init?(url: URL, append shouldAppend: Bool) {
       guard url.isFileURL else { return nil }
       sink = .file(FileEnd(path: url.path(percentEncoded: false)), append: shouldAppend)
       super.init()
     }
 
-    /// Writes to a file, at its end or in place of what is there.
+    /// Writes to a file, at its end or in place of its contents.
     public convenience init?(toFileAtPath path: String, append shouldAppend: Bool) {
       self.init(url: URL(fileURLWithPath: path), append: shouldAppend)
     }
 
     deinit { close() }
 
-    /// Makes a stream that keeps what is written, to be asked for with `property(forKey:
+    /// Makes a stream that keeps the bytes written, to be asked for with `property(forKey:
     /// .dataWrittenToMemoryStreamKey)`.
     open class func toMemory() -> Self { self.init(toMemory: ()) }
 
@@ -76,7 +76,7 @@
     /// Whether a write may take something now.
     open var hasSpaceAvailable: Bool { streamStatus == .open }
 
-    /// Where the stream is in its life.
+    /// The state of the stream.
     open override var streamStatus: Status {
       switch sink {
       case .memory(_, let status): status
@@ -89,7 +89,7 @@
       if case .file(let end, _) = sink { end.error } else { nil }
     }
 
-    /// What has been written to memory.
+    /// The bytes written to memory.
     open override func property(forKey key: PropertyKey) -> Any? {
       if key == .dataWrittenToMemoryStreamKey, case .memory(let data, _) = sink { data } else { nil }
     }

@@ -1,7 +1,7 @@
 #if !Foundation
   /// Bytes that come or go one part after the other.
   open class Stream: NSObject {
-    /// Where a stream is in its life.
+    /// The state of a stream.
     public enum Status: UInt, Sendable {
       /// It has not been opened.
       case notOpen = 0
@@ -29,9 +29,9 @@
       /// Makes a key of a property's name.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// What has been written to memory.
+      /// The bytes written to memory.
       public static let dataWrittenToMemoryStreamKey = PropertyKey(rawValue: "dataWrittenToMemory")
-      /// Where in a file the stream is.
+      /// The stream's position in a file.
       public static let fileCurrentOffsetKey = PropertyKey(rawValue: "fileCurrentOffset")
     }
 
@@ -44,7 +44,7 @@
     /// Gives back what the stream holds.
     open func close() {}
 
-    /// Where the stream is in its life.
+    /// The state of the stream.
     open var streamStatus: Status { .notOpen }
 
     /// Why the stream failed; `nil` if it has not.

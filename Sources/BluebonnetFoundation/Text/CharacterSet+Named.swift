@@ -6,17 +6,17 @@
     private static let unreserved = letters + digits + "-._~"
     private static let subDelimiters = "!$&'()*+,;="
 
-    /// What a query may hold unencoded (RFC 3986 §3.4).
+    /// The characters that a query may contain unencoded (RFC 3986 §3.4).
     public static let urlQueryAllowed = CharacterSet(charactersIn: unreserved + subDelimiters + ":@/?")
-    /// What a fragment may hold unencoded (RFC 3986 §3.5).
+    /// The characters that a fragment may contain unencoded (RFC 3986 §3.5).
     public static let urlFragmentAllowed = urlQueryAllowed
-    /// What a path may hold unencoded (RFC 3986 §3.3).
+    /// The characters that a path may contain unencoded (RFC 3986 §3.3).
     public static let urlPathAllowed = CharacterSet(charactersIn: unreserved + subDelimiters + ":@/")
-    /// What a host may hold unencoded (RFC 3986 §3.2.2).
+    /// The characters that a host may contain unencoded (RFC 3986 §3.2.2).
     public static let urlHostAllowed = CharacterSet(charactersIn: unreserved + subDelimiters + ":[]")
-    /// What a user name may hold unencoded (RFC 3986 §3.2.1).
+    /// The characters that a user name may contain unencoded (RFC 3986 §3.2.1).
     public static let urlUserAllowed = CharacterSet(charactersIn: unreserved + subDelimiters)
-    /// What a password may hold unencoded.
+    /// The characters that a password may contain unencoded.
     public static let urlPasswordAllowed = urlUserAllowed
     /// The digits 0 to 9 of ASCII. Foundation's set has those of other scripts, too.
     public static let decimalDigits = CharacterSet(charactersIn: digits)

@@ -82,7 +82,7 @@
       return result
     }
 
-    /// Keeps what is in both.
+    /// Keeps the characters in both.
     public mutating func formIntersection(_ other: CharacterSet) {
       low &= other.low
       high &= other.high
@@ -94,17 +94,17 @@
       }
     }
 
-    /// Adds what is in the other.
+    /// Adds the other's characters.
     public mutating func formUnion(_ other: CharacterSet) {
       self = inverted.intersection(other.inverted).inverted
     }
 
-    /// Keeps what is in one of them only.
+    /// Keeps the characters in one of them only.
     public mutating func formSymmetricDifference(_ other: CharacterSet) {
       self = subtracting(other).union(other.subtracting(self))
     }
 
-    /// What is in one or the other.
+    /// The characters in one or the other.
     public func union(_ other: CharacterSet) -> CharacterSet {
       var result = self
       result.formUnion(other)
@@ -118,14 +118,14 @@
       return result
     }
 
-    /// What is in one of them only.
+    /// The characters in one of them only.
     public func symmetricDifference(_ other: CharacterSet) -> CharacterSet {
       var result = self
       result.formSymmetricDifference(other)
       return result
     }
 
-    /// What is not in the other.
+    /// The characters not in the other.
     public func subtracting(_ other: CharacterSet) -> CharacterSet { intersection(other.inverted) }
   }
 #endif
