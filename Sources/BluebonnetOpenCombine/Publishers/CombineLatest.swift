@@ -18,9 +18,9 @@
         case b(B.Output)
       }
 
-      /// Where the first value of each pair is from.
+      /// The source of the first value of each pair.
       public let a: A
-      /// Where the second value of each pair is from.
+      /// The source of the second value of each pair.
       public let b: B
 
       /// Makes a publisher of pairs.
@@ -38,7 +38,7 @@
       /// - Parameter subscriber: Is given the pairs it asks for.
       public func receive<Downstream: Subscriber>(subscriber: Downstream)
       where Downstream.Input == Output, Downstream.Failure == Failure {
-        // `flatMap` merges: it calls what is behind it from one thread at a time, and keeps one value of each at most that
+        // `flatMap` merges: it calls its subscriber from one thread at a time, and keeps at most one value of each that
         // has not been asked for.
         [a.map(Side.a).eraseToAnyPublisher(), b.map(Side.b).eraseToAnyPublisher()].publisher
           .setFailureType(to: Failure.self)

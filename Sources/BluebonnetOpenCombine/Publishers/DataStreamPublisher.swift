@@ -39,14 +39,14 @@
         didConsume: { $0.didConsume() })
     }
 
-    /// Publishes what was made of each part, or why it could not be made; and the error if the stream ended with one.
+    /// Publishes the value made of each part, or the reason why it could not be made; and the error if the stream ended with one.
     ///
     /// - Returns: The publisher.
     public func result() -> AnyPublisher<Result<Value, AFError>, Never> {
       compactMap(\.published).eraseToAnyPublisher()
     }
 
-    /// Publishes what was made of each part. Fails with the first error, be it a part's or the stream's; a part's cancels
+    /// Publishes the value made of each part. Fails with the first error, be it a part's or the stream's; a part's cancels
     /// the request.
     ///
     /// - Returns: The publisher.
@@ -64,7 +64,7 @@
   }
 
   extension DataStreamRequest.Stream where Failure == AFError {
-    /// What of the event is a result: nothing of an end that is well.
+    /// The event's result: nothing for an end without an error.
     fileprivate var published: Result<Success, AFError>? {
       switch event {
       case .stream(let result): result

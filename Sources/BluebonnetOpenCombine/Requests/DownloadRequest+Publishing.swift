@@ -43,13 +43,13 @@
       publishResponse(using: URLResponseSerializer(), on: queue)
     }
 
-    /// Makes a publisher of the file as `Data`, which must not be missing unless an empty one is allowed.
+    /// Makes a publisher of the file as `Data`. It must not be missing unless an empty one is allowed.
     ///
     /// - Parameters:
     ///   - queue:               Where the response is published; the main queue by default.
     ///   - preprocessor:        Sees the bytes first.
-    ///   - emptyResponseCodes:  Statuses whose body may be missing.
-    ///   - emptyRequestMethods: Methods whose response may have no body.
+    ///   - emptyResponseCodes:  Statuses that may come without a body.
+    ///   - emptyRequestMethods: Methods with responses that may have no body.
     /// - Returns: The publisher. The request starts with its first demand.
     public func publishData(
       queue: DispatchQueue = .main,
@@ -70,8 +70,8 @@
     ///   - queue:               Where the response is published; the main queue by default.
     ///   - preprocessor:        Sees the bytes first.
     ///   - encoding:            How to read it; by default the server says.
-    ///   - emptyResponseCodes:  Statuses whose body may be missing.
-    ///   - emptyRequestMethods: Methods whose response may have no body.
+    ///   - emptyResponseCodes:  Statuses that may come without a body.
+    ///   - emptyRequestMethods: Methods with responses that may have no body.
     /// - Returns: The publisher. The request starts with its first demand.
     public func publishString(
       queue: DispatchQueue = .main,
@@ -94,8 +94,8 @@
     ///   - queue:               Where the response is published; the main queue by default.
     ///   - preprocessor:        Sees the bytes first.
     ///   - decoder:             Decodes the file; `JSONDecoder()` by default.
-    ///   - emptyResponseCodes:  Statuses whose body may be missing.
-    ///   - emptyRequestMethods: Methods whose response may have no body.
+    ///   - emptyResponseCodes:  Statuses that may come without a body.
+    ///   - emptyRequestMethods: Methods with responses that may have no body.
     /// - Returns: The publisher. The request starts with its first demand.
     public func publishDecodable<T: Decodable & Sendable>(
       type: T.Type = T.self, queue: DispatchQueue = .main,
@@ -118,8 +118,8 @@
     ///   - queue:                Where the response is published; the main queue by default.
     ///   - preprocessor:         Sees the bytes first.
     ///   - decoder:              Decodes the file; `JSONDecoder()` by default.
-    ///   - emptyResponseCodes:   Statuses whose body may be missing.
-    ///   - emptyResponseMethods: Methods whose response may have no body.
+    ///   - emptyResponseCodes:   Statuses that may come without a body.
+    ///   - emptyResponseMethods: Methods with responses that may have no body.
     /// - Returns: The publisher. The request starts with its first demand.
     @_disfavoredOverload
     @available(

@@ -2,7 +2,7 @@
   import Bluebonnet
   import BluebonnetFoundation
 
-  // Without the trait there is nothing in this module. Who has forgotten it is told so by the compiler.
+  // Without the trait there is nothing in this module. The compiler says so to callers that forgot it.
   /// Stands where the package's trait `OpenCombine` would put a publisher.
   public enum TheTraitOpenCombineIsOff {}
 

@@ -1,12 +1,12 @@
-/// What one subscriber has asked for, and what waits for it, as a value.
+/// One subscriber's demand, and the elements waiting for it, as a value.
 ///
 ///     idle ──first demand──▶ open ──last element taken──▶ over
 ///      │                      │                            ▲
 ///      └────────cancel────────┴────────────────────────────┘
 ///
-/// One thread at a time hands elements over: whoever is told to begin goes on until `next` gives nothing more.
+/// One thread at a time hands elements over: the one told to begin goes on until `next` gives nothing more.
 struct DemandBuffer<Element> {
-  /// What a demand leads to.
+  /// The consequence of a demand.
   enum DemandStep: Equatable {
     case none
     /// It was the first: the request begins.
@@ -18,7 +18,7 @@ struct DemandBuffer<Element> {
   private enum Phase { case idle, open, over }
 
   private var phase = Phase.idle
-  /// How many elements may still be handed over; `Int.max` stands for all of them.
+  /// The number of elements that may still be handed over; `Int.max` stands for all of them.
   private var demand = 0
   private var isHandingOver = false
   /// In the order in which they came, behind those that are due.
@@ -68,7 +68,7 @@ struct DemandBuffer<Element> {
 
   /// Nothing more is handed over. What waited goes with the returned value, so that the caller chooses the moment.
   ///
-  /// - Returns: What was there before; nil if it was over already.
+  /// - Returns: The elements there before; nil if it was over already.
   mutating func cancel() -> DemandBuffer? {
     guard phase != .over else { return nil }
     let before = self

@@ -2,12 +2,12 @@
   import Bluebonnet
   import BluebonnetFoundation
 
-  /// What a publisher publishes: the elements that a handler of a request is called with.
+  /// The source of a publisher: the elements that a handler of a request is called with.
   struct ResponseSource<Element: Sendable>: Sendable {
     typealias Receiver = @Sendable (_ element: Element, _ isLast: Bool) -> Void
 
     let request: Request
-    /// Where elements are handed over.
+    /// The queue on which elements are handed over.
     let queue: DispatchQueue
     /// Adds a handler to the request, for one subscription.
     let listen: @Sendable (@escaping Receiver) -> Void

@@ -10,7 +10,7 @@
     // so. Only the one thread that the buffer lets hand over calls it; that calls follow each other is by `state`'s lock.
     /// A subscriber on its way between threads.
     private struct Recipient: @unchecked Sendable {
-      // Erased, because what is called from another thread must not need the subscriber's own type there.
+      // Erased, because a call from another thread must not need the subscriber's own type there.
       let subscriber: AnySubscriber<Element, Never>
     }
 
@@ -50,7 +50,7 @@
     }
 
     func cancel() {
-      // What is let go of is let go of without the lock: it may be the subscriber's, and call back.
+      // Released without the lock: it may be the subscriber's, and call back.
       let dropped = state.withLock { ($0.buffer.cancel(), $0.recipient.take()) }
       if dropped.0 != nil { source.request.cancel() }
     }
