@@ -2,11 +2,11 @@ import Bluebonnet
 import BluebonnetFoundation
 import BluebonnetOrigin
 
-/// What a mock answers to what: a value.
+/// A mock's replies by request: a value.
 struct MockRoutes {
   typealias Answer = @Sendable (MockRequest) async throws -> ScriptedReply
 
-  /// Where a request goes.
+  /// The decision about a request.
   enum Verdict {
     case reply(ScriptedReply)
     case ask(Answer)
@@ -37,7 +37,7 @@ struct MockRoutes {
 
   mutating func setFallback(_ answer: Answer?) { fallback = answer }
 
-  /// Takes what is next for a request: what is said of its query goes before what is said of its path, that of its address
+  /// Takes the next reply for a request: one for its query comes before one for its path, one for its address
   /// before that of a path of any host, and that of its method before that of any.
   mutating func next(for request: MockRequest) -> Verdict {
     for address in Self.spellings(of: request.url) {

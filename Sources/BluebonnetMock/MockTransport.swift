@@ -23,17 +23,17 @@ public final class MockTransport: Sendable {
   /// Answers a request. It runs as a task of its own and may take its time; what it throws is answered as a 500.
   public typealias Answer = @Sendable (MockRequest) async throws -> ScriptedReply
 
-  /// What becomes of new connections.
+  /// The fate of new connections.
   public enum Network: Sendable, Hashable, CaseIterable {
     /// Each reaches the mock; the default.
     case up
     /// No route leads anywhere: requests fail with `.notConnectedToInternet`.
     case offline
-    /// Nobody listens: requests fail with `.cannotConnectToHost`.
+    /// Nothing listens: requests fail with `.cannotConnectToHost`.
     case refusing
     /// No name is known: requests fail with `.cannotFindHost`.
     case namesUnknown
-    /// Nobody answers: requests fail with `.timedOut` when their patience is over.
+    /// Nothing answers: requests fail with `.timedOut` when their time is over.
     case silent
   }
 
@@ -70,18 +70,18 @@ public final class MockTransport: Sendable {
 
   // MARK: Answers
 
-  /// Answers requests with these replies, one after the other; the last one stays. What was set for them before is gone.
+  /// Answers requests with these replies, one after the other; the last one stays. Earlier replies for them are gone.
   ///
   /// - Parameters:
   ///   - address: A URL with or without a query, or a path (beginning with `/`) with or without one, of any host. Without a
   ///     query it stands for all queries.
   ///   - method: The method; nil, the default, for all.
-  ///   - replies: What is answered. None takes back what was set.
+  ///   - replies: The replies. Without any, earlier ones are taken back.
   public func on(_ address: String, method: HTTPMethod? = nil, _ replies: ScriptedReply...) {
     state.withLock { $0.routes.set(address, method, replies: replies) }
   }
 
-  /// Answers requests with what a closure makes of each. What was set for them before is gone.
+  /// Answers requests with a closure's replies. Earlier replies for them are gone.
   ///
   /// - Parameters:
   ///   - address: As for `on(_:method:_:)` with replies.
@@ -98,7 +98,7 @@ public final class MockTransport: Sendable {
 
   // MARK: Faults
 
-  /// What becomes of new connections. Setting anything but ``Network/up`` resets those that are open, too.
+  /// The fate of new connections. Setting anything but ``Network/up`` resets those that are open, too.
   public var network: Network {
     get { state.withLock { $0.network } }
     set {
@@ -114,7 +114,7 @@ public final class MockTransport: Sendable {
     state.withLock(\.server)?.dropConnections(resetting: resetting)
   }
 
-  // MARK: What was asked
+  // MARK: Received requests
 
   /// The requests that were received, in order. All are kept, with their bodies, until ``forgetRequests()``.
   public var requests: [MockRequest] { state.withLock { $0.requests } }
@@ -122,10 +122,10 @@ public final class MockTransport: Sendable {
   /// Those of them that nothing was set for.
   public var unansweredRequests: [MockRequest] { state.withLock { $0.unanswered } }
 
-  /// How many connections were made.
+  /// The number of connections made.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Forgets what was received so far.
+  /// Forgets the requests received so far.
   public func forgetRequests() {
     state.withLock { state in
       state.requests = []
@@ -162,7 +162,7 @@ public final class MockTransport: Sendable {
       ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(route.port)"
   }
 
-  /// In loop context, where nobody's code runs but the library's.
+  /// In loop context, where only the library's own code runs.
   private func take(
     _ record: RecordedRequest, _ base: String, _ answer: @escaping @Sendable (ScriptedReply) -> Void
   ) {
@@ -183,7 +183,7 @@ public final class MockTransport: Sendable {
           .fitting(request.method))
     case .ask(let ask):
       // Ahead of the tasks that wait for the answer, of which a run of tests may have thousands: to them the mock is a server,
-      // which has processors of its own.
+      // with processors of its own.
       Task(priority: .high) {
         do {
           answer(try await ask(request).fitting(request.method))

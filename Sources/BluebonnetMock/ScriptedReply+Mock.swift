@@ -72,7 +72,7 @@ extension ScriptedReply {
     return ScriptedReply([.pause(milliseconds: milliseconds)] + steps, at: moment)
   }
 
-  /// What answers a request with this method: to HEAD there is no body (RFC 9110 §9.3.2), whatever the reply was written for.
+  /// The reply to a request with this method: to HEAD there is no body (RFC 9110 §9.3.2), whatever the reply was written for.
   func fitting(_ method: HTTPMethod) -> ScriptedReply {
     guard method == .head else { return self }
     var head = HeadCutter()
