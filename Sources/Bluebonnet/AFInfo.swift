@@ -1,4 +1,4 @@
-/// Which release of Alamofire's API this module matches.
+/// The release of Alamofire's API that this module matches.
 public enum AFInfo {
   /// The version of the matched API, also sent as a token of the `User-Agent`.
   public static let version = "5.12.0"

@@ -1,13 +1,13 @@
 import BluebonnetEventLoop
 
 extension Origin {
-  /// Where an origin listens: at an IP address and a port, or at a path of the file system.
+  /// The endpoint that an origin listens on: an IP address and a port, or a path of the file system.
   public enum Endpoint: Sendable, Hashable {
     /// 127.0.0.1, at a free port unless one is given.
     case ipv4(port: UInt16 = 0)
     /// ::1, at a free port unless one is given.
     case ipv6(port: UInt16 = 0)
-    /// A Unix-domain socket at this path, which must not exist yet and is removed when the origin stops.
+    /// A Unix-domain socket at this path; it must not exist yet and is removed when the origin stops.
     case unix(path: String)
   }
 }
@@ -29,7 +29,7 @@ extension Origin.Endpoint {
     if case .unix(let path) = self { path } else { nil }
   }
 
-  /// What clients put before a path. A name where TLS has to verify one, an address otherwise.
+  /// The URL that clients put before a path. With a name where TLS has to verify one, an address otherwise.
   func baseURL(isSecure: Bool, port: UInt16) -> String {
     switch self {
     case .ipv4: isSecure ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)"

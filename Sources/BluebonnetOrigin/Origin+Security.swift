@@ -1,5 +1,5 @@
 extension Origin {
-  /// How an origin's connections are secured.
+  /// The security of an origin's connections.
   public enum Security: Sendable, Hashable {
     /// In the clear, without TLS.
     case plain

@@ -10,9 +10,9 @@ import BluebonnetTransport
 ///
 /// It serves the endpoints that are listed in the article *The origin*, records what it receives, and does what
 /// scripts tell it to, well-formed or not. It runs on an event loop and a thread of its own. It is no server for
-/// production: everybody who can reach it may ask for anything, and its bodies are held in memory.
+/// production: every client that can reach it may ask for anything, and its bodies are held in memory.
 public final class Origin: Sendable {
-  /// What becomes of new connections.
+  /// The fate of new connections.
   public enum Reception: Sendable, Hashable {
     /// The connection's requests are served; the default.
     case serve
@@ -89,32 +89,32 @@ public final class Origin: Sendable {
 }
 
 extension Origin {
-  /// What was received, in the order in which the heads were complete. The newest 10,000 are kept.
-  public var requests: [RecordedRequest] { server.ledger.requests }
+  /// The requests received, in the order in which their heads were complete. The newest 10,000 are kept.
+  public var requests: [RecordedRequest] { server.log.requests }
 
-  /// How many connections were accepted.
-  public var connectionCount: Int { server.ledger.connections }
+  /// The number of connections accepted.
+  public var connectionCount: Int { server.log.connections }
 
-  /// How many connections are open now.
-  public var openConnections: Int { server.ledger.openConnections }
+  /// The number of connections open now.
+  public var openConnections: Int { server.log.openConnections }
 
-  /// How many of the open connections have come to ``ScriptedReply/Step/hang``. A short reply before it is in the client's
+  /// The number of open connections that have come to ``ScriptedReply/Step/hang``. A short reply before it is in the client's
   /// socket by then.
-  public var hangingConnections: Int { server.ledger.hangingConnections }
+  public var hangingConnections: Int { server.log.hangingConnections }
 
-  /// Forgets what was received so far.
-  public func forgetRequests() { server.ledger.forgetRequests() }
+  /// Forgets the requests received so far.
+  public func forgetRequests() { server.log.forgetRequests() }
 
   /// Closes all connections now, in the middle of what they do; over TLS without close_notify.
   ///
   /// - Parameter resetting: Whether the clients see a reset instead of the end of the stream.
   public func dropConnections(resetting: Bool = false) { server.dropConnections(resetting: resetting) }
 
-  /// Sends bytes that nobody asked for, at once and whatever the connection is doing; over TLS in records of their
+  /// Sends unsolicited bytes, at once and whatever the connection is doing; over TLS in records of their
   /// own.
   ///
   /// - Parameters:
-  ///   - bytes: What is sent, as it is.
+  ///   - bytes: The bytes, sent as they are.
   ///   - connection: The number of an open connection; see ``RecordedRequest/connection``.
   /// - Returns: Whether all of them have left when this returns. Through a Unix-domain socket they are in the
   ///   client's socket then.
@@ -125,21 +125,21 @@ extension Origin {
 }
 
 extension Origin {
-  /// What becomes of connections that are accepted from now on.
+  /// The fate of connections that are accepted from now on.
   public var reception: Reception {
-    get { server.ledger.reception }
-    set { server.ledger.reception = newValue }
+    get { server.log.reception }
+    set { server.log.reception = newValue }
   }
 
   /// Tells what to do on requests for `path`, instead of any endpoint: each request takes the next of the
   /// replies, and the last one stays. `path` may include a query. Without replies the scripts of `path` are gone.
-  public func script(_ path: String, _ replies: ScriptedReply...) { server.ledger.script(path, replies) }
+  public func script(_ path: String, _ replies: ScriptedReply...) { server.log.script(path, replies) }
 
   /// Asks `handler` what to do on requests for `path` that no script is about; nil takes the handler away.
   ///
   /// The handler runs on the origin's thread when the whole request is there. It must not block, or the origin
   /// does nothing else meanwhile.
   public func handle(_ path: String, _ handler: (@Sendable (RecordedRequest) -> ScriptedReply)?) {
-    server.ledger.handle(path, handler)
+    server.log.handle(path, handler)
   }
 }

@@ -2,7 +2,7 @@ import BluebonnetTLS
 
 /// An authority made in memory, which issues certificates for origins: good ones, expired ones, ones for others.
 public struct OriginAuthority: Sendable, Hashable {
-  /// What a certificate is about.
+  /// The subject of a certificate.
   public enum Name: Sendable, Hashable {
     /// A host name; a first label of `*` stands for any.
     case host(String)
@@ -17,7 +17,7 @@ public struct OriginAuthority: Sendable, Hashable {
 
   /// A new root with a new key.
   ///
-  /// - Parameter name: Its common name, by which clients are told whose certificates a server wants.
+  /// - Parameter name: Its common name. Clients are told by it which authorities' certificates a server wants.
   public init(name: String = "Bluebonnet Test Authority") throws(OriginError) {
     do throws(TLSError) {
       authority = try CertificateAuthority(commonName: name)
@@ -33,8 +33,8 @@ public struct OriginAuthority: Sendable, Hashable {
   /// Issues a certificate.
   ///
   /// - Parameters:
-  ///   - names: Whom it is for.
-  ///   - seconds: When it is valid, counted from now: `-7200 ..< -3600` ended an hour ago.
+  ///   - names: The subjects.
+  ///   - seconds: The period of validity, counted from now: `-7200 ..< -3600` ended an hour ago.
   public func issue(
     names: [Name] = loopbackNames, validFor seconds: Range<Int> = -3_600..<7_776_000
   ) throws(OriginError) -> OriginIdentity {

@@ -3,7 +3,7 @@ import BluebonnetTLS
 
 /// Why an origin could not be started.
 public struct OriginError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, in words.
+  /// The fault, in words.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -15,7 +15,7 @@ public struct OriginIdentity: Sendable, Hashable {
   /// - Parameters:
   ///   - certificateChain: PEM texts of the certificates, the origin's own first.
   ///   - privateKey: The PEM text of the private key.
-  ///   - stapledResponse: An OCSP response in DER, which is sent as it is; `nil`, the default, for none.
+  ///   - stapledResponse: An OCSP response in DER, sent as it is; `nil`, the default, for none.
   public init(certificateChain: String, privateKey: String, stapledResponse: [UInt8]? = nil) {
     self.certificateChain = certificateChain
     self.privateKey = privateKey

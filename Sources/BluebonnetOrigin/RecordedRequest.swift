@@ -18,19 +18,19 @@ public struct RecordedRequest: Sendable {
   public let fields: [Field]
   /// The body as it came over the wire, without chunked framing. Empty for `/upload`, which only counts.
   public internal(set) var body: [UInt8] = []
-  /// How many body bytes came, kept or not.
+  /// The bytes of body that came, kept or not.
   public internal(set) var bodyLength = 0
   /// Whether the body came to its end.
   public internal(set) var isComplete = false
-  /// Which connection it came on, counted from 1.
+  /// The connection it came on, counted from 1.
   public let connection: Int
-  /// Which request on that connection it was, counted from 1.
+  /// Its place among the requests on that connection, counted from 1.
   public let ordinal: Int
   /// Whether that connection's TLS session was resumed from an earlier one.
   public let isResumed: Bool
-  /// Whose certificate the client has proved to have, by its common name; nil for nobody's.
+  /// The common name of the certificate that the client has proved to have; nil for none.
   public let clientName: String?
-  /// When its head was complete, in nanoseconds of the monotonic clock.
+  /// The time when its head was complete, in nanoseconds of the monotonic clock.
   public let arrival: UInt64
 
   /// The path of the target, without the query.

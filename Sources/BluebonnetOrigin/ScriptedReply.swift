@@ -1,4 +1,4 @@
-/// What the origin does instead of answering: raw bytes and the ways a connection can go wrong, in order.
+/// The origin's actions in place of an answer: raw bytes and the ways a connection can go wrong, in order.
 ///
 /// A script that ends without closing leaves the connection open for the next request.
 public struct ScriptedReply: Sendable, Hashable {
@@ -22,17 +22,17 @@ public struct ScriptedReply: Sendable, Hashable {
     case reset
   }
 
-  /// When a script's first step is done.
+  /// The time of a script's first step.
   public enum Moment: Sendable, Hashable {
     /// As soon as the request's head is there.
     case head
-    /// When the whole request is there.
+    /// Once the whole request is there.
     case request
   }
 
-  /// What to do, in order.
+  /// The actions, in order.
   public var steps: [Step]
-  /// When the first step is done.
+  /// The time of the first step.
   public var moment: Moment
   /// Whether the endpoint of the path answers after all; see ``endpoint``.
   let isEndpoint: Bool

@@ -6,7 +6,7 @@ import Glibc
     // A closed pipe is reported by write, and then by exit code 23.
     signal(SIGPIPE, SIG_IGN)
     StandardStreams.occupyClosed()
-    // As bytes: what is typed need not be UTF-8.
+    // As bytes: the arguments need not be UTF-8.
     let words = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
     let arguments = words.dropFirst().map {
       ByteText.text(UnsafeRawBufferPointer(start: $0, count: strlen($0)))

@@ -30,7 +30,7 @@ extension ExitStatus {
     case .tls:
       switch phase {
       case .securing: .noTLS
-      // Before there is a connection, only what is needed to secure it can be wrong.
+      // Before there is a connection, only the files that secure it can be wrong.
       case .preparing, .waitingForTurn, .waitingForConnection, .resolving, .connecting: .badAuthorities
       default: .receiveFailed
       }
@@ -44,7 +44,7 @@ extension ExitStatus {
     case .truncated: hasHead ? .cutShort : phase == .waiting ? .emptyReply : .receiveFailed
     case .malformedResponse where phase == .tunnelling:
       switch rule {
-      // As with curl, which has no word for a line without a colon. What follows a line that is no status line is not looked at.
+      // As in curl: it has no word for a line without a colon. The lines behind an invalid status line are not looked at.
       case .invalidFieldName, .whitespaceBeforeFirstField: .badArgument
       default: .receiveFailed
       }

@@ -1,4 +1,4 @@
-/// The version of the command line, which is that of the package.
+/// The version of the command line, the same as the package's.
 enum Version {
   static let current = "0.1.0"
 }

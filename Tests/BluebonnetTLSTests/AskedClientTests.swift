@@ -40,7 +40,7 @@ import Testing
     for _ in 0..<3 { #expect(try pair.client.handshake() == .certificateRequested) }
     #expect(pair.client.output.isEmpty)
     let identity = try authority.issue(commonName: "somebody", names: [.dns("somebody.test")])
-    try pair.client.prove(with: identity)
+    try pair.client.authenticate(with: identity)
     try pair.handshake()
     #expect(pair.server.peerCertificate == identity.certificate)
   }
@@ -49,7 +49,7 @@ import Testing
     throws
   {
     let (pair, _) = try asked(version, required: false)
-    try pair.client.prove(with: nil)
+    try pair.client.authenticate(with: nil)
     try pair.handshake()
     #expect(pair.server.peerCertificate == nil)
   }
@@ -100,7 +100,7 @@ import Testing
   @Test func aWeakKeyIsNotUsed() throws {
     let weak = try CertificateAuthority.selfSigned(names: [.dns("weak.test")], algorithm: .rsa(bits: 1024))
     let (pair, _) = try asked(.tls13)
-    let error = #expect(throws: TLSError.self) { try pair.client.prove(with: weak) }
+    let error = #expect(throws: TLSError.self) { try pair.client.authenticate(with: weak) }
     #expect(error?.code == .invalidKey && error?.fault == .caller)
   }
 

@@ -31,7 +31,7 @@ final class EnginePair {
         guard !isDone.client else { return }
         var step = try client.handshake()
         if step == .certificateRequested {
-          try client.prove(with: identity)
+          try client.authenticate(with: identity)
           step = try client.handshake()
         }
         isDone.client = step == .handshakeComplete

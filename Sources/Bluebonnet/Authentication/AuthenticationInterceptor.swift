@@ -8,15 +8,15 @@ import BluebonnetLocks
 public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor,
   @unchecked Sendable
 {
-  /// What authenticates requests, as the ``Authenticator`` names it.
+  /// The authenticator's kind of credential.
   public typealias Credential = AuthenticatorType.Credential
 
-  /// How many refreshes there may be in a span of time, so that a server that refuses every credential
+  /// The limit on refreshes in a span of time, so that a server that refuses every credential
   /// does not keep the client busy.
   public struct RefreshWindow: Sendable {
     /// The span of time, in seconds; 30 by default.
     public let interval: TimeInterval
-    /// How many refreshes may start within ``interval``; 5 by default. One more fails with
+    /// The number of refreshes that may start within ``interval``; 5 by default. One more fails with
     /// ``AuthenticationError/excessiveRefresh``.
     public let maximumAttempts: Int
 
@@ -107,7 +107,7 @@ public class AuthenticationInterceptor<AuthenticatorType: Authenticator>: Reques
     }
   }
 
-  /// Tells the machine what has happened. A credential and an error that it forgets go when the lock is free: they are the
+  /// Gives the machine an event. A credential and an error that it forgets go when the lock is free: they are the
   /// user's, and their end may ask this interceptor.
   private func change<Step: Sendable>(_ event: (inout Machine) -> Step) -> Step {
     let (step, spent) = machine.withLock { machine in

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
-/// What an interceptor knows and what waits for a refresh, as a value: events go in, the step to take comes
-/// out. It never calls anybody.
+/// An interceptor's state, with the requests waiting for a refresh, as a value: events go in, the step to take comes
+/// out. It calls no other code.
 struct AuthenticationMachine<Credential: Sendable, Adaptation: Sendable, Retrial: Sendable> {
   enum State: Sendable {
     case idle
@@ -14,16 +14,16 @@ struct AuthenticationMachine<Credential: Sendable, Adaptation: Sendable, Retrial
   enum AdaptStep: Sendable {
     case apply(Credential)
     case fail(AuthenticationError)
-    /// Asks the credential whether it wants a refresh, which is the user's code, then comes back with the answer.
+    /// Asks the credential whether it wants a refresh (that runs the user's code), then comes back with the answer.
     case ask(Credential, version: Int)
     /// Waits; with a credential it is also time to refresh that.
     case wait(refreshing: Credential?)
   }
 
-  /// What a credential has said about itself.
+  /// A credential's answer about itself.
   struct Answer: Sendable {
     let requiresRefresh: Bool
-    /// Which one it was.
+    /// The credential in question.
     let version: Int
   }
 

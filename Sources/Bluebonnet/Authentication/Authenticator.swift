@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// What proves to a server who the client is, for a while.
+/// A credential: the client's proof of its identity, for a while.
 public protocol AuthenticationCredential {
   /// Whether the credential should be refreshed before it is used again. Asked before each attempt, under no lock and perhaps
   /// on several threads at once; asked again if the interceptor has got another credential meanwhile.
@@ -13,7 +13,7 @@ public protocol AuthenticationCredential {
 /// Called by an ``AuthenticationInterceptor``: on the `requestQueue` of the session concerned, `refresh` on a queue of the
 /// interceptor's, and `apply` besides wherever `refresh` has called its completion. Never on the event loop.
 public protocol Authenticator: AnyObject, Sendable {
-  /// What authenticates requests, such as a pair of tokens.
+  /// The kind of credential, such as a pair of tokens.
   associatedtype Credential: AuthenticationCredential & Sendable
 
   /// Puts a credential into a request.
@@ -36,8 +36,8 @@ public protocol Authenticator: AnyObject, Sendable {
   /// Whether a request failed because the server did not accept its credential.
   ///
   /// - Parameters:
-  ///   - urlRequest: What was sent.
-  ///   - response:   What came back.
+  ///   - urlRequest: The request sent.
+  ///   - response:   The response.
   ///   - error:      Why the request failed.
   /// - Returns: The answer.
   func didRequest(
@@ -47,7 +47,7 @@ public protocol Authenticator: AnyObject, Sendable {
   /// Whether a request was sent with this credential.
   ///
   /// - Parameters:
-  ///   - urlRequest: What was sent.
+  ///   - urlRequest: The request sent.
   ///   - credential: The current credential.
   /// - Returns: The answer.
   func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool

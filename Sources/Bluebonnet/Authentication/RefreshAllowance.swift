@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// How many refreshes are too many.
+/// The limit on refreshes.
 struct RefreshAllowance {
   let interval: TimeInterval
   let maximumAttempts: Int

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 /// Decides what goes into the cache.
 ///
 /// Called on the session's `requestQueue`, or on its `rootQueue` if that was passed. The end of the request waits for the
-/// answer, so that the response is in the cache when handlers run: a request whose handler never answers does not end, unless it
+/// answer, so that the response is in the cache when handlers run: a request without that answer does not end, unless it
 /// is cancelled or its `timeoutIntervalForResource` is up.
 public protocol CachedResponseHandler: Sendable {
   /// Calls `completion` with the response to store, or with `nil` to store none: once, at once or later, from any thread.
@@ -15,13 +15,13 @@ public protocol CachedResponseHandler: Sendable {
 
 /// Stores responses, does not, or changes them.
 public struct ResponseCacher: CachedResponseHandler {
-  /// What a ``ResponseCacher`` does with a response that may be stored.
+  /// The decision of a ``ResponseCacher`` about a response that may be stored.
   public enum Behavior: Sendable {
     /// The response is stored as it came.
     case cache
     /// The response is not stored.
     case doNotCache
-    /// What the closure returns is stored, and with `nil` nothing.
+    /// Stores the closure's result, and with `nil` nothing.
     case modify(
       @Sendable (_ task: URLSessionDataTask, _ response: CachedURLResponse) -> CachedURLResponse?)
   }
@@ -31,12 +31,12 @@ public struct ResponseCacher: CachedResponseHandler {
   /// Stores no response.
   public static let doNotCache = ResponseCacher(behavior: .doNotCache)
 
-  /// What is done with each response.
+  /// The decision about each response.
   public let behavior: Behavior
 
   /// Makes a handler for all responses of a session or a request.
   ///
-  /// - Parameter behavior: What is done with each response.
+  /// - Parameter behavior: The decision about each response.
   public init(behavior: Behavior) {
     self.behavior = behavior
   }

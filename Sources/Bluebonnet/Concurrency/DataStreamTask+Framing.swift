@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 
 extension DataStreamTask {
-  /// What a framing makes of the body, one frame at a time.
+  /// The frames that a framing makes of the body, one at a time.
   ///
   /// - Parameters:
   ///   - framing:                   Takes the body apart, such as `.serverSentEvents` or `.jsonLines(of:)`.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingFrames<Framing: DataStreamFraming>(

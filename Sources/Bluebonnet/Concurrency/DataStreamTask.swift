@@ -15,7 +15,7 @@ public struct DataStreamTask: Sendable {
   /// The parts of the body.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader. A request with one reader keeps little: beyond
   ///                                half a megabyte the body waits on the network until it is read.
   /// - Returns: The sequence.
@@ -31,7 +31,7 @@ public struct DataStreamTask: Sendable {
   /// The parts of the body, read as UTF-8.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingStrings(
@@ -47,7 +47,7 @@ public struct DataStreamTask: Sendable {
   ///
   /// - Parameters:
   ///   - type:                      What to decode.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingDecodables<T: Decodable & Sendable>(
@@ -59,11 +59,11 @@ public struct DataStreamTask: Sendable {
       bufferingPolicy: bufferingPolicy)
   }
 
-  /// What a serializer makes of each part of the body.
+  /// The values that a serializer makes of each part of the body.
   ///
   /// - Parameters:
   ///   - serializer:                Makes a value of each part.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingResponses<Serializer: DataStreamSerializer>(
@@ -76,7 +76,7 @@ public struct DataStreamTask: Sendable {
     }
   }
 
-  /// Cancels the request: the sequences end with a completion whose error is ``AFError/explicitlyCancelled``.
+  /// Cancels the request: the sequences end with a completion that has the error ``AFError/explicitlyCancelled``.
   public func cancel() {
     request.cancel()
   }
@@ -107,7 +107,7 @@ public struct DataStreamTask: Sendable {
       // Before the handler starts the request.
       if cancels, Task.isCancelled { request.cancel() }
       listen(request, request.underlyingQueue) { [unowned request] stream in
-        // What is read late holds the body back, so that nothing piles up.
+        // A slow reader holds the body back, so that nothing piles up.
         let holdsBack = request.awaitReader(of: stream)
         continuation.yield(stream, receipt: holdsBack ? stream.receipt : nil)
         if case .complete = stream.event { continuation.finish() }

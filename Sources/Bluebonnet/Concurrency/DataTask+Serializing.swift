@@ -7,8 +7,8 @@ extension DataRequest {
   /// - Parameters:
   ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
-  ///   - emptyResponseCodes:      Statuses whose body may be missing.
-  ///   - emptyRequestMethods:     Methods whose response may have no body.
+  ///   - emptyResponseCodes:      Statuses that may come without a body.
+  ///   - emptyRequestMethods:     Methods with responses that may have no body.
   /// - Returns: The task to await.
   public func serializingData(
     automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
@@ -40,8 +40,8 @@ extension DataRequest {
   ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - decoder:                 Decodes the body; `JSONDecoder()` by default.
-  ///   - emptyResponseCodes:      Statuses whose body may be missing.
-  ///   - emptyRequestMethods:     Methods whose response may have no body.
+  ///   - emptyResponseCodes:      Statuses that may come without a body.
+  ///   - emptyRequestMethods:     Methods with responses that may have no body.
   /// - Returns: The task to await.
   public func serializingDecodable<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self,
@@ -64,8 +64,8 @@ extension DataRequest {
   ///   - shouldAutomaticallyCancel: Whether cancelling the awaiting task cancels the request.
   ///   - dataPreprocessor:        Sees the bytes first.
   ///   - encoding:                How to read it; by default the server says.
-  ///   - emptyResponseCodes:      Statuses whose body may be missing.
-  ///   - emptyRequestMethods:     Methods whose response may have no body.
+  ///   - emptyResponseCodes:      Statuses that may come without a body.
+  ///   - emptyRequestMethods:     Methods with responses that may have no body.
   /// - Returns: The task to await.
   public func serializingString(
     automaticallyCancelling shouldAutomaticallyCancel: Bool = true,

@@ -34,7 +34,7 @@ public struct DataTask<Value: Sendable>: Sendable {
     @inlinable get async throws { try await result.get() }
   }
 
-  /// Cancels the request: whoever awaits it gets ``AFError/explicitlyCancelled``.
+  /// Cancels the request: awaiting it gives ``AFError/explicitlyCancelled``.
   public func cancel() {
     request.cancel()
   }
@@ -44,7 +44,7 @@ public struct DataTask<Value: Sendable>: Sendable {
     request.resume()
   }
 
-  /// Suspends the request; whoever awaits it waits until it is resumed and over.
+  /// Suspends the request; awaiting it lasts until it is resumed and over.
   public func suspend() {
     request.suspend()
   }

@@ -30,7 +30,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     get async throws { try await response.result.get() }
   }
 
-  /// Cancels the request: whoever awaits it gets ``AFError/explicitlyCancelled``.
+  /// Cancels the request: awaiting it gives ``AFError/explicitlyCancelled``.
   public func cancel() {
     request.cancel()
   }
@@ -40,7 +40,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     request.resume()
   }
 
-  /// Suspends the request; whoever awaits it waits until it is resumed and over.
+  /// Suspends the request; awaiting it lasts until it is resumed and over.
   public func suspend() {
     request.suspend()
   }

@@ -5,7 +5,7 @@ import BluebonnetLocks
 public struct StreamOf<Element>: AsyncSequence {
   /// Takes the elements one by one.
   public typealias AsyncIterator = Iterator
-  /// How much to keep for a slow reader.
+  /// The policy for a slow reader.
   public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
 
   private let stream: AsyncStream<Item>
@@ -16,7 +16,7 @@ public struct StreamOf<Element>: AsyncSequence {
   ///
   /// - Parameters:
   ///   - bufferingPolicy: How much to keep for a slow reader.
-  ///   - onTermination:   Called when the stream is over or nobody reads it any more.
+  ///   - onTermination:   Called when the stream is over or has no reader left.
   ///   - builder:         Feeds the stream.
   init(
     bufferingPolicy: BufferingPolicy = .unbounded, onTermination: (@Sendable () -> Void)? = nil,
@@ -47,10 +47,10 @@ public struct StreamOf<Element>: AsyncSequence {
 
     /// Hands an element over.
     ///
-    /// - Parameter receipt: Given when the reader takes the element, or when nobody will.
-    func yield(_ element: sending Element, receipt: Receipt? = nil) {
+    /// - Parameter receipt: Given when the reader takes the element, or when it will not be taken.
+    func yield(_ element: sending Element, receipt: ConsumptionToken? = nil) {
       if let receipt { unread.add(receipt) }
-      // What the policy drops, nobody takes.
+      // Elements that the policy drops are never taken.
       if case .dropped(let item) = feed.yield(Item(element: element, receipt: receipt)) {
         unread.give(item.receipt)
       }
@@ -61,7 +61,7 @@ public struct StreamOf<Element>: AsyncSequence {
 
   fileprivate struct Item {
     let element: Element
-    let receipt: Receipt?
+    let receipt: ConsumptionToken?
   }
 
   /// Reads a stream. The stream is over when the reader is gone.
@@ -115,13 +115,13 @@ extension AsyncStream.Continuation.BufferingPolicy {
 /// of the elements.
 private final class UnreadReceipts: Sendable {
   private struct State {
-    var receipts: [ObjectIdentifier: Receipt] = [:]
+    var receipts: [ObjectIdentifier: ConsumptionToken] = [:]
     var isOver = false
   }
 
   private let state = Locked(State())
 
-  func add(_ receipt: Receipt) {
+  func add(_ receipt: ConsumptionToken) {
     let isOver = state.withLock { state in
       if !state.isOver { state.receipts[ObjectIdentifier(receipt)] = receipt }
       return state.isOver
@@ -129,7 +129,7 @@ private final class UnreadReceipts: Sendable {
     if isOver { receipt.give() }
   }
 
-  func give(_ receipt: Receipt?) {
+  func give(_ receipt: ConsumptionToken?) {
     guard let receipt else { return }
     _ = state.withLock { $0.receipts.removeValue(forKey: ObjectIdentifier(receipt)) }
     receipt.give()

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// A result whose failure is an ``AFError``.
+/// A result with a failure of ``AFError``.
 public typealias AFResult<Success> = Result<Success, AFError>
 
 extension Result {

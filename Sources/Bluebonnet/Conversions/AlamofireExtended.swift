@@ -5,7 +5,7 @@ public struct AlamofireExtension<ExtendedType> {
 
   /// Wraps a value or a type; `af` does it for you.
   ///
-  /// - Parameter type: What is extended.
+  /// - Parameter type: The extended type.
   public init(_ type: ExtendedType) {
     self.type = type
   }

@@ -8,11 +8,11 @@ import Glibc
 ///     lock            locked (`flock`) as long as the list is open
 ///     ID.entry        a `DownloadRecord`; replaced as a whole, never changed
 ///     ID.new          one that is being written
-///     ID.part         what has come
-///     files/NAME      what is complete
+///     ID.part         the bytes received
+///     files/NAME      a complete file
 ///
 /// An ID is 32 hexadecimal digits. Nothing is reached through a link, and no file is used that others own or know by a second
-/// name. What has another name is left alone.
+/// name. Files with other names are left alone.
 struct DownloadDirectory: Sendable {
   let url: URL
   private let directory: Int32
@@ -59,12 +59,12 @@ struct DownloadDirectory: Sendable {
 
   /// Lets go of it. Nothing of it may be used afterwards.
   func close() {
-    // Another thread may be starting a program, which has the descriptor, and with it the lock, until it has begun.
+    // Another thread may be starting a program: that has the descriptor, and with it the lock, until it has begun.
     _ = flock(lock, LOCK_UN)
     for descriptor in [files, directory, lock] { _ = Glibc.close(descriptor) }
   }
 
-  /// Where the complete file of this name is.
+  /// The URL of the complete file of this name.
   func file(named name: String) -> URL {
     url.appendingPathComponent("files", isDirectory: true).appendingPathComponent(name, isDirectory: false)
   }
@@ -137,7 +137,7 @@ struct DownloadDirectory: Sendable {
 
   /// Removes a download; a complete file stays.
   func remove(_ id: UUID) throws(DownloadListError) {
-    // What is left behind it is removed when the list is opened.
+    // The rest behind it is removed when the list is opened.
     guard unlinkat(directory, "\(id.digits).entry", 0) == 0 || errno == ENOENT else { throw storing() }
     _ = unlinkat(directory, "\(id.digits).part", 0)
     _ = fsync(directory)
@@ -151,7 +151,7 @@ struct DownloadDirectory: Sendable {
     return fstatat(files, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// Opens what has come, to be written to.
+  /// Opens the received bytes for writing.
   func openPart(_ id: UUID) throws(DownloadListError) -> Int32 {
     let name = "\(id.digits).part"
     let file = openat(
@@ -171,7 +171,7 @@ struct DownloadDirectory: Sendable {
     return facts.st_mode & S_IFMT == S_IFREG ? Int64(facts.st_size) : 0
   }
 
-  /// Gives what has come, and is on the disk, its name. It may have it already.
+  /// Gives the received bytes, once on the disk, their name. They may have it already.
   ///
   /// - Throws: `DownloadListError.nameTaken` if something else has it.
   func finish(_ id: UUID, named name: String) throws(DownloadListError) {
@@ -215,7 +215,7 @@ struct DownloadDirectory: Sendable {
     return nil
   }
 
-  /// Nil for what is no file of this user's own, or known under a second name.
+  /// Nil for anything but a file of this user's own with a single name.
   static func size(of file: Int32) -> Int64? {
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 extension DownloadList {
   /// One download of a list, as it was when it was asked for.
   public struct Entry: Sendable, Identifiable {
-    /// Where a download is in its life.
+    /// The state of a download.
     ///
     /// A list that is opened knows ``waiting``, ``completed`` and ``damaged(_:)``: a failure is not written down.
     public enum State: Sendable {
@@ -12,28 +12,28 @@ extension DownloadList {
       case waiting
       /// A request is under way, or about to be.
       case loading
-      /// It has failed, and may be resumed: it goes on with what is there, where the server plays along. An `AFError`, or a
+      /// It has failed, and may be resumed: it goes on with the bytes at hand, if the server allows it. An `AFError`, or a
       /// ``DownloadListError`` where the list itself had to object.
       case failed(any Error)
       /// All of it is in the file.
       case completed
-      /// What is written down of it cannot be read. It can be removed.
+      /// Its record cannot be read. It can be removed.
       case damaged(DownloadListError)
     }
 
-    /// What tells it from others, in every process.
+    /// The identifier, unique in every process.
     public let id: UUID
-    /// What its file is called.
+    /// The name of its file.
     public internal(set) var name: String
-    /// What is loaded; `nil` if it is damaged.
+    /// The request; `nil` if it is damaged.
     public internal(set) var url: URL?
-    /// Where it is in its life.
+    /// Its state.
     public internal(set) var state: State
     /// Bytes that are there.
     public internal(set) var receivedBytes: Int64 = 0
-    /// Bytes of the whole; `nil` while nobody knows.
+    /// Bytes of the whole; `nil` while unknown.
     public internal(set) var totalBytes: Int64?
-    /// Where its file is, or will be.
+    /// The URL of its file, now or in future.
     public internal(set) var fileURL: URL
 
     /// Whether all of it is in the file.

@@ -2,12 +2,12 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetURLLoading
 
-/// Downloads that outlive the process: a list in a directory of yours, with what has come of each.
+/// Downloads that outlive the process: a list in a directory of yours, with the bytes received of each.
 ///
-/// On Linux nothing loads for a program that has ended. A list is what can be had instead of a background session: whichever
-/// process opens the directory next finds the downloads, and what had come of them, however the one before ended.
+/// On Linux nothing loads for a program that has ended. A list is the substitute for a background session: the next
+/// process that opens the directory finds the downloads, and the bytes received, however the one before ended.
 ///
-/// Each download asks for the rest of what is there (`Range` and `If-Range`), as <doc:ResumingDownloads> describes. Its body lies
+/// Each download asks only for the rest (`Range` and `If-Range`), as <doc:ResumingDownloads> describes. Its body lies
 /// in the directory from the first byte on, so that nothing is lost when the process is killed.
 public final class DownloadList: Sendable {
   fileprivate struct Item {
@@ -27,9 +27,9 @@ public final class DownloadList: Sendable {
     var watchers: [UUID: AsyncStream<Entry>.Continuation] = [:]
   }
 
-  /// Where the list is.
+  /// The list's directory.
   public let directory: URL
-  /// What loads. Its limits, priorities, interceptors and retriers hold for the list.
+  /// The session that loads. Its limits, priorities, interceptors and retriers hold for the list.
   public let session: Session
   private let store: DownloadDirectory
   private let queue = DispatchQueue(label: "bluebonnet.downloads")
@@ -42,10 +42,10 @@ public final class DownloadList: Sendable {
   ///
   /// - Parameters:
   ///   - directory: Where to.
-  ///   - session: What loads; `AF` by default.
+  ///   - session: The session that loads; `AF` by default.
   /// - Throws: ``DownloadListError/inUse(directory:)`` if another list has it, of this process or of another one;
   ///   ``DownloadListError/unusable(directory:reason:)`` if it cannot be made or read, is another user's, or others may write
-  ///   to it. A download whose file is damaged does not fail the others: it is ``Entry/State/damaged(_:)``.
+  ///   to it. A damaged download does not fail the others: it is ``Entry/State/damaged(_:)``.
   public init(directory: URL, session: Session = AF) throws(DownloadListError) {
     self.directory = directory
     self.session = session
@@ -82,8 +82,8 @@ public final class DownloadList: Sendable {
   /// One download; `nil` if there is none of this identifier.
   public func entry(_ id: Entry.ID) -> Entry? { state.withLock { $0.items[id]?.entry } }
 
-  /// Each download whenever something about it has changed, until the list is closed. Whoever reads slowly misses older
-  /// changes; ``entries`` has what is.
+  /// Each download whenever something about it has changed, until the list is closed. A slow reader misses older
+  /// changes; ``entries`` has the present state.
   public func updates() -> AsyncStream<Entry> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
       let name = UUID.random()
@@ -124,7 +124,7 @@ public final class DownloadList: Sendable {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Adding, resuming and stopping
 
   /// Adds a download behind the others, and writes it down; it waits for ``resume(_:)``. Blocks until it is on the disk.
   ///
@@ -132,10 +132,10 @@ public final class DownloadList: Sendable {
   ///
   /// - Parameters:
   ///   - request: A plain GET of an http or https URL, without a range or conditions.
-  ///   - name: What its file in ``directory``, in the folder `files`, will be called: a name, no path, of 255 bytes at most.
-  /// - Returns: What identifies it.
-  /// - Throws: ``DownloadListError/refused(reason:)`` for what is none of that; ``DownloadListError/nameTaken(_:)``;
-  ///   ``DownloadListError/storing(reason:)``; ``DownloadListError/closed``; what the `URLRequestConvertible` throws.
+  ///   - name: The name of its file in ``directory``, in the folder `files`: a name, no path, of 255 bytes at most.
+  /// - Returns: The download's identifier.
+  /// - Throws: ``DownloadListError/refused(reason:)`` for anything else; ``DownloadListError/nameTaken(_:)``;
+  ///   ``DownloadListError/storing(reason:)``; ``DownloadListError/closed``; the error of the `URLRequestConvertible`.
   @discardableResult
   public func add(_ request: any URLRequestConvertible, named name: String) throws -> Entry.ID {
     let request = try request.asURLRequest()
@@ -169,9 +169,9 @@ public final class DownloadList: Sendable {
     for entry in entries { resume(entry.id) }
   }
 
-  /// Resumes a download that waits or has failed: it goes on with what is there. Others are left alone.
+  /// Resumes a download that waits or has failed: it goes on with the bytes at hand. Others are left alone.
   ///
-  /// - Parameter id: Which.
+  /// - Parameter id: The download's identifier.
   public func resume(_ id: Entry.ID) {
     let transfer = state.withLock { state -> DownloadTransfer? in
       guard !state.isClosed, let item = state.items[id], let record = item.record, item.transfer == nil,
@@ -189,14 +189,14 @@ public final class DownloadList: Sendable {
     queue.async { [session] in transfer.start(over: session) }
   }
 
-  /// Stops every download that is under way; what has come stays.
+  /// Stops every download that is under way; received bytes stay.
   public func suspend() {
     for entry in entries { suspend(entry.id) }
   }
 
-  /// Stops a download that is under way; what has come stays. It waits soon after.
+  /// Stops a download that is under way; received bytes stay. It waits soon after.
   ///
-  /// - Parameter id: Which.
+  /// - Parameter id: The download's identifier.
   public func suspend(_ id: Entry.ID) {
     guard let transfer = state.withLock({ $0.items[id]?.transfer }) else { return }
     // Behind its start.
@@ -213,7 +213,7 @@ public final class DownloadList: Sendable {
     for waiter in try result.get() { waiter.resume(throwing: DownloadListError.removed) }
   }
 
-  /// Stops all that is under way, and gives the directory free. What has come stays. Blocks until nothing is written any
+  /// Stops all downloads, and gives the directory free. Received bytes stay. Blocks until nothing is written any
   /// more. A list that goes away closes itself.
   public func close() {
     let (waiters, watchers) = queue.sync { closeNow() }
@@ -258,7 +258,7 @@ public final class DownloadList: Sendable {
     }
   }
 
-  /// A transfer tells what has become of its download.
+  /// A transfer reports the end of its download.
   private func note(_ event: DownloadTransfer.Event, of id: UUID) {
     var answer: Result<URL, any Error>?
     let waiters = state.withLock { state -> [CheckedContinuation<URL, any Error>] in

@@ -20,7 +20,7 @@ public enum DownloadListError: Error, Sendable, Hashable {
   case closed
   /// The disk failed, or is full.
   case storing(reason: String)
-  /// What the server sent does not belong to what is there.
+  /// The server's bytes do not belong to those at hand.
   case mismatch(reason: String)
 }
 
@@ -36,8 +36,8 @@ extension DownloadListError: LocalizedError, CustomStringConvertible {
     case .unknownEntry: "There is no such download in the list."
     case .removed: "The download was removed from the list."
     case .closed: "The download list has been closed."
-    case .storing(let reason): "What has come could not be stored: \(reason)."
-    case .mismatch(let reason): "The server's answer does not fit what is there: \(reason)."
+    case .storing(let reason): "The downloaded bytes could not be stored: \(reason)."
+    case .mismatch(let reason): "The server's answer does not match the partial file: \(reason)."
     }
   }
 

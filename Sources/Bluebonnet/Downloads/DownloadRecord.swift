@@ -3,13 +3,13 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetURLLoading
 
-/// What is kept of one download of a list, in a file of its own:
+/// The record of one download of a list, in a file of its own:
 ///
 ///     bluebonnet download 1        the format and its version
-///     0123456789abcdef             the checksum of what follows
+///     0123456789abcdef             the checksum of the rest
 ///     {"url": …}                   JSON
 ///
-/// It may come from anybody: it is bounded, every part of it is checked, and it leads to no file outside the list's directory.
+/// It may come from an attacker: it is bounded, every part of it is checked, and it leads to no file outside the list's directory.
 struct DownloadRecord: Codable, Equatable {
   enum Phase: String, Codable {
     /// Some of it, or nothing, has come.
@@ -19,7 +19,7 @@ struct DownloadRecord: Codable, Equatable {
     case complete
   }
 
-  /// What has come, and what has to be true of the rest. Its length is the file's.
+  /// The bytes at hand, and the conditions on the rest. Their number is the file's length.
   struct Part: Codable, Equatable {
     var entityTag: String?
     var lastModified: String?
@@ -35,9 +35,9 @@ struct DownloadRecord: Codable, Equatable {
   var fields: [[String]] = []
   var timeout: Double?
   var handlesCookies = true
-  /// What the file will be called.
+  /// The name of the file.
   var name: String
-  /// Where it stands in the list.
+  /// The place in the list.
   var order: Int
   var phase = Phase.loading
   var part: Part?
@@ -51,7 +51,7 @@ struct DownloadRecord: Codable, Equatable {
 
   // MARK: Requests
 
-  /// - Throws: `DownloadListError.refused` for what is no plain GET of a whole.
+  /// - Throws: `DownloadListError.refused` for anything but a plain GET of a whole.
   init(_ request: URLRequest, named name: String, order: Int) throws(DownloadListError) {
     guard Self.isFileName(name) else {
       throw .refused(reason: "its name is to be that of a file, without a path, up to 255 bytes long")
@@ -68,7 +68,7 @@ struct DownloadRecord: Codable, Equatable {
     handlesCookies = request.httpShouldHandleCookies
   }
 
-  /// What is asked for, without what asks for the rest only.
+  /// The request, without the fields that ask for the rest only.
   var request: URLRequest? {
     guard let url = URL(string: url) else { return nil }
     var request = URLRequest(url: url)
@@ -80,7 +80,7 @@ struct DownloadRecord: Codable, Equatable {
     return request
   }
 
-  /// What tells that the rest belongs to what is there.
+  /// The proof that the rest belongs to the bytes at hand.
   var validator: RangeValidator? {
     get {
       if let tag = part?.entityTag { return .entityTag(tag) }
@@ -107,9 +107,9 @@ struct DownloadRecord: Codable, Equatable {
     return bytes
   }
 
-  /// Reads what may come from anybody.
+  /// Reads a record that may come from an attacker.
   ///
-  /// - Parameter file: What it is called, for errors.
+  /// - Parameter file: The file's name, for errors.
   init(bytes: [UInt8], of file: String) throws(DownloadListError) {
     func damaged(_ reason: String) -> DownloadListError { .damaged(file: file, reason: reason) }
     guard bytes.count <= Self.byteLimit else { throw damaged("there is too much of it") }
@@ -137,7 +137,7 @@ struct DownloadRecord: Codable, Equatable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What cannot be true of it.
+  /// The part of it that cannot be true.
   private var flaw: String? {
     if !Self.isAddress(url) || URL(string: url) == nil { return "its address is none that can be loaded" }
     if !Self.isFileName(name) { return "its name leads out of the directory" }

@@ -10,7 +10,7 @@ import Glibc
 ///
 /// Everything that touches the disk happens on the list's queue, one piece after the other.
 final class DownloadTransfer: RequestAdapter {
-  /// What the list is told, on its queue.
+  /// The events for the list, on its queue.
   enum Event: Sendable {
     case moved(Int64, of: Int64?)
     case recorded(DownloadRecord)
@@ -31,7 +31,7 @@ final class DownloadTransfer: RequestAdapter {
     var isOver = false
   }
 
-  /// Every so many bytes what has come is put on the disk, so that a power failure costs no more.
+  /// The interval in bytes after which they are put on the disk, so that a power failure costs no more.
   private static let syncedEvery: Int64 = 32 << 20
 
   private let id: UUID
@@ -50,7 +50,7 @@ final class DownloadTransfer: RequestAdapter {
 
   // MARK: From the list, on its queue
 
-  /// Looks what is there, and asks for the rest.
+  /// Looks for earlier bytes, and asks for the rest.
   func start(over session: Session) {
     do throws(DownloadListError) {
       let request = try state.withLock { (state) throws(DownloadListError) -> URLRequest? in
@@ -87,7 +87,7 @@ final class DownloadTransfer: RequestAdapter {
       .resume()
   }
 
-  /// Stops; what has come stays. The list is told.
+  /// Stops; received bytes stay. The list is told.
   func stop() {
     let request = state.withLock { state in
       state.isStopped = true
@@ -114,7 +114,7 @@ final class DownloadTransfer: RequestAdapter {
       throw .storing(reason: "the part is gone")
     }
     let part = state.record.part
-    // After a power failure a file may be longer than what is in it.
+    // After a power failure a file may be longer than its true contents.
     let isSameRun = part?.boot != nil && part?.boot == DownloadDirectory.boot
     state.partial = PartialDownload(
       length: isSameRun ? size : min(size, part?.synced ?? 0), total: part?.total,
@@ -263,7 +263,7 @@ final class DownloadTransfer: RequestAdapter {
     end(with: .complete)
   }
 
-  /// Gives what is complete its name.
+  /// Gives the complete file its name.
   static func name(
     _ record: inout DownloadRecord, _ id: UUID, in directory: DownloadDirectory
   ) throws(DownloadListError) {
@@ -275,7 +275,7 @@ final class DownloadTransfer: RequestAdapter {
 
   // MARK: RequestAdapter
 
-  /// Each attempt asks for what is missing by then, behind all that the one before has brought.
+  /// Each attempt asks for the bytes missing by then, behind all that the one before has received.
   func adapt(
     _ urlRequest: URLRequest, for session: Session,
     completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
@@ -290,6 +290,6 @@ final class DownloadTransfer: RequestAdapter {
 }
 
 extension AFError {
-  /// What a list itself had to object to.
+  /// An objection of the list itself.
   fileprivate var ownReason: DownloadListError? { underlyingError as? DownloadListError }
 }

@@ -1,28 +1,28 @@
 import BluebonnetHTTP1
 import BluebonnetSemantics
 
-/// What has come of a download, from attempt to attempt.
+/// The bytes received of a download, from attempt to attempt.
 ///
 ///     begin ─▶ asking ─▶ head ─▶ receiving ─▶ end ─▶ complete │ short
 ///       ▲                 ├────▶ complete, nothing was missing
-///       │                 ├────▶ ignoring what says nothing about it
+///       │                 ├────▶ ignoring a response that says nothing about it
 ///       └── again ────────┘
 ///
 /// A value: event in, action out. The driver is `DownloadTransfer`.
 struct PartialDownload {
-  /// What the head of a response means for the file.
+  /// The consequence of a response's head for the file.
   enum Action: Equatable {
-    /// What comes is put behind what is there.
+    /// The body is put behind the bytes at hand.
     case append
     /// The file is emptied; what comes is the whole.
     case startOver
-    /// What comes is of no interest.
+    /// The body is of no interest.
     case ignore
     /// The file is emptied, and the whole asked for.
     case again
   }
 
-  /// What a response is worth, once it is over.
+  /// The use of a response, once it is over.
   enum Verdict: Equatable {
     case good
     /// Its status says that nothing can be had.
@@ -35,7 +35,7 @@ struct PartialDownload {
 
   private enum Stage: Equatable {
     case asking
-    /// Up to this byte, which is not part of it; nil if nobody knows.
+    /// Up to this byte, exclusively; nil if unknown.
     case receiving(end: Int64?)
     case complete
     case ignoring(Verdict)
@@ -48,7 +48,7 @@ struct PartialDownload {
   private var stage = Stage.asking
   private var asked: ResumePoint?
 
-  /// - Parameter length: What is there; none of it is used without a validator.
+  /// - Parameter length: The number of bytes at hand; none of them is used without a validator.
   init(length: Int64, total: Int64?, validator: RangeValidator?) {
     self.length = validator == nil ? 0 : length
     (self.total, self.validator) = (total, validator)
@@ -56,12 +56,12 @@ struct PartialDownload {
     if let total, self.length > total { (self.length, self.total, self.validator) = (0, nil, nil) }
   }
 
-  /// All of it is there, and nobody has to be asked.
+  /// All bytes are there, and the server need not be asked.
   var isWhole: Bool { length > 0 && length == total }
 
-  /// An attempt begins: what its request is to say besides.
+  /// An attempt begins: the further fields of its request.
   ///
-  /// Without a content coding, because what is there of a coded body could not be gone on with.
+  /// Without a content coding, because a coded body could not be gone on with.
   mutating func begin() -> [HeaderFields.Field] {
     stage = .asking
     asked = validator.flatMap { ResumePoint(offset: length, total: total, validator: $0) }
@@ -121,7 +121,7 @@ struct PartialDownload {
     return count
   }
 
-  /// What the response is worth whose head has come.
+  /// The use of the response with this head.
   var verdict: Verdict {
     switch stage {
     case .receiving, .complete: .good
@@ -132,7 +132,7 @@ struct PartialDownload {
 
   /// The response has ended well.
   ///
-  /// - Returns: what is wrong with what is there; nil if it is the whole.
+  /// - Returns: The fault of the file; nil if it is the whole.
   func shortfall() -> String? {
     switch stage {
     case .complete: return nil

@@ -7,10 +7,10 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
   /// An encoder with the defaults of `JSONEncoder`.
   public static var `default`: JSONParameterEncoder { JSONParameterEncoder() }
 
-  /// An encoder whose JSON is for human eyes.
+  /// An encoder of JSON for human eyes.
   public static var prettyPrinted: JSONParameterEncoder { formatted(.prettyPrinted) }
 
-  /// An encoder whose JSON has its keys in order.
+  /// An encoder of JSON with its keys in order.
   public static var sortedKeys: JSONParameterEncoder { formatted(.sortedKeys) }
 
   private static func formatted(_ formatting: JSONEncoder.OutputFormatting) -> JSONParameterEncoder {

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Parameters as a dictionary of values whose types are known at run time only. Prefer `Encodable` types.
+/// Parameters as a dictionary of values with types known at run time only. Prefer `Encodable` types.
 public typealias Parameters = [String: any Any & Sendable]
 
 /// Puts a dictionary of parameters into a `URLRequest`.

@@ -13,7 +13,7 @@
 
     /// The form; XML by default. Foundation does not write the old text form (`.openStep`): encoding in it fails.
     public let format: PropertyListSerialization.PropertyListFormat
-    /// Passed to `PropertyListSerialization`, which has a use for none yet; 0 by default.
+    /// Passed to `PropertyListSerialization`. It uses none yet; 0 by default.
     public let options: PropertyListSerialization.WriteOptions
 
     /// Makes an encoding.

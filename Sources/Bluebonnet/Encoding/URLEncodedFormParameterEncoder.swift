@@ -5,11 +5,11 @@ import BluebonnetURLLoading
 open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder {
   // Checked by eye: both stored properties are immutable and Sendable; an open class cannot say so itself.
 
-  /// Where in the request the form is written.
+  /// The place of the form in the request.
   public enum Destination: Sendable {
     /// Into the query for GET, HEAD and DELETE, into the body for every other method.
     case methodDependent
-    /// Into the query, after what is there already.
+    /// Into the query, after its present contents.
     case queryString
     /// Into the body, whatever the method.
     case httpBody
@@ -28,7 +28,7 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
 
   /// Writes the form.
   public let encoder: URLEncodedFormEncoder
-  /// Where in the request the form is written; ``Destination/methodDependent`` by default.
+  /// The place of the form in the request; ``Destination/methodDependent`` by default.
   public let destination: Destination
 
   /// An encoder with these strategies and this destination.

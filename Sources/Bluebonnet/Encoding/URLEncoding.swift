@@ -3,11 +3,11 @@ import BluebonnetURLLoading
 
 /// Writes a dictionary of parameters as a form, into the URL's query or into the body.
 public struct URLEncoding: ParameterEncoding {
-  /// Where in the request the form is written.
+  /// The place of the form in the request.
   public enum Destination: Sendable {
     /// Into the query for GET, HEAD and DELETE, into the body for every other method.
     case methodDependent
-    /// Into the query, after what is there already.
+    /// Into the query, after its present contents.
     case queryString
     /// Into the body, whatever the method.
     case httpBody
@@ -21,7 +21,7 @@ public struct URLEncoding: ParameterEncoding {
     }
   }
 
-  /// How an array's elements are told apart.
+  /// The form of an array's keys.
   public enum ArrayEncoding: Sendable {
     /// `key[]` for every element; the default.
     case brackets
@@ -42,7 +42,7 @@ public struct URLEncoding: ParameterEncoding {
     }
   }
 
-  /// How booleans are written.
+  /// The form of booleans.
   public enum BoolEncoding: Sendable {
     /// `1` for true and `0` for false; the default.
     case numeric
@@ -64,12 +64,12 @@ public struct URLEncoding: ParameterEncoding {
   /// Writes into the body, whatever the method.
   public static var httpBody: URLEncoding { URLEncoding(destination: .httpBody) }
 
-  /// Where in the request the form is written; ``Destination/methodDependent`` by default.
+  /// The place of the form in the request; ``Destination/methodDependent`` by default.
   public let destination: Destination
   // The small ones stand together: so all of it fits into an existential, and the default of an argument takes no allocation.
-  /// How booleans are written; ``BoolEncoding/numeric`` by default.
+  /// The form of booleans; ``BoolEncoding/numeric`` by default.
   public let boolEncoding: BoolEncoding
-  /// How an array's elements are told apart.
+  /// The form of an array's keys.
   public let arrayEncoding: ArrayEncoding
 
   /// Makes an encoding.

@@ -2,10 +2,10 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension AFError: LocalizedError {
-  /// What went wrong, in a sentence or two.
+  /// The failure, in a sentence or two.
   ///
   /// Failures of the transport name the request, by its method and its URL without user information and without the
-  /// content of its query. What a response is refused for is told by ``DataResponse``'s own description together with
+  /// content of its query. The reason for refusing a response is told by ``DataResponse``'s own description together with
   /// its request.
   public var errorDescription: String? { sentence.asSentence }
 
@@ -73,7 +73,7 @@ extension AFError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension Error {
-  /// What failed at first: a retrier is asked about the failure of the transfer and about that of the serializer.
+  /// The first failure: a retrier is asked about the failure of the transfer and about that of the serializer.
   fileprivate var first: any Error {
     guard case .requestRetryFailed(_, let originalError)? = self as? AFError else { return self }
     return originalError.first
@@ -83,7 +83,7 @@ extension Error {
 extension URLConvertible {
   /// Why this is no URL.
   fileprivate var commandError: String {
-    let text = (self as? String).map { ShownAddress(unparsed: $0).short } ?? (self as? URL)?.shown
+    let text = (self as? String).map { RedactedURL(unparsed: $0).short } ?? (self as? URL)?.shown
     guard let text else { return "A value of type \(Self.self) gave no URL" }
     return text.isEmpty ? "\"\" is not a URL: it is empty" : "\"\(text)\" is not a URL"
   }

@@ -58,13 +58,13 @@ extension AFError {
     return encoding
   }
 
-  /// Where the download that could not be moved lies.
+  /// The URL of the download that could not be moved.
   public var sourceURL: URL? {
     guard case .downloadedFileMoveFailed(_, let source, _) = self else { return nil }
     return source
   }
 
-  /// Where the download that could not be moved should have gone.
+  /// The destination of the download that could not be moved.
   public var destinationURL: URL? {
     guard case .downloadedFileMoveFailed(_, _, let destination) = self else { return nil }
     return destination

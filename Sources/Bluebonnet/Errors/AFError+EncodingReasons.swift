@@ -14,7 +14,7 @@ extension AFError {
     case bodyPartFileNotReachableWithError(atURL: URL, error: any Error)
     /// The part's URL names a directory, which cannot be sent.
     case bodyPartFileIsDirectory(at: URL)
-    /// The file does not tell its size, which is needed for `Content-Length`.
+    /// The file does not tell its size, and `Content-Length` needs it.
     case bodyPartFileSizeNotAvailable(at: URL)
     /// The system refused to tell the file's size.
     case bodyPartFileSizeQueryFailedWithError(forURL: URL, error: any Error)
@@ -65,7 +65,7 @@ extension AFError {
 
   /// Why a ``ParameterEncoder`` failed.
   public enum ParameterEncoderFailureReason: Sendable {
-    /// What an encoder needs to find in the request.
+    /// The part of the request that an encoder needs.
     public enum RequiredComponent: Sendable {
       /// The request has no URL to write parameters into.
       case url

@@ -1,10 +1,10 @@
 import BluebonnetURLLoading
 
 extension AFError {
-  /// What the load was doing when it failed; nil where no load failed, or nobody knows.
+  /// The phase that the load had reached when it failed; nil where no load failed, or the phase is unknown.
   public var loadingPhase: LoadingPhase? { failure?.loadingPhase }
 
-  /// Whose fault it was: the caller's, the server's, the network's, or this machine's; nil where nobody can tell, as with an error
+  /// The party at fault: the caller, the server, the network, or this machine; nil where that cannot be told, as with an error
   /// that a validator, an adapter or a serializer of the caller's threw.
   ///
   /// A status from 400 to 499 says that the request is at fault (RFC 9110 §15.5), any other that is not acceptable, that the server is.

@@ -22,12 +22,12 @@ extension AFError {
     if case .invalidURL = self { true } else { false }
   }
 
-  /// True for ``AFError/parameterEncodingFailed(reason:)``; `underlyingError` has what was thrown.
+  /// True for ``AFError/parameterEncodingFailed(reason:)``; `underlyingError` has the encoding's error.
   public var isParameterEncodingError: Bool {
     if case .parameterEncodingFailed = self { true } else { false }
   }
 
-  /// True for ``AFError/parameterEncoderFailed(reason:)``; `underlyingError` has what was thrown.
+  /// True for ``AFError/parameterEncoderFailed(reason:)``; `underlyingError` has the encoder's error.
   public var isParameterEncoderError: Bool {
     if case .parameterEncoderFailed = self { true } else { false }
   }

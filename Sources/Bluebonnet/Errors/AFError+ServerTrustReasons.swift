@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 extension AFError {
   /// Why a server's certificates were refused.
   public enum ServerTrustFailureReason: Sendable {
-    /// The result of a trust evaluation, and what was evaluated.
+    /// The result of a trust evaluation, and its subject.
     public struct Output: Sendable {
       /// The host that was asked for, in canonical form.
       public let host: String
@@ -12,7 +12,7 @@ extension AFError {
       public let trust: SecTrust
       /// `errSecSuccess` if the certificates are trusted, else the code of the reason.
       public let status: OSStatus
-      /// What the evaluation found.
+      /// The evaluation's result.
       public let result: SecTrustResultType
 
       init(_ host: String, _ trust: SecTrust, _ status: OSStatus, _ result: SecTrustResultType) {

@@ -3,8 +3,8 @@ import BluebonnetURLLoading
 import Glibc
 
 extension Error {
-  /// What the error says of itself. Swift's errors that say nothing are printed: Foundation's "The operation could not
-  /// be completed" helps nobody.
+  /// The error's own words. Swift's errors that have none are printed: Foundation's "The operation could not
+  /// be completed" helps no reader.
   var words: String {
     switch self {
     case let error as DecodingError: return error.words
@@ -34,7 +34,7 @@ extension DecodingError {
 extension DecodingError.Context {
   fileprivate var place: String { codingPath.place }
 
-  /// What the parser has to say, such as a line and a column.
+  /// The parser's words, such as a line and a column.
   fileprivate var cause: String {
     guard let error = underlyingError as? CocoaError,
       let text = error.userInfo["NSDebugDescription"] as? String

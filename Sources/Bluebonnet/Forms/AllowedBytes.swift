@@ -6,7 +6,7 @@ struct AllowedBytes: Equatable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// What a query may hold (RFC 3986 §3.4) without the characters that servers take for separators: the
+  /// The bytes of a query (RFC 3986 §3.4) without the characters that servers take for separators: the
   /// sub-delimiters, and of the general ones all but `?` and `/`.
   static let urlQuery = AllowedBytes(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?")
@@ -40,7 +40,7 @@ struct AllowedBytes: Equatable, Sendable {
 }
 
 extension CharacterSet {
-  /// What percent-encoding leaves as it is in a query's keys and values.
+  /// The bytes that percent-encoding leaves as they are in a query's keys and values.
   public static let afURLQueryAllowed = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?")
 }

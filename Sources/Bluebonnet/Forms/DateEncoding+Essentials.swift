@@ -2,7 +2,7 @@
   import BluebonnetFoundation
 
   extension URLEncodedFormEncoder {
-    /// How dates are written.
+    /// The form of dates.
     public enum DateEncoding: Sendable {
       /// As `Date` encodes itself: seconds since 2001.
       case deferredToDate

@@ -120,7 +120,7 @@ struct FormSingleValueContainer: SingleValueEncodingContainer {
   }
 }
 
-/// What a superclass writes itself with: its keys go beside those of its subclass. What has no keys of its own cannot, and
+/// The encoder for a superclass: its keys go beside those of its subclass. A superclass without keys of its own
 /// gets the key `super`, as in other encoders.
 private struct FormSuperWriter: Encoder {
   let writer: FormWriter

@@ -1,4 +1,4 @@
-/// What an `Encodable` said of itself: text, elements, or keys with nodes.
+/// The encoded form of an `Encodable`: text, elements, or keys with nodes.
 final class FormNode {
   enum Kind {
     case empty
@@ -11,7 +11,7 @@ final class FormNode {
   private(set) var text = ""
   private(set) var elements: [FormNode] = []
   private(set) var members: [(key: String, node: FormNode)] = []
-  /// Where the members are, once there are so many that looking through them would take long.
+  /// The places of the members, once there are so many that looking through them would take long.
   private var places: [String: Int]?
 
   func set(text: String) {
@@ -32,7 +32,7 @@ final class FormNode {
     return node
   }
 
-  /// A new node for a key. What has been encoded for the key before is replaced, as in other encoders.
+  /// A new node for a key. An earlier one for the key is replaced, as in other encoders.
   func setMember(_ key: String) -> FormNode {
     let node = FormNode()
     if let place = place(of: key) {
@@ -43,7 +43,7 @@ final class FormNode {
     return node
   }
 
-  /// The node of a key's container, which may be asked for more than once, and by a superclass.
+  /// The node of a key's container, perhaps asked for more than once, and by a superclass.
   func member(_ key: String, _ kind: Kind) -> FormNode {
     guard let node = place(of: key).map({ members[$0].node }), node.kind == kind || node.kind == .empty else {
       return setMember(key)

@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 
 // Unchecked: of the contents only a stream is not Sendable, and there is none in a part that is made here.
 extension MultipartFormData {
-  /// A part that is made by itself, for forms whose parts come one after the other; see ``MultipartFormData/append(parts:)``.
+  /// A part that is made by itself, for forms with parts that come one after the other; see ``MultipartFormData/append(parts:)``.
   ///
   /// An addition of this package.
   public struct Part: @unchecked Sendable {
@@ -20,13 +20,13 @@ extension MultipartFormData {
       self.init { $0.append(data, withName: name, fileName: fileName, mimeType: mimeType) }
     }
 
-    /// A file. What is wrong with it fails the request when the part is reached.
+    /// A file. A fault of it fails the request when the part is reached.
     ///
     /// - Parameters:
-    ///   - fileURL:  Where the file is.
+    ///   - fileURL:  The file.
     ///   - name:     The form field's name.
     ///   - fileName: The name to send for the file; `nil`, the default, for its own.
-    ///   - mimeType: The part's `Content-Type`; `nil`, the default, for what its extension stands for.
+    ///   - mimeType: The part's `Content-Type`; `nil`, the default, for the one that its extension stands for.
     public init(_ fileURL: URL, name: String, fileName: String? = nil, mimeType: String? = nil) {
       self.init {
         $0.append(
@@ -35,7 +35,7 @@ extension MultipartFormData {
       }
     }
 
-    /// What is produced while it is sent.
+    /// Content that is produced while it is sent.
     ///
     /// - Parameters:
     ///   - body:     The content.
@@ -46,7 +46,7 @@ extension MultipartFormData {
       self.init { $0.append(body, withName: name, fileName: fileName, mimeType: mimeType) }
     }
 
-    /// Looked at as in a form, whose first mistake is the part's.
+    /// Checked as in a form: its first mistake is the part's.
     private init(_ append: (MultipartFormData) -> Void) {
       let form = MultipartFormData(boundary: "part")
       append(form)
@@ -60,12 +60,12 @@ extension MultipartFormData {
     }
   }
 
-  /// Appends what a sequence gives while the form is sent. The form is streamed then, whatever its size, and can be sent
+  /// Appends the contents of a sequence while the form is sent. The form is streamed then, whatever its size, and can be sent
   /// once.
   ///
   /// - Parameters:
   ///   - sequence: The content, of `Data`, `[UInt8]` or other contiguous bytes; see `StreamedBody`.
-  ///   - length:   How many bytes there are; more or fewer fail the request. `nil`, the default, if nobody knows: then the
+  ///   - length:   The number of bytes; more or fewer fail the request. `nil`, the default, if unknown: then the
   ///     whole form is sent in chunks.
   ///   - name:     The form field's name.
   ///   - fileName: The name to send for a file; `nil`, the default, for none.
@@ -78,7 +78,7 @@ extension MultipartFormData {
       StreamedBody(sequence, length: length), withName: name, fileName: fileName, mimeType: mimeType)
   }
 
-  /// Appends what is produced while the form is sent. The form is streamed then, whatever its size, and can be sent again if
+  /// Appends content that is produced while the form is sent. The form is streamed then, whatever its size, and is replayable if
   /// the body can.
   ///
   /// - Parameters:

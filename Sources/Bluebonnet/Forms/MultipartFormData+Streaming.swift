@@ -9,7 +9,7 @@ extension MultipartFormData {
   public func streamed() throws -> StreamedBody {
     let parts = try validParts()
     let boundary = boundary
-    // A stream in it belongs to whoever reads the body, and a body with streams has one reader.
+    // A stream in it belongs to the body's reader, and a body with streams has one reader.
     nonisolated(unsafe) let sent = parts
     return StreamedBody(length: encodedLength(of: parts), replayObstacle: Self.replayObstacle(of: parts)) {
       var stream = MultipartStream(boundary: boundary)
@@ -27,7 +27,7 @@ extension MultipartFormData {
       let head = MultipartStream.delimiter(boundary, isFirst: number == 0) + part.head
       let (sum, overflows) = total.addingReportingOverflow(UInt64(head.utf8.count))
       let (all, overflowsToo) = sum.addingReportingOverflow(length)
-      // More than can be sent, which is noticed when the parts have ended.
+      // More than can be sent: noticed when the parts have ended.
       total = overflows || overflowsToo ? .max : all
     }
     return Int64(clamping: total)
@@ -35,7 +35,7 @@ extension MultipartFormData {
 
   private static func replayObstacle(of parts: [MultipartPart]) -> String? {
     parts.firstIndex { !$0.isReplayable }.map {
-      "part \($0 + 1) of its form is a stream or a sequence, which can be read once"
+      "part \($0 + 1) of its form is a stream or a sequence and can only be read once"
     }
   }
 }
@@ -97,8 +97,8 @@ struct MultipartStream {
     try await copy(part, from: reader, to: &writer)
   }
 
-  /// Of what there is to read, no more than the part's length. What was read is closed: a form may have more parts than there
-  /// are descriptors.
+  /// Of the stream's bytes, no more than the part's length. A stream that has been read is closed: forms may have more parts than
+  /// there are descriptors.
   private func copy(_ part: MultipartPart, from reader: QueuedReader, to writer: inout BodyWriter)
     async throws
   {

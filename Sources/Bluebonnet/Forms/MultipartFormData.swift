@@ -65,11 +65,11 @@ open class MultipartFormData: @unchecked Sendable {
       fileURL, withName: name, fileName: fileName, mimeType: MIMEType.named(byExtension: pathExtension))
   }
 
-  /// Appends a file under a name and with a content type of your choice. What is wrong with the file is thrown when the
+  /// Appends a file under a name and with a content type of your choice. A fault of the file is thrown when the
   /// form is encoded.
   ///
   /// - Parameters:
-  ///   - fileURL: Where the file is; must be a file URL.
+  ///   - fileURL: The file; must be a file URL.
   ///   - name: The form field's name.
   ///   - fileName: The name to send for the file.
   ///   - mimeType: The part's `Content-Type`.
@@ -111,7 +111,7 @@ open class MultipartFormData: @unchecked Sendable {
     append(MultipartPart(headers: headers, source: .stream(stream), length: length))
   }
 
-  /// The content type that a file's extension stands for; `application/octet-stream` for one that nobody knows.
+  /// The content type that a file's extension stands for; `application/octet-stream` for an unknown one.
   public static func contentType(ofFileNamed name: String) -> String {
     let last = name.split(separator: "/").last ?? ""
     guard let dot = last.lastIndex(of: ".") else { return MIMEType.named(byExtension: "") }

@@ -14,13 +14,13 @@ struct MultipartPart {
 
   let headers: HTTPHeaders
   let source: Source
-  /// Nil if nobody knows.
+  /// Nil if unknown.
   let length: UInt64?
 
-  /// What stands before the content.
+  /// The bytes before the content.
   var head: String { headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n" }
 
-  /// Whether the content comes at its own pace, so that nobody can wait for it on a thread.
+  /// Whether the content comes at its own pace, too slow to wait for on a thread.
   var isAsynchronous: Bool {
     switch source {
     case .data, .file, .stream: false

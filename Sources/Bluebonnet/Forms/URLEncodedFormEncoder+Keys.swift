@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 extension URLEncodedFormEncoder {
-  /// How a key is written. The key is the whole one, with what arrays and nesting have added.
+  /// The form of a key. The key is the whole one, with the parts that arrays and nesting have added.
   public enum KeyEncoding: Sendable {
     /// The keys stay as the type names them; the default.
     case useDefaultKeys

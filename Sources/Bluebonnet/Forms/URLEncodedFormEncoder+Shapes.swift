@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 // How keys and containers are written.
 extension URLEncodedFormEncoder {
-  /// How an array's elements are told apart.
+  /// The form of an array's keys.
   public enum ArrayEncoding: Sendable {
     /// `key[]` for every element; the default.
     case brackets
@@ -23,7 +23,7 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How a key within another key's value is written.
+  /// The form of a key within another key's value.
   public struct KeyPathEncoding: Sendable {
     /// `parent[child]`; the default.
     public static let brackets = KeyPathEncoding { "[\($0)]" }
@@ -32,7 +32,7 @@ extension URLEncodedFormEncoder {
 
     private let encoding: @Sendable (_ subkey: String) -> String
 
-    /// What `encoding` makes of the inner key is appended to the outer one.
+    /// The result of `encoding` for the inner key is appended to the outer one.
     public init(encoding: @escaping @Sendable (_ subkey: String) -> String) {
       self.encoding = encoding
     }
@@ -42,7 +42,7 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How absent values (`nil`) are written.
+  /// The form of absent values (`nil`).
   public struct NilEncoding: Sendable {
     /// Neither key nor value is written; the default.
     public static let dropKey = NilEncoding { nil }

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 // How single values are written. Dates have a file of their own, because `DateFormatter` needs Foundation.
 extension URLEncodedFormEncoder {
-  /// How booleans are written.
+  /// The form of booleans.
   public enum BoolEncoding: Sendable {
     /// `1` for true and `0` for false; the default.
     case numeric
@@ -17,7 +17,7 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How `Data` is written.
+  /// The form of `Data`.
   public enum DataEncoding: Sendable {
     /// As `Data` encodes itself: an array of its bytes.
     case deferredToData
@@ -35,7 +35,7 @@ extension URLEncodedFormEncoder {
     }
   }
 
-  /// How spaces in keys and values are written.
+  /// The form of spaces in keys and values.
   public enum SpaceEncoding: Sendable {
     /// `%20`; the default.
     case percentEscaped

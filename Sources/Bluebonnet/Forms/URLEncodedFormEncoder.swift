@@ -15,21 +15,21 @@ public final class URLEncodedFormEncoder: Sendable {
   /// Whether the pairs are sorted, at every level. A dictionary has no order of its own, so that only a sorted
   /// form is the same twice.
   public let alphabetizeKeyValuePairs: Bool
-  /// How an array's elements are told apart.
+  /// The form of an array's keys.
   public let arrayEncoding: ArrayEncoding
-  /// How booleans are written; ``BoolEncoding/numeric`` by default.
+  /// The form of booleans; ``BoolEncoding/numeric`` by default.
   public let boolEncoding: BoolEncoding
-  /// How `Data` is written; ``DataEncoding/base64`` by default.
+  /// The form of `Data`; ``DataEncoding/base64`` by default.
   public let dataEncoding: DataEncoding
-  /// How dates are written; ``DateEncoding/deferredToDate`` by default.
+  /// The form of dates; ``DateEncoding/deferredToDate`` by default.
   public let dateEncoding: DateEncoding
-  /// How keys are written; ``KeyEncoding/useDefaultKeys`` by default.
+  /// The form of keys; ``KeyEncoding/useDefaultKeys`` by default.
   public let keyEncoding: KeyEncoding
-  /// How a key within another key's value is written.
+  /// The form of a key within another key's value.
   public let keyPathEncoding: KeyPathEncoding
-  /// How absent values are written; ``NilEncoding/dropKey`` by default.
+  /// The form of absent values; ``NilEncoding/dropKey`` by default.
   public let nilEncoding: NilEncoding
-  /// How spaces are written; ``SpaceEncoding/percentEscaped`` by default.
+  /// The form of spaces; ``SpaceEncoding/percentEscaped`` by default.
   public let spaceEncoding: SpaceEncoding
 
   /// The characters that stay as they are; all others are percent-encoded.

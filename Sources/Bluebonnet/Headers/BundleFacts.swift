@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// What the main bundle says about the program; on Linux usually nothing.
+/// The main bundle's facts about the program; on Linux usually none.
 struct BundleFacts {
   var executable: String?
   var version: String?

@@ -9,7 +9,7 @@ extension HTTPHeader {
   public static let defaultAcceptLanguage = acceptLanguage(
     Locale.preferredLanguages.prefix(6).qualityEncoded())
 
-  /// Who is calling: the executable, the system, this package, and the API it matches (servers that look for
+  /// The caller's name: the executable, the system, this package, and the API it matches (servers that look for
   /// that token find it).
   public static let defaultUserAgent = userAgent(UserAgent.current)
 }

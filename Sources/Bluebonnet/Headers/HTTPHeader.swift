@@ -2,7 +2,7 @@
 public struct HTTPHeader: Equatable, Hashable, Sendable {
   /// The name, in the case it will be sent in.
   public let name: String
-  /// What stands behind the colon. Not checked here: a request whose value has a line break or a NUL is refused before
+  /// The text behind the colon. Not checked here: a request with a line break or a NUL in a value is refused before
   /// anything is sent.
   public let value: String
 

@@ -18,7 +18,7 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     }
   }
 
-  /// The dictionary's entries. Their order is the dictionary's, which is to say, any.
+  /// The dictionary's entries, in the dictionary's order, and so in any.
   public init(_ dictionary: [String: String]) {
     fields.reserveCapacity(dictionary.count)
     for (name, value) in dictionary {
@@ -91,7 +91,7 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     }
   }
 
-  /// Names and values as a dictionary, which has no order and tells names of different case apart.
+  /// Names and values as a dictionary: without order, and with names of different case apart.
   public var dictionary: [String: String] {
     var dictionary = [String: String](minimumCapacity: fields.count)
     for field in fields {
@@ -136,7 +136,7 @@ extension HTTPHeaders: Collection {
   /// The index behind the last field: the number of fields.
   public var endIndex: Int { fields.endIndex }
 
-  /// The field at an index, which must be less than `endIndex`.
+  /// The field at an index less than `endIndex`.
   public subscript(position: Int) -> HTTPHeader { fields[position] }
 
   /// The index behind the given one.

@@ -2,13 +2,13 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 // @unchecked: open, with one immutable Sendable property of its own.
-/// A ``RequestAdapter`` made of a closure, which is called on the session's `requestQueue`.
+/// A ``RequestAdapter`` made of a closure, called on the session's `requestQueue`.
 open class Adapter: @unchecked Sendable, RequestInterceptor {
   private let adaptHandler: AdaptHandler
 
   /// Makes an adapter.
   ///
-  /// - Parameter adaptHandler: Called with each attempt's `URLRequest`; completes with what is to be sent.
+  /// - Parameter adaptHandler: Called with each attempt's `URLRequest`; completes with the request to send.
   @preconcurrency
   public init(_ adaptHandler: @escaping AdaptHandler) {
     self.adaptHandler = adaptHandler
@@ -36,7 +36,7 @@ open class Adapter: @unchecked Sendable, RequestInterceptor {
 extension RequestAdapter where Self == Adapter {
   /// An adapter made of a closure.
   ///
-  /// - Parameter closure: Called with each attempt's `URLRequest`; completes with what is to be sent.
+  /// - Parameter closure: Called with each attempt's `URLRequest`; completes with the request to send.
   /// - Returns: The adapter.
   @preconcurrency
   public static func adapter(using closure: @escaping AdaptHandler) -> Adapter {

@@ -4,11 +4,11 @@ import BluebonnetURLLoading
 
 /// Compresses the bodies of requests with `deflate` (the zlib format, RFC 9110 §8.4.1.2).
 ///
-/// Only the `httpBody` of a `URLRequest` is compressed, which is where parameters are encoded to; ``RequestCompressor`` compresses uploads, too.
+/// Only the `httpBody` of a `URLRequest` is compressed, the place of parameters; ``RequestCompressor`` compresses uploads, too.
 /// Only a server that expects it can read such a body: unlike a server, a client has no way of knowing what the other side
 /// decodes.
 public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
-  /// What is done with a request that has a `Content-Encoding` already.
+  /// The treatment of a request that has a `Content-Encoding` already.
   public enum DuplicateHeaderBehavior: Sendable {
     /// The request fails with ``DeflateRequestCompressor/DuplicateHeaderError``.
     case error
@@ -21,7 +21,7 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
   /// A request that was to be compressed has a `Content-Encoding` field already.
   public struct DuplicateHeaderError: Error {}
 
-  /// What is done with a request that has a `Content-Encoding` already.
+  /// The treatment of a request that has a `Content-Encoding` already.
   public let duplicateHeaderBehavior: DuplicateHeaderBehavior
   /// Whether to compress a body; by default every body is compressed. Called on the session's `requestQueue`, with the
   /// whole body.

@@ -28,7 +28,7 @@ extension Request {
 
   private func intercept(adapter: (any RequestAdapter)?, retrier: (any RequestRetrier)?) -> Self {
     protected.withLock { state in
-      let existing = state.extras?.interceptor
+      let existing = state.rareState?.interceptor
       let known = existing as? Interceptor
       // A subclass may do more than its parts, so only a plain row is taken apart.
       let isPlain = known.map { type(of: $0) == Interceptor.self } ?? false

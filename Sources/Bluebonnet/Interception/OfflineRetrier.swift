@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// What tells an ``OfflineRetrier`` that there is a network again.
+/// A source of the news that there is a network again.
 protocol ConnectivityMonitor: Sendable {
   /// Calls `onPath` with the status as it is, and then with each change.
   func start(onPath: @escaping @Sendable (NWPath.Status) -> Void)
@@ -15,7 +15,7 @@ extension NWPathMonitor: ConnectivityMonitor {
   }
 }
 
-/// Tries again what has failed for want of a network, once there is one.
+/// Tries again requests that failed for want of a network, once there is one.
 ///
 /// A request that has failed so waits, for ``defaultWait`` unless you say otherwise; all that wait are let go together as
 /// soon as a route leads to the internet. When the time is over, the request fails with the error it has. Wherever a
@@ -23,7 +23,7 @@ extension NWPathMonitor: ConnectivityMonitor {
 ///
 /// If there was a network all along, a request is tried again once; after that it waits for the network to change.
 public final class OfflineRetrier: RequestInterceptor {
-  /// How long a request waits for a network by default: 5 seconds.
+  /// The time that a request waits for a network by default: 5 seconds.
   public static let defaultWait: DispatchTimeInterval = .seconds(5)
 
   /// The codes of `URLError` that say that there is no network.
@@ -38,7 +38,7 @@ public final class OfflineRetrier: RequestInterceptor {
 
   private struct Waiter {
     let request: ObjectIdentifier
-    /// How many attempts there have been before the one that has failed.
+    /// The number of attempts before the one that has failed.
     let attempt: Int
     /// A network was there all along, when this request had failed before: only another one helps.
     let needsChange: Bool
@@ -48,19 +48,19 @@ public final class OfflineRetrier: RequestInterceptor {
   private struct Past {
     /// It was let go because a network was there all along.
     var hasTriedAnyway = false
-    /// The attempt after which it waited in vain. Its serializers fail for the same reason, which is no reason to wait
+    /// The attempt after which it waited in vain. Its serializers fail for the same reason: none to wait
     /// again.
     var lostAttempt: Int?
   }
 
   private struct State {
     var monitor: (any ConnectivityMonitor)?
-    /// What the monitor said last; nil before it has said anything.
+    /// The monitor's last report; nil before the first.
     var status: NWPath.Status?
-    /// Those who wait, by their numbers.
+    /// The waiting requests, by their numbers.
     var waiting: [UInt64: Waiter] = [:]
     var lastNumber: UInt64 = 0
-    /// What has become of requests that have waited and are not over.
+    /// The fate of requests that have waited and are not over.
     var past: [ObjectIdentifier: Past] = [:]
 
     /// Takes out those that need not wait any more, in the order in which they came.
@@ -205,7 +205,7 @@ public final class OfflineRetrier: RequestInterceptor {
     for waiter in released { waiter.completion(.retry) }
   }
 
-  /// The request is over, perhaps because somebody has stopped it while it waited.
+  /// The request is over, perhaps because it was stopped while it waited.
   private func forget(_ request: ObjectIdentifier) {
     let (idle, monitor) = state.withLock { state in
       state.past[request] = nil

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// What an adapter may want to know beside the `URLRequest`.
+/// An adapter's further information beside the `URLRequest`.
 public struct RequestAdapterState: Sendable {
   /// The `id` of the request that is being set up.
   public let requestID: UUID
@@ -16,7 +16,7 @@ public protocol RequestAdapter: Sendable {
   /// Looks at a `URLRequest` and answers with it, a changed one or an error.
   ///
   /// - Parameters:
-  ///   - urlRequest: What is to be sent so far.
+  ///   - urlRequest: The request so far.
   ///   - session:    The session that will send it.
   ///   - completion: Takes the answer, once, on any thread.
   @preconcurrency
@@ -27,7 +27,7 @@ public protocol RequestAdapter: Sendable {
   /// The same with more to know. Sessions call this one; by default it calls the other.
   ///
   /// - Parameters:
-  ///   - urlRequest: What is to be sent so far.
+  ///   - urlRequest: The request so far.
   ///   - state:      The circumstances.
   ///   - completion: Takes the answer, once, on any thread.
   @preconcurrency

@@ -4,7 +4,7 @@ import BluebonnetURLLoading
 
 /// Compresses the bodies of requests with gzip, brotli or deflate: parameters, data, files, streams, sequences and forms.
 ///
-/// What is in memory is compressed before it is sent, and has a `Content-Length`. Everything else is compressed while
+/// A body in memory is compressed before it is sent, and has a `Content-Length`. Everything else is compressed while
 /// it is sent, in chunks (RFC 9112 §7.1), with half a megabyte and what the compressor itself takes in memory; it can be sent again
 /// whenever it could be without compression. The compressor gathers what it gets: bytes of a sequence that pauses may not have left
 /// yet. Requests without a body are left alone.
@@ -24,26 +24,26 @@ public struct RequestCompressor: Sendable, RequestInterceptor {
     case brotli
   }
 
-  /// What is done with a request that has a `Content-Encoding` already.
+  /// The treatment of a request that has a `Content-Encoding` already.
   public typealias DuplicateHeaderBehavior = DeflateRequestCompressor.DuplicateHeaderBehavior
 
-  /// What bodies are compressed with.
+  /// The coding of bodies.
   public let coding: Coding
-  /// How hard the compressor tries: 0 to 9 for gzip and deflate, 0 to 11 for brotli; `nil` for 6 and 5.
+  /// The level of compression: 0 to 9 for gzip and deflate, 0 to 11 for brotli; `nil` for 6 and 5.
   public let level: Int?
   /// A body that is known to have fewer bytes is sent as it is.
   public let minimumLength: Int
-  /// What is done with a request that has a `Content-Encoding` already.
+  /// The treatment of a request that has a `Content-Encoding` already.
   public let duplicateHeaderBehavior: DuplicateHeaderBehavior
 
   /// A compressor.
   ///
   /// - Parameters:
-  ///   - coding:                  What bodies are compressed with.
-  ///   - level:                   0 to 9 for gzip and deflate, 0 to 11 for brotli; `nil`, the default, for 6 and 5. What
-  ///                              lies beyond counts as the nearest.
+  ///   - coding:                  The coding of bodies.
+  ///   - level:                   0 to 9 for gzip and deflate, 0 to 11 for brotli; `nil`, the default, for 6 and 5. A level
+  ///                              beyond counts as the nearest.
   ///   - minimumLength:           A body that is known to have fewer bytes is sent as it is; 0 by default.
-  ///   - duplicateHeaderBehavior: What is done with a request that has a `Content-Encoding` already; by default it fails
+  ///   - duplicateHeaderBehavior: The treatment of a request that has a `Content-Encoding` already; by default it fails
   ///                              with ``DeflateRequestCompressor/DuplicateHeaderError``.
   public init(
     _ coding: Coding, level: Int? = nil, minimumLength: Int = 0,
@@ -79,7 +79,7 @@ public struct RequestCompressor: Sendable, RequestInterceptor {
       request.httpBody = try bodyCoding.encode(body)
       request.setValue(bodyCoding.coding.name, forHTTPHeaderField: "Content-Encoding")
     } else {
-      // Of an upload nobody knows yet what it will send.
+      // An upload's body is not known yet.
       request.bodyCoding = bodyCoding
     }
     return request

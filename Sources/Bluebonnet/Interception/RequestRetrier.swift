@@ -3,12 +3,12 @@
 /// Called on the session's ``Session/requestQueue``, or on its ``Session/rootQueue`` if that was passed; the request waits for
 /// the answer, without a limit of time.
 public protocol RequestRetrier: Sendable {
-  /// Decides what is done about a failure.
+  /// Decides about a failure.
   ///
   /// - Parameters:
   ///   - request:    The request that failed.
   ///   - session:    The session it belongs to.
-  ///   - error:      Why it failed, usually an `AFError`.
+  ///   - error:      The reason, usually an `AFError`.
   ///   - completion: Takes the decision, once, on any thread.
   @preconcurrency
   func retry(

@@ -1,13 +1,13 @@
 import BluebonnetFoundation
 
 // @unchecked: open, with one immutable Sendable property of its own.
-/// A ``RequestRetrier`` made of a closure, which is called on the session's `requestQueue`.
+/// A ``RequestRetrier`` made of a closure, called on the session's `requestQueue`.
 open class Retrier: @unchecked Sendable, RequestInterceptor {
   private let retryHandler: RetryHandler
 
   /// Makes a retrier.
   ///
-  /// - Parameter retryHandler: Called with each failure; completes with what is done about it.
+  /// - Parameter retryHandler: Called with each failure; completes with the decision about it.
   @preconcurrency
   public init(_ retryHandler: @escaping RetryHandler) {
     self.retryHandler = retryHandler
@@ -26,7 +26,7 @@ open class Retrier: @unchecked Sendable, RequestInterceptor {
 extension RequestRetrier where Self == Retrier {
   /// A retrier made of a closure.
   ///
-  /// - Parameter closure: Called with each failure; completes with what is done about it.
+  /// - Parameter closure: Called with each failure; completes with the decision about it.
   /// - Returns: The retrier.
   @preconcurrency
   public static func retrier(using closure: @escaping RetryHandler) -> Retrier {

@@ -3,7 +3,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension RetryPolicy {
-  /// How a ``RetryPolicy`` waits between attempts, beyond its exponential backoff.
+  /// The pauses of a ``RetryPolicy`` between attempts, beyond its exponential backoff.
   public struct Pauses: Sendable, Hashable {
     /// The longest `Retry-After` that is waited out, in seconds; 60 by default.
     ///
@@ -18,7 +18,7 @@ extension RetryPolicy {
     /// not shortened: the random part comes after it.
     public var hasFullJitter: Bool
 
-    /// How many seconds after the beginning of the first attempt another one may begin; `nil`, the default, for any number.
+    /// The seconds after the beginning of the first attempt within which another one may begin; `nil`, the default, for no limit.
     ///
     /// A pause that would end later is not begun. The attempt that is under way goes on; ``Request/deadline(after:)``
     /// ends that, too.
@@ -33,11 +33,11 @@ extension RetryPolicy {
       self.deadline = deadline
     }
 
-    /// How long to wait before the next attempt; nil for not making one.
+    /// The pause before the next attempt; nil for not making one.
     ///
     /// - Parameters:
-    ///   - backoff:    What the backoff says, in seconds.
-    ///   - retryAfter: What the server says, in seconds, if it does.
+    ///   - backoff:    The backoff's pause, in seconds.
+    ///   - retryAfter: The server's pause, in seconds, if it names one.
     ///   - elapsed:    Seconds since the first attempt has begun.
     ///   - chance:     From 0 to 1.
     func pause(backoff: TimeInterval, retryAfter: TimeInterval?, elapsed: TimeInterval, chance: Double)

@@ -1,12 +1,12 @@
 import BluebonnetFoundation
 
 // @unchecked: open, with immutable Sendable properties of its own.
-/// Tries again, with growing pauses, what may be tried again without harm: requests with idempotent
+/// Tries requests again, with growing pauses, where that does no harm: those with idempotent
 /// methods that failed in a way that may pass.
 ///
 /// A status by itself fails nothing. It counts once a validator or a serializer has made a failure of it.
 open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
-  /// How often a request is tried again by default: 2 times, so that there are three attempts.
+  /// The default number of retries: 2, so that there are three attempts.
   public static let defaultRetryLimit: UInt = 2
   /// Each pause is twice the one before.
   public static let defaultExponentialBackoffBase: UInt = 2
@@ -30,7 +30,7 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     .serverCertificateHasBadDate, .serverCertificateNotYetValid, .timedOut,
   ]
 
-  /// How often a request is tried again; 2 by default.
+  /// The number of retries; 2 by default.
   public let retryLimit: UInt
   /// The factor by which each pause is longer than the one before; 2 by default, and at least that.
   public let exponentialBackoffBase: UInt
@@ -43,7 +43,7 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
   /// The codes of `URLError` after which a request is tried again; by default those of failures that may pass.
   public let retryableURLErrorCodes: Set<URLError.Code>
 
-  /// What else a pause depends on: `Retry-After`, jitter, and a deadline over all attempts.
+  /// The further rules for a pause: `Retry-After`, jitter, and a deadline over all attempts.
   public let pauses: Pauses
 
   /// Makes a policy. A base below two would not grow and is refused. Its ``pauses`` are the default ones.
@@ -114,7 +114,7 @@ open class RetryPolicy: @unchecked Sendable, RequestInterceptor {
     guard let method = request.request?.method, retryableHTTPMethods.contains(method) else { return false }
     if let status = request.response?.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
     let cause = error as? URLError ?? error.asAFError?.underlyingError as? URLError
-    // Whoever limits the wait for a turn does not want to wait once more, behind all others.
+    // A caller that limits the wait for a turn does not want to wait once more, behind all others.
     if cause?.loadingPhase == .waitingForTurn { return false }
     return cause.map { retryableURLErrorCodes.contains($0.code) } ?? false
   }

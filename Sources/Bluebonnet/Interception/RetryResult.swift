@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// What to do about a request that failed.
+/// The decision about a request that failed.
 public enum RetryResult: Sendable {
   /// Makes another attempt at once.
   case retry

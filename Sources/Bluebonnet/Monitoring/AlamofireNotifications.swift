@@ -5,7 +5,7 @@ import Synchronization
 /// Posts a `Notification` for the turns in a request's life; part of every session by default.
 ///
 /// Nothing is posted until the program has read one of the names, `Request.didResumeNotification` and
-/// its siblings: without the name nobody can be observing, and posting for nobody is not free.
+/// its siblings: without the name there can be no observer, and posting is not free.
 public final class AlamofireNotifications: EventMonitor {
   private static let wanted = Atomic(false)
 
@@ -15,27 +15,27 @@ public final class AlamofireNotifications: EventMonitor {
   /// Makes a monitor that posts on the main queue.
   public init() {}
 
-  /// Posts ``Request/didResumeNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didResumeNotification``, if a name has been read.
   public func requestDidResume(_ request: Request) { post(.resume, for: request) }
-  /// Posts ``Request/didSuspendNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didSuspendNotification``, if a name has been read.
   public func requestDidSuspend(_ request: Request) { post(.suspend, for: request) }
-  /// Posts ``Request/didCancelNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didCancelNotification``, if a name has been read.
   public func requestDidCancel(_ request: Request) { post(.cancel, for: request) }
-  /// Posts ``Request/didFinishNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didFinishNotification``, if a name has been read.
   public func requestDidFinish(_ request: Request) { post(.finish, for: request) }
-  /// Posts ``Request/didResumeTaskNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didResumeTaskNotification``, if a name has been read.
   public func request(_ request: Request, didResumeTask task: URLSessionTask) {
     post(.resumeTask, for: request)
   }
-  /// Posts ``Request/didSuspendTaskNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didSuspendTaskNotification``, if a name has been read.
   public func request(_ request: Request, didSuspendTask task: URLSessionTask) {
     post(.suspendTask, for: request)
   }
-  /// Posts ``Request/didCancelTaskNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didCancelTaskNotification``, if a name has been read.
   public func request(_ request: Request, didCancelTask task: URLSessionTask) {
     post(.cancelTask, for: request)
   }
-  /// Posts ``Request/didCompleteTaskNotification``, if anybody has asked for a name.
+  /// Posts ``Request/didCompleteTaskNotification``, if a name has been read.
   public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
     post(.completeTask, for: request)
   }
@@ -50,7 +50,7 @@ public final class AlamofireNotifications: EventMonitor {
     case cancelTask = "CancelTask"
     case completeTask = "CompleteTask"
 
-    /// The name, read by someone who may be about to observe it.
+    /// The name; its reader may be about to observe it.
     var wantedName: Notification.Name {
       AlamofireNotifications.wanted.store(true, ordering: .relaxed)
       return name

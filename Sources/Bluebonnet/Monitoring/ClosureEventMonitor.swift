@@ -99,7 +99,7 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
   open var requestDidParseDownloadResponse:
     (@Sendable (DownloadRequest, DownloadResponse<URL?, AFError>) -> Void)?
 
-  /// Where the closures are called; `.main` unless another queue was passed.
+  /// The queue on which the closures are called; `.main` unless another one was passed.
   public let queue: DispatchQueue
 
   /// Makes a monitor without closures.

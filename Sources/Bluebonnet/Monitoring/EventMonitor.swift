@@ -6,7 +6,7 @@ import BluebonnetURLLoading
 ///
 /// Events of one request arrive in the order in which they happen, on the monitor's own queue.
 public protocol EventMonitor: Sendable {
-  /// Where the events are delivered; `.main` by default. Asked for once, when the monitor is added. On a serial queue the
+  /// The queue on which the events are delivered; `.main` by default. Read once, when the monitor is added. On a serial queue the
   /// events of a request stay in order.
   var queue: DispatchQueue { get }
 
@@ -22,7 +22,7 @@ public protocol EventMonitor: Sendable {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge)
 
   /// A part of the request's body was sent. All three numbers are bytes: of this part, sent so far, and expected in
-  /// all, which is -1 (`NSURLSessionTransferSizeUnknown`) for a stream of unknown length.
+  /// all: -1 (`NSURLSessionTransferSizeUnknown`) for a stream of unknown length.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)

@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 
 /// A network interface, as Apple's framework Network shows it.
 public struct NWInterface: Hashable, Sendable {
-  /// What an interface leads to, as far as Linux can tell.
+  /// The kind of an interface, as far as Linux can tell.
   public enum InterfaceType: Hashable, Sendable {
     /// A tunnel, or a link that does not say what it is; so is a modem that speaks PPP.
     case other
@@ -16,7 +16,7 @@ public struct NWInterface: Hashable, Sendable {
     case loopback
   }
 
-  /// What it leads to.
+  /// The kind of the interface.
   public let type: InterfaceType
   /// Its name, such as `eth0`.
   public let name: String

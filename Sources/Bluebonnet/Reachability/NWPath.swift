@@ -1,10 +1,10 @@
 import BluebonnetEventLoop
 
-/// What leads from this machine to the internet at one moment, as Apple's framework Network shows it.
+/// The path from this machine to the internet at one moment, as Apple's framework Network shows it.
 public struct NWPath: Hashable, Sendable {
   /// Whether anything leads there.
   public enum Status: Hashable, Sendable {
-    /// A route leads there, through an interface that is up. Whether anybody answers is another matter.
+    /// A route leads there, through an interface that is up. An answer from there is another matter.
     case satisfied
     /// None does, or none through an interface that counts.
     case unsatisfied

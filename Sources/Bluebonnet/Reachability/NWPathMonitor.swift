@@ -44,7 +44,7 @@ public final class NWPathMonitor: Sendable {
     set { state.withLock { $0.handler = newValue } }
   }
 
-  /// Where ``pathUpdateHandler`` is called; `nil` before ``start(queue:)``.
+  /// The queue on which ``pathUpdateHandler`` is called; `nil` before ``start(queue:)``.
   public var queue: DispatchQueue? { state.withLock { $0.queue } }
 
   /// The path that was told last; one that is not started looks now.

@@ -6,7 +6,7 @@ import BluebonnetLocks
 /// Tells whether a route leads from this machine to a host, or to the internet at large.
 ///
 /// It watches the kernel's links, addresses and routes, and sends nothing: that a route leads somewhere does not mean that
-/// anybody answers there. Use it to try again what has failed, not to decide whether to try: a request always knows
+/// there is an answer. Use it to try again after a failure, not to decide whether to try: a request always knows
 /// better.
 ///
 /// Keep it as long as you want to hear of changes.
@@ -20,7 +20,7 @@ open class NetworkReachabilityManager: @unchecked Sendable {
     /// A route leads there.
     case reachable(ConnectionType)
 
-    /// What the way begins with, as far as Linux can tell.
+    /// The kind of the first interface on the way, as far as Linux can tell.
     public enum ConnectionType: Sendable {
       /// Anything but a modem: cables, wireless networks, tunnels, this machine itself.
       case ethernetOrWiFi
@@ -35,7 +35,7 @@ open class NetworkReachabilityManager: @unchecked Sendable {
   /// A manager for the internet at large: whether there is a default route, or whatever routes are in its place.
   public static let `default` = NetworkReachabilityManager()
 
-  /// Where the kernel is asked.
+  /// The queue on which the kernel is asked.
   public let reachabilityQueue = DispatchQueue(label: "org.alamofire.reachabilityQueue")
 
   private struct State {
@@ -74,7 +74,7 @@ open class NetworkReachabilityManager: @unchecked Sendable {
   /// Whether a route leads there now, and begins with anything but a modem.
   open var isReachableOnEthernetOrWiFi: Bool { status == .reachable(.ethernetOrWiFi) }
 
-  /// How the host is reached now; nil if the system does not let this process ask.
+  /// The present way to the host; nil if the system does not let this process ask.
   open var flags: SCNetworkReachabilityFlags? { question.answerNow().map(SCNetworkReachabilityFlags.init) }
 
   /// Whether a route leads there now. Asks the kernel, which takes some microseconds.

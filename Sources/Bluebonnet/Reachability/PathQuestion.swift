@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 
-/// Which path is meant.
+/// The path in question.
 struct PathQuestion: Sendable {
   /// A host; nil for the internet at large.
   var host: String?

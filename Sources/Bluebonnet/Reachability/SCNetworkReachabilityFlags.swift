@@ -1,4 +1,4 @@
-/// How a destination is reached, as Apple's framework SystemConfiguration says it. The numbers are Apple's.
+/// The way to a destination, as Apple's framework SystemConfiguration tells it. The numbers are Apple's.
 ///
 /// On Linux nothing has to be switched on before a connection is made, so of the flags that say so none is ever set.
 public struct SCNetworkReachabilityFlags: OptionSet, Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct SCNetworkReachabilityFlags: OptionSet, Hashable, Sendable {
   public static let connectionRequired = SCNetworkReachabilityFlags(rawValue: 1 << 2)
   /// Traffic establishes that connection. Never set on Linux.
   public static let connectionOnTraffic = SCNetworkReachabilityFlags(rawValue: 1 << 3)
-  /// Somebody has to do something for that connection. Never set on Linux.
+  /// A user has to act for that connection. Never set on Linux.
   public static let interventionRequired = SCNetworkReachabilityFlags(rawValue: 1 << 4)
   /// A program establishes that connection when it is needed. Never set on Linux.
   public static let connectionOnDemand = SCNetworkReachabilityFlags(rawValue: 1 << 5)

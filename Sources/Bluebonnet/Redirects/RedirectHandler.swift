@@ -17,7 +17,7 @@ public protocol RedirectHandler: Sendable {
 
 /// Follows redirects, does not, or changes them.
 public struct Redirector: RedirectHandler {
-  /// What a ``Redirector`` does with a redirect.
+  /// The decision of a ``Redirector`` about a redirect.
   public enum Behavior: Sendable {
     /// The redirect is followed.
     case follow
@@ -33,12 +33,12 @@ public struct Redirector: RedirectHandler {
   /// Follows no redirect: the redirect itself is the final response.
   public static let doNotFollow = Redirector(behavior: .doNotFollow)
 
-  /// What is done with each redirect.
+  /// The decision about each redirect.
   public let behavior: Behavior
 
   /// Makes a handler for all redirects of a session or a request.
   ///
-  /// - Parameter behavior: What is done with each redirect.
+  /// - Parameter behavior: The decision about each redirect.
   public init(behavior: Behavior) {
     self.behavior = behavior
   }

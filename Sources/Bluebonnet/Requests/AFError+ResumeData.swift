@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension AFError {
-  /// What is needed to go on with the download that failed, if it can be gone on with.
+  /// The data to go on with the download that failed, if it can be gone on with.
   public var downloadResumeData: Data? {
     (underlyingError as? URLError)?.errorUserInfo[NSURLSessionDownloadTaskResumeData] as? Data
   }

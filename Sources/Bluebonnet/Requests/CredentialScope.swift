@@ -1,8 +1,8 @@
-/// Whose challenges the credential of a request answers.
+/// The origins with challenges that a request's credential answers.
 public enum CredentialScope: Sendable, Hashable {
   /// Those of the origin (scheme, host and port) that the request was made for. The default.
   case namedOrigin
-  /// Those of every origin that a redirect leads to as well, as Alamofire does. Whoever can redirect the request is
+  /// Those of every origin that a redirect leads to as well, as in Alamofire. A server that can redirect the request is
   /// given the credential.
   case anyOrigin
 }

@@ -24,7 +24,7 @@ final class RawDataJob: ResponseSlot<AFResult<Data?>?>, @unchecked Sendable {
 
   override func serialize() -> RequestOutcome.Failure? {
     made = outcome?.error.map { .failure($0) } ?? .success(outcome?.data)
-    // Whoever takes a body raw judges it alone: no retrier is asked.
+    // A handler that takes a body raw judges it alone: no retrier is asked.
     return nil
   }
 
@@ -46,7 +46,7 @@ final class SerializedDataJob<Serializer: DataResponseSerializerProtocol>:
     delivery: Delivery<AFDataResponse<Serializer.SerializedObject>>, isLibraryCode: Bool? = nil
   ) {
     self.serializer = serializer
-    // Who knows says so: this cast costs more than all else that is done here.
+    // Stated by the caller: this cast costs more than all other steps here.
     self.isLibraryCode =
       isLibraryCode ?? (serializer as? any QuickSerializer)?.runsOnlyLibraryCode ?? false
     super.init(empty: nil, delivery.route)

@@ -8,8 +8,8 @@
     /// - Parameters:
     ///   - queue:               Where `completionHandler` is called; the main queue by default.
     ///   - dataPreprocessor:    Sees the body first.
-    ///   - emptyResponseCodes:  Statuses whose body may be missing.
-    ///   - emptyRequestMethods: Methods whose response may have no body.
+    ///   - emptyResponseCodes:  Statuses that may come without a body.
+    ///   - emptyRequestMethods: Methods with responses that may have no body.
     ///   - completionHandler:   Takes the response.
     /// - Returns: The request.
     @preconcurrency

@@ -56,13 +56,13 @@ extension DataRequest {
     return self
   }
 
-  /// Adds a handler of the body as `Data`, which must not be missing unless an empty one is allowed.
+  /// Adds a handler of the body as `Data`. It must not be missing unless an empty one is allowed.
   ///
   /// - Parameters:
   ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the body first.
-  ///   - emptyResponseCodes:  Statuses whose body may be missing.
-  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - emptyResponseCodes:  Statuses that may come without a body.
+  ///   - emptyRequestMethods: Methods with responses that may have no body.
   ///   - completionHandler:   Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -88,8 +88,8 @@ extension DataRequest {
   ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the body first.
   ///   - encoding:            How to read it; by default the server says.
-  ///   - emptyResponseCodes:  Statuses whose body may be missing.
-  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - emptyResponseCodes:  Statuses that may come without a body.
+  ///   - emptyRequestMethods: Methods with responses that may have no body.
   ///   - completionHandler:   Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -117,8 +117,8 @@ extension DataRequest {
   ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the body first.
   ///   - decoder:             Decodes the body; `JSONDecoder()` by default.
-  ///   - emptyResponseCodes:  Statuses whose body may be missing.
-  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - emptyResponseCodes:  Statuses that may come without a body.
+  ///   - emptyRequestMethods: Methods with responses that may have no body.
   ///   - completionHandler:   Takes the response.
   /// - Returns: The request.
   @preconcurrency

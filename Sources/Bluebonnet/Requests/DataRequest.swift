@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 // @unchecked: see Request; adds immutable properties only.
-/// A request whose response body is collected in memory.
+/// A request with its response body collected in memory.
 public class DataRequest: Request, @unchecked Sendable {
   /// Makes the `URLRequest` of each attempt. Called on the session's `requestQueue` if its type is one of yours.
   public var convertible: any URLRequestConvertible { source.convertible }

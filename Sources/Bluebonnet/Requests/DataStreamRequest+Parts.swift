@@ -6,18 +6,18 @@ extension DataStreamRequest.Stream {
     if case .stream(let result) = event { result } else { nil }
   }
 
-  /// The part that arrived, or what was made of it; `nil` at the end, and where it could not be made.
+  /// The part that arrived, or the value made of it; `nil` at the end, and where it could not be made.
   public var value: Success? { result?.success }
 
   /// Why a part could not be made of what arrived.
   public var error: Failure? { result?.failure }
 
-  /// How the stream ended; `nil` while it goes on.
+  /// The end of the stream; `nil` while it goes on.
   public var completion: DataStreamRequest.Completion? {
     if case .complete(let completion) = event { completion } else { nil }
   }
 
-  /// A reader who was awaited has taken the part.
+  /// An awaited reader has taken the part.
   package func didConsume() { receipt?.give() }
 }
 

@@ -154,14 +154,14 @@ extension DataStreamRequest {
     to handler: Handler<Success, Failure>
   ) {
     // Weak, because an unread part is kept by what the request keeps.
-    let receipt = Receipt { [weak self] in self?.didConsume(count, of: task) }
+    let receipt = ConsumptionToken { [weak self] in self?.didConsume(count, of: task) }
     hand(.stream(part), receipt: receipt, to: handler)
     receipt.handlerReturned()
     didHandOver()
   }
 
   func hand<Success, Failure>(
-    _ event: Event<Success, Failure>, receipt: Receipt? = nil, to handler: Handler<Success, Failure>
+    _ event: Event<Success, Failure>, receipt: ConsumptionToken? = nil, to handler: Handler<Success, Failure>
   ) {
     do {
       try handler(Stream(event: event, token: CancellationToken(request: self), receipt: receipt))
@@ -178,7 +178,7 @@ final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecke
   private unowned let request: DataStreamRequest
   private let streamQueue: DispatchQueue
   private let handler: DataStreamRequest.Handler<Success, Failure>
-  /// Makes what is complete with the end of the body.
+  /// Makes the values that are complete with the end of the body.
   private let rest: (@Sendable () -> [Result<Success, Failure>])?
 
   init(
@@ -218,7 +218,7 @@ final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecke
     }
   }
 
-  /// - Parameter error: In place of the request's own, which had ended well before its last part was made.
+  /// - Parameter error: In place of the request's own: it had ended well before its last part was made.
   private static func complete(
     _ request: DataStreamRequest, _ handler: DataStreamRequest.Handler<Success, Failure>,
     _ done: (@Sendable () -> Void)?, instead error: AFError? = nil
@@ -233,7 +233,7 @@ final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecke
 }
 
 extension DataStreamRequest {
-  /// Tells the monitors of what was complete with the end of the body.
+  /// Tells the monitors of the values that were complete with the end of the body.
   fileprivate func announceLast<Success: Sendable, Failure: Error>(_ part: Result<Success, Failure>) {
     observer?.request(self, didParseStream: part.mapError { $0.asAFError(or: .explicitlyCancelled) })
   }

@@ -17,7 +17,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     /// Cancels the request that the event is from; may be kept and used later.
     public let token: CancellationToken
     /// Of a part.
-    let receipt: Receipt?
+    let receipt: ConsumptionToken?
 
     /// Cancels the request: nothing more is delivered but the end.
     public func cancel() {
@@ -25,15 +25,15 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     }
   }
 
-  /// What a stream handler is told.
+  /// The argument of a stream handler.
   public enum Event<Success: Sendable, Failure: Error>: Sendable {
-    /// A part of the body, cut where the network cut it; or what was made of it, or why it could not be made.
+    /// A part of the body, cut where the network cut it; or the value made of it, or the reason why it could not be made.
     case stream(Result<Success, Failure>)
     /// The stream is over, well or not.
     case complete(Completion)
   }
 
-  /// How a stream ended: the last event that a handler is told.
+  /// The end of a stream: the last event for a handler.
   public struct Completion: Sendable {
     /// The `URLRequest` of the last attempt; `nil` if none was made.
     public let request: URLRequest?
@@ -119,7 +119,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   }
 }
 
-/// Who consumes a stream, and how much they have in hand.
+/// The consumers of a stream, and the bytes they have in hand.
 struct StreamFlow {
   typealias Consumer = @Sendable (Data, URLSessionTask) -> Void
 
@@ -139,7 +139,7 @@ struct StreamFlow {
     consumers.append(consumer)
   }
 
-  /// A part arrived. Says who consumes it and whether the task has to rest now.
+  /// A part arrived. Returns its consumers and whether the task has to rest now.
   mutating func begin(_ count: Int) -> (consumers: [Consumer], rests: Bool) {
     bytesInHand += count * consumers.count
     partsInHand += consumers.count
@@ -164,7 +164,7 @@ struct StreamFlow {
     return true
   }
 
-  /// Whether somebody who reads late holds the body back. Beside other consumers nobody does: reading one sequence
+  /// Whether a slow reader holds the body back. Beside other consumers none does: reading one sequence
   /// after the other must not wait for itself.
   var holdsBackForReaders: Bool { consumers.count == 1 }
 

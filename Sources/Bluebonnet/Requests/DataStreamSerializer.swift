@@ -11,7 +11,7 @@ public protocol DataStreamSerializer<SerializedObject>: Sendable {
   /// Makes it.
   ///
   /// - Parameter data: A part, cut where the network cut it.
-  /// - Returns: What was made.
+  /// - Returns: The value.
   func serialize(_ data: Data) throws -> SerializedObject
 }
 
@@ -63,7 +63,7 @@ public struct StringStreamSerializer: DataStreamSerializer {
   /// Makes a serializer for UTF-8.
   public init() {}
 
-  /// Reads a part as UTF-8, with replacement characters for what is none. Never throws.
+  /// Reads a part as UTF-8, with replacement characters for invalid bytes. Never throws.
   public func serialize(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
 }
 

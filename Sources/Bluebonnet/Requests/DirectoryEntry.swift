@@ -1,13 +1,13 @@
 import BluebonnetFoundation
 import Glibc
 
-/// What is found under a name, without following a link.
+/// The file under a name, without following a link.
 struct DirectoryEntry {
   let isDirectory: Bool
   private let device: dev_t
   private let number: ino_t
 
-  /// Nil if there is nothing, or nobody may know.
+  /// Nil if there is nothing, or access is denied.
   init?(at url: URL) {
     var facts = stat()
     guard lstat(url.path, &facts) == 0 else { return nil }

@@ -28,7 +28,7 @@ final class RawDownloadJob: ResponseSlot<AFDownloadResponse<URL?>?>, @unchecked 
     made = AFDownloadResponse(
       request: outcome?.request, response: outcome?.response, fileURL: request.fileURL,
       resumeData: request.resumeData, metrics: outcome?.metrics, serializationDuration: 0, result: result)
-    // Whoever takes a body raw judges it alone: no retrier is asked.
+    // A handler that takes a body raw judges it alone: no retrier is asked.
     return nil
   }
 

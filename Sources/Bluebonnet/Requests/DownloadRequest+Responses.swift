@@ -71,13 +71,13 @@ extension DownloadRequest {
       queue: queue, responseSerializer: URLResponseSerializer(), completionHandler: completionHandler)
   }
 
-  /// Adds a handler of the file as `Data`, which must not be missing unless an empty one is allowed.
+  /// Adds a handler of the file as `Data`. It must not be missing unless an empty one is allowed.
   ///
   /// - Parameters:
   ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the bytes first.
-  ///   - emptyResponseCodes:  Statuses whose body may be missing.
-  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - emptyResponseCodes:  Statuses that may come without a body.
+  ///   - emptyRequestMethods: Methods with responses that may have no body.
   ///   - completionHandler:   Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -103,8 +103,8 @@ extension DownloadRequest {
   ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the bytes first.
   ///   - encoding:            How to read it; by default the server says.
-  ///   - emptyResponseCodes:  Statuses whose body may be missing.
-  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - emptyResponseCodes:  Statuses that may come without a body.
+  ///   - emptyRequestMethods: Methods with responses that may have no body.
   ///   - completionHandler:   Takes the response.
   /// - Returns: The request.
   @preconcurrency
@@ -132,8 +132,8 @@ extension DownloadRequest {
   ///   - queue:               Where `completionHandler` is called; the main queue by default.
   ///   - dataPreprocessor:    Sees the bytes first.
   ///   - decoder:             Decodes the body; `JSONDecoder()` by default.
-  ///   - emptyResponseCodes:  Statuses whose body may be missing.
-  ///   - emptyRequestMethods: Methods whose response may have no body.
+  ///   - emptyResponseCodes:  Statuses that may come without a body.
+  ///   - emptyRequestMethods: Methods with responses that may have no body.
   ///   - completionHandler:   Takes the response.
   /// - Returns: The request.
   @preconcurrency

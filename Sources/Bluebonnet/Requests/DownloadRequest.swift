@@ -3,9 +3,9 @@ import BluebonnetURLLoading
 import BluebonnetLocks
 
 // @unchecked: see Request; adds immutable properties and a mutex.
-/// A request whose response body goes to a file.
+/// A request with its response body in a file.
 public final class DownloadRequest: Request, @unchecked Sendable {
-  /// What may be done so that the file can be moved to its destination.
+  /// The permitted steps for moving the file to its destination.
   public struct Options: OptionSet, Sendable {
     /// Makes the directories above the destination that do not exist. Without it, the request fails where they are
     /// missing.
@@ -23,7 +23,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     }
   }
 
-  /// Where a downloaded file goes. The temporary one is gone soon after.
+  /// Chooses the destination of a downloaded file. The temporary one is gone soon after.
   ///
   /// Called, and the file moved, on the session's `requestQueue`, or on its `rootQueue` if that was passed; the end of
   /// the request waits for it.
@@ -47,32 +47,32 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   private struct FileState {
     var fileURL: URL?
-    /// Nobody has named its place.
+    /// No destination was named.
     var isUnnamed = false
     var resumeData: Data?
-    /// What the next attempt goes on with.
+    /// The data that the next attempt goes on with.
     var earlier: Data?
-    /// Whoever has cancelled wants to go on.
+    /// The caller has cancelled in order to go on later.
     var isAskedFor = false
   }
 
   private let file = Locked(FileState())
 
-  /// What is needed to go on with the download later, in this process or another one; `nil` unless it broke off, or was
+  /// The data to go on with the download later, in this process or another one; `nil` unless it broke off, or was
   /// cancelled for it, and can be gone on with.
   ///
   /// It can if something had come of a plain GET, and the response has a strong validator (RFC 9110 §8.8.1), no content coding
-  /// and no `Accept-Ranges: none`. The data hold the request with its fields: keep them where you would keep those. What has
-  /// come lies in the directory for temporary files for a week; of the downloads that failed, the newest 64 of a process.
+  /// and no `Accept-Ranges: none`. The data hold the request with its fields: keep them where you would keep those. The received
+  /// bytes lie in the directory for temporary files for a week; of the downloads that failed, the newest 64 of a process.
   public var resumeData: Data? {
     if let kept = file.withLock({ $0.resumeData }) { return kept }
     guard let error else { return nil }
     return error.downloadResumeData ?? untouchedData
   }
-  /// Where the file is, once it has been moved.
+  /// The file's URL, once it has been moved.
   public var fileURL: URL? { file.withLock { $0.fileURL } }
 
-  /// What an attempt was to go on with that came to its end without a task: nothing has changed about it.
+  /// The resume data of an attempt that came to its end without a task: nothing has changed about them.
   private var untouchedData: Data? {
     let (hasTask, isCancelled) = protected.withLock { state in
       (state.life.attemptHasTask, state.life.state == .cancelled)
@@ -114,7 +114,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return session.downloadTask(with: request, resumeData: earlier, for: self)
   }
 
-  /// What an attempt made of resume data goes on with: those of the attempt before, if it came further.
+  /// The resume data for an attempt: those of the attempt before, if it came further.
   func latestResumeData(_ data: Data) -> Data { file.withLock { $0.earlier } ?? data }
 
   /// Makes the task that goes on with what an earlier download left.
@@ -127,7 +127,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     session.downloadTask(withResumeData: data)
   }
 
-  /// What has come can be gone on with, as after any other loss.
+  /// The received bytes can be gone on with, as after any other loss.
   override func stopAtDeadline(_ task: URLSessionTask) {
     guard let task = task as? URLSessionDownloadTask else { return task.cancel() }
     task.cancel { self.keep($0) }
@@ -141,7 +141,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     file.withLock { $0 = FileState(earlier: left ?? $0.earlier) }
   }
 
-  /// A file that nobody named a place for goes with the attempt that failed.
+  /// A file without a destination goes with the attempt that failed.
   override func discardOutput(then go: @escaping @Sendable () -> Void) {
     let unnamed = file.withLock { $0.isUnnamed ? $0.fileURL.take() : nil }
     guard let unnamed else { return go() }
@@ -168,8 +168,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     protected.withLock { $0.download.update(completed: written, total: expected) }
   }
 
-  /// The body is complete in a file that does not live longer than this call. Asks for the destination, which is the user's
-  /// code, and moves the file.
+  /// The body is complete in a file that does not live longer than this call. Asks for the destination (the user's
+  /// code), and moves the file.
   override func takeFile(at location: URL, of task: URLSessionTask, using fileManager: FileManager) {
     let named = namedPlace(for: location, task.response as? HTTPURLResponse)
     let result = move(
@@ -200,7 +200,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     observer?.request(self, didCreateDestinationURL: url)
     do {
       if options.contains(.removePreviousFile), let previous = DirectoryEntry(at: url) {
-        // Whoever names a directory by mistake would lose all that is in it.
+        // A directory named by mistake would lose all its contents.
         guard !previous.isDirectory else { throw POSIXError(.EISDIR) }
         try fileManager.removeItem(at: url)
       }
@@ -233,9 +233,9 @@ extension DownloadRequest {
   /// Keeps a file under the name the server suggests, or where it is if there is no such directory.
   ///
   /// - Parameters:
-  ///   - directory: Where to.
-  ///   - domain:    Whose directory.
-  ///   - options:   What may be done so that the file can be moved there.
+  ///   - directory: The directory.
+  ///   - domain:    The directory's domain.
+  ///   - options:   The permitted steps for moving the file there.
   /// - Returns: The destination.
   public class func suggestedDownloadDestination(
     for directory: FileManager.SearchPathDirectory = .documentDirectory,
@@ -251,19 +251,19 @@ extension DownloadRequest {
     }
   }
 
-  /// Cancels, and keeps what is needed to go on later if told so. It can be found in ``resumeData`` and in
+  /// Cancels, and keeps the data to go on later if told so. They can be found in ``resumeData`` and in
   /// the response, when the request is over.
   ///
-  /// - Parameter shouldProduceResumeData: Whether to keep it; else what has come is removed.
+  /// - Parameter shouldProduceResumeData: Whether to keep them; else the received bytes are removed.
   /// - Returns: The request.
   @discardableResult
   public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
     shouldProduceResumeData ? cancelResumably(nil) : cancel()
   }
 
-  /// Cancels, and hands over what is needed to go on later.
+  /// Cancels, and hands over the data to go on later.
   ///
-  /// - Parameter completionHandler: Takes it; `nil` where ``resumeData`` is. Called on the session's
+  /// - Parameter completionHandler: Takes them; `nil` where ``resumeData`` is. Called on the session's
   ///   `requestQueue`, or on its `rootQueue` if that was passed; not called for a request that is over, or has no task yet.
   /// - Returns: The request.
   @preconcurrency
@@ -277,7 +277,7 @@ extension DownloadRequest {
   private func cancelResumably(_ completionHandler: (@Sendable (Data?) -> Void)?) -> Self {
     file.withLock { $0.isAskedFor = true }
     // Before the response handlers, on whatever queue they are.
-    let gate = completionHandler.map { _ in ReportGate(queue: context.requestQueue, holdsAll: true) }
+    let gate = completionHandler.map { _ in ProgressBarrier(queue: context.requestQueue, holdsAll: true) }
     if let gate { protected.withLock { $0.gates.append(gate) } }
     return endEarly { task in
       guard let task = task as? URLSessionDownloadTask else { return task.cancel() }

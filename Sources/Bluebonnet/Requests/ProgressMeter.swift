@@ -1,15 +1,15 @@
 import BluebonnetFoundation
 
-/// Two counters that become a `Progress` when somebody looks: most requests never need the object.
+/// Two counters that become a `Progress` when it is asked for: most requests never need the object.
 struct ProgressMeter {
   typealias Handler = @Sendable (Progress) -> Void
 
   private(set) var total: Int64 = 0
   private(set) var completed: Int64 = 0
   private var object: Progress?
-  private var listener: (perform: Handler, gate: ReportGate)?
+  private var listener: (perform: Handler, gate: ProgressBarrier)?
 
-  /// Who is told, and where.
+  /// The listener, and its queue.
   var handler: (handler: Handler, queue: DispatchQueue)? {
     listener.map { ($0.perform, $0.gate.queue) }
   }
@@ -24,7 +24,7 @@ struct ProgressMeter {
   }
 
   /// - Returns: The one before.
-  mutating func setHandler(_ perform: @escaping Handler, gate: ReportGate) -> Handler? {
+  mutating func setHandler(_ perform: @escaping Handler, gate: ProgressBarrier) -> Handler? {
     defer { listener = (perform, gate) }
     return listener?.perform
   }

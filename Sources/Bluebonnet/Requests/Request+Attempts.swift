@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// What the session and its delegate report about an attempt.
+/// The reports of the session and its delegate about an attempt.
 extension Request {
   func didCreateInitialURLRequest(_ request: URLRequest) {
     protected.withLock { $0.requests.append(request) }
@@ -28,7 +28,7 @@ extension Request {
   }
 
   func didCreateURLRequest(_ request: URLRequest) {
-    let hook = protected.withLock { $0.extras?.hooks.urlRequest }
+    let hook = protected.withLock { $0.rareState?.hooks.urlRequest }
     if let hook { hook.queue.async { hook.perform(request) } }
     observer?.request(self, didCreateURLRequest: request)
     callCURLHandler()
@@ -70,10 +70,10 @@ extension Request {
     context.serializationQueue.async { self.validate(task, response, attempt, subject) }
   }
 
-  /// The usual end: nobody listens, and validators of the library's own have nothing to object to. It takes one look at
+  /// The usual end: there is no listener, and validators of the library's own have nothing to object to. It takes one look at
   /// the state, from the task's end to the first handler.
   ///
-  /// - Returns: nil for any other end, of which nothing has been noted yet.
+  /// - Returns: nil for any other end, with nothing noted yet.
   private func succeed(_ metrics: URLSessionTaskMetrics) -> ResponseStep? {
     protected.withLock { state in
       guard !state.isDisowned, state.failure == nil, state.life.phase == .active else { return nil }
@@ -93,7 +93,7 @@ extension Request {
     }
   }
 
-  /// What is known of an attempt that is over, before it is validated.
+  /// The facts about an attempt that is over, before it is validated.
   private struct Attempt {
     let failure: Failure?
     let validators: [Validator]
@@ -166,7 +166,7 @@ extension Request {
       guard state.life.startRetry() else { return (false, []) }
       state.retryCount += 1
       state.observer(in: context)?.requestIsRetrying(self)
-      // Nobody is being served: the jobs are the lock's.
+      // No handler is being served: the jobs are the lock's.
       return (true, state.handlers.all.compactMap { $0.takeOutcome() })
     }
     withExtendedLifetime(spent) {}
@@ -187,7 +187,7 @@ extension Request {
   }
 
   /// The same for a request that was stopped when it had no task, unless it has got one meanwhile; or when a retrier was thinking
-  /// about a serializer's failure, which is not waited for.
+  /// about a serializer's failure: that is not waited for.
   func finishWithoutTask() {
     let (next, job) = protected.withLock { state -> (ResponseStep, ResponseJob?) in
       if state.life.finishWithoutTask() { return (state.beginEnd(of: self), nil) }

@@ -7,8 +7,8 @@ extension Request {
   /// retriers take. A later call sets another limit.
   ///
   /// The time counts from this call. When it is over, the request fails with a `URLError` of the code `.timedOut` inside
-  /// `AFError.sessionTaskFailed`, which no retrier is asked about. A response that is complete by then is still
-  /// handed out. What has come of a download is kept for ``DownloadRequest/resumeData``.
+  /// `AFError.sessionTaskFailed`, and no retrier is asked about it. A response that is complete by then is still
+  /// handed out. The received bytes of a download are kept for ``DownloadRequest/resumeData``.
   ///
   /// The limits of a single attempt are `URLRequest.timeoutInterval`, for silence, and
   /// `URLSessionConfiguration.timeoutIntervalForResource`.
@@ -22,14 +22,14 @@ extension Request {
       context.step { self.expire(after: seconds) }
     }
     let (earlier, isFirst) = protected.withLock { state in
-      let earlier = state.ownExtras.deadline
-      state.ownExtras.deadline = timer
+      let earlier = state.ownRareState.deadline
+      state.ownRareState.deadline = timer
       return (earlier, earlier == nil)
     }
     earlier?.cancel()
     timer.start()
     if isFirst {
-      onFinish { [weak self] in self?.protected.withLock { $0.ownExtras.deadline }?.cancel() }
+      onFinish { [weak self] in self?.protected.withLock { $0.ownRareState.deadline }?.cancel() }
     }
     return self
   }

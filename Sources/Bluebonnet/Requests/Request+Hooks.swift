@@ -10,7 +10,7 @@ extension Request {
   ///   - username:    The name.
   ///   - password:    The password.
   ///   - persistence: How long the session remembers them.
-  ///   - scope:       Whose challenges are answered: the named origin's unless you say otherwise.
+  ///   - scope:       The origins with challenges to answer: the named origin unless you say otherwise.
   /// - Returns: The request.
   @discardableResult
   public func authenticate(
@@ -25,24 +25,24 @@ extension Request {
   ///
   /// - Parameters:
   ///   - credential: The credential.
-  ///   - scope:      Whose challenges are answered: the named origin's unless you say otherwise.
+  ///   - scope:      The origins with challenges to answer: the named origin unless you say otherwise.
   /// - Returns: The request.
   @discardableResult
   public func authenticate(with credential: URLCredential, scope: CredentialScope = .namedOrigin) -> Self {
     protected.withLock {
-      $0.ownExtras.credential = credential
-      $0.ownExtras.credentialScope = scope
+      $0.ownRareState.credential = credential
+      $0.ownRareState.credentialScope = scope
     }
     return self
   }
 
   package func presentsCredential(for task: URLSessionTask) -> Bool {
-    protected.withLock { $0.extras?.credential } != nil
+    protected.withLock { $0.rareState?.credential } != nil
   }
 
   /// The credential for a challenge, if it is one that the caller meant.
   package func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential? {
-    let (credential, scope) = protected.withLock { ($0.extras?.credential, $0.extras?.credentialScope) }
+    let (credential, scope) = protected.withLock { ($0.rareState?.credential, $0.rareState?.credentialScope) }
     guard let credential, let scope else { return nil }
     switch scope {
     case .anyOrigin: return credential
@@ -96,13 +96,13 @@ extension Request {
   @discardableResult
   public func redirect(using handler: any RedirectHandler) -> Self {
     protected.withLock {
-      precondition($0.extras?.redirectHandler == nil, "A request takes one redirect handler.")
-      $0.ownExtras.redirectHandler = handler
+      precondition($0.rareState?.redirectHandler == nil, "A request takes one redirect handler.")
+      $0.ownRareState.redirectHandler = handler
     }
     return self
   }
 
-  /// Decides what is stored of the response in place of the session's handler. To be set once.
+  /// Decides about storing the response in place of the session's handler. To be set once.
   ///
   /// - Parameter handler: Asked about each response of this request that may be stored.
   /// - Returns: The request.
@@ -111,13 +111,13 @@ extension Request {
   public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     protected.withLock {
       precondition(
-        $0.extras?.cachedResponseHandler == nil, "A request takes one handler of cached responses.")
-      $0.ownExtras.cachedResponseHandler = handler
+        $0.rareState?.cachedResponseHandler == nil, "A request takes one handler of cached responses.")
+      $0.ownRareState.cachedResponseHandler = handler
     }
     return self
   }
 
-  // MARK: What is being sent
+  // MARK: Watching the requests sent
 
   /// Describes the request as a curl command once there is a `URLRequest`, or none can be made. Only the
   /// last handler set while waiting is called.
@@ -158,7 +158,7 @@ extension Request {
   ) -> Self {
     var hook: Hooks.Hook<URLRequest>? = (queue, handler)
     let made = protected.withLock { state in
-      swap(&state.ownExtras.hooks.urlRequest, &hook)
+      swap(&state.ownRareState.hooks.urlRequest, &hook)
       return state.requests.last
     }
     if let made { queue.async { handler(made) } }
@@ -178,7 +178,7 @@ extension Request {
   ) -> Self {
     var hook: Hooks.Hook<URLSessionTask>? = (queue, handler)
     let made = protected.withLock { state in
-      swap(&state.ownExtras.hooks.task, &hook)
+      swap(&state.ownRareState.hooks.task, &hook)
       return state.tasks.last
     }
     if let made { queue.async { handler(made) } }
@@ -192,7 +192,7 @@ extension Request {
     var hook: Hooks.CURLHook? = (queue, handler, isLasting: everyTime)
     let isReady = protected.withLock { state -> Bool in
       let isReady = state.requests.last != nil
-      if everyTime || !isReady { swap(&state.ownExtras.hooks.curl, &hook) }
+      if everyTime || !isReady { swap(&state.ownRareState.hooks.curl, &hook) }
       return isReady
     }
     if isReady { queue.async { handler(self.cURLDescription()) } }
@@ -200,8 +200,8 @@ extension Request {
 
   func callCURLHandler() {
     let hook = protected.withLock { state in
-      defer { state.extras?.hooks.dropSpentCurl() }
-      return state.extras?.hooks.curl
+      defer { state.rareState?.hooks.dropSpentCurl() }
+      return state.rareState?.hooks.curl
     }
     if let hook { hook.queue.async { hook.perform(self.cURLDescription()) } }
   }
@@ -210,7 +210,7 @@ extension Request {
   func onFinish(perform closure: @escaping @Sendable () -> Void) {
     let isOver = protected.withLock { state -> Bool in
       guard state.life.phase != .done else { return true }
-      state.ownExtras.hooks.finish.append(closure)
+      state.ownRareState.hooks.finish.append(closure)
       return false
     }
     if isOver { closure() }

@@ -13,12 +13,12 @@ extension Request {
   public func onInterimResponse(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
   ) -> Self {
-    protected.withLock { $0.ownExtras.hooks.interim = (queue, handler) }
+    protected.withLock { $0.ownRareState.hooks.interim = (queue, handler) }
     return self
   }
 
   func didReceiveInterim(_ response: HTTPURLResponse) {
-    guard let hook = protected.withLock({ $0.extras?.hooks.interim }) else { return }
+    guard let hook = protected.withLock({ $0.rareState?.hooks.interim }) else { return }
     hook.queue.async { hook.perform(response) }
   }
 

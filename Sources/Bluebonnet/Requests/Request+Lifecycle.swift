@@ -11,7 +11,7 @@ extension Request {
     return self
   }
 
-  /// What resuming leads to.
+  /// The consequence of resuming.
   enum ResumeStep {
     case none
     case resume(URLSessionTask?)
@@ -29,7 +29,7 @@ extension Request {
         return finish(error: .sessionDeinitialized)
       }
       if hasForeignDelegate { return delegate.readyToPerform(request: self) }
-      // A cast that is checked would keep the session once more, which is dear for what is known by weak references. The
+      // A cast that is checked would keep the session once more, at a high price for a fact known by weak references. The
       // weak reference was set once, when it was seen that this is a session.
       unsafeDowncast(delegate, to: Session.self).perform(self, hasInterceptor: hasInterceptor)
     }
@@ -109,7 +109,7 @@ extension Request {
 
   /// Attaches the task of an attempt and lets it do what the request has been told to do meanwhile.
   ///
-  /// - Parameter initialRequest: What the task has been made of, if that has been told to nobody yet.
+  /// - Parameter initialRequest: The request that the task has been made of, if that has not been told yet.
   func attach(_ task: URLSessionTask, initialRequest: URLRequest? = nil) {
     let (step, calls) = protected.withLock { state -> (RequestLifecycle.TaskStep, [@Sendable () -> Void]) in
       let step = state.life.attachTask()
@@ -126,7 +126,7 @@ extension Request {
     case .resume: task.resumeInAnyOrder()
     case .cancel: task.cancel()
     case .drop:
-      // Nobody has heard of it.
+      // It has not been told.
       task.listener = nil
       task.cancel()
     }
@@ -167,23 +167,23 @@ extension Request.MutableState {
     }
   }
 
-  /// What is to be called for a new task, and for a new request beside it.
+  /// The hooks to be called for a new task, and for a new request beside it.
   fileprivate mutating func takeHooks(
     for task: URLSessionTask, _ made: URLRequest?, of request: Request
   ) -> [@Sendable () -> Void] {
-    guard let extras else { return [] }
+    guard let rareState else { return [] }
     var calls: [@Sendable () -> Void] = []
-    if let priority = extras.priority { calls.append { task.priority = priority } }
+    if let priority = rareState.priority { calls.append { task.priority = priority } }
     if let made {
-      if let hook = extras.hooks.urlRequest {
+      if let hook = rareState.hooks.urlRequest {
         calls.append { hook.queue.async { hook.perform(made) } }
       }
-      if let hook = extras.hooks.curl {
+      if let hook = rareState.hooks.curl {
         calls.append { hook.queue.async { hook.perform(request.cURLDescription()) } }
-        extras.hooks.dropSpentCurl()
+        rareState.hooks.dropSpentCurl()
       }
     }
-    if let hook = extras.hooks.task {
+    if let hook = rareState.hooks.task {
       calls.append { hook.queue.async { hook.perform(task) } }
     }
     return calls

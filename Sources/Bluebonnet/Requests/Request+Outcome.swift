@@ -67,7 +67,7 @@ extension MonotonicTime {
 }
 
 extension Error {
-  /// What a serializer has thrown, in the shape that responses have.
+  /// A serializer's error, in the shape that responses have.
   var asResponseFailure: AFError {
     asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: self)))
   }

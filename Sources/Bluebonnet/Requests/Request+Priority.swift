@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 
 extension Request {
   /// Says how urgent the request is, beside others of its session that wait for their turn
-  /// (`URLSessionConfiguration.requestLimit`) or for a connection: the highest goes first, and among equals who came first.
+  /// (`URLSessionConfiguration.requestLimit`) or for a connection: the highest goes first, and among equals the first one.
   /// A later call says otherwise, also while the request waits.
   ///
   /// It is the `URLSessionTask.priority` of the request's tasks, those of retries included.
@@ -13,7 +13,7 @@ extension Request {
   @discardableResult
   public func priority(_ priority: Float) -> Self {
     let task = protected.withLock { state in
-      state.ownExtras.priority = priority
+      state.ownRareState.priority = priority
       return state.tasks.last
     }
     task?.priority = priority

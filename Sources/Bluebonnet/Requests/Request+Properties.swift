@@ -18,7 +18,7 @@ extension Request {
   /// The queue on which responses are serialized.
   public var serializationQueue: DispatchQueue { context.serializationQueue }
 
-  /// Where the request is in its life.
+  /// The state of the request.
   public var state: State { protected.withLock { $0.life.state } }
   /// Whether the request has been neither resumed nor suspended nor cancelled.
   public var isInitialized: Bool { state == .initialized }
@@ -39,25 +39,25 @@ extension Request {
   /// Counts the bytes of the response's body.
   public var downloadProgress: Progress { protected.withLock { $0.download.progress() } }
 
-  /// What `uploadProgress` was given, and where it runs.
+  /// The closure of `uploadProgress`, and its queue.
   public var uploadProgressHandler: (handler: ProgressHandler, queue: DispatchQueue)? {
     protected.withLock { $0.upload.handler }
   }
-  /// What `downloadProgress` was given, and where it runs.
+  /// The closure of `downloadProgress`, and its queue.
   public var downloadProgressHandler: (handler: ProgressHandler, queue: DispatchQueue)? {
     protected.withLock { $0.download.handler }
   }
 
   /// The redirect handler of this request, which goes before the session's; `nil` unless it was set.
-  public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.extras?.redirectHandler } }
+  public var redirectHandler: (any RedirectHandler)? { protected.withLock { $0.rareState?.redirectHandler } }
   /// The request's own handler of responses that are about to be cached.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
-    protected.withLock { $0.extras?.cachedResponseHandler }
+    protected.withLock { $0.rareState?.cachedResponseHandler }
   }
   /// The request's own interceptor; the session's comes before it.
-  public var interceptor: (any RequestInterceptor)? { protected.withLock { $0.extras?.interceptor } }
+  public var interceptor: (any RequestInterceptor)? { protected.withLock { $0.rareState?.interceptor } }
   /// The credential that answers challenges to this request.
-  public var credential: URLCredential? { protected.withLock { $0.extras?.credential } }
+  public var credential: URLCredential? { protected.withLock { $0.rareState?.credential } }
 
   /// All `URLRequest`s made: the initial one and, if adapted, the adapted one of every attempt.
   public var requests: [URLRequest] { protected.withLock { $0.requests.all } }
@@ -67,7 +67,7 @@ extension Request {
   public var lastRequest: URLRequest? { protected.withLock { $0.requests.last } }
   /// The `URLRequest` of the last attempt, with what adapters changed; `nil` until it is made.
   public var request: URLRequest? { lastRequest }
-  /// What the tasks last sent, redirects included.
+  /// The last requests of the tasks, redirects included.
   public var performedRequests: [URLRequest] { tasks.compactMap(\.currentRequest) }
 
   /// The response of the last attempt; `nil` until its head has arrived.
@@ -91,7 +91,7 @@ extension Request {
   /// The measurements of the last attempt that is over; `nil` before.
   public var metrics: URLSessionTaskMetrics? { lastMetrics }
 
-  /// How often the request has been tried again.
+  /// The number of retries so far.
   public var retryCount: Int { protected.withLock { $0.retryCount } }
   /// Why the request failed or was cancelled.
   public var error: AFError? { protected.withLock { $0.error } }

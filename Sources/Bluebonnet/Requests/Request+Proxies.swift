@@ -13,12 +13,12 @@ extension Request {
   public func onProxyResponse(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
   ) -> Self {
-    protected.withLock { $0.ownExtras.hooks.proxy = (queue, handler) }
+    protected.withLock { $0.ownRareState.hooks.proxy = (queue, handler) }
     return self
   }
 
   func didReceiveFromProxy(_ response: HTTPURLResponse) {
-    guard let hook = protected.withLock({ $0.extras?.hooks.proxy }) else { return }
+    guard let hook = protected.withLock({ $0.rareState?.hooks.proxy }) else { return }
     hook.queue.async { hook.perform(response) }
   }
 }

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 extension Request {
-  /// Whether the first handler starts the request. Without a session the request cannot run, but whoever waits for it must be
+  /// Whether the first handler starts the request. Without a session the request cannot run, but its waiters must be
   /// told so.
   var startsByItself: Bool {
     shouldAutomaticallyResume ?? (isStartedBySession || delegate?.startImmediately ?? true)
@@ -29,11 +29,11 @@ extension Request {
     add(job)
   }
 
-  /// What is to be done for the handlers, with all it takes.
+  /// The steps for the handlers, with all that they take.
   enum ResponseStep {
     case wait
     case run(ResponseJob, bodyCount: Int)
-    case deliver(Few<ResponseJob>, behind: [ReportGate], then: [@Sendable () -> Void])
+    case deliver(SmallArray<ResponseJob>, behind: [ProgressBarrier], then: [@Sendable () -> Void])
   }
 
   func serveHandlers() {
@@ -62,10 +62,10 @@ extension Request {
   /// Hands the responses out, with which the request is over: the session knows nothing of it any more, and its
   /// reports on the session's queue, or on a handler's own, come first.
   private func deliver(
-    _ jobs: Few<ResponseJob>, behind gates: [ReportGate], then hooks: [@Sendable () -> Void]
+    _ jobs: SmallArray<ResponseJob>, behind gates: [ProgressBarrier], then hooks: [@Sendable () -> Void]
   ) {
     leave()
-    // Asked behind the books' lock: whoever has found the request there has said before that it waits.
+    // Asked behind the books' lock: a waiter that has found the request there has registered before.
     let handlers = context.awaitsDeliveries.load(ordering: .relaxed) ? DispatchGroup() : nil
     if gates.isEmpty, handlers == nil {
       jobs.forEach { $0.deliver(then: nil) }
@@ -102,8 +102,8 @@ extension Request {
   private func delivered() {
     let waiting = protected.withLock { state in
       state.isDelivered = true
-      defer { state.extras?.hooks.delivery = [] }
-      return state.extras?.hooks.delivery ?? []
+      defer { state.rareState?.hooks.delivery = [] }
+      return state.rareState?.hooks.delivery ?? []
     }
     for action in waiting { action() }
   }
@@ -113,7 +113,7 @@ extension Request {
   func onDelivery(perform action: @escaping @Sendable () -> Void) {
     let isPast = protected.withLock { state in
       if state.isDelivered { return true }
-      state.ownExtras.hooks.delivery.append(action)
+      state.ownRareState.hooks.delivery.append(action)
       return false
     }
     if isPast { action() }
@@ -131,7 +131,7 @@ extension Request {
     }
   }
 
-  /// Announces the response and, if it is a failure, asks the retrier. Nil when somebody else goes on.
+  /// Announces the response and, if it is a failure, asks the retrier. Nil when another call goes on.
   private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
     if let observer { job.announce(to: observer, of: self) }
     guard let failure, let delegate, delegate.asksRetrier(for: self),
@@ -144,7 +144,7 @@ extension Request {
     }
     let error = failure.error
     delegate.retryResult(for: self, dueTo: error) { result in
-      // Whoever has stopped the request has not waited.
+      // A request that was stopped has not waited.
       guard self.protected.withLock({ $0.life.hearRetrier() }) else { return }
       switch result {
       case .doNotRetry:
@@ -165,7 +165,7 @@ extension Request {
 }
 
 extension RequestDelegate {
-  /// False when a session knows that nobody would answer, which saves asking.
+  /// False when a session knows that there is no retrier, to save asking.
   func asksRetrier(for request: Request) -> Bool {
     guard let session = self as? Session else { return true }
     return session.hasInterceptor || request.protected.withLock { $0.hasInterceptor }
@@ -181,9 +181,9 @@ extension Request.MutableState {
       job.take(outcome)
       return .run(job, bodyCount: data?.count ?? 0)
     case .deliver:
-      defer { handlers = Few() }
+      defer { handlers = SmallArray() }
       var finish: [@Sendable () -> Void] = []
-      if let extras { swap(&finish, &extras.hooks.finish) }
+      if let rareState { swap(&finish, &rareState.hooks.finish) }
       return .deliver(handlers, behind: gates, then: finish)
     }
   }

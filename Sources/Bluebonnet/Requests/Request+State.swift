@@ -1,5 +1,5 @@
 extension Request {
-  /// Where a request is in its life, as its owner sees it.
+  /// The state of a request, as its owner sees it.
   public enum State: Sendable {
     /// The request was made, and nothing else has happened yet.
     case initialized

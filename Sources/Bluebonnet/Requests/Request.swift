@@ -4,10 +4,10 @@ import BluebonnetLocks
 import Synchronization
 
 // @unchecked: not final, but every stored property is immutable or inside `protected`.
-/// What all kinds of requests have in common: a life that starts with `resume()` and ends when every
+/// The common base of all kinds of requests: a life that starts with `resume()` and ends when every
 /// response handler has been served. Made by a `Session`.
 ///
-/// Nothing happens before `resume()`, which the first response handler calls unless it is told not to.
+/// Nothing happens before `resume()`. The first response handler calls it unless it is told not to.
 public class Request: @unchecked Sendable {
   /// A closure that is told of progress: called on the queue that it was passed with, when bytes of the body have
   /// moved. Several moves may be told of in one call, the last one always is.
@@ -25,7 +25,7 @@ public class Request: @unchecked Sendable {
   public let shouldAutomaticallyResume: Bool?
   /// The session that made the request, while it exists.
   public weak let delegate: (any RequestDelegate)?
-  // What is known of the delegate without reading the weak reference.
+  // The known facts about the delegate, without reading the weak reference.
   /// The delegate is not a session.
   let hasForeignDelegate: Bool
   /// The delegate is a session that starts requests by itself.
@@ -37,7 +37,7 @@ public class Request: @unchecked Sendable {
   /// Everything that changes, behind one lock.
   ///
   /// Closures, errors and other objects of the user's are let go of when the lock is free: their end may ask the request. So
-  /// what takes their place is swapped in, and what is given up is handed out.
+  /// their replacements are swapped in, and the old ones are handed out.
   struct MutableState {
     var life = RequestLifecycle()
     var id: UUID?
@@ -46,41 +46,41 @@ public class Request: @unchecked Sendable {
     var download = ProgressMeter()
     /// Comparing the interceptor with nil would copy it.
     private(set) var hasInterceptor = false
-    /// What few requests are given; nil until something of it is.
-    private(set) var extras: Extras?
-    var requests = Few<URLRequest>()
-    var tasks = Few<URLSessionTask>()
-    var metrics = Few<URLSessionTaskMetrics>()
+    /// Members that few requests have; nil until one of them is set.
+    private(set) var rareState: RareState?
+    var requests = SmallArray<URLRequest>()
+    var tasks = SmallArray<URLSessionTask>()
+    var metrics = SmallArray<URLSessionTaskMetrics>()
     var retryCount = 0
     /// Why the request fails. Boxed: an optional error is dear to copy, even where there is none.
     var failure: Failure?
     var validators: [Validator] = []
-    var handlers = Few<ResponseJob>()
+    var handlers = SmallArray<ResponseJob>()
     /// One for each queue with a progress handler.
-    var gates: [ReportGate] = []
+    var gates: [ProgressBarrier] = []
     /// The session is gone: what becomes of the task does not matter any more.
     var isDisowned = false
-    /// The handlers have returned, if somebody has asked for that.
+    /// Called when the handlers have returned.
     var isDelivered = false
     /// The body so far, of requests that collect one.
     var data: Data?
 
-    /// What few requests are given, to be changed.
-    var ownExtras: Extras {
+    /// Members that few requests have, to be changed.
+    var ownRareState: RareState {
       mutating get {
-        if let extras { return extras }
-        let made = Extras()
-        extras = made
+        if let rareState { return rareState }
+        let made = RareState()
+        rareState = made
         return made
       }
     }
 
     mutating func set(_ interceptor: any RequestInterceptor) {
-      ownExtras.interceptor = interceptor
+      ownRareState.interceptor = interceptor
       hasInterceptor = true
     }
 
-    /// Who is told of what changes. To be told while the state is locked, so that nobody hears of a later change first:
+    /// The listeners for changes. Told while the state is locked, so that none hears of a later change first:
     /// telling takes no longer than an entry into a queue.
     func observer(in context: SessionContext) -> CompositeEventMonitor? { eventMonitor ?? context.observer }
 
@@ -98,9 +98,9 @@ public class Request: @unchecked Sendable {
       upload.setHandler(perform, gate: gate(of: queue))
     }
 
-    private mutating func gate(of queue: DispatchQueue) -> ReportGate {
+    private mutating func gate(of queue: DispatchQueue) -> ProgressBarrier {
       if let known = gates.first(where: { $0.isOf(queue) }) { return known }
-      let gate = ReportGate(queue: queue)
+      let gate = ProgressBarrier(queue: queue)
       gates.append(gate)
       return gate
     }
@@ -109,7 +109,7 @@ public class Request: @unchecked Sendable {
   typealias Failure = RequestOutcome.Failure
 
   /// An object, so that requests without it have nothing of it to copy and to let go of.
-  final class Extras {
+  final class RareState {
     var interceptor: (any RequestInterceptor)?
     var redirectHandler: (any RedirectHandler)?
     var cachedResponseHandler: (any CachedResponseHandler)?
@@ -133,7 +133,7 @@ public class Request: @unchecked Sendable {
     var interim: (queue: DispatchQueue, perform: @Sendable (HTTPURLResponse) -> Void)?
     var proxy: (queue: DispatchQueue, perform: @Sendable (HTTPURLResponse) -> Void)?
     var finish: [@Sendable () -> Void] = []
-    /// For those who wait until the handlers have returned.
+    /// For callers that wait until the handlers have returned.
     var delivery: [@Sendable () -> Void] = []
 
     /// One that is called once has been called.
@@ -143,7 +143,7 @@ public class Request: @unchecked Sendable {
   }
 
   private let hasOwnMonitor = Atomic(false)
-  /// Somebody wants to see the heads of responses.
+  /// Whether the heads of responses are asked for.
   private let hasResponseHook = Atomic(false)
 
   init(
@@ -160,14 +160,14 @@ public class Request: @unchecked Sendable {
     isStartedBySession = !hasForeignDelegate && delegate.startImmediately
   }
 
-  /// Before anybody else sees the request.
+  /// Before the request is shared.
   final func take(_ interceptor: any RequestInterceptor) {
     protected.withLock { $0.set(interceptor) }
   }
 
   // MARK: For subclasses
 
-  /// Where an attempt's `URLRequest` comes from. Not copyable, so that it is asked where it lies.
+  /// The source of an attempt's `URLRequest`. Not copyable, so that it is asked in place.
   enum Source: ~Copyable {
     case convertible(any URLRequestConvertible)
     /// There is none: the task goes on with what an earlier one left.
@@ -210,7 +210,7 @@ public class Request: @unchecked Sendable {
   /// A part of the response's body.
   func didReceive(data: Data, of task: URLSessionTask, length: Int64) {}
 
-  /// How much of the response's body has come into a file.
+  /// The bytes of the response's body in a file.
   func updateDownloadProgress(written: Int64, expected: Int64) {}
 
   /// The response's body is complete in a file that does not live longer than this call. May run the user's code.
@@ -238,14 +238,14 @@ public class Request: @unchecked Sendable {
   /// Ends a task because the time for the whole request is up.
   func stopAtDeadline(_ task: URLSessionTask) { task.cancel() }
 
-  /// Whether `cleanup()` has anything to do, which may block then.
+  /// Whether `cleanup()` has anything to do; it may block then.
   var needsCleanup: Bool { false }
 
-  /// What the library's own validators go by beside the head, of requests whose body is at hand without a lock or a look
+  /// The input of the library's own validators beside the head, of requests with their body at hand without a lock or a look
   /// at a file; nil for others.
   func quickValidationSubject(_ data: Data?) -> Validator.Subject? { nil }
 
-  /// What a custom validator is shown beside the request and the head.
+  /// The input of a custom validator beside the request and the head.
   ///
   /// - Parameter data: The body, of requests that collect one.
   func validationSubject(_ data: Data?) -> Validator.Subject { .none }
@@ -256,21 +256,21 @@ public class Request: @unchecked Sendable {
     _ result: ValidationResult
   ) {}
 
-  /// Who decides about the heads of responses, if anybody does.
+  /// The handler that decides about the heads of responses, if there is one.
   final var responseHook: ResponseHook? {
     get {
-      hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.extras?.hooks.response } : nil
+      hasResponseHook.load(ordering: .acquiring) ? protected.withLock { $0.rareState?.hooks.response } : nil
     }
     set {
       var hook = newValue
-      protected.withLock { swap(&$0.ownExtras.hooks.response, &hook) }
+      protected.withLock { swap(&$0.ownRareState.hooks.response, &hook) }
       hasResponseHook.store(newValue != nil, ordering: .releasing)
     }
   }
 
   // MARK: Monitoring
 
-  /// Whoever wants to know what happens to this request; `nil` when nobody can be listening.
+  /// The monitors of this request; `nil` when there can be none.
   final var observer: CompositeEventMonitor? {
     guard hasOwnMonitor.load(ordering: .acquiring) else { return context.observer }
     return protected.withLock { $0.eventMonitor }

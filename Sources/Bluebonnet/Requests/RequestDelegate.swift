@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// What a request asks of the session that made it.
+/// A request's questions to the session that made it.
 public protocol RequestDelegate: AnyObject, Sendable {
   /// The configuration of the session that made the request.
   var sessionConfiguration: URLSessionConfiguration { get }

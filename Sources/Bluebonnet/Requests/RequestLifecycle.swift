@@ -9,7 +9,7 @@
 ///
 /// `finish` also leads out of `idle` and `waitingToRetry` (a cancelled request has nothing to wait for).
 struct RequestLifecycle: Equatable {
-  /// What the pipeline is doing, independent of what the owner asked for.
+  /// The step of the pipeline, independent of the owner's commands.
   enum Phase: Equatable {
     /// Not set up. Exits: `active`, or `finishing` when cancelled early.
     case idle
@@ -34,7 +34,7 @@ struct RequestLifecycle: Equatable {
   private(set) var phase = Phase.idle
   /// Whether the current attempt has got its task.
   private(set) var attemptHasTask = false
-  /// The attempt or a serializer has failed, and a retrier has been asked, who may take its time.
+  /// The attempt or a serializer has failed, and a retrier has been asked. It may take its time.
   private(set) var awaitsRetrier = false
   /// The time for the whole request is up.
   private(set) var isExpired = false
@@ -69,14 +69,14 @@ struct RequestLifecycle: Equatable {
     return end(taskIsOver: taskIsOver)
   }
 
-  /// The time for the whole request is up: no further attempt is made, and what is under way ends.
+  /// The time for the whole request is up: no further attempt is made, and the present one ends.
   mutating func expire(taskIsOver: Bool) -> CancelStep {
     guard !isStopped, phase != .done else { return .refuse }
     isExpired = true
     return end(taskIsOver: taskIsOver)
   }
 
-  /// Cancelled or out of time: whoever has stopped it sees to its end.
+  /// Cancelled or out of time: the caller that has stopped it sees to its end.
   var isStopped: Bool { state == .cancelled || isExpired }
 
   private func end(taskIsOver: Bool) -> CancelStep {
@@ -100,7 +100,7 @@ struct RequestLifecycle: Equatable {
     return true
   }
 
-  /// The attempt got its task, which must now catch up with the owner's wishes; or comes too late, because a cancelled
+  /// The attempt got its task. It must now catch up with the owner's commands; or comes too late, because a cancelled
   /// request has come to its end meanwhile.
   mutating func attachTask() -> TaskStep {
     guard phase == .active else { return .drop }
@@ -114,7 +114,7 @@ struct RequestLifecycle: Equatable {
     }
   }
 
-  /// The attempt or a serializer has failed. False when the request has been stopped, so that nobody is to be asked about another
+  /// The attempt or a serializer has failed. False when the request was stopped, so that no retrier is to be asked about another
   /// attempt.
   mutating func askRetrier() -> Bool {
     guard !isStopped else { return false }
@@ -122,7 +122,7 @@ struct RequestLifecycle: Equatable {
     return true
   }
 
-  /// The retrier has answered, or nobody waits for it any more. False for all but the first to say so.
+  /// The retrier has answered, or its answer is no longer waited for. False for all but the first to say so.
   mutating func hearRetrier() -> Bool {
     defer { awaitsRetrier = false }
     return awaitsRetrier
@@ -159,8 +159,8 @@ struct RequestLifecycle: Equatable {
     }
   }
 
-  /// The end that a cancellation has led to because there was no task, or none any more. False if the attempt has got one meanwhile, which is
-  /// cancelled, too, and whose end leads to the request's; or if the end has begun already.
+  /// The end of a cancellation without a task, or with none any more. False if the attempt has got one meanwhile: that is
+  /// cancelled, too, and its end leads to the request's; or if the end has begun already.
   mutating func finishWithoutTask() -> Bool {
     if phase == .active, attemptHasTask, !awaitsRetrier { return false }
     return finish()

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// What the handlers of a finished request get to see.
+/// The outcome for the handlers of a finished request.
 struct RequestOutcome {
   let request: URLRequest?
   let response: HTTPURLResponse?

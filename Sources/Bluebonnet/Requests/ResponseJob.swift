@@ -11,15 +11,15 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   static let inlineLimit = 64 * 1024
 
   // Exclusivity goes unchecked at run time: a job is served by one thread at a time.
-  /// What is to be serialized, and belongs to the response afterwards.
+  /// The input of serialization; it belongs to the response afterwards.
   @exclusivity(unchecked) final private(set) var outcome: RequestOutcome?
   /// Seconds that the serializer took.
   final var serializationDuration: TimeInterval = 0
 
-  /// Takes what is to be serialized.
+  /// Takes the input of serialization.
   final func take(_ outcome: consuming RequestOutcome) { self.outcome = outcome }
 
-  /// Gives back what was serialized, before another attempt.
+  /// Gives the input back, before another attempt.
   final func takeOutcome() -> RequestOutcome? { outcome.take() }
 
   /// Whether `serialize` takes so little time, and runs no code but the library's, that it need not
@@ -35,10 +35,10 @@ class ResponseJob: UntypedSlot, @unchecked Sendable {
   /// Puts the retrier's error in place of the response's own.
   func replaceError(with error: AFError) {}
 
-  /// Where the handler runs, if it runs on a queue.
+  /// The queue of the handler, if it runs on one.
   var queue: DispatchQueue? { nil }
 
-  /// Hands the response to whoever waits for it.
+  /// Hands the response to its waiter.
   ///
   /// - Parameter done: Called when the handler has returned.
   func deliver(then done: (@Sendable () -> Void)?) { done?() }

@@ -1,18 +1,18 @@
 import BluebonnetFoundation
 
-/// Where a response goes. Nothing in here depends on its type: letting go of it makes no metadata at run time.
+/// The destination of a response. Nothing in here depends on its type: releasing it makes no metadata at run time.
 enum DeliveryRoute: Sendable {
   /// To a handler, on a queue.
   case queue(DispatchQueue, @Sendable (ResponseJob) -> Void)
-  /// To whoever awaits it.
+  /// To a waiting task.
   case slot
 }
 
-/// Where a response of one type goes.
+/// The destination of a response of one type.
 struct Delivery<Response: Sendable>: Sendable {
   let route: DeliveryRoute
 
-  /// To whoever awaits it.
+  /// To a waiting task.
   static var slot: Self { Delivery(route: .slot) }
 
   /// To a handler, on a queue.

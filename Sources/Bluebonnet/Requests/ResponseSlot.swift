@@ -1,9 +1,9 @@
 import BluebonnetFoundation
 
 // @unchecked: see ResponseJob.
-/// A job with what it has made: whoever waits for that, or is handed it, holds the job, which spares an object on the way.
+/// A job with its result: a waiter, or a handler, holds the job itself, which spares an object on the way.
 ///
-/// - Parameter Made: An optional. As a parameter it is at hand where the job is let go of; what a class has to put together
+/// - Parameter Made: An optional. As a parameter it is at hand where the job is released; a type that a class has to put together
 ///   of its parameters there is looked up at run time.
 @usableFromInline
 class ResponseSlot<Made: Sendable>: ResponseJob, @unchecked Sendable {

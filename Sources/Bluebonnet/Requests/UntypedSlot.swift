@@ -1,28 +1,28 @@
 import BluebonnetLocks
 import Synchronization
 
-/// What is cancelled when nobody waits for it any more.
+/// The object to cancel when no task waits for it any more.
 @usableFromInline
 protocol Cancellable: AnyObject, Sendable {
   @discardableResult func cancel() -> Self
 }
 
-// @unchecked: not final, but what is stored here is a lock and an atomic.
-/// What may not be full yet, for any number of waiting tasks. It does not depend on the response's type, so that no
+// @unchecked: not final, but the members stored here are a lock and an atomic.
+/// A slot that may not be full yet, for any number of waiting tasks. It does not depend on the response's type, so that no
 /// metadata for it is made at run time.
 @usableFromInline
 class UntypedSlot: @unchecked Sendable {
   typealias Waiter = UnsafeContinuation<Void, Never>
 
-  private let waiters = Locked(Few<Waiter>())
-  /// Set under the lock of `waiters`. Whoever reads `true` here sees all that was written before.
+  private let waiters = Locked(SmallArray<Waiter>())
+  /// Set under the lock of `waiters`. A thread that reads `true` here sees all that was written before.
   private let isFull = Atomic(false)
 
-  /// Resumes whoever waits, directly: the only wake-up on a request's way out.
+  /// Resumes the waiting tasks, directly: the only wake-up on a request's way out.
   final func fill() {
-    let waiting = waiters.withLock { waiters -> Few<Waiter> in
+    let waiting = waiters.withLock { waiters -> SmallArray<Waiter> in
       isFull.store(true, ordering: .releasing)
-      defer { waiters = Few() }
+      defer { waiters = SmallArray() }
       return waiters
     }
     waiting.forEach { $0.resume() }

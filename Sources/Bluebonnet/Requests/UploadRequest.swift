@@ -17,14 +17,14 @@ public protocol UploadConvertible: UploadableConvertible & URLRequestConvertible
 // @unchecked: see Request; adds immutable properties and a mutex.
 /// A request that sends a body from memory, from a file or from a stream.
 public final class UploadRequest: DataRequest, @unchecked Sendable {
-  // @unchecked: a stream belongs to whoever reads it, and the session is the only one who does.
+  // @unchecked: a stream belongs to its reader, and only the session reads it.
   /// The body of an upload.
   public enum Uploadable: @unchecked Sendable {
-    /// Bytes in memory, which are not copied.
+    /// Bytes in memory, not copied.
     case data(Data)
-    /// A file, which may be removed when the request is over.
+    /// A file. It may be removed when the request is over.
     case file(URL, shouldRemove: Bool)
-    /// A stream, which can be sent once. What is produced while it is sent, by a sequence or by a large form, is shown as a stream of the
+    /// A stream, to be sent once. A body produced while it is sent, by a sequence or by a large form, is shown as a stream of the
     /// library's, too; reading from one takes the body away from the upload.
     case stream(InputStream)
   }
@@ -108,7 +108,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     if case .stream(let stream) = uploadable { type(of: stream) == InputStream.self } else { true }
   }
 
-  /// The stream of the body, once: what has been read cannot be sent again, and a body that is not a
+  /// The stream of the body, once: bytes that have been read cannot be sent again, and a body that is not a
   /// stream has none. The upload fails for want of it then.
   override func inputStream() -> InputStream? {
     guard case .stream(let stream) = uploadable, stream.streamStatus == .notOpen else { return nil }

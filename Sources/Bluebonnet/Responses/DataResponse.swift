@@ -1,10 +1,10 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// A data response whose failure is an ``AFError``.
+/// A data response with a failure of ``AFError``.
 public typealias AFDataResponse<Success> = DataResponse<Success, AFError>
 
-/// What a data or upload request came to, and everything that led there.
+/// The outcome of a data or upload request, and everything that led there.
 public struct DataResponse<Success, Failure: Error> {
   /// The `URLRequest` of the last attempt; `nil` if none was made.
   public let request: URLRequest?

@@ -1,18 +1,18 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// A download response whose failure is an ``AFError``.
+/// A download response with a failure of ``AFError``.
 public typealias AFDownloadResponse<Success> = DownloadResponse<Success, AFError>
 
-/// What a download request came to, and everything that led there.
+/// The outcome of a download request, and everything that led there.
 public struct DownloadResponse<Success, Failure: Error> {
   /// The `URLRequest` of the last attempt; `nil` if none was made.
   public let request: URLRequest?
   /// The status and the fields of the response; `nil` if its head did not arrive.
   public let response: HTTPURLResponse?
-  /// Where the file is, at its destination; `nil` if there is no file.
+  /// The file's URL, at its destination; `nil` if there is no file.
   public let fileURL: URL?
-  /// What a download that was broken off can go on from.
+  /// The data that a broken download can go on from.
   public let resumeData: Data?
   /// The measurements of the last attempt; `nil` if no task was made.
   public let metrics: URLSessionTaskMetrics?

@@ -62,7 +62,7 @@ enum ResponseText {
 }
 
 extension HTTPHeaders {
-  /// Without the values that let whoever reads a log act as the user.
+  /// Without the values that would let a reader of a log act as the user.
   fileprivate var redacted: HTTPHeaders {
     HTTPHeaders(
       map { field in

@@ -7,13 +7,13 @@ import BluebonnetURLLoading
 /// Moments are seconds since the beginning of 2001 (`Date.timeIntervalSinceReferenceDate`), and 0 if they never came. They
 /// are those of the last attempt.
 public struct Timeline: Hashable, Sendable {
-  /// When the task was made.
+  /// The time when the task was made.
   public let requestStartTime: TimeInterval
-  /// When the first byte of the response arrived; when the task ended, if none did.
+  /// The time when the first byte of the response arrived; that of the task's end, if none did.
   public let initialResponseTime: TimeInterval
-  /// When the task ended.
+  /// The time when the task ended.
   public let requestCompletedTime: TimeInterval
-  /// When the serializer was done.
+  /// The time when the serializer was done.
   public let serializationCompletedTime: TimeInterval
 
   /// Seconds from the beginning to the first byte of the response.

@@ -7,7 +7,7 @@ public protocol DataPreprocessor: Sendable {
   /// Changes a body.
   ///
   /// - Parameter data: The body as it came; of a stream, one part.
-  /// - Returns: What is to be serialized.
+  /// - Returns: The bytes to be serialized.
   /// - Throws: An error of yours, with which the request fails.
   func preprocess(_ data: Data) throws -> Data
 }

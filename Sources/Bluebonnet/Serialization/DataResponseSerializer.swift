@@ -3,19 +3,19 @@ import BluebonnetURLLoading
 
 /// Hands over the body as it is.
 public final class DataResponseSerializer: ResponseSerializer {
-  /// What is done to the body before it is handed over.
+  /// The change of the body before it is handed over.
   public let dataPreprocessor: any DataPreprocessor
-  /// The statuses whose responses may have no body.
+  /// The statuses with responses that may have no body.
   public let emptyResponseCodes: Set<Int>
-  /// The methods whose responses may have no body.
+  /// The methods with responses that may have no body.
   public let emptyRequestMethods: Set<HTTPMethod>
 
   /// Makes a serializer.
   ///
   /// - Parameters:
   ///   - dataPreprocessor: Changes the body first; by default it is not changed.
-  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
   public init(
     dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
     emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
@@ -38,7 +38,7 @@ public final class DataResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer {
-  /// What the serializers share: the body to work on, or `nil` where it is rightly empty.
+  /// The part that the serializers share: the body to work on, or `nil` where it is rightly empty.
   func body(
     request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
   ) throws -> Data? {

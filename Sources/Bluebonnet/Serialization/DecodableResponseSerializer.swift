@@ -3,13 +3,13 @@ import BluebonnetURLLoading
 
 /// Decodes the body as one value.
 public final class DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
-  /// What is done to the body before it is decoded.
+  /// The change of the body before it is decoded.
   public let dataPreprocessor: any DataPreprocessor
   /// Decodes the body.
   public let decoder: any DataDecoder
-  /// The statuses whose responses may have no body.
+  /// The statuses with responses that may have no body.
   public let emptyResponseCodes: Set<Int>
-  /// The methods whose responses may have no body.
+  /// The methods with responses that may have no body.
   public let emptyRequestMethods: Set<HTTPMethod>
 
   /// Makes a serializer.
@@ -17,8 +17,8 @@ public final class DecodableResponseSerializer<T: Decodable & Sendable>: Respons
   /// - Parameters:
   ///   - dataPreprocessor: Changes the body first; by default it is not changed.
   ///   - decoder: Decodes the body; `JSONDecoder()` by default.
-  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
   public init(
     dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer.defaultDataPreprocessor,
     decoder: any DataDecoder = JSONDecoder(),
@@ -56,8 +56,8 @@ extension ResponseSerializer {
   ///   - type: What to decode.
   ///   - dataPreprocessor: Changes the body first; by default it is not changed.
   ///   - decoder: Decodes the body; `JSONDecoder()` by default.
-  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
   /// - Returns: The serializer.
   public static func decodable<T: Decodable & Sendable>(
     of type: T.Type = T.self,

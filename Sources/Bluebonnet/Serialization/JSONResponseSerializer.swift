@@ -5,11 +5,11 @@
   /// Reads the body as JSON of no declared type.
   @available(*, deprecated, message: "Decode a type of your own with DecodableResponseSerializer instead.")
   public final class JSONResponseSerializer: ResponseSerializer {
-    /// What is done to the body before it is read.
+    /// The change of the body before it is read.
     public let dataPreprocessor: any DataPreprocessor
-    /// The statuses whose responses may have no body.
+    /// The statuses with responses that may have no body.
     public let emptyResponseCodes: Set<Int>
-    /// The methods whose responses may have no body.
+    /// The methods with responses that may have no body.
     public let emptyRequestMethods: Set<HTTPMethod>
     /// Passed to `JSONSerialization`; `.allowFragments` by default.
     public let options: JSONSerialization.ReadingOptions
@@ -18,8 +18,8 @@
     ///
     /// - Parameters:
     ///   - dataPreprocessor: Changes the body first; by default it is not changed.
-    ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-    ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+    ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+    ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
     ///   - options: Passed to `JSONSerialization`; `.allowFragments` by default.
     public init(
       dataPreprocessor: any DataPreprocessor = JSONResponseSerializer.defaultDataPreprocessor,
@@ -48,7 +48,7 @@
     }
   }
 
-  /// What `JSONSerialization` makes is text, numbers, `NSNull`, and containers of these. Only the containers' types
+  /// `JSONSerialization` makes text, numbers, `NSNull`, and containers of these. Only the containers' types
   /// do not say that they can be sent.
   private func sendable(_ object: Any) -> any Any & Sendable {
     switch object {

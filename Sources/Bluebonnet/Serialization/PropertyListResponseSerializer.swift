@@ -5,19 +5,19 @@
   /// Reads the body as a property list of no declared type, in any of its forms. Of version 4's API; a type of your own is
   /// read by a ``DecodableResponseSerializer`` with a `PropertyListDecoder`.
   public final class PropertyListResponseSerializer: ResponseSerializer {
-    /// What is done to the body before it is read.
+    /// The change of the body before it is read.
     public let dataPreprocessor: any DataPreprocessor
-    /// The statuses whose responses may have no body.
+    /// The statuses with responses that may have no body.
     public let emptyResponseCodes: Set<Int>
-    /// The methods whose responses may have no body.
+    /// The methods with responses that may have no body.
     public let emptyRequestMethods: Set<HTTPMethod>
 
     /// Makes a serializer.
     ///
     /// - Parameters:
     ///   - dataPreprocessor: Changes the body first; by default it is not changed.
-    ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-    ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+    ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+    ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
     public init(
       dataPreprocessor: any DataPreprocessor = PropertyListResponseSerializer.defaultDataPreprocessor,
       emptyResponseCodes: Set<Int> = PropertyListResponseSerializer.defaultEmptyResponseCodes,
@@ -30,7 +30,7 @@
 
     /// The list's objects, or `NSNull` where the body may be empty.
     ///
-    /// - Throws: `AFError.responseSerializationFailed` with the reason `customSerializationFailed` for what is no property
+    /// - Throws: `AFError.responseSerializationFailed` with the reason `customSerializationFailed` for anything but a property
     ///   list.
     public func serialize(
       request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?

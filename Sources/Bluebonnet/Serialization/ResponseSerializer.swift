@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Makes a value of a response whose body is in memory.
+/// Makes a value of a response with its body in memory.
 ///
 /// Called on the session's ``Session/serializationQueue``, also if the request has failed, once for each response
 /// handler.
@@ -15,7 +15,7 @@ public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
   ) throws -> SerializedObject
 }
 
-/// Makes a value of a response whose body is in a file.
+/// Makes a value of a response with its body in a file.
 ///
 /// Called on the session's ``Session/serializationQueue``, also if the request has failed, once for each response
 /// handler.
@@ -29,24 +29,24 @@ public protocol DownloadResponseSerializerProtocol<SerializedObject>: Sendable {
   ) throws -> SerializedObject
 }
 
-/// Makes a value of either kind of response, with rules for what may come before and for empty bodies.
+/// Makes a value of either kind of response, with rules for a change beforehand and for empty bodies.
 public protocol ResponseSerializer<SerializedObject>: DataResponseSerializerProtocol,
   DownloadResponseSerializerProtocol
 {
-  /// What is done to the body before it is serialized.
+  /// The change of the body before it is serialized.
   var dataPreprocessor: any DataPreprocessor { get }
-  /// The methods whose responses may have no body.
+  /// The methods with responses that may have no body.
   var emptyRequestMethods: Set<HTTPMethod> { get }
-  /// The statuses whose responses may have no body.
+  /// The statuses with responses that may have no body.
   var emptyResponseCodes: Set<Int> { get }
 }
 
 extension ResponseSerializer {
   /// A preprocessor that changes nothing.
   public static var defaultDataPreprocessor: any DataPreprocessor { PassthroughPreprocessor() }
-  /// The methods whose responses may have no body unless a serializer says otherwise: HEAD.
+  /// The methods with responses that may have no body unless a serializer says otherwise: HEAD.
   public static var defaultEmptyRequestMethods: Set<HTTPMethod> { EmptyBodyRules.methods }
-  /// The statuses whose responses may have no body unless a serializer says otherwise: 204 and 205.
+  /// The statuses with responses that may have no body unless a serializer says otherwise: 204 and 205.
   public static var defaultEmptyResponseCodes: Set<Int> { EmptyBodyRules.codes }
 
   /// A preprocessor that changes nothing.

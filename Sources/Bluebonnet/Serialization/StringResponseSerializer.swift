@@ -4,13 +4,13 @@ import BluebonnetURLLoading
 /// Reads the body as text: in an encoding that was asked for, or the one that the response names (by any label of the WHATWG's
 /// Encoding standard), or ISO Latin 1.
 public final class StringResponseSerializer: ResponseSerializer {
-  /// What is done to the body before it is read.
+  /// The change of the body before it is read.
   public let dataPreprocessor: any DataPreprocessor
   /// The encoding to read with, whatever the response says.
   public let encoding: String.Encoding?
-  /// The statuses whose responses may have no body.
+  /// The statuses with responses that may have no body.
   public let emptyResponseCodes: Set<Int>
-  /// The methods whose responses may have no body.
+  /// The methods with responses that may have no body.
   public let emptyRequestMethods: Set<HTTPMethod>
 
   /// Makes a serializer.
@@ -18,8 +18,8 @@ public final class StringResponseSerializer: ResponseSerializer {
   /// - Parameters:
   ///   - dataPreprocessor: Changes the body first; by default it is not changed.
   ///   - encoding: The encoding to read in; `nil`, the default, for the one that the response names, or ISO Latin 1.
-  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
   public init(
     dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,
     encoding: String.Encoding? = nil,
@@ -86,8 +86,8 @@ extension ResponseSerializer where Self == StringResponseSerializer {
   /// - Parameters:
   ///   - dataPreprocessor: Changes the body first; by default it is not changed.
   ///   - encoding: The encoding to read in; `nil`, the default, for the one that the response names, or ISO Latin 1.
-  ///   - emptyResponseCodes: The statuses whose responses may have no body; 204 and 205 by default.
-  ///   - emptyRequestMethods: The methods whose responses may have no body; HEAD by default.
+  ///   - emptyResponseCodes: The statuses with responses that may have no body; 204 and 205 by default.
+  ///   - emptyRequestMethods: The methods with responses that may have no body; HEAD by default.
   /// - Returns: The serializer.
   public static func string(
     dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,

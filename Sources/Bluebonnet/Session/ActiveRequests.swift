@@ -3,7 +3,7 @@ struct ActiveRequests<Member: Hashable> {
   /// Apart, because often there is one, which takes no hashing then.
   private var first: Member?
   private var others: Set<Member> = []
-  /// Requests whose session is gone.
+  /// Requests that have outlived their session.
   private var orphans: Set<Member> = []
 
   var requests: Set<Member> { first.map { others.union([$0]) } ?? others }

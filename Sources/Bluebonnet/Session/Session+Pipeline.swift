@@ -23,7 +23,7 @@ extension Session {
     }
   }
 
-  /// Nobody's code takes part: from the URL to the task in one go.
+  /// No code of the user's takes part: from the URL to the task in one go.
   private func setUpAtOnce(_ request: Request) {
     do {
       let urlRequest: URLRequest
@@ -93,7 +93,7 @@ extension Session {
 
   private func makeTask(for request: Request, with urlRequest: URLRequest) {
     request.didCreateURLRequest(urlRequest)
-    // Whoever cancelled it ends it, too.
+    // The code that cancelled it ends it, too.
     guard !request.isStopped else { return }
     request.attach(request.task(for: urlRequest, using: session))
   }
@@ -180,11 +180,11 @@ final class PendingRetry: Sendable {
 extension Request {
   fileprivate func keep(_ pending: PendingRetry) {
     let isFirst = protected.withLock { state in
-      defer { state.ownExtras.pendingRetry = pending }
-      return state.ownExtras.pendingRetry == nil
+      defer { state.ownRareState.pendingRetry = pending }
+      return state.ownRareState.pendingRetry == nil
     }
     if isFirst {
-      onFinish { [weak self] in self?.protected.withLock { $0.ownExtras.pendingRetry }?.drop() }
+      onFinish { [weak self] in self?.protected.withLock { $0.ownRareState.pendingRetry }?.drop() }
     }
   }
 }

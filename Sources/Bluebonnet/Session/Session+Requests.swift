@@ -22,7 +22,7 @@ extension Session {
         delegate: self), interceptor)
   }
 
-  /// Shows all requests under way, on the session's queue. One whose handlers have been called is none of them.
+  /// Shows all requests under way, on the session's queue. A request is no longer one when its handlers have been called.
   ///
   /// - Parameter action: Takes the requests.
   @preconcurrency

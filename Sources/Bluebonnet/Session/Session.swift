@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// @unchecked: open, with immutable properties whose types are Sendable.
+// @unchecked: open, with immutable properties of Sendable types.
 /// Makes requests and keeps what they have in common: configuration, interception, trust, monitoring.
 ///
 /// By default all of a session's own work happens on the event loop that also owns its connections, which
@@ -14,18 +14,18 @@ open class Session: @unchecked Sendable {
   /// ``requestQueue``.
   public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
 
-  /// When a request's `URLRequest` and task are made.
+  /// The time at which a request's `URLRequest` and task are made.
   public enum RequestSetup: Sendable {
-    /// When the request is resumed for the first time.
+    /// Once the request is resumed for the first time.
     case lazy
-    /// When the request is made, before it is resumed.
+    /// Once the request is made, before it is resumed.
     case eager
   }
 
   /// The session behind `AF`, with all defaults. Never released.
   public static let `default` = Session()
 
-  /// The `URLSession` whose tasks do the work.
+  /// The `URLSession` with the tasks that do the work.
   public let session: URLSession
   /// The delegate of ``session``.
   public let delegate: SessionDelegate
@@ -33,12 +33,12 @@ open class Session: @unchecked Sendable {
   public let rootQueue: DispatchQueue
   /// Whether a request starts with its first response handler; true by default. If false, `resume()` starts it.
   public let startRequestsImmediately: Bool
-  /// When a request's `URLRequest` and task are made; ``RequestSetup/lazy`` by default.
+  /// The time at which a request's `URLRequest` and task are made; ``RequestSetup/lazy`` by default.
   public let requestSetup: RequestSetup
-  /// Where your code is called that makes and changes `URLRequest`s, decides about retries, redirects and the cache,
+  /// The queue for code of yours that makes and changes `URLRequest`s, decides about retries, redirects and the cache,
   /// and names destinations. A serial queue of the session's own by default.
   public let requestQueue: DispatchQueue
-  /// Where serializers, preprocessors, decoders and validators are called. A serial queue of the session's own by
+  /// The queue for serializers, preprocessors, decoders and validators. A serial queue of the session's own by
   /// default.
   public let serializationQueue: DispatchQueue
   /// Adapts and retries the requests of this session.
@@ -50,18 +50,18 @@ open class Session: @unchecked Sendable {
   public let serverTrustManager: ServerTrustManager?
   /// Decides what redirects lead to, for requests that have no handler of their own; `nil`, the default, follows them.
   public let redirectHandler: (any RedirectHandler)?
-  /// Decides what is stored of responses, for requests that have no handler of their own; `nil`, the default, stores
-  /// what HTTP allows.
+  /// Decides about storing responses, for requests without a handler of their own; `nil`, the default, stores
+  /// all that HTTP allows.
   public let cachedResponseHandler: (any CachedResponseHandler)?
   /// All monitors of this session as one.
   public let eventMonitor: CompositeEventMonitor
-  /// What a session has for monitors unless it is told otherwise.
+  /// A session's monitors unless it is told otherwise.
   @available(*, deprecated, message: "Write [AlamofireNotifications()] instead.")
   public var defaultEventMonitors: [any EventMonitor] { [AlamofireNotifications()] }
 
   let context: SessionContext
 
-  /// Makes a session around a `URLSession` of the caller's, whose delegate must be `delegate` and whose
+  /// Makes a session around a `URLSession` of the caller's. Its delegate must be `delegate`, and its
   /// delegate queue must run on `rootQueue`.
   ///
   /// - Parameters:
@@ -73,9 +73,9 @@ open class Session: @unchecked Sendable {
   ///   - requestQueue:             Where requests are made; targets `rootQueue` by default.
   ///   - serializationQueue:       Where responses are serialized; targets `rootQueue` by default.
   ///   - interceptor:              Adapts and retries.
-  ///   - serverTrustManager:       Knows who evaluates which server's trust.
+  ///   - serverTrustManager:       Names the evaluators of servers' trust.
   ///   - redirectHandler:          Decides about redirects.
-  ///   - cachedResponseHandler:    Decides what is stored.
+  ///   - cachedResponseHandler:    Decides about storing responses.
   ///   - eventMonitors:            Told about everything.
   public init(
     session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue,
@@ -88,7 +88,7 @@ open class Session: @unchecked Sendable {
   ) {
     precondition(
       session.configuration.identifier == nil, "A Session cannot work with a background URLSession.")
-    // A URLSession whose delegate is called on the loop is one that the other initialiser made.
+    // Only the other initialiser makes a URLSession with a delegate on the loop.
     let isOnLoop = session.executor.isLoop
     precondition(
       isOnLoop || session.delegateQueue.underlyingQueue?.isSame(as: rootQueue) == true,
@@ -100,7 +100,7 @@ open class Session: @unchecked Sendable {
       serializationQueue: serializationQueue, monitors: eventMonitors,
       serverTrustManager: serverTrustManager, redirectHandler: redirectHandler,
       cachedResponseHandler: cachedResponseHandler, fileManager: delegate.fileManager)
-    // Before the first task: what is called without one needs no context.
+    // Before the first task: a call without one needs no context.
     delegate.serve(context)
     self.session = session
     self.delegate = delegate
@@ -130,9 +130,9 @@ open class Session: @unchecked Sendable {
   ///   - serializationQueue:       Where responses are serialized when that takes time or code of the
   ///                               caller's.
   ///   - interceptor:              Adapts and retries.
-  ///   - serverTrustManager:       Knows who evaluates which server's trust.
+  ///   - serverTrustManager:       Names the evaluators of servers' trust.
   ///   - redirectHandler:          Decides about redirects.
-  ///   - cachedResponseHandler:    Decides what is stored.
+  ///   - cachedResponseHandler:    Decides about storing responses.
   ///   - eventMonitors:            Told about everything.
   public convenience init(
     configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
@@ -146,7 +146,7 @@ open class Session: @unchecked Sendable {
   ) {
     precondition(
       configuration.identifier == nil, "A Session cannot work with a background configuration.")
-    // A subclass of the delegate is code of the caller's, which must not run on the loop.
+    // A subclass of the delegate is code of the caller's, and that must not run on the loop.
     let isOnLoop = rootQueue == nil && type(of: delegate) == SessionDelegate.self
     let label = rootQueue.map(\.label) ?? "bluebonnet.session.root"
     let root = rootQueue?.isMain == true ? .main : DispatchQueue(label: label, target: rootQueue)
@@ -180,7 +180,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - method: The request method; `.get` by default.
-  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - parameters: The values to encode into the URL or the body; `nil`, the default, for none.
   ///   - encoding: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
@@ -213,7 +213,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - method: The request method; `.get` by default.
-  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - parameters: The values to encode into the URL or the body; `nil`, the default, for none.
   ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
@@ -260,7 +260,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - method: The request method; `.get` by default.
-  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - parameters: The values to encode into the URL or the body; `nil`, the default, for none.
   ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
@@ -339,7 +339,7 @@ open class Session: @unchecked Sendable {
   ///   - url: Where to: text, a `URL`, `URLComponents`, or a type of yours. Its scheme is `ws` or `wss`; `http` and `https`
   ///     mean the same.
   ///   - configuration: The subprotocol, the limit of messages, pings; `.default` by default.
-  ///   - parameters: What is encoded into the URL; `nil`, the default, for nothing.
+  ///   - parameters: The values to encode into the URL; `nil`, the default, for none.
   ///   - encoder: How parameters are encoded; by default as a form, in the query.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
@@ -410,7 +410,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - method: The request method; `.get` by default.
-  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - parameters: The values to encode into the URL or the body; `nil`, the default, for none.
   ///   - encoding: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
@@ -439,7 +439,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - method: The request method; `.get` by default.
-  ///   - parameters: What is encoded into the URL or the body; `nil`, the default, for nothing.
+  ///   - parameters: The values to encode into the URL or the body; `nil`, the default, for none.
   ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
@@ -485,11 +485,11 @@ open class Session: @unchecked Sendable {
 
   /// Goes on with a download that broke off, in this process or in another one.
   ///
-  /// The server is asked for the rest, on the condition that nothing has changed since; if it sends the whole all the same, or what
-  /// was there is gone, the download starts over. Neither adapters nor convertibles take part: the request is the earlier one's.
+  /// The server is asked for the rest, on the condition that nothing has changed since; if it sends the whole all the same, or the
+  /// part is gone, the download starts over. Neither adapters nor convertibles take part: the request is the earlier one's.
   ///
   /// - Parameters:
-  ///   - data: From ``DownloadRequest/resumeData``. Data that are none fail the request; they may come from anybody, and lead to no
+  ///   - data: From ``DownloadRequest/resumeData``. Invalid data fail the request; they may come from an attacker, and lead to no
   ///     file but the library's own.
   ///   - interceptor: Retries this request, after the session's; `nil` by default.
   ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// What a task asks, answered by the request whose task it is, if it is one's, or else by the session.
+// A task's questions, answered by the request that it belongs to, if it does to one, or else by the session.
 extension SessionContext {
   /// Asks the request's redirect handler, or else the session's.
   func follow(
@@ -46,7 +46,7 @@ extension SessionContext {
     }
   }
 
-  /// What was refused once is not offered again.
+  /// A credential that was refused once is not offered again.
   private func identify(
     _ challenge: URLAuthenticationChallenge, _ task: URLSessionTask, of request: Request?,
     answer: @escaping ChallengeAnswer
@@ -70,7 +70,7 @@ extension SessionContext {
       return answer(.performDefaultHandling, nil)
     }
     let host = challenge.protectionSpace.host
-    // An evaluator may be anybody's, and take its time. Each has a queue, thus a thread, to itself: on one that is
+    // An evaluator may be the caller's, and take its time. Each has a queue, thus a thread, to itself: on one that is
     // shared, those of other hosts would wait, and a concurrent one has no more threads than there are processors.
     DispatchQueue(label: "\(rootQueue.label).evaluation").async {
       do {

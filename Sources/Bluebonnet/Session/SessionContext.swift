@@ -4,14 +4,14 @@ import BluebonnetLocks
 import BluebonnetURLLoading
 import Synchronization
 
-/// What a session, its delegate and its requests share. None of them keeps another one alive through it:
+/// The part that a session, its delegate and its requests share. None of them keeps another one alive through it:
 /// only requests that are under way are held, by the session's own bookkeeping.
 final class SessionContext: Sendable {
   let executor: CallbackExecutor
   /// True when the pipeline lives on the event loop. All state is behind locks then, so a step may run on
   /// whatever thread brings it about; only code that is not the library's must stay off the loop.
   let isOnLoop: Bool
-  /// The loop of the session's configuration, by whose clock deadlines and retries go, wherever the pipeline lives.
+  /// The loop of the session's configuration: its clock times deadlines and retries, wherever the pipeline lives.
   let loop: EventLoop
   let rootQueue: DispatchQueue
   let requestQueue: DispatchQueue
@@ -24,7 +24,7 @@ final class SessionContext: Sendable {
   /// Moves downloaded files.
   let fileManager: FileManager
   let active = Locked(ActiveRequests<Request>())
-  /// Somebody has asked, at least once, when requests have called all their handlers: only then is it looked after. Set
+  /// Whether the session was asked, at least once, when requests have called all their handlers: only then is it looked after. Set
   /// before `active` is looked at.
   let awaitsDeliveries = Atomic(false)
 
@@ -39,7 +39,7 @@ final class SessionContext: Sendable {
     isOnLoop = executor.isLoop
     self.loop = loop
     self.rootQueue = rootQueue
-    // On the loop nobody waits on the root queue, so these two may run beside each other.
+    // On the loop nothing waits on the root queue, so these two may run beside each other.
     let target = executor.isLoop ? nil : rootQueue
     self.requestQueue =
       requestQueue ?? DispatchQueue(label: "\(rootQueue.label).requestQueue", target: target)
@@ -53,7 +53,7 @@ final class SessionContext: Sendable {
     self.fileManager = fileManager
   }
 
-  /// The session's monitors; `nil` when an event would go unheard, which is the usual case and must cost nothing.
+  /// The session's monitors; `nil` when an event would go unheard: the usual case, and it must cost nothing.
   var observer: CompositeEventMonitor? {
     monitorOnlyNotifies && !AlamofireNotifications.areWanted ? nil : monitor
   }
@@ -64,7 +64,7 @@ final class SessionContext: Sendable {
   }
 
   /// Runs a step that the current one must not wait for, such as the end of a request that is cancelled
-  /// by a caller who may hold a lock.
+  /// by a caller that may hold a lock.
   func later(_ work: @escaping @Sendable () -> Void) {
     executor.async(work)
   }

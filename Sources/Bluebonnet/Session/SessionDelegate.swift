@@ -121,7 +121,7 @@ open class SessionDelegate: NSObject, @unchecked Sendable {
 
   // MARK: URLSessionDataDelegate
 
-  /// Shows the head of a response to the request, which may hold the body back.
+  /// Shows the head of a response to the request. It may hold the body back.
   open func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

@@ -7,7 +7,7 @@ final class BodyInputStream: InputStream {
   private let onEarlyEnd: @Sendable () -> Void
   private enum Life { case unopened, open, closed }
 
-  /// Who reads waits; others may close meanwhile.
+  /// The reader waits; other threads may close meanwhile.
   private let life = Locked(Life.unopened)
 
   init(_ buffer: StreamBuffer, onEarlyEnd: @escaping @Sendable () -> Void) {
@@ -63,7 +63,7 @@ extension DataStreamRequest {
   /// Starts the request, and hands its body out as a stream, for code that reads streams on a thread of its own.
   ///
   /// `read` waits where nothing has come yet, so the thread must be neither the main one nor a queue of the session. Nothing
-  /// is dropped: what is not read waits on the network. At the end, `read` returns 0; if the request fails, -1, and
+  /// is dropped: unread bytes wait on the network. At the end, `read` returns 0; if the request fails, -1, and
   /// `streamError` is its ``AFError``. Closing the stream before its end, or letting go of it, cancels the request.
   ///
   /// A request that is retried after some of its body has been read fails the stream, since it would begin anew. Two streams of
@@ -71,14 +71,14 @@ extension DataStreamRequest {
   ///
   /// - Parameter bufferSize: Bytes that may wait to be read before the body is held back; 1,024 by default. The last part
   ///   that the network has brought comes on top, up to 256 KiB.
-  /// - Returns: The stream, which is to be opened; never `nil`.
+  /// - Returns: The stream, to be opened; never `nil`.
   public func asInputStream(bufferSize: Int = 1024) -> InputStream? {
     let buffer = StreamBuffer()
     flow.withLock { flow in
       flow.limit = max(1, bufferSize)
       flow.add { [unowned self] data, task in
         // Weak, because an unread part is kept by what the request keeps.
-        let receipt = Receipt { [weak self] in self?.didConsume(data.count, of: task) }
+        let receipt = ConsumptionToken { [weak self] in self?.didConsume(data.count, of: task) }
         receipt.awaitReader()
         buffer.append(data, receipt, of: ObjectIdentifier(task))
         self.didHandOver()

@@ -5,7 +5,7 @@ import BluebonnetFoundation
 /// A value that is copied for each attempt of a request, so that a retry begins anew. Called on the session's
 /// ``Session/serializationQueue``, in the order of the pieces.
 public protocol DataStreamFraming<Frame>: Sendable {
-  /// What the body consists of.
+  /// The kind of the body's frames.
   associatedtype Frame: Sendable
 
   /// Reads a piece of the body.
@@ -18,12 +18,12 @@ public protocol DataStreamFraming<Frame>: Sendable {
 
   /// The body has come to its end. Not called for one that broke off.
   ///
-  /// - Parameter take: Gets what is complete with the end.
+  /// - Parameter take: Gets the frames that are complete with the end.
   mutating func finish(_ take: (Result<Frame, AFError>) -> Void)
 }
 
 extension DataStreamFraming {
-  /// Hands out nothing: for bodies whose frames all have an end of their own.
+  /// Hands out nothing: for bodies with frames that all have an end of their own.
   public mutating func finish(_ take: (Result<Frame, AFError>) -> Void) {}
 }
 

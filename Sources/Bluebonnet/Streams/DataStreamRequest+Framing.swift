@@ -57,8 +57,8 @@ extension DataStreamRequest {
     for (index, frame) in frames.enumerated() {
       let isLast = index == frames.count - 1
       // Weak, because an unread frame is kept by what the request keeps.
-      let receipt = Receipt { [weak self] in if isLast { self?.didConsume(count, of: task) } }
-      // Who cancels at one frame does not want those that came with it.
+      let receipt = ConsumptionToken { [weak self] in if isLast { self?.didConsume(count, of: task) } }
+      // A handler that cancels at one frame does not want those that came with it.
       if wasCancelled || !isCancelled { hand(.stream(frame), receipt: receipt, to: handler) }
       receipt.handlerReturned()
     }

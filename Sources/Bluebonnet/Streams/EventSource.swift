@@ -18,7 +18,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
   /// Whether and when to connect again.
   public struct Reconnection: Sendable, Hashable {
-    /// How many attempts may follow each other without an event between them; 10 by default.
+    /// The number of attempts that may follow each other without an event between them; 10 by default.
     public var attemptLimit: Int
     /// Seconds between the end of a stream and the next request, until the server names a time with `retry`; 3 by default.
     public var delay: TimeInterval
@@ -55,7 +55,7 @@ public struct EventSource: AsyncSequence, Sendable {
       return .seconds(Swift.min(seconds, Self.countable(delayLimit, else: usual.delayLimit)))
     }
 
-    /// What a clock can count: 30 years at most. What is no number is taken for the default.
+    /// The range of a clock: 30 years at most. NaN is taken for the default.
     private static func countable(_ seconds: TimeInterval, else usual: TimeInterval) -> TimeInterval {
       seconds.isNaN ? usual : Swift.min(Swift.max(0, seconds), 1e9)
     }
@@ -120,7 +120,7 @@ public struct EventSource: AsyncSequence, Sendable {
       progress.begin()
       let request = source.session.streamRequest(
         EventStreamRequest(base: source.convertible, progress: progress), interceptor: source.interceptor,
-        // Nobody else could start it.
+        // There is no other reference that could start it.
         shouldAutomaticallyResume: true)
       request.onHTTPResponse(on: DispatchQueue(label: "bluebonnet.events")) { [progress] response, answer in
         answer(progress.judge(response) ? .allow : .cancel)
@@ -175,7 +175,7 @@ extension Session {
   }
 }
 
-/// What one connection leaves for the next one.
+/// The state that one connection leaves for the next one.
 final class EventSourceProgress: Sendable {
   struct State: Sendable {
     var lastEventID = ""

@@ -5,7 +5,7 @@ import BluebonnetSemantics
 public struct ServerSentEvent: Sendable, Hashable {
   /// The last id that the stream has set, with this event or before it; empty if it has set none.
   public let id: String
-  /// What kind of event it is: `message` where it says nothing.
+  /// The kind of event: `message` where it says nothing.
   public let type: String
   /// Its lines of data, with LF between them.
   public let data: String
@@ -24,7 +24,7 @@ public struct ServerSentEvent: Sendable, Hashable {
   }
 }
 
-/// Reads event streams by WHATWG's algorithm (HTML §9.2.6). An event whose empty line does not come is dropped.
+/// Reads event streams by WHATWG's algorithm (HTML §9.2.6). An event without its empty line is dropped.
 public struct ServerSentEventFraming: DataStreamFraming {
   private var parser: EventStreamParser
 

@@ -1,16 +1,16 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// What lies between a request that brings bytes and a thread that reads them, and waits where there are none.
+/// The buffer between a request that brings bytes and a thread that reads them, and waits where there are none.
 final class StreamBuffer: Sendable {
   private struct State {
-    var parts: [(data: Data, receipt: Receipt)] = []
+    var parts: [(data: Data, receipt: ConsumptionToken)] = []
     /// Read of the first part.
     var position = 0
-    /// The attempt whose bytes they are.
+    /// The attempt that the bytes belong to.
     var attempt: ObjectIdentifier?
     var end: End?
-    /// Nobody reads any more.
+    /// Whether there is no reader any more.
     var isClosed = false
     var waiters: [DispatchSemaphore] = []
   }
@@ -23,9 +23,9 @@ final class StreamBuffer: Sendable {
   private let state = Locked(State())
 
   /// A part of the body. Kept until it is read; its receipt is given then.
-  func append(_ data: Data, _ receipt: Receipt, of attempt: ObjectIdentifier) {
+  func append(_ data: Data, _ receipt: ConsumptionToken, of attempt: ObjectIdentifier) {
     wake { state in
-      // Who retries begins anew, which bytes that have been read cannot.
+      // A retry begins anew; bytes that have been read cannot.
       if let earlier = state.attempt, earlier != attempt, state.end == nil {
         state.end = .failed(RestartedStream())
       }
@@ -35,16 +35,16 @@ final class StreamBuffer: Sendable {
     }
   }
 
-  /// The end. What has come before can still be read.
+  /// The end. Earlier bytes can still be read.
   func finish(_ end: End) {
     wake { if $0.end == nil { $0.end = end } }
   }
 
-  /// Nobody reads any more.
+  /// There is no reader any more.
   ///
   /// - Returns: Whether there might have been something to read.
   func close() -> Bool {
-    var parts: [(data: Data, receipt: Receipt)] = []
+    var parts: [(data: Data, receipt: ConsumptionToken)] = []
     var isEarly = false
     wake { state in
       isEarly = !state.isClosed && state.end == nil
@@ -61,7 +61,7 @@ final class StreamBuffer: Sendable {
   /// - Returns: The number of bytes: 0 at the end; nil after a failure.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     while true {
-      var spent: Receipt?
+      var spent: ConsumptionToken?
       var semaphore: DispatchSemaphore?
       let count = state.withLock { state -> Int?? in
         if let first = state.parts.first {

@@ -5,7 +5,7 @@ import BluebonnetURLLoading
 @available(*, deprecated, renamed: "DisabledTrustEvaluator")
 public typealias DisabledEvaluator = DisabledTrustEvaluator
 
-/// Trusts everybody. A connection made with it is open to whoever sits in between; it is for experiments only.
+/// Trusts every server. A connection made with it is open to an attacker in between; it is for experiments only.
 public final class DisabledTrustEvaluator: ServerTrustEvaluating {
   /// Makes an evaluator that trusts every server; never use it in production.
   public init() {}

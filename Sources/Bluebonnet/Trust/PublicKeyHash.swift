@@ -31,7 +31,7 @@ struct PublicKeyHash: Sendable, Hashable, CustomStringConvertible {
 public struct PublicKeyHashError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// The hash as it was given; `nil` if it is not about one of them.
   public let hash: String?
-  /// What is wrong, in words.
+  /// The fault, in words.
   public let reason: String
 
   init(hash: String? = nil, reason: String) {
@@ -39,7 +39,7 @@ public struct PublicKeyHashError: Error, Sendable, Hashable, CustomStringConvert
     self.reason = reason
   }
 
-  /// What is wrong, and with which hash.
+  /// The fault, and the hash that has it.
   public var description: String {
     guard let hash else { return "these public keys cannot be pinned: \(reason)" }
     return "\"\(hash)\" is not the hash of a public key: \(reason)"

@@ -52,7 +52,7 @@ private enum PublicKeyHashFile: Decodable {
     return nil
   }
 
-  /// How many strings there are in an object whose values are arrays, but not in these: the keys, however often each comes.
+  /// The number of strings in an object with arrays for values, without those in the arrays: the keys, however often each comes.
   private static func keyCount(inJSON data: Data) -> Int {
     var (depth, count) = (0, 0)
     var (isInString, isEscaped) = (false, false)

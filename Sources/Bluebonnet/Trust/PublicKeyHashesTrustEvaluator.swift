@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Trusts a server that presents a certificate whose public key has one of the pinned hashes.
+/// Trusts a server that presents a certificate with a public key of one of the pinned hashes.
 ///
 /// A pin is the SHA-256 of a certificate's `SubjectPublicKeyInfo` in Base64, as `curl --pinnedpubkey` and HPKP (RFC 7469) write it.
 /// It names a key without holding it, so that a key which no certificate has been made for yet can be pinned as a backup. An
@@ -42,8 +42,8 @@ public final class PublicKeyHashesTrustEvaluator: ServerTrustEvaluating {
   /// - Parameters:
   ///   - trust: The server's certificates.
   ///   - host: The host that was asked for.
-  /// - Throws: `AFError.serverTrustEvaluationFailed`; if no pin fits, with the reason `publicKeyPinningFailed`, whose
-  ///   `pinnedKeys` is empty, since hashes are all that is known of them.
+  /// - Throws: `AFError.serverTrustEvaluationFailed`; if no pin fits, with the reason `publicKeyPinningFailed` and no
+  ///   `pinnedKeys`, since only their hashes are known.
   public func evaluate(_ trust: SecTrust, forHost host: String) throws {
     if performDefaultValidation { try trust.af.performDefaultValidation(forHost: host) }
     if validateHost { try trust.af.performValidation(forHost: host) }

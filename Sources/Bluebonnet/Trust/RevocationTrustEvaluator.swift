@@ -3,19 +3,20 @@ import BluebonnetURLLoading
 
 /// Asks whether the certificates of a server's chain were revoked: its own, and those of the authorities below the anchor.
 ///
-/// What is at hand is asked first, unless ``Options/preferCRL`` says otherwise: the OCSP response that the server has stapled, then revocation lists of the session's
+/// Sources at hand come first, unless ``Options/preferCRL`` says otherwise: the server's stapled OCSP response, then revocation
+/// lists of the session's
 /// anchors and files. Then OCSP responders are asked over HTTP (RFC 6960), then lists are fetched from distribution points (RFC
-/// 5280 §5). The first answer that says good or revoked counts for its certificate. What was fetched is kept in memory for as
-/// long as it says that it holds, for all sessions of the process.
+/// 5280 §5). The first answer that says good or revoked counts for its certificate. Fetched answers are kept in memory for as
+/// long as they say that they hold, for all sessions of the process.
 ///
-/// - Important: Without ``Options/requirePositiveResponse`` a check that gets no answer passes, and whoever controls the
+/// - Important: Without ``Options/requirePositiveResponse`` a check that gets no answer passes, and an attacker in control of the
 ///   network can see to it that there is none: such a check notices revocation, but stops no attacker. Certificates that
 ///   promise a stapled response (must-staple, RFC 7633) are protected in any case, once the last response has run out that said
 ///   good, in some days: a server that has none is refused, by this evaluator and by every other one that checks the host.
 ///
 /// Fetching takes five seconds at most, for all certificates together. See <doc:Revocation>.
 public final class RevocationTrustEvaluator: ServerTrustEvaluating {
-  /// Which ways of checking for revocation may be used.
+  /// The permitted ways of checking for revocation.
   public struct Options: OptionSet, Sendable {
     /// Certificate revocation lists (RFC 5280 §5).
     public static let crl = Options(rawValue: kSecRevocationCRLMethod)
@@ -50,7 +51,7 @@ public final class RevocationTrustEvaluator: ServerTrustEvaluating {
   /// An evaluator that asks in this way, after the validations that are wanted.
   ///
   /// - Parameters:
-  ///   - performDefaultValidation: Whether the chain is checked by itself first. It has to hold in any case: who does not
+  ///   - performDefaultValidation: Whether the chain is checked by itself first. It has to hold in any case: a chain that does not
   ///     lead to an anchor is not asked about.
   ///   - validateHost: Whether the host name is checked.
   ///   - options: Which ways are used.
@@ -62,7 +63,7 @@ public final class RevocationTrustEvaluator: ServerTrustEvaluating {
 
   /// Performs the validations that are wanted, and then asks. Blocks the calling thread.
   ///
-  /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` around a `SecTrustError`, whose status is
+  /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` around a `SecTrustError` with the status
   ///   `errSecCertificateRevoked` or, where no answer could be had that was needed, `errSecIncompleteCertRevocationCheck`.
   public func evaluate(_ trust: SecTrust, forHost host: String) throws {
     if performDefaultValidation {

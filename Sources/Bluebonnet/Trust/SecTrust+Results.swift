@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// The older way to evaluate, with the error made by the caller of what was found.
+// The older way to evaluate, with an error that the caller makes of the result.
 extension AlamofireExtension where ExtendedType == SecTrust {
   /// Replaces the policies by one and evaluates the trust; throws what the closure makes of the answer, if that is no.
   @available(*, deprecated, renamed: "evaluate(afterApplying:)")

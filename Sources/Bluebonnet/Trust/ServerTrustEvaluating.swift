@@ -1,6 +1,6 @@
 import BluebonnetURLLoading
 
-/// Decides whether a server is who it says.
+/// Decides about a server's identity.
 ///
 /// Evaluations of different connections run side by side, each on a queue, thus a thread, of its own, never on the event
 /// loop. What one takes counts against the request's time-out.

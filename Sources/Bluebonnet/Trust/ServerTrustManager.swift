@@ -33,7 +33,7 @@ open class ServerTrustManager: @unchecked Sendable {
   ///
   /// - Parameter host: Sessions pass it in its canonical form: lower case, percent-decoded, `xn--` labels, no dot at the
   ///   end, an address without brackets. Compare with that form when you override this.
-  /// - Returns: An evaluator, which is made of several if keys of ``evaluators`` spell the same host.
+  /// - Returns: An evaluator, made of several if keys of ``evaluators`` spell the same host.
   open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
     let evaluator = hosts.evaluator(of: host)
     // A subclass may have a use of its own for keys that are no hosts, but no host goes without an evaluator for that.

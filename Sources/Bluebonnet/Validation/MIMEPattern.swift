@@ -1,7 +1,7 @@
 import BluebonnetSemantics
 import BluebonnetURLLoading
 
-/// `type/subtype`, where either half may be `*` in what is acceptable. Parameters do not matter.
+/// `type/subtype`. An acceptable type may have `*` for either half. Parameters do not matter.
 struct MIMEPattern: Equatable {
   let type: Substring
   let subtype: Substring

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension Request {
-  /// What a validator finds: nothing to object to, or an error.
+  /// A validator's result: success, or an error.
   public typealias ValidationResult = Result<Void, any Error>
 
   /// Accepts some statuses only.

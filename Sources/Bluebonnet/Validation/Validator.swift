@@ -3,7 +3,7 @@ import BluebonnetURLLoading
 
 /// One thing a response must satisfy.
 enum Validator: Sendable {
-  /// What beside the head a validator may look at.
+  /// A validator's input beside the head.
   enum Subject: Sendable {
     case none
     case data(Data?)
@@ -18,7 +18,7 @@ enum Validator: Sendable {
   /// 200 to 299.
   case successfulStatus
   case status(isLibraryCode: Bool, @Sendable (Int) -> Bool)
-  /// What the request's `Accept` field names.
+  /// The media types of the request's `Accept` field.
   case acceptedContentType
   case contentType(@Sendable () -> [String])
   case custom(Check)

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-/// Who hears of a WebSocket, what they have in hand, and what waits to be sent.
+/// The listeners of a WebSocket, the messages they have in hand, and those waiting to be sent.
 ///
 ///     idle ──listen──▶ asking ⇄ resting (too much in hand) ──the task has nothing more, or is cancelled──▶ idle
 struct WebSocketFlow {
@@ -77,7 +77,7 @@ struct WebSocketFlow {
     for handler in handlers { handler(.connected(protocol: subprotocol)) }
   }
 
-  /// Whether the first message is to be asked for: somebody wants it, and it has not been.
+  /// Whether the first message is to be asked for: it is wanted, and has not been.
   mutating func listen() -> Bool {
     guard isOpen, !isListening, !handlers.isEmpty else { return false }
     isListening = true
@@ -101,18 +101,18 @@ struct WebSocketFlow {
 
   /// A handler has been given a message.
   ///
-  /// - Returns: What has waited for the last one.
+  /// - Returns: The work that waited for the last one.
   mutating func handOver() -> [@Sendable () -> Void] {
     messagesInHand -= 1
     return takeWaiting()
   }
 
-  /// Whether somebody who reads late stops the server. Beside other handlers nobody does: reading one sequence after the
+  /// Whether a slow reader stops the server. Beside other handlers none does: reading one sequence after the
   /// other must not wait for itself.
   var holdsBackForReaders: Bool { handlers.count == 1 }
 
-  /// The server has closed. Said at once if it was not listened to, and behind what is still to be heard otherwise; so it is if
-  /// there is nobody yet.
+  /// The server has closed. Said at once if it was not listened to, and behind the messages still to be heard otherwise; so it is
+  /// without a listener yet.
   mutating func close(_ code: CloseCode, _ reason: Data?) -> [Handler] {
     guard isListening || handlers.isEmpty else { return handlers }
     closed = (code, reason)
@@ -130,7 +130,7 @@ struct WebSocketFlow {
 
   /// True when `action` has to wait until everything that has come has been handed over.
   mutating func wait(for action: @escaping @Sendable () -> Void, isCancelled: Bool) -> Bool {
-    // Nobody wants what is still to be asked for.
+    // Messages still to be asked for are no longer wanted.
     if isResting, isCancelled, !isClosing { isListening = false }
     guard isListening || messagesInHand > 0 else { return false }
     waiting.append(action)

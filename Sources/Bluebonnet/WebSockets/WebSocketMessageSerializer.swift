@@ -3,14 +3,14 @@ import BluebonnetURLLoading
 
 /// Makes something of each message of a WebSocket.
 public protocol WebSocketMessageSerializer<Output, Failure>: Sendable {
-  /// What it makes.
+  /// The type of its values.
   associatedtype Output: Sendable
-  /// What it throws.
+  /// The type of its errors.
   associatedtype Failure: Error = any Error
 
   /// Makes something of a message. Called on the session's `serializationQueue`.
   ///
-  /// - Throws: What is told as ``WebSocketRequest/Event/Kind/serializerFailed(_:)``.
+  /// - Throws: An error, told as ``WebSocketRequest/Event/Kind/serializerFailed(_:)``.
   func decode(_ message: URLSessionWebSocketTask.Message) throws -> Output
 }
 

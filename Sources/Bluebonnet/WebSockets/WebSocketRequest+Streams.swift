@@ -109,7 +109,7 @@ extension WebSocketRequest {
         let deliver: @Sendable (Event<Success, Failure>.Kind) -> Void = { kind in
           queue.async {
             // Weak, because an unread message is kept by what the request keeps.
-            let receipt = count > 0 ? Receipt { [weak request] in request?.didConsume(count) } : nil
+            let receipt = count > 0 ? ConsumptionToken { [weak request] in request?.didConsume(count) } : nil
             handler(Event(socket: request, kind: kind, receipt: receipt))
             receipt?.handlerReturned()
             if count > 0 { request.didHandOver() }

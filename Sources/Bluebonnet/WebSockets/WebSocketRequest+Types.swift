@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetURLLoading
 
 extension WebSocketRequest {
-  /// What happens, before anything was made of it.
+  /// An event, before a serializer has seen it.
   enum IncomingEvent: Sendable {
     case connected(protocol: String?)
     case receivedMessage(URLSessionWebSocketTask.Message)
@@ -11,12 +11,12 @@ extension WebSocketRequest {
 
   /// Something that has happened to a WebSocket, and the means to act on it.
   public struct Event<Success: Sendable, Failure: Error>: Sendable {
-    /// What can happen.
+    /// The kind of an event.
     public enum Kind: Sendable {
       /// The WebSocket is open, with the subprotocol that the server has chosen, if any. The first event; told again if a
       /// retrier has had it opened anew.
       case connected(protocol: String?)
-      /// A message, or what was made of it.
+      /// A message, or the value made of it.
       case receivedMessage(Success)
       /// Nothing could be made of a message. The WebSocket goes on, unless its configuration says otherwise.
       case serializerFailed(Failure)
@@ -27,12 +27,12 @@ extension WebSocketRequest {
     }
 
     weak let socket: WebSocketRequest?
-    /// What has happened.
+    /// The kind of the event.
     public let kind: Kind
     /// Of a message.
-    let receipt: Receipt?
+    let receipt: ConsumptionToken?
 
-    init(socket: WebSocketRequest, kind: Kind, receipt: Receipt? = nil) {
+    init(socket: WebSocketRequest, kind: Kind, receipt: ConsumptionToken? = nil) {
       self.socket = socket
       self.kind = kind
       self.receipt = receipt
@@ -61,7 +61,7 @@ extension WebSocketRequest {
     }
   }
 
-  /// How a WebSocket ended.
+  /// The end of a WebSocket.
   public struct Completion: Sendable {
     /// The `URLRequest` of the last attempt; `nil` if none was made.
     public let request: URLRequest?
@@ -73,7 +73,7 @@ extension WebSocketRequest {
     public let error: AFError?
   }
 
-  /// What a WebSocket keeps to.
+  /// The settings of a WebSocket.
   public struct Configuration: Sendable {
     /// No subprotocol, messages of a megabyte at most, no pings.
     public static var `default`: Self { Self() }
@@ -99,7 +99,7 @@ extension WebSocketRequest {
     /// Whether a serializer's error cancels the request; false by default. An addition of this package.
     public let automaticallyCancelOnStreamError: Bool
 
-    /// Makes a configuration; what is not named keeps its default.
+    /// Makes a configuration; settings not named keep their defaults.
     public init(
       protocol: String? = nil, maximumMessageSize: Int = 1_048_576, pingInterval: TimeInterval? = nil,
       automaticallyCancelOnStreamError: Bool = false
@@ -111,13 +111,13 @@ extension WebSocketRequest {
     }
   }
 
-  /// What came of a ping.
+  /// The result of a ping.
   public enum PingResponse: Sendable {
     /// An answer, and how long it took.
     public struct Pong: Sendable {
-      /// When the ping was sent.
+      /// The time when the ping was sent.
       public let start: Date
-      /// When the pong came.
+      /// The time when the pong came.
       public let end: Date
       /// Seconds in between.
       public let latency: TimeInterval

@@ -12,7 +12,7 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
   /// Makes the `URLRequest` of each attempt, which opens the WebSocket. Called on the session's `requestQueue` if its type is
   /// one of yours.
   public var convertible: any URLRequestConvertible { source.convertible }
-  /// What the WebSocket keeps to.
+  /// The settings of the WebSocket.
   public let configuration: Configuration
 
   let flow = Locked(WebSocketFlow())
@@ -37,14 +37,14 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
   }
 
   deinit {
-    // It was never started, and nobody can start it any more.
+    // It was never started, and cannot be any more.
     for send in flow.withLock({ $0.end() }) { send(.failure(AFError.explicitlyCancelled)) }
   }
 
   override var needsCleanup: Bool { true }
 
   override func cleanup() {
-    // What was to be sent, and never had a task.
+    // Messages to be sent that never had a task.
     let failure = error ?? .explicitlyCancelled
     for send in flow.withLock({ $0.end() }) { send(.failure(failure)) }
   }
@@ -54,7 +54,7 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
   /// Sends a message, behind those that were given before.
   ///
   /// - Parameters:
-  ///   - message:           What is sent.
+  ///   - message:           The message.
   ///   - queue:             Where `completionHandler` is called; the main queue by default.
   ///   - completionHandler: Called once: when the message has been handed to the system, or can't be sent any more.
   @preconcurrency
@@ -106,12 +106,12 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
     }
   }
 
-  /// Closes the WebSocket behind what was given to be sent, and completes without an error; with `URLError.timedOut` if the server
-  /// does not answer within 10 s. One that is not open yet is given up, and what was to be sent with it. Without effect on a
+  /// Closes the WebSocket behind the messages given before, and completes without an error; with `URLError.timedOut` if the server
+  /// does not answer within 10 s. One that is not open yet is given up, with its waiting messages. Without effect on a
   /// request that is over or was cancelled.
   ///
   /// - Parameters:
-  ///   - closeCode: What the server is told.
+  ///   - closeCode: The code for the server.
   ///   - reason:    The same in words, UTF-8 of at most 123 bytes; `nil` by default.
   /// - Returns: The request.
   @discardableResult
@@ -190,7 +190,7 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
 }
 
 extension URLSessionWebSocketTask.Message {
-  /// What it counts for while it is in hand: more than its own bytes, so that empty ones count, too.
+  /// The bytes it counts for while it is in hand: more than its own, so that empty ones count, too.
   var cost: Int {
     switch self {
     case .data(let data): data.count + 64

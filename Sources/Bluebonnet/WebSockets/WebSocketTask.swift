@@ -15,7 +15,7 @@ public struct WebSocketTask: Sendable {
   /// The messages as they are, and everything else that happens.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence, which ends behind ``WebSocketRequest/Event/Kind/completed(_:)``.
   public func streamingMessageEvents(
@@ -30,7 +30,7 @@ public struct WebSocketTask: Sendable {
   /// The messages as they are.
   ///
   /// - Parameters:
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
   public func streamingMessages(
@@ -46,7 +46,7 @@ public struct WebSocketTask: Sendable {
   ///
   /// - Parameters:
   ///   - type:                      What to decode.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - decoder:                   Decodes each message; `JSONDecoder()` by default.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence, which ends behind ``WebSocketRequest/Event/Kind/completed(_:)``.
@@ -64,7 +64,7 @@ public struct WebSocketTask: Sendable {
   ///
   /// - Parameters:
   ///   - type:                      What to decode.
-  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when nobody reads any more.
+  ///   - shouldAutomaticallyCancel: Whether the request is cancelled when it has no reader left.
   ///   - decoder:                   Decodes each message; `JSONDecoder()` by default.
   ///   - bufferingPolicy:           How much to keep for a slow reader.
   /// - Returns: The sequence.
@@ -99,7 +99,7 @@ public struct WebSocketTask: Sendable {
     request.close(sending: closeCode, reason: reason)
   }
 
-  /// Cancels the request: the sequences end with a completion whose error is ``AFError/explicitlyCancelled``.
+  /// Cancels the request: the sequences end with a completion that has the error ``AFError/explicitlyCancelled``.
   public func cancel() { request.cancel() }
 
   /// Resumes the request, if it was suspended or has not been started.
@@ -124,7 +124,7 @@ public struct WebSocketTask: Sendable {
     ) { continuation in
       listen(request, request.underlyingQueue) { event in
         if let element = element(event) {
-          // What is read late waits on the network, so that nothing piles up.
+          // Unread messages wait on the network, so that nothing piles up.
           let holdsBack = event.socket?.flow.withLock { $0.holdsBackForReaders } ?? false
           if holdsBack { event.receipt?.awaitReader() }
           continuation.yield(element, receipt: holdsBack ? event.receipt : nil)
@@ -135,7 +135,7 @@ public struct WebSocketTask: Sendable {
   }
 }
 
-/// Who waits for a message to be sent is told once: of that, or of having been cancelled.
+/// A task waiting for a message to leave is told once: of that, or of having been cancelled.
 private final class SendWaiter: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Void, any Error>?

@@ -5,7 +5,7 @@ import BluebonnetSemantics
 struct DigestAnswer: Sendable {
   /// The value of `Authorization`.
   let field: FieldValue
-  /// How often the nonce has been used, this answer included.
+  /// The number of times that the nonce has been used, this answer included.
   let count: UInt32
   let clientNonce: String
   let isSession: Bool
@@ -38,10 +38,10 @@ struct DigestAnswer: Sendable {
       name, challenge, target: request.target, count: count, clientNonce: clientNonce, response: response)
   }
 
-  /// Whether what a server says of itself, which has to know the secret, is true (§3.5).
+  /// Whether the server proves that it knows the secret (§3.5).
   ///
   /// - Parameter information: The parameters of `Authentication-Info`.
-  /// - Returns: true also where it says nothing, and where it speaks of the response's content, which is not here yet.
+  /// - Returns: true also where it does not, and where it speaks of the response's content, not received yet.
   func accepts(_ information: [String: String]) -> Bool {
     guard let claimed = information["rspauth"], let protection = challenge.protection else { return true }
     // The counters, where they are repeated, are those that were sent.
@@ -79,7 +79,7 @@ struct DigestAnswer: Sendable {
       case .bytes(let bytes): what += ":".utf8 + (try hash(bytes, challenge))
       case .unknown(let reason):
         throw AuthenticationFault(
-          .impossible, .digest,
+          .unsupported, .digest,
           "the server takes no answer that does not prove the content, too (qop=auth-int), and \(reason)")
       }
     }
@@ -102,7 +102,7 @@ struct DigestAnswer: Sendable {
   ) throws(AuthenticationFault) -> [UInt8] {
     guard let digest = challenge.hash.hexadecimal(Array(bytes)) else {
       throw AuthenticationFault(
-        .impossible, .digest, "the system's OpenSSL does not allow \(challenge.hash.rawValue)")
+        .unsupported, .digest, "the system's OpenSSL does not allow \(challenge.hash.rawValue)")
     }
     return digest
   }
@@ -119,7 +119,7 @@ struct DigestAnswer: Sendable {
 
   // MARK: The field
 
-  /// How the name is written (§3.4.4): hashed, extended (RFC 8187), or as it is.
+  /// The form of the name (§3.4.4): hashed, extended (RFC 8187), or as it is.
   private static func name(
     _ user: String, _ challenge: DigestChallenge
   ) throws(AuthenticationFault) -> [UInt8] {
@@ -132,7 +132,7 @@ struct DigestAnswer: Sendable {
     }
     guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
       throw AuthenticationFault(
-        .impossible, .digest, "a name with control characters can be written in no field of this server's")
+        .unsupported, .digest, "a name with control characters can be written in no field of this server's")
     }
     return Array("username=".utf8) + quoted(challenge.credential(user))
   }
@@ -141,7 +141,7 @@ struct DigestAnswer: Sendable {
     _ name: [UInt8], _ challenge: DigestChallenge, target: String, count: UInt32, clientNonce: String,
     response: [UInt8]
   ) -> FieldValue {
-    // The order in which everybody writes them; servers have been seen to depend on it.
+    // The usual order; servers have been seen to depend on it.
     var field = Array("Digest ".utf8) + name
     field += Array(", realm=".utf8) + quoted(challenge.bytes(challenge.realm))
     field += Array(", nonce=".utf8) + quoted(challenge.bytes(challenge.nonce))

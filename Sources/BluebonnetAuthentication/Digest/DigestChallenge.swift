@@ -1,7 +1,7 @@
 import BluebonnetHTTP1
 import BluebonnetSemantics
 
-/// What a server demands of a Digest answer (RFC 7616 §3.3).
+/// A server's demands on a Digest answer (RFC 7616 §3.3).
 package struct DigestChallenge: Sendable, Equatable {
   package enum Protection: String, Sendable, Equatable {
     case request = "auth"
@@ -15,9 +15,9 @@ package struct DigestChallenge: Sendable, Equatable {
   let hash: HashFunction
   /// The secret is mixed with the nonce once for all requests with it.
   let isSession: Bool
-  /// As the server wrote it, which is how it wants to read it again; nil if it named none.
+  /// As the server wrote it, the spelling it expects back; nil if it named none.
   let algorithm: String?
-  /// What the answer protects; nil for servers that know RFC 2069 only.
+  /// The part of the message that the answer protects; nil for servers that know RFC 2069 only.
   let protection: Protection?
   /// The nonce was too old; the secret was right.
   package let isStale: Bool
@@ -28,7 +28,7 @@ package struct DigestChallenge: Sendable, Equatable {
   /// Addresses of other parts of the same protection space.
   let domain: [String]
 
-  /// What a server may have repeated to it with each request, and kept for it, of each kind: bytes. Real ones are a tenth of it.
+  /// The most bytes of each value repeated to a server with each request, and kept for it. Real ones are a tenth of it.
   static let valueLimit = 4_096
 
   /// Nil for what cannot be answered: an unknown algorithm (§3.3 has such challenges ignored), no nonce, or values beyond the limit.

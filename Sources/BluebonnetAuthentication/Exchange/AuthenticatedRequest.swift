@@ -1,4 +1,4 @@
-/// What a proof may speak of: the request that it goes out with.
+/// The properties of a request that an answer may depend on.
 package struct AuthenticatedRequest: Sendable {
   /// As it stands in the request line.
   package var method: String

@@ -17,7 +17,7 @@ struct AuthenticationAnswer: Sendable {
   let login: Login
   /// Whether further requests may be answered for with it.
   let isKept: Bool
-  /// Whether it is for requests, too, that do not say themselves who asks.
+  /// Whether it is for requests without credentials of their own, too.
   let isShared: Bool
   var leg: Leg
 

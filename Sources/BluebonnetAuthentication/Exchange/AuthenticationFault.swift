@@ -1,12 +1,12 @@
 /// Why an answer cannot be given, or one that was given must not be trusted.
 package struct AuthenticationFault: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// What the peer says is no message of its scheme.
+    /// The peer's message is none of its scheme.
     case malformed
     /// This side has not what the scheme needs: a library, a ticket, a hash of the content.
-    case impossible
+    case unsupported
     /// The peer could not prove that it knows the secret.
-    case impostor
+    case mutualAuthenticationFailed
     /// The connection that the steps are bound to has gone, more than once.
     case connectionLost
   }

@@ -3,7 +3,7 @@ import BluebonnetSemantics
 
 /// A challenge that can be answered here.
 package struct AuthenticationOffer: Sendable, Equatable {
-  /// What an answer has to be like.
+  /// The demands on an answer.
   enum Demand: Sendable, Equatable {
     case basic
     case bearer
@@ -13,13 +13,13 @@ package struct AuthenticationOffer: Sendable, Equatable {
   }
 
   package let scheme: AuthenticationScheme
-  /// Which part of the server is meant (RFC 9110 §11.5); nil for schemes without one.
+  /// The protected part of the server (RFC 9110 §11.5); nil for schemes without one.
   package let realm: String?
   /// As the server wrote it.
   package let challenge: ChallengeList.Challenge
   private(set) var demand: Demand
 
-  /// Nil for what is not spoken here.
+  /// Nil for an unsupported scheme.
   package init?(_ challenge: ChallengeList.Challenge) {
     guard let scheme = AuthenticationScheme(rawValue: challenge.scheme) else { return nil }
     self.scheme = scheme
@@ -42,13 +42,13 @@ package struct AuthenticationOffer: Sendable, Equatable {
     AuthenticationOffer($0)
   }
 
-  /// What a Digest answer has to be like; nil for other schemes.
+  /// The demands on a Digest answer; nil for other schemes.
   package var digest: DigestChallenge? { if case .digest(let digest) = demand { digest } else { nil } }
 
   /// The same offer with the nonce that the server wants to see next.
   mutating func renew(_ digest: DigestChallenge) { demand = .digest(digest) }
 
-  /// The larger, the less is given away to who listens, lies, or steals what the server has stored. NTLM stands between the
+  /// The larger, the less an eavesdropper, an mutualAuthenticationFailed, or a thief of the server's data learns. NTLM stands between the
   /// Digests: its hash is MD4's, but it proves the password in a new way for each connection.
   var strength: Int {
     switch demand {
@@ -60,19 +60,19 @@ package struct AuthenticationOffer: Sendable, Equatable {
       case .md5: 2
       }
     case .ntlm: 3
-    // A token is nobody's password, but whoever sees it can use it.
+    // A token is no password, but a reader of it can use it.
     case .bearer: 1
     case .basic: 0
     }
   }
 
-  /// What the server has said within an exchange of several steps.
+  /// The server's message within an exchange of several steps.
   var token: [UInt8]? { challenge.token.flatMap { Base64.decode($0) } }
 
-  /// How many are looked at: somebody may be asked about each.
+  /// The most that are looked at: each may raise a question.
   static let limit = 32
 
-  /// What can be answered of a response's challenges: the strongest first, equals in the server's order.
+  /// The supported offers among a response's challenges: the strongest first, equals in the server's order.
   package static func all(
     in fields: [FieldValue], allowing allowed: AuthenticationSchemes
   ) -> [AuthenticationOffer] {

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What goes out with a request to prove who asks.
+/// The credentials that go out with a request.
 package enum AuthenticationProof: Sendable {
   /// Nothing is to be proved yet.
   case none

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// Who asks who the caller is: the origin, or a proxy on the way. Each has its own status and fields (RFC 9110 §11.6, §11.7).
+/// The side of a challenge: the origin, or a proxy on the way. Each has its own status and fields (RFC 9110 §11.6, §11.7).
 package enum AuthenticationSide: Sendable, Hashable {
   case origin
   case proxy

@@ -1,5 +1,5 @@
-/// Whom a connection stands for, since it has been proved over it: by a scheme that proves it for a connection, and not for a
-/// request (`AuthenticationScheme.isBoundToConnection`). An object, so that what stands for nobody carries nothing of it; two
+/// The identity that a connection is authenticated as: by a scheme that authenticates a connection, and not a
+/// request (`AuthenticationScheme.isBoundToConnection`). An object, so that connections without one carry nothing of it; two
 /// are the same if they say the same.
 package final class ConnectionIdentity: Hashable, Sendable {
   package let side: AuthenticationSide

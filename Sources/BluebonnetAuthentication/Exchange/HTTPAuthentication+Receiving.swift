@@ -3,19 +3,19 @@ import BluebonnetSemantics
 
 // What a response means.
 extension HTTPAuthentication {
-  /// What the response to the last request means.
+  /// The meaning of the response to the last request.
   package mutating func received(
-    status: Int, fields: FieldBlock, memory: inout AuthenticationMemory
+    status: Int, fields: FieldBlock, memory: inout AuthenticationCache
   ) -> Step {
     let wasOpening = withholdsContent && sent == nil
     opensWithoutContent = false
     defer {
       sent = nil
-      isAhead = false
+      isPreemptive = false
     }
     proved = nil
     guard status == side.status else {
-      // Nobody has asked: the request has yet to be made with its content.
+      // No challenge came: the request has yet to be made with its content.
       guard let sent else {
         return wasOpening && status < 300 ? .sendAgain(overSameConnection: false) : .pass
       }
@@ -52,15 +52,15 @@ extension HTTPAuthentication {
     return .ask(offers)
   }
 
-  /// The next step of what was begun; nil if the server does not go on with it.
+  /// The next step of an exchange; nil if the server does not go on with it.
   private mutating func goOn(
     from sent: Sent, _ offers: [AuthenticationOffer]
   ) throws(AuthenticationFault) -> Step? {
     switch sent.answer.leg {
     case .basic, .bearer, .ntlmAnswer: return nil
     case .ntlmProved:
-      // It stood for nobody: the steps are gone through. No password has been refused, whatever the server wants now.
-      doubtsConnections = true
+      // It was not authenticated: the steps are gone through. No password has been refused, whatever the server wants now.
+      avoidsAuthenticatedConnections = true
       guard offers.contains(where: { $0.scheme == .ntlm }) else {
         return offers.isEmpty ? .pass : .ask(offers)
       }
@@ -94,15 +94,15 @@ extension HTTPAuthentication {
     }
   }
 
-  /// The secret was right, or may have been, and the nonce was too old (RFC 7616 §3.3): the server's new one is taken. What is
-  /// known of another request may be stale without the server's knowing that it ever was its own.
+  /// The secret was right, or may have been, and the nonce was too old (RFC 7616 §3.3): the server's new one is taken. A nonce
+  /// of another request may be stale without the server's knowing that it ever was its own.
   private mutating func renewal(
     of old: DigestChallenge, _ sent: Sent, _ offers: [AuthenticationOffer]
   ) -> Step? {
     let next = offers.first { offer in
       // Never by a weaker one: stale is no reason for that.
       guard let digest = offer.digest, offer.strength >= sent.answer.offer.strength else { return false }
-      return digest.realm == old.realm && digest.nonce != old.nonce && (digest.isStale || sent.isAhead)
+      return digest.realm == old.realm && digest.nonce != old.nonce && (digest.isStale || sent.isPreemptive)
     }
     guard let next, let digest = next.digest, renewals < Self.renewalLimit else { return nil }
     renewals += 1
@@ -112,14 +112,14 @@ extension HTTPAuthentication {
     return .sendAgain(overSameConnection: false)
   }
 
-  private mutating func refused(_ sent: Sent, _ memory: inout AuthenticationMemory) {
+  private mutating func refused(_ sent: Sent, _ memory: inout AuthenticationCache) {
     memory.forget(sent.answer.login, sent.answer.offer, of: place, side)
     failures += 1
-    isOnItsOwn = true
+    ignoresCache = true
   }
 
   private mutating func accepted(
-    _ sent: Sent, status: Int, _ fields: FieldBlock, _ memory: inout AuthenticationMemory
+    _ sent: Sent, status: Int, _ fields: FieldBlock, _ memory: inout AuthenticationCache
   ) throws(AuthenticationFault) -> Step {
     var answer = sent.answer
     switch answer.leg {
@@ -129,15 +129,15 @@ extension HTTPAuthentication {
       guard let next = try nextChallenge(after: challenge, sent, fields) else { break }
       answer.offer.renew(next)
     case .ntlmOpening:
-      // The server wants no proof here. A request whose content was held back has not been made yet.
-      isOnItsOwn = true
+      // The server wants no credentials here. A request with its content held back has not been made yet.
+      ignoresCache = true
       memory.forget(answer.login, answer.offer, of: place, side)
       return sent.hasContent && status < 300 ? .sendAgain(overSameConnection: false) : .pass
     case .negotiate(let context, _):
       let tokens = fields.values(side.challengeField).flatMap { ChallengeList($0).challenges }
         .filter { $0.scheme == AuthenticationScheme.negotiate.rawValue }.compactMap(\.token)
       if let context {
-        try prove(context, tokens.first, status: status)
+        try verifyMutually(context, tokens.first, status: status)
         if context.isComplete { stands(for: answer) }
       }
     }
@@ -145,7 +145,7 @@ extension HTTPAuthentication {
     return .pass
   }
 
-  /// The connection stands for whom that was the answer of.
+  /// The connection is authenticated as the identity of that answer.
   private mutating func stands(for answer: AuthenticationAnswer) {
     if answer.isKept { proved = ConnectionIdentity(side, answer.offer.scheme, answer.login) }
   }
@@ -161,7 +161,8 @@ extension HTTPAuthentication {
     let parameters = ChallengeList("Digest \(information)").first("digest")?.parameters ?? [:]
     guard sent.digest?.accepts(parameters) ?? true else {
       throw AuthenticationFault(
-        .impostor, .digest, "the server's own proof is wrong (rspauth): it does not know the password")
+        .mutualAuthenticationFailed, .digest,
+        "the server's own proof is wrong (rspauth): it does not know the password")
     }
     guard let nonce = parameters["nextnonce"], !nonce.isEmpty, nonce.utf8.count <= DigestChallenge.valueLimit
     else { return nil }
@@ -171,16 +172,19 @@ extension HTTPAuthentication {
   }
 
   /// RFC 4559 §4.2: the response is the server's only if its last word says so. Proxies need not say it: squid never does.
-  private func prove(_ context: NegotiateContext, _ token: String?, status: Int) throws(AuthenticationFault) {
+  private func verifyMutually(_ context: NegotiateContext, _ token: String?, status: Int)
+    throws(AuthenticationFault)
+  {
     if let token {
       guard let bytes = Base64.decode(token) else {
         throw AuthenticationFault(.malformed, .negotiate, "what the server says is no Base64")
       }
       guard case .success(let outcome) = context.step(bytes), outcome.isComplete else {
-        throw AuthenticationFault(.impostor, .negotiate, "the server's own proof is wrong")
+        throw AuthenticationFault(.mutualAuthenticationFailed, .negotiate, "the server's own proof is wrong")
       }
     } else if !context.isComplete, status < 400, side == .origin {
-      throw AuthenticationFault(.impostor, .negotiate, "the server has not proved who it is")
+      throw AuthenticationFault(
+        .mutualAuthenticationFailed, .negotiate, "the server did not authenticate itself")
     }
   }
 }

@@ -2,9 +2,9 @@ import BluebonnetTLS
 import CBluebonnetOpenSSL
 import Glibc
 
-/// What proofs take from outside: random numbers, and the time.
+/// The outside sources of answers: random numbers, and the time.
 package struct AuthenticationSources: Sendable {
-  /// So many random bytes that nobody can guess; nil if there are none to be had.
+  /// So many unpredictable random bytes; nil if there are none to be had.
   package var random: @Sendable (Int) -> [UInt8]?
   /// The present, in seconds since the start of 1970, for NTLM servers that do not tell the time themselves.
   package var now: @Sendable () -> UInt64

@@ -1,5 +1,5 @@
 /// The third message, which proves the password (AUTHENTICATE_MESSAGE, MS-NLMP §2.2.1.3) by NTLMv2 (§3.3.2). Answers of LM
-/// and NTLMv1, which anybody can take apart, are never made.
+/// and NTLMv1, easily broken, are never made.
 struct NTLMAnswer: Sendable {
   let bytes: [UInt8]
 
@@ -28,7 +28,7 @@ struct NTLMAnswer: Sendable {
       try writer.field(proof + statement)
       try writer.field(encoded(name.domain))
       try writer.field(encoded(name.user))
-      // The machine's own name is nobody's business.
+      // The machine's own name is not sent.
       try writer.field(encoded("WORKSTATION"))
       try writer.field([])
       writer.number(flags.rawValue)
@@ -40,7 +40,7 @@ struct NTLMAnswer: Sendable {
       bytes = try message(code: nil)
       return
     }
-    // A code over all three messages, so that nobody can have changed what was agreed on (§3.1.5.1.2). Without an exchange of
+    // A code over all three messages, so that a change of the agreed flags is noticed (§3.1.5.1.2). Without an exchange of
     // keys it is made with the session's base key.
     let session = try Self.code(proof, key: key)
     let blank = try message(code: [UInt8](repeating: 0, count: 16))
@@ -54,7 +54,7 @@ struct NTLMAnswer: Sendable {
       key: MD4.digest(NTLMName.utf16(password)))
   }
 
-  /// What is proved: the time, a number of this side's, and who the server says it is (NTLMv2_CLIENT_CHALLENGE, §2.2.2.7).
+  /// The signed bytes: the time, a number of this side's, and the server's name for itself (NTLMv2_CLIENT_CHALLENGE, §2.2.2.7).
   static func statement(_ attributes: [NTLMChallenge.Attribute], time: [UInt8], nonce: [UInt8]) -> [UInt8] {
     var statement: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 0]
     statement += time
@@ -71,7 +71,7 @@ struct NTLMAnswer: Sendable {
 
   static func code(_ bytes: [UInt8], key: [UInt8]) throws(AuthenticationFault) -> [UInt8] {
     guard let code = HMACMD5.code(bytes, key: key) else {
-      throw AuthenticationFault(.impossible, .ntlm, "the system's OpenSSL does not allow MD5")
+      throw AuthenticationFault(.unsupported, .ntlm, "the system's OpenSSL does not allow MD5")
     }
     return code
   }

@@ -1,6 +1,6 @@
-/// The server's message (CHALLENGE_MESSAGE, MS-NLMP §2.2.1.2). Whoever sent it may have sent anything.
+/// The server's message (CHALLENGE_MESSAGE, MS-NLMP §2.2.1.2). It may contain anything.
 package struct NTLMChallenge: Sendable, Equatable {
-  /// What the server tells of itself, each with a number (§2.2.2.1).
+  /// A statement of the server about itself, with its number (§2.2.2.1).
   struct Attribute: Sendable, Equatable {
     static let end: UInt16 = 0
     static let flags: UInt16 = 6
@@ -17,7 +17,7 @@ package struct NTLMChallenge: Sendable, Equatable {
   /// In their order, without the end.
   let attributes: [Attribute]
 
-  /// Nil for what is no such message.
+  /// Nil for bytes that are no such message.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 32, bytes.starts(with: "NTLMSSP\u{0}".utf8), Self.number(bytes, 8) == 2 else {
       return nil
@@ -37,7 +37,7 @@ package struct NTLMChallenge: Sendable, Equatable {
     self.attributes = attributes
   }
 
-  /// When the server made the message, as a FILETIME of eight bytes; nil if it does not say.
+  /// The time of the message, as a FILETIME of eight bytes; nil if it does not say.
   var timestamp: [UInt8]? {
     attributes.first { $0.id == Attribute.timestamp && $0.value.count == 8 }?.value
   }

@@ -1,4 +1,4 @@
-/// What the two sides of NTLM agree on (MS-NLMP §2.2.2.5).
+/// The options that the two sides of NTLM agree on (MS-NLMP §2.2.2.5).
 struct NTLMFlags: OptionSet, Sendable {
   let rawValue: UInt32
 
@@ -13,7 +13,7 @@ struct NTLMFlags: OptionSet, Sendable {
   static let version = Self(rawValue: 0x0200_0000)
   static let key128 = Self(rawValue: 0x2000_0000)
 
-  /// What this side offers. No key is exchanged: nothing is signed or sealed with one over HTTP.
+  /// This side's offer. No key is exchanged: nothing is signed or sealed with one over HTTP.
   static let offered: Self = [
     .unicode, .oem, .requestTarget, .ntlm, .alwaysSign, .extendedSecurity, .targetInfo, .version, .key128,
   ]

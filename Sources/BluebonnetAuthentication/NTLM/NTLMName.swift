@@ -1,9 +1,9 @@
-/// Who logs on, as NTLM takes a name apart.
+/// The name of a user, in NTLM's parts.
 struct NTLMName: Sendable, Equatable {
   let user: String
   let domain: String
 
-  /// `DOMAIN\user` names the domain; `user@domain` is one name, whose domain the server finds (MS-NLMP §3.3.2 counts with
+  /// `DOMAIN\user` names the domain; `user@domain` is one name, and the server finds its domain (MS-NLMP §3.3.2 counts with
   /// the name as it is).
   init(_ name: String) {
     if let backslash = name.firstIndex(of: "\\") {
@@ -19,7 +19,7 @@ struct NTLMName: Sendable, Equatable {
     text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
   }
 
-  /// Upper case letter by letter, as Windows has it in a table: a letter whose upper case is more than one stays.
+  /// Upper case letter by letter, as in Windows' table: a letter with more than one in upper case stays.
   static func uppercased(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

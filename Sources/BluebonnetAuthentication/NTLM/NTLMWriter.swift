@@ -18,10 +18,10 @@ struct NTLMWriter {
     bytes.append(UInt8(truncatingIfNeeded: value >> 8))
   }
 
-  /// A field whose content lies in the payload.
+  /// Writes a field with its content in the payload.
   mutating func field(_ content: [UInt8]) throws(AuthenticationFault) {
     guard content.count <= Int(UInt16.max) else {
-      throw AuthenticationFault(.impossible, .ntlm, "a name or an answer is longer than NTLM can write")
+      throw AuthenticationFault(.unsupported, .ntlm, "a name or an answer is longer than NTLM can write")
     }
     short(content.count)
     short(content.count)

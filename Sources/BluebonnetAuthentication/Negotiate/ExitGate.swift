@@ -1,10 +1,10 @@
 import Glibc
 
-/// Keeps the process from ending while somebody is inside a library whose finalizer would pull the ground from under it: libkrb5
+/// Keeps the process from ending while a thread is inside a library that its finalizer would break: libkrb5
 /// destroys its mutexes at exit, and aborts in a thread that takes one then.
 ///
 ///     open ──pass──▶ inside ──▶ open
-///       └──close, nobody inside──▶ closed
+///       └──close, no thread inside──▶ closed
 struct ExitGate: @unchecked Sendable {
   // Unchecked: the pointer never changes, and what it points to is made for several threads.
   private let lock: UnsafeMutablePointer<pthread_rwlock_t>
@@ -24,10 +24,10 @@ struct ExitGate: @unchecked Sendable {
     return work()
   }
 
-  /// Lets nobody in any more, and waits for those who are inside.
+  /// Lets no thread in any more, and waits for those inside.
   ///
   /// - Parameter seconds: For how long it waits.
-  /// - Returns: Whether nobody is inside.
+  /// - Returns: Whether no thread is inside.
   func close(within seconds: Int) -> Bool {
     var end = timespec()
     clock_gettime(CLOCK_REALTIME, &end)
@@ -35,13 +35,13 @@ struct ExitGate: @unchecked Sendable {
     return pthread_rwlock_timedwrlock(lock, &end) == 0
   }
 
-  /// The process's gate. It is closed before libraries are finalized, because what was registered last is called first.
+  /// The process's gate. It is closed before libraries are finalized, because the function registered last is called first.
   static let shared: ExitGate = {
     let gate = ExitGate()
     on_exit(
       { status, _ in
         if ExitGate.shared.close(within: 1) { return }
-        // A Kerberos server keeps silent. Whoever waits for it is left behind with everything as it is.
+        // A Kerberos server keeps silent. The threads waiting for it are left behind with everything as it is.
         fflush(nil)
         _exit(status)
       }, nil)

@@ -17,13 +17,13 @@ struct GSSLibrary: Sendable {
 
   static func load(_ fileName: String) -> Result<GSSLibrary, AuthenticationFault> {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
-      let reason = dlerror().map { String(cString: $0) } ?? "nobody knows why"
+      let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
       return .failure(
         AuthenticationFault(
-          .impossible, .negotiate,
+          .unsupported, .negotiate,
           "the system's Kerberos library cannot be loaded (Debian's package libgssapi-krb5-2): \(reason)"))
     }
-    // A function of that name has the type of RFC 2744, whoever made the library.
+    // A function of that name has the type of RFC 2744 in every implementation.
     func function<Function>(_ name: String, as type: Function.Type) -> Function? {
       dlsym(handle, name).map { unsafeBitCast($0, to: type) }
     }
@@ -36,7 +36,7 @@ struct GSSLibrary: Sendable {
     else {
       return .failure(
         AuthenticationFault(
-          .impossible, .negotiate, "\(fileName) is no GSSAPI library: functions are missing"))
+          .unsupported, .negotiate, "\(fileName) is no GSSAPI library: functions are missing"))
     }
     return .success(
       GSSLibrary(

@@ -5,7 +5,7 @@ enum GSSObject {
   /// 1.2.840.113554.1.2.1.4: a service by the host that it runs on.
   static let hostBasedService: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x12, 0x01, 0x02, 0x01, 0x04]
 
-  /// The server proves who it is, too. Credentials are not delegated.
+  /// The server authenticates itself, too. Credentials are not delegated.
   static let mutual: UInt32 = 2
   /// Errors of the calling and of the routine, in a status.
   static let errors: UInt32 = 0xFFFF_0000

@@ -6,16 +6,16 @@ import CBluebonnetGSSAPI
 /// One security context with a service (RFC 4559 §4), which the library makes in steps. Steps may ask a Kerberos server, and
 /// take as long as that takes.
 final class NegotiateContext: Sendable {
-  /// What one step of the library came to.
+  /// The outcome of one step of the library.
   struct Outcome: Sendable {
-    /// What the server is to be told; empty for nothing.
+    /// The token for the server; empty for none.
     let token: [UInt8]
-    /// Both sides have proved who they are.
+    /// Both sides are authenticated.
     let isComplete: Bool
   }
 
   private struct State: Sendable {
-    /// The library's object, as a number because nobody else may touch it.
+    /// The library's object, as a number because no other code may touch it.
     var context = 0
     var isComplete = false
   }
@@ -45,7 +45,7 @@ final class NegotiateContext: Sendable {
   /// Takes what the server has said, empty at first, and says what it is to be told.
   func step(_ input: [UInt8]) -> Result<Outcome, AuthenticationFault> {
     ExitGate.shared.pass { take(input) }
-      ?? .failure(AuthenticationFault(.impossible, .negotiate, "the process is ending"))
+      ?? .failure(AuthenticationFault(.unsupported, .negotiate, "the process is ending"))
   }
 
   /// The same, for a field's value.
@@ -81,7 +81,8 @@ final class NegotiateContext: Sendable {
       if state.isComplete, granted & GSSObject.mutual == 0 {
         return .failure(
           AuthenticationFault(
-            .impostor, .negotiate, "the server was to prove who it is, and its Kerberos does not do that"))
+            .mutualAuthenticationFailed, .negotiate,
+            "mutual authentication is required, and the server's Kerberos does not offer it"))
       }
       return .success(Outcome(token: token, isComplete: state.isComplete))
     }
@@ -90,7 +91,7 @@ final class NegotiateContext: Sendable {
   private func fault(_ status: UInt32, _ minor: UInt32) -> AuthenticationFault {
     let reasons = [text(status, kind: GSSObject.majorKind), text(minor, kind: GSSObject.minorKind)]
     let reason = reasons.filter { !$0.isEmpty }.joined(separator: ": ")
-    return AuthenticationFault(.impossible, .negotiate, "Kerberos has no proof for \(service): \(reason)")
+    return AuthenticationFault(.unsupported, .negotiate, "Kerberos has no proof for \(service): \(reason)")
   }
 
   /// The library's words for a status.

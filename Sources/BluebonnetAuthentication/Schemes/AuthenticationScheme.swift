@@ -1,8 +1,8 @@
-/// A way of proving who one is, of those in the registry of RFC 9110 §16.4.1 that are spoken here.
+/// A supported authentication scheme of the registry of RFC 9110 §16.4.1.
 package enum AuthenticationScheme: String, Sendable, Hashable, CaseIterable {
-  /// A name and a password, readable by whoever sees the field (RFC 7617).
+  /// A name and a password, readable in the field (RFC 7617).
   case basic
-  /// A token that somebody else has issued (RFC 6750).
+  /// A token issued by a third party (RFC 6750).
   case bearer
   /// A name and a proof of the password (RFC 7616).
   case digest
@@ -22,7 +22,7 @@ package enum AuthenticationScheme: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What is proved, is proved for a connection and not for a request: all legs go over one, and nobody else may be served
+  /// A connection is authenticated and not a request: all legs go over one, and no other identity may be served
   /// over it afterwards.
   package var isBoundToConnection: Bool { self == .ntlm || self == .negotiate }
 }

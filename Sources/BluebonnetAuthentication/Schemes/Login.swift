@@ -1,10 +1,10 @@
-/// What the caller has to prove who it is.
+/// The caller's credentials.
 package enum Login: Sendable, Hashable {
   /// For Basic, Digest and NTLM.
   case password(user: String, password: String)
   /// The ticket in the caller's Kerberos credential cache, for Negotiate.
   case ticket
-  /// What somebody else has issued, for Bearer.
+  /// A token issued by a third party, for Bearer.
   case token(String)
 
   /// Byte by byte, as servers see names and passwords: Swift's texts are equal also where an accent is written in another way.

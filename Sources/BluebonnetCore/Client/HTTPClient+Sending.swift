@@ -20,15 +20,15 @@ extension HTTPClient {
 
   /// Sends a request and returns when the response's head is there; its body is read as it comes.
   ///
-  /// Who reads slowly slows the server down: beyond ``Configuration/streamBufferSize`` nothing is received.
+  /// A slow reader slows the server down: beyond ``Configuration/streamBufferSize`` nothing is received.
   ///
   /// ```swift
   /// let response = try await client.stream(.get(url))
   /// for try await piece in response.body { count += piece.count }
   /// ```
   ///
-  /// If the task is cancelled while it waits for the head or for a piece, the request is, too. It also is if nobody keeps the body
-  /// any more.
+  /// If the task is cancelled while it waits for the head or for a piece, the request is, too. So it is when the last reference
+  /// to the body goes.
   ///
   /// - Throws: Also for a request that must not be sent, before anything is connected.
   public func stream(_ request: Request) async throws(HTTPClientError) -> StreamingResponse {

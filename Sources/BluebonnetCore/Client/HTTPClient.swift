@@ -15,12 +15,12 @@ import BluebonnetTransport
 ///
 /// Neither Foundation nor proxies, cookies, caches or authentication other than Basic in a URL: those are the module `Bluebonnet`'s.
 public final class HTTPClient: Sendable {
-  /// What it was made with.
+  /// The client's settings.
   public let configuration: Configuration
 
   let loop: EventLoop
   let pool: ConnectionPool
-  let heads: RequestHeads
+  let heads: RequestBuilder
 
   /// Makes a client. Nothing is connected, and no certificate of the system's is read, before the first request asks for it.
   ///
@@ -28,15 +28,15 @@ public final class HTTPClient: Sendable {
   /// - Throws: ``HTTPClientError/Code/invalidConfiguration``, with the member that cannot be honoured.
   public init(_ configuration: Configuration = Configuration()) throws(HTTPClientError) {
     let settings = try ConnectionPool.Configuration(configuration)
-    heads = try RequestHeads(configuration)
+    heads = try RequestBuilder(configuration)
     self.configuration = configuration
     loop = EventLoop(name: "bluebonnet-core")
     pool = ConnectionPool(configuration: settings, loop: loop)
   }
 
   deinit {
-    // Nothing is under way: whatever is keeps the client. The last reference may go in the loop's own thread, which waits for
-    // nobody then.
+    // Nothing is under way: a request keeps the client. The last reference may go in the loop's own thread, which does not
+    // wait then.
     loop.execute { [pool] in pool.invalidate() }
     loop.stopLater()
   }

@@ -1,5 +1,5 @@
 extension HTTPClientError {
-  /// What has failed. There may be more in later versions.
+  /// The kind of failure. There may be more in later versions.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Name: String {
       case invalidConfiguration, invalidURL, unsupportedScheme, invalidMethod, invalidField, invalidBody

@@ -1,14 +1,14 @@
 import BluebonnetSemantics
 
-/// Why a request failed, whose fault it was, and how far it had come.
+/// A request's failure: its kind, the party at fault, and the phase it had reached.
 public struct HTTPClientError: Error, Sendable {
-  /// What has failed; decide by this.
+  /// The kind of failure; decide by this.
   public let code: Code
-  /// Who could mend it: `.caller`, `.server`, `.network` or `.local`.
+  /// The party that could mend it: `.caller`, `.server`, `.network` or `.local`.
   public let fault: LoadingFault
-  /// What the request was doing.
+  /// The phase that the request had reached.
   public let phase: LoadingPhase
-  /// What was wrong, in words for people and logs. No secret of the request is in it.
+  /// The reason, in words for people and logs. No secret of the request is in it.
   public let reason: String
   /// The error that the pieces of a request's body have thrown; nil for other failures.
   public let cause: (any Error)?
@@ -30,7 +30,7 @@ public struct HTTPClientError: Error, Sendable {
 }
 
 extension HTTPClientError: CustomStringConvertible {
-  /// One line: the code, the reason, what the request was doing, and whose fault it was.
+  /// One line: the code, the reason, the phase, and the party at fault.
   public var description: String {
     "\(code): \(reason) (while \(phase.rawValue); fault: \(fault.rawValue))"
   }

@@ -1,6 +1,6 @@
 import BluebonnetLocks
 
-/// What has come of a streamed body and has not been read, between the loop and its readers.
+/// The received and unread bytes of a streamed body, between the loop and its readers.
 final class BodyBuffer: CallReceiver {
   typealias Piece = Result<[UInt8]?, HTTPClientError>
 
@@ -8,11 +8,11 @@ final class BodyBuffer: CallReceiver {
     /// Is told when the head is there, or that none comes.
     var completion: (@Sendable (Result<HTTPClient.StreamingResponse, HTTPClientError>) -> Void)?
     var bytes: [UInt8] = []
-    /// Who waits for a piece; there are no bytes then.
+    /// Readers waiting for a piece; there are no bytes then.
     var readers: [CheckedContinuation<Piece, Never>] = []
     /// No more is received before the bytes are read.
     var isFull = false
-    /// What comes behind the last byte; nil while more bytes may come.
+    /// The answer behind the last byte; nil while more bytes may come.
     var ending: Piece?
     var trailers = HTTPClient.Fields()
   }

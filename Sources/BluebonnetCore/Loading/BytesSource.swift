@@ -1,6 +1,6 @@
 import BluebonnetTransport
 
-/// A request's body in memory, which is sent from where it lies.
+/// A request's body in memory, sent without a copy.
 // Unchecked: the offset is touched only while the loop is held.
 final class BytesSource: BodySource, @unchecked Sendable {
   private let bytes: [UInt8]

@@ -6,7 +6,7 @@ import BluebonnetTransport
 extension Call: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didSendBody count: Int) {}
 
-  /// The server's certificate has to hold, whoever it is.
+  /// The server's certificate has to hold; there is no exception.
   func exchange(
     _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
     decision: @escaping @Sendable (TrustDecision) -> Void
@@ -20,7 +20,7 @@ extension Call: ExchangeClient {
       if head.status == 101 {
         throw HTTPClientError(
           .invalidResponse,
-          "the server goes on in another protocol, which nobody has asked for (RFC 9110 §15.2.2)",
+          "the server switched protocols without being asked (RFC 9110 §15.2.2)",
           fault: .server, during: .receivingHead)
       }
       if let next = try redirect(by: head) {
@@ -56,7 +56,7 @@ extension Call: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     switch stage {
     case .exchanging: finish(error.map { HTTPClientError($0) })
-    // Whatever has become of the rest that nobody wanted.
+    // Whatever has become of the unwanted rest.
     case .discarding(_, let next): follow(next)
     case .made, .cancelled, .finished: break
     }

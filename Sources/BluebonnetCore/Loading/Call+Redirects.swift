@@ -4,7 +4,7 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 extension Call {
-  /// Where a response sends the request; nil if it is the answer.
+  /// The request's next target by a response; nil if the response is the answer.
   func redirect(by head: ResponseHead) throws(HTTPClientError) -> Hop? {
     guard redirects.limit > 0 else { return nil }
     let step = redirects.evaluate(

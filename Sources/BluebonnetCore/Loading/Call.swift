@@ -17,7 +17,7 @@ final class Call: @unchecked Sendable {
     /// Before it began.
     case cancelled
     case exchanging(RequestDriver)
-    /// Nobody wants this response; its connection may be worth reading its rest.
+    /// The response is unwanted; its connection may be worth reading its rest.
     case discarding(RequestDriver, then: Hop)
     case finished
   }
@@ -29,7 +29,7 @@ final class Call: @unchecked Sendable {
   var hop: Hop
   var redirects: RedirectPolicy
   var receiver: (any CallReceiver)?
-  /// When all of it has taken too long.
+  /// Fires when the request as a whole has taken too long.
   private var totalTimer: TimerToken?
   var discardTimer: TimerToken?
   var discarded = 0
@@ -84,7 +84,7 @@ final class Call: @unchecked Sendable {
     driver.start()
   }
 
-  /// Ends the call, and what is under way.
+  /// Ends the call, and its exchange.
   func fail(_ error: HTTPClientError) {
     let ended = stage
     finish(error)
@@ -98,7 +98,7 @@ final class Call: @unchecked Sendable {
   func finish(_ error: HTTPClientError?) {
     if case .finished = stage { return }
     stage = .finished
-    // Whoever keeps the response does not want it.
+    // The owner of the response does not want the body.
     hop.body = .none
     if let timer = totalTimer.take() { loop.cancel(timer) }
     if let timer = discardTimer.take() { loop.cancel(timer) }

@@ -1,4 +1,4 @@
-/// Who gets the response of a call, always while the loop is held.
+/// The receiver of a call's response, always called while the loop is held.
 protocol CallReceiver: AnyObject, Sendable {
   /// Whether the body is going to be in memory as a whole.
   var keepsBody: Bool { get }

@@ -9,8 +9,8 @@ struct Hop {
   var target: TargetURI
   var fields: HTTPClient.Fields
   var body: RequestBody
-  /// What its origin is shown that no other one is.
-  var secrets = OriginSecrets()
+  /// The credentials for its origin, and no other one.
+  var secrets = RequestCredentials()
 
   /// - Throws: for a URL or a body that cannot be sent.
   init(_ request: HTTPClient.Request) throws(HTTPClientError) {
@@ -24,7 +24,7 @@ struct Hop {
 }
 
 extension Hop {
-  /// What a redirect asks for next.
+  /// The next request by a redirect.
   ///
   /// - Throws: if it leads nowhere.
   func following(_ redirect: RedirectPolicy.Redirect, status: Int) throws(HTTPClientError) -> Hop {
@@ -52,7 +52,7 @@ extension Hop {
       }
     }
     if next.secrets.move(from: target.origin, to: next.target) {
-      next.fields.removeAll { OriginSecrets.isBound($0) }
+      next.fields.removeAll { RequestCredentials.isBound($0) }
     }
     return next
   }

@@ -17,7 +17,7 @@ final class PieceSource: BodySource {
 
   private struct State {
     var phase = Phase.idle
-    /// How often the body has begun: what was begun before is nobody's.
+    /// The number of times that the body has begun: pieces of earlier attempts are dropped.
     var attempt = 0
     /// Not empty, and not sent whole.
     var piece: ArraySlice<UInt8>?
@@ -40,7 +40,7 @@ final class PieceSource: BodySource {
 
   init(_ pieces: PieceSequence) { self.pieces = pieces }
 
-  /// A body that is said to have no bytes is asked all the same, in chunks: nobody would notice that it has some.
+  /// A body that is said to have no bytes is asked all the same, in chunks: it may have some.
   var length: Int? { pieces.length == 0 ? nil : pieces.length }
 
   var replayObstacle: String? {
@@ -94,11 +94,11 @@ final class PieceSource: BodySource {
 
   /// So many bytes of the piece are sent.
   ///
-  /// - Returns: who waits for room, if there is some now.
+  /// - Returns: The producer waiting for room, if there is some now.
   private func take(_ count: Int, in attempt: Int) -> CheckedContinuation<Void, Never>? {
     state.withLock { state in
       guard state.attempt == attempt, let piece = state.piece else { return nil }
-      // A slice shares its array's memory: what is left stays where it was.
+      // A slice shares its array's memory: the rest stays where it was.
       state.piece = count < piece.count ? piece.dropFirst(count) : nil
       return state.piece == nil ? state.producer.take() : nil
     }
@@ -139,7 +139,7 @@ final class PieceSource: BodySource {
     guard pieces.begin() else {
       return end(attempt, .failed("\(replayObstacle ?? ""), and it has been read", cause: nil))
     }
-    // Whoever holds the loop may be somebody else's task, whose local values are none of this one's.
+    // The holder of the loop may be an unrelated task, with local values that are none of this one's.
     let task = Task.detached { await self.produce(attempt) }
     let isOver = state.withLock { state in
       guard state.attempt == attempt else { return true }
@@ -172,7 +172,7 @@ final class PieceSource: BodySource {
     signal?()
   }
 
-  /// Whoever produces is told that nobody wants it any more.
+  /// Tells the producer that the body is no longer wanted.
   private func stop(forgettingPhase: Bool) {
     let (producer, task) = state.withLock { state in
       state.attempt += 1

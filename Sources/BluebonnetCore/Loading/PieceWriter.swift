@@ -1,6 +1,6 @@
 import BluebonnetSemantics
 
-/// What the pieces of a body are written to. A write returns when its piece is next to be sent, and waits while another one is.
+/// Takes the pieces of a body. A write returns when its piece is next to be sent, and waits while another one is.
 struct PieceWriter {
   private let source: PieceSource
   private let attempt: Int
@@ -14,7 +14,7 @@ struct PieceWriter {
     self.length = DeclaredLength(length.map(Int64.init))
   }
 
-  /// - Throws: `CancellationError` if nobody wants the body any more, or what the length was found to be.
+  /// - Throws: `CancellationError` if the body is no longer wanted, or a mismatch with the declared length.
   mutating func write(_ piece: [UInt8]) async throws {
     guard let final = piece.last else { return }
     guard try length.follow(piece.count) else { return try await source.put(piece, in: attempt) }

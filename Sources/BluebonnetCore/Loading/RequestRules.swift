@@ -2,7 +2,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a caller may not ask for, beside what has no form on the wire.
+/// Requests that are refused, beside those without a form on the wire.
 enum RequestRules {
   /// Fields that are the client's own: where the request goes, how its body is framed, and what the connection is used for.
   private static let ownFields = [
@@ -19,7 +19,7 @@ enum RequestRules {
       throw HTTPClientError(.invalidBody, "a TRACE has no content (RFC 9110 §9.3.8)")
     }
     if hop.method == "TRACE",
-      hop.secrets.stated != nil || hop.fields.contains(where: { OriginSecrets.isBound($0.name) })
+      hop.secrets.stated != nil || hop.fields.contains(where: { RequestCredentials.isBound($0.name) })
     {
       throw HTTPClientError(
         .invalidField, "a TRACE shows no secrets, which it would come back with (RFC 9110 §9.3.8)")

@@ -2,13 +2,13 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 extension TargetURI {
-  /// Takes a URL apart that nobody has looked at.
+  /// Takes an unchecked URL apart.
   init(checking url: String) throws(HTTPClientError) {
     if let scalar = url.unicodeScalars.first(where: { Self.isRefused($0) }) {
       let code = String(scalar.value, radix: 16, uppercase: true)
       throw HTTPClientError(
         .invalidURL,
-        "the URL contains the code point U+\(code), which has to be percent-encoded (RFC 3986 §2)")
+        "the URL contains the code point U+\(code), which must be percent-encoded (RFC 3986 §2)")
     }
     do throws(InvalidTarget) {
       try self.init(url) { try CanonicalHost($0).name }
@@ -22,7 +22,7 @@ extension TargetURI {
     }
   }
 
-  /// In ASCII, what RFC 3986 has no place for. Whatever reads it guesses, and not everybody the same.
+  /// ASCII characters that RFC 3986 has no place for. Readers guess their meaning, and not all the same.
   private static func isRefused(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{0}"..."\u{20}", "\u{7F}"..."\u{9F}", "\"", "<", ">", "\\", "^", "`", "{", "|", "}": true

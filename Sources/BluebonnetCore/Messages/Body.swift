@@ -21,7 +21,7 @@ extension HTTPClient {
     /// The pieces of a sequence, of which one waits for the connection at most while the next one is made.
     ///
     /// - Parameters:
-    ///   - pieces: Iterated in a task of its own, which is cancelled when nobody wants more. An error that it throws is
+    ///   - pieces: Iterated in a task of its own, cancelled when no more is wanted. An error that it throws is
     ///     ``HTTPClientError/Code/requestBodyFailed``, with that error as its cause.
     ///   - length: The number of bytes, which goes out as `Content-Length`, except 0; pieces that come to more or less fail.
     ///     Default: nil, for a chunked body.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a streamed body consists of, and whether it may be iterated once more.
+/// The pieces of a streamed body, and whether they may be iterated once more.
 final class PieceSequence: Sendable {
   let length: Int?
   let isReplayable: Bool

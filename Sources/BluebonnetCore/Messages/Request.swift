@@ -4,7 +4,7 @@ extension HTTPClient {
     /// Any method but CONNECT, as it is written on the wire.
     public var method: String
     /// An absolute `http` or `https` URL. A name and a password in it are sent as `Authorization: Basic`; a fragment is not sent.
-    /// What is not ASCII is percent-encoded, or written as `xn--` in the host; whatever else RFC 3986 has no place for is refused.
+    /// Characters outside ASCII are percent-encoded, or written as `xn--` in the host; those not allowed by RFC 3986 are refused.
     public var url: String
     /// The fields. `Host`, those that frame the body, and those that would change how the connection is used are the
     /// client's own, and refused. `Accept`, `Accept-Encoding` and `User-Agent` are added where they are not stated.

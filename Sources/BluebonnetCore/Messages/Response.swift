@@ -12,11 +12,11 @@ extension HTTPClient {
     public var status: Int { head.status }
     /// The fields, as they came.
     public var fields: Fields { head.fields }
-    /// The body as text: what is not UTF-8 becomes U+FFFD.
+    /// The body as text: invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// What comes before a response's body.
+  /// The part of a response before its body.
   public struct Head: Sendable, Hashable {
     /// The status, from 200 to 999.
     public let status: Int

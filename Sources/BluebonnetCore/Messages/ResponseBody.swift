@@ -2,9 +2,9 @@ extension HTTPClient {
   /// A response's body in pieces, as they come.
   ///
   /// It can be read once: each piece goes to one reader. Nothing more is received while more than ``Configuration/streamBufferSize``
-  /// waits to be read. A body that nobody keeps any more is not received any further: its connection is closed.
+  /// waits to be read. When the last reference to the body goes, it is received no further: its connection is closed.
   public struct ResponseBody: AsyncSequence, Sendable {
-    /// Whoever keeps this wants the body.
+    /// A reference to this is an interest in the body.
     private final class Interest: Sendable {
       let buffer: BodyBuffer
       private let call: Call
@@ -33,9 +33,9 @@ extension HTTPClient {
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate let body: ResponseBody
 
-      /// The next piece, which is never empty; nil at the end of the body.
+      /// The next piece, never empty; nil at the end of the body.
       ///
-      /// - Throws: Why the body ends before its time; again each time.
+      /// - Throws: The reason if the body ends before its time; again each time.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(HTTPClientError) -> [UInt8]? {

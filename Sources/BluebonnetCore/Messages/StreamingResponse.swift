@@ -1,9 +1,9 @@
 extension HTTPClient {
-  /// A response whose body is read as it comes.
+  /// A response with a body that is read as it comes.
   public struct StreamingResponse: Sendable {
     /// The status, status line and fields.
     public let head: Head
-    /// How many bytes the body has; nil where nobody knows before they are there.
+    /// The length of the body in bytes; nil where it is unknown before they are there.
     public let length: Int?
     /// The content, decoded if it was coded and ``Configuration/decodesContent`` is set.
     public let body: ResponseBody

@@ -1,11 +1,11 @@
 extension HTTPClient {
-  /// How a client connects, whom it trusts, and what it puts up with.
+  /// The settings of a client: connecting, trust, and limits.
   public struct Configuration: Sendable {
-    /// Whom `https` servers are verified against. Default: the system's authorities.
+    /// The authorities that `https` servers are verified against. Default: the system's.
     public var trust = Trust.system
-    /// What servers are shown that ask for a certificate. Default: nothing.
+    /// The certificate for servers that ask for one. Default: none.
     public var identity: Identity?
-    /// How long each step may take.
+    /// The time that each step may take.
     public var timeouts = Timeouts()
     /// Connections to one scheme, host and port at once; further requests wait. From 1 on. Default: 6, as browsers have it.
     public var maximumConnectionsPerHost = 6
@@ -18,7 +18,7 @@ extension HTTPClient {
     /// Bytes of a streamed body that wait for their reader before nothing more is received. From 1 on. Default: 256 KiB. What
     /// one read gives, up to 2 MiB where it is decoded, may come on top.
     public var streamBufferSize = 256 << 10
-    /// How often a request follows a redirect (RFC 9110 §15.4). Default: 10; one more is ``HTTPClientError/Code/tooManyRedirects``.
+    /// The most redirects that a request follows (RFC 9110 §15.4). Default: 10; then ``HTTPClientError/Code/tooManyRedirects``.
     /// With 0 a redirect is a response like any other.
     ///
     /// 301 and 302 make a GET of a POST, 303 of everything but HEAD; 307 and 308 repeat the request, body included. Another origin

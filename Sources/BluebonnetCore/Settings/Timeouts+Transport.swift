@@ -1,7 +1,7 @@
 import BluebonnetTransport
 
 extension BluebonnetTransport.Timeouts {
-  /// - Throws: for what is no length of time, by the member's name.
+  /// - Throws: For a value that is no length of time, by the member's name.
   init(_ timeouts: HTTPClient.Timeouts) throws(HTTPClientError) {
     self.init(
       waiting: try timeouts.waiting?.nanoseconds("waiting"),

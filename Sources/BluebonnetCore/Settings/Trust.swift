@@ -1,7 +1,7 @@
 import BluebonnetTLS
 
 extension HTTPClient {
-  /// Whom servers are verified against. A certificate that does not hold is never accepted.
+  /// The authorities that servers are verified against. A certificate that does not hold is never accepted.
   public struct Trust: Sendable {
     enum Source: Sendable {
       case system

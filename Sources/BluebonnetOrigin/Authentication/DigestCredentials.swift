@@ -13,9 +13,9 @@ struct DigestCredentials {
 
   subscript(name: String) -> String { parameters[name] ?? "" }
 
-  /// What `response` has to be for that password, given what else the client says.
+  /// The value that `response` must have for that password, given the client's other parameters.
   ///
-  /// - Parameter user: Who it is, where the client only tells a hash of that.
+  /// - Parameter user: The user's name, where the client only tells a hash of it.
   func expectedResponse(
     user: String? = nil, password: String, method: String, body: [UInt8], algorithm: DigestAlgorithm
   ) -> String {

@@ -19,7 +19,7 @@ enum MessageDigest: String {
     let input = Array(bytes)
     var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var length: UInt32 = 0
-    // Fails only where a policy forbids the function (MD5 under FIPS); the empty text then matches nobody.
+    // Fails only where a policy forbids the function (MD5 under FIPS); the empty text then matches none.
     guard EVP_Digest(input, input.count, &output, &length, function, nil) == 1 else { return "" }
     return Hexadecimal.text(output.prefix(Int(length)))
   }

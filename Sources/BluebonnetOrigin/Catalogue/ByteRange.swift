@@ -1,4 +1,4 @@
-/// What a request's `Range` asks for (RFC 9110 §14.2).
+/// The byte range of a request's `Range` (RFC 9110 §14.2).
 enum ByteRange: Equatable {
   case whole
   case part(Range<Int>)

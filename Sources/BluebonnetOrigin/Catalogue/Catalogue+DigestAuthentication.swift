@@ -1,6 +1,6 @@
 extension Catalogue {
   static let realm = "bluebonnet"
-  /// How long a nonce is good for, in seconds.
+  /// The life of a nonce, in seconds.
   private static let nonceLifetime = 300
 
   /// `/digest-auth/:qop/:user/:password?algorithm=&uses=&userhash=&forged=`. Any other qop than `auth` and `auth-int` offers
@@ -39,7 +39,7 @@ extension Catalogue {
     return Reply.json(request.echo).adding("Authentication-Info", information)
   }
 
-  /// Whether an answer is neither a repetition nor one too many; true where nobody counts.
+  /// Whether an answer is neither a repetition nor one too many; true where they are not counted.
   private mutating func isNew(_ credentials: DigestCredentials, limit: Int?) -> Bool {
     guard let limit else { return true }
     let nonce = credentials["nonce"]

@@ -1,5 +1,5 @@
 extension Catalogue {
-  /// When the downloads were last modified, as far as a client can tell.
+  /// The time of the downloads' last modification, as far as a client can tell.
   static let lastModified = "Thu, 01 Jan 2026 00:00:00 GMT"
   private static let segments = 10
   /// A prime length, so that a part put at a wrong place is seen.

@@ -13,7 +13,7 @@ extension Catalogue {
   }
 }
 
-/// A connection, and who is to prove over it who it is.
+/// A connection, and the side that authenticates over it.
 struct NTLMConnection: Hashable {
   let number: Int
   let user: String

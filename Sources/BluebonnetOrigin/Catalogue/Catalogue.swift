@@ -6,10 +6,10 @@ struct Catalogue {
   let nonceSecret = UInt64.random(in: .min ... .max)
   /// The `Cache-Control` values that `/cache` saw once and not yet twice.
   var seenCacheControls: Set<String> = []
-  /// How often each nonce that is counted has been used, and how many were made.
+  /// The uses of each nonce that is counted, and the number made.
   var nonceUses: [String: Set<String>] = [:]
   var nonceNumber = 0
-  /// What has been proved over connections.
+  /// The authentication of connections.
   var acceptors: [NTLMConnection: NTLMAcceptor] = [:]
 
   /// Methods of the endpoints that say they take all of them.
@@ -20,7 +20,7 @@ struct Catalogue {
   mutating func reply(to request: IncomingRequest, now: Int) -> Reply {
     // HEAD is answered as GET is; the framing leaves the body away.
     let method = request.method == "HEAD" ? "GET" : request.method
-    // RFC 9112 §3.2; HTTP/1.0 clients may leave it away, and so may everybody here.
+    // RFC 9112 §3.2; HTTP/1.0 clients may leave it away, and so may all here.
     guard request.fields.count(where: { $0.name.lowercased() == "host" }) <= 1 else {
       return .refusal(400, "more than one Host")
     }

@@ -10,9 +10,9 @@ struct IncomingRequest {
   let fields: [RecordedRequest.Field]
   /// The body after its content coding was undone.
   let body: [UInt8]
-  /// How many bytes of body came over the wire; for `/upload`, which does not keep them.
+  /// The bytes of body that came over the wire; for `/upload`, which does not keep them.
   let bodyLength: Int
-  /// Which of the origin's connections it came over.
+  /// The origin's connection that it came over.
   let connection: Int
   /// `http://` or `https://` and the authority the client asked for.
   let base: String

@@ -1,4 +1,4 @@
-/// The phrases of RFC 9110 §15, for people who read along; no client may depend on them.
+/// The phrases of RFC 9110 §15, for human readers; no client may depend on them.
 enum ReasonPhrase {
   static func of(_ status: Int) -> String {
     switch status {

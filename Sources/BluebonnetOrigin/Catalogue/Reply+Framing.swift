@@ -1,8 +1,8 @@
 import BluebonnetHTTP1
 
 extension Reply {
-  /// What the framing has to know of the request and its connection.
-  struct Circumstances {
+  /// The facts about a request and its connection that its reply's framing depends on.
+  struct ReplyContext {
     /// HEAD: everything but the body.
     var isHead = false
     /// The minor version the client speaks.
@@ -12,8 +12,8 @@ extension Reply {
   }
 
   /// The reply as steps on the connection: head, framed body, and the close if there has to be one.
-  func steps(_ circumstances: Circumstances) throws(HTTP1Error) -> [ScriptedReply.Step] {
-    var closes = !circumstances.keepsConnection || fields.contains { $0.name == "Connection" }
+  func steps(_ context: ReplyContext) throws(HTTP1Error) -> [ScriptedReply.Step] {
+    var closes = !context.keepsConnection || fields.contains { $0.name == "Connection" }
     var framing: [Field] = []
     var content: [ScriptedReply.Step] = []
     switch body {
@@ -21,7 +21,7 @@ extension Reply {
     case .sized(let length, let steps):
       framing.append(Field(name: "Content-Length", value: "\(length)"))
       content = steps
-    case .chunked(let steps) where circumstances.minorVersion == 0:
+    case .chunked(let steps) where context.minorVersion == 0:
       // RFC 9112 §6.1: HTTP/1.0 knows no chunks, so the end of the stream has to end the body.
       closes = true
       content = steps
@@ -31,13 +31,13 @@ extension Reply {
     }
     if closes, !fields.contains(where: { $0.name == "Connection" }) {
       framing.append(Field(name: "Connection", value: "close"))
-    } else if !closes, circumstances.minorVersion == 0 {
+    } else if !closes, context.minorVersion == 0 {
       framing.append(Field(name: "Connection", value: "keep-alive"))
     }
 
     let head = ScriptedReply.Step.bytes(try head(adding: framing))
     let thinking: [ScriptedReply.Step] = delay > 0 ? [.pause(milliseconds: delay)] : []
-    return thinking + [head] + (circumstances.isHead ? [] : content) + (closes ? [.close] : [])
+    return thinking + [head] + (context.isHead ? [] : content) + (closes ? [.close] : [])
   }
 
   private func head(adding framing: [Field]) throws(HTTP1Error) -> [UInt8] {

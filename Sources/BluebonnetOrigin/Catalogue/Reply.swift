@@ -17,14 +17,14 @@ struct Reply: Equatable {
   var status = 200
   var fields: [Field] = []
   var body: Body
-  /// How long the endpoint thinks before the head.
+  /// The time that the endpoint takes before the head.
   var delay = 0
 }
 
 extension Reply {
   static let jsonType = "application/json; charset=utf-8"
 
-  /// An empty body, whose length is said to be 0.
+  /// An empty body, with a stated length of 0.
   static func empty(_ status: Int, _ fields: [Field] = []) -> Reply {
     Reply(status: status, fields: fields, body: .sized(0, []))
   }

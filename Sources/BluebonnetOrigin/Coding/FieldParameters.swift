@@ -1,6 +1,6 @@
 /// A field value such as `multipart/form-data; boundary="a b"`, taken apart (RFC 9110 §5.6.6).
 struct FieldParameters {
-  /// What stands before the first semicolon, in lower case.
+  /// The text before the first semicolon, in lower case.
   let value: String
   private let parameters: [(name: String, value: String)]
 

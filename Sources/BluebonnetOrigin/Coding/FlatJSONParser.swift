@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// Reads a JSON object whose values are all strings; anything else is no form.
+/// Reads a JSON object with nothing but strings for values; anything else is no form.
 struct FlatJSONParser {
   private let bytes: [UInt8]
   private var index = 0

@@ -1,4 +1,4 @@
-/// What the origin's replies are written in: just enough JSON, with objects that keep their order.
+/// The form of the origin's replies: just enough JSON, with objects that keep their order.
 indirect enum JSONValue {
   case string(String)
   case integer(Int)

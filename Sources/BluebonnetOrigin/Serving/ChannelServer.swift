@@ -10,12 +10,12 @@ package final class ChannelServer: ConnectionServer {
     var isStopped = false
   }
 
-  let ledger = Ledger()
+  let log = RequestLog()
   private let peer: String
   private let responder: Server.Responder?
   private let state = Locked(State())
 
-  /// A server that asks somebody else for its answers.
+  /// A server with another source of answers.
   ///
   /// - Parameter responder: Called in loop context with each request that is complete, and with what the client puts before a
   ///   path. Answers once, from any thread and at any time.
@@ -42,7 +42,7 @@ package final class ChannelServer: ConnectionServer {
     let server: Server? = state.withLock { state in
       guard !state.isStopped else { return nil }
       if let known = state.servers[ObjectIdentifier(loop)] { return known }
-      let server = Server(loop: loop, ledger: ledger, responder: responder)
+      let server = Server(loop: loop, log: log, responder: responder)
       state.servers[ObjectIdentifier(loop)] = server
       return server
     }
@@ -57,7 +57,7 @@ package final class ChannelServer: ConnectionServer {
     for server in servers { server.dropConnections(resetting: resetting) }
   }
 
-  /// Closes everything. Nobody is served from here on.
+  /// Closes everything. No client is served from here on.
   package func stop() {
     state.withLock { $0.isStopped = true }
     dropConnections(resetting: false)

@@ -1,7 +1,7 @@
 /// One request in the making, and how far its answer is.
 struct Exchange {
   var record: RecordedRequest
-  /// Its number in the ledger.
+  /// Its number in the log.
   let number: Int
   /// Whether the body is kept; `/upload` only counts.
   let keepsBody: Bool

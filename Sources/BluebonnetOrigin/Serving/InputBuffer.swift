@@ -1,12 +1,12 @@
 /// Plaintext that was received and not yet taken by the parser.
 struct InputBuffer {
   private(set) var bytes: [UInt8] = []
-  /// Where the parser goes on.
+  /// The place where the parser goes on.
   var consumed = 0
 
   var isEmpty: Bool { consumed == bytes.count }
 
-  /// Adds bytes behind the others, after dropping what was consumed. Invalidates ranges of earlier events.
+  /// Adds bytes behind the others, after dropping consumed ones. Invalidates ranges of earlier events.
   mutating func append(_ more: UnsafeRawBufferPointer) {
     if consumed > 0 {
       bytes.removeFirst(consumed)

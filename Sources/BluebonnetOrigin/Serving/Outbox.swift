@@ -6,7 +6,7 @@ struct Outbox {
   private static let gathered = 8
 
   private var pieces: [ArraySlice<UInt8>] = []
-  /// How many bytes there are.
+  /// The number of bytes.
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }

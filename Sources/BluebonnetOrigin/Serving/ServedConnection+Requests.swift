@@ -17,7 +17,7 @@ extension ServedConnection {
       }
     } catch {
       exchange = nil
-      answer(.refusal(400, "\(error)").adding("Connection", "close"), Reply.Circumstances())
+      answer(.refusal(400, "\(error)").adding("Connection", "close"), Reply.ReplyContext())
     }
     return true
   }
@@ -37,10 +37,10 @@ extension ServedConnection {
       fields: head.fields.map { RecordedRequest.Field(name: $0.name, value: $0.value) },
       connection: number, ordinal: requestCount, isResumed: isResumed, clientName: clientName,
       arrival: MonotonicTime.now().nanoseconds)
-    let script = server.ledger.takeScript(for: record)
+    let script = server.log.takeScript(for: record)
     let isCounted = script == nil && record.path == "/upload" && server.isCatalogue(for: record)
     exchange = Exchange(
-      record: record, number: server.ledger.record(record), keepsBody: !isCounted, script: script)
+      record: record, number: server.log.record(record), keepsBody: !isCounted, script: script)
     if let script, script.moment == .head {
       exchange?.isAnswered = true
       perform(script.steps)
@@ -56,17 +56,17 @@ extension ServedConnection {
     guard server.responder == nil, let exchange, exchange.record.body.count > Exchange.bodyLimit,
       !exchange.isAnswered
     else { return }
-    server.ledger.amend(exchange.number, with: exchange.record)
+    server.log.amend(exchange.number, with: exchange.record)
     self.exchange = nil
     let refusal = Reply.refusal(413, "at most \(Exchange.bodyLimit) bytes; /upload takes more")
-    answer(refusal.adding("Connection", "close"), Reply.Circumstances())
+    answer(refusal.adding("Connection", "close"), Reply.ReplyContext())
   }
 
   private func receivedEnd() {
     guard var exchange else { return }
     exchange.record.isComplete = true
-    // Whoever answers instead of the origin keeps the books, too.
-    if server.responder == nil { server.ledger.amend(exchange.number, with: exchange.record) }
+    // Another source of answers keeps its own log.
+    if server.responder == nil { server.log.amend(exchange.number, with: exchange.record) }
     if exchange.isAnswered {
       self.exchange = nil
       parser.reset()
@@ -74,7 +74,7 @@ extension ServedConnection {
       waitForAnswer { responder(exchange.record, self.base, $0) }
     } else if let script = exchange.script {
       perform(script.steps)
-    } else if let handler = server.ledger.handler(for: exchange.record) {
+    } else if let handler = server.log.handler(for: exchange.record) {
       let script = handler(exchange.record)
       if script.isEndpoint { answerFromCatalogue(exchange.record) } else { perform(script.steps) }
     } else {
@@ -83,16 +83,16 @@ extension ServedConnection {
   }
 
   func answerFromCatalogue(_ record: RecordedRequest) {
-    let circumstances = Reply.Circumstances(
+    let context = Reply.ReplyContext(
       isHead: record.method == "HEAD", minorVersion: record.minorVersion,
       keepsConnection: parser.keepsConnection)
     guard let body = RequestBody.decoded(record) else {
-      return answer(.refusal(415, "the body is not in its content coding"), circumstances)
+      return answer(.refusal(415, "the body is not in its content coding"), context)
     }
     let request = IncomingRequest(record, body: body, base: base, origin: peer)
     if let opened = ServedWebSocket.Opening(request) {
       switch opened {
-      case .refused(let reply): answer(reply, circumstances)
+      case .refused(let reply): answer(reply, context)
       case .accepted(let head, let socket):
         write(head[...])
         speak(as: socket)
@@ -105,16 +105,16 @@ extension ServedConnection {
       }
       return
     }
-    answer(server.catalogue.reply(to: request, now: time(nil)), circumstances)
+    answer(server.catalogue.reply(to: request, now: time(nil)), context)
   }
 
-  private func answer(_ reply: Reply, _ circumstances: Reply.Circumstances) {
+  private func answer(_ reply: Reply, _ context: Reply.ReplyContext) {
     do throws(HTTP1Error) {
-      perform(try reply.steps(circumstances))
+      perform(try reply.steps(context))
     } catch {
       // Fields out of the query, in `/response-headers`, may be none.
       let refusal = Reply.refusal(400, "\(error)")
-      perform((try? refusal.steps(circumstances)) ?? [.close])
+      perform((try? refusal.steps(context)) ?? [.close])
     }
   }
 }

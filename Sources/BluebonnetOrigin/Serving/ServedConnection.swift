@@ -19,7 +19,7 @@ final class ServedConnection {
     case waiting(TimerToken?)
     /// Speaks WebSocket.
     case speaking(ServedWebSocket)
-    /// Sends what is left, says so if it is to be said, then ends its side.
+    /// Sends the rest, says so if it is to be said, then ends its side.
     case departing(patiently: Bool, saying: Bool)
     /// Has ended its side and throws away what still comes, until the client has ended its own or, if there is a
     /// timer, that fires.
@@ -27,14 +27,14 @@ final class ServedConnection {
     case closed
   }
 
-  /// How much may wait for the socket before a reply is made no further.
+  /// The bytes that may wait for the socket before a reply is made no further.
   private static let backlogLimit = 4 * StepQueue.pieceSize
-  /// How long a client may take to notice that the origin has closed.
+  /// The time that a client may take to notice that the origin has closed.
   private static let patience = Duration.seconds(2)
 
   let number: Int
   let peer: String
-  /// What the client puts before a path.
+  /// The URL that the client puts before a path.
   let base: String
   let server: Server
   let channel: any Channel
@@ -53,7 +53,7 @@ final class ServedConnection {
   private var phase = Phase.listening
   private var steps = StepQueue([])
   private var hasInputEnded = false
-  /// Somebody who took his time has answered.
+  /// A slow source of answers has answered.
   private var isAnswering = false
   private var isPumping = false
   /// A script has come to where it hangs.
@@ -98,7 +98,7 @@ final class ServedConnection {
   /// Whether it goes on with a TLS session of an earlier connection.
   var isResumed: Bool { tls?.engine.wasResumed ?? false }
 
-  /// Who the client is, as far as it has proved that.
+  /// The client's authenticated name.
   var clientName: String? { tls?.engine.peerCertificate?.commonName }
 
   /// Goes on until the socket or a timer has to come first.
@@ -150,7 +150,7 @@ extension ServedConnection: ChannelOwner {
 // MARK: Input
 
 extension ServedConnection {
-  /// Parses what is there, or receives more. False if there is nothing to go on with.
+  /// Parses the bytes at hand, or receives more. False if there is nothing to go on with.
   private func takeInput() -> Bool {
     if parse() { return true }
     if hasInputEnded {
@@ -204,7 +204,7 @@ extension ServedConnection {
   /// Goes on in another protocol, of which the input may hold the first bytes.
   func speak(as socket: ServedWebSocket) { phase = .speaking(socket) }
 
-  /// Takes what is there, or receives more. False if there is nothing to go on with.
+  /// Takes the bytes at hand, or receives more. False if there is nothing to go on with.
   private func speak(_ socket: ServedWebSocket) -> Bool {
     if !input.isEmpty {
       let isSound = socket.take(input.bytes[input.consumed...])
@@ -243,10 +243,10 @@ extension ServedConnection {
 // MARK: Replies
 
 extension ServedConnection {
-  /// How many bytes wait for the socket to take them.
+  /// The bytes waiting for the socket to take them.
   private var backlog: Int { outbox.count + channel.unsentBytes }
 
-  /// Adds plaintext to what is to be sent.
+  /// Adds plaintext to the bytes to be sent.
   func write(_ bytes: ArraySlice<UInt8>) { outbox.append(bytes) }
 
   /// Sends what the channel takes. False if it will never take anything again.
@@ -268,7 +268,7 @@ extension ServedConnection {
     phase = .replying
   }
 
-  /// Lets somebody answer who may take his time: nothing is done until then.
+  /// Asks a source of answers that may be slow: nothing is done until then.
   func waitForAnswer(_ ask: (@escaping @Sendable (ScriptedReply) -> Void) -> Void) {
     phase = .waiting(nil)
     let (connection, ordinal) = (LoopConfined(self), requestCount)
@@ -309,7 +309,7 @@ extension ServedConnection {
       if channel.hasHungUp { return close() }
       phase = .waiting(nil)
       hangs = true
-      server.ledger.hangs()
+      server.log.hangs()
     case .closeWrite: phase = .departing(patiently: true, saying: true)
     case .close: phase = .departing(patiently: false, saying: true)
     case .abruptClose: phase = .departing(patiently: false, saying: false)

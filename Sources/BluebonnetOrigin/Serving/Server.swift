@@ -7,7 +7,7 @@ import Glibc
 ///
 /// `@unchecked Sendable`: the variables are only touched in loop context.
 final class Server: ConnectionServer, @unchecked Sendable {
-  let ledger: Ledger
+  let log: RequestLog
   let loop: EventLoop
   let tls: TLSContext?
   var catalogue = Catalogue()
@@ -17,7 +17,7 @@ final class Server: ConnectionServer, @unchecked Sendable {
   private var listener: Listener?
   private var socketPath: String?
   private var connections: [Int: ServedConnection] = [:]
-  /// What TLS has decrypted; one for all connections, since only one reads at a time.
+  /// The plaintext of TLS; one buffer for all connections, since only one reads at a time.
   private var plaintext = ReceiveBuffer()
 
   /// Answers in place of scripts, handlers and endpoints; the string is what the client puts before a path. It may take its
@@ -29,13 +29,13 @@ final class Server: ConnectionServer, @unchecked Sendable {
 
   /// Whether an endpoint of the origin answers, if no script does.
   func isCatalogue(for record: RecordedRequest) -> Bool {
-    responder == nil && ledger.handler(for: record) == nil
+    responder == nil && log.handler(for: record) == nil
   }
 
   /// A server that is handed its connections.
-  init(loop: EventLoop, ledger: Ledger, responder: Responder?) {
+  init(loop: EventLoop, log: RequestLog, responder: Responder?) {
     self.loop = loop
-    self.ledger = ledger
+    self.log = log
     self.responder = responder
     tls = nil
   }
@@ -43,7 +43,7 @@ final class Server: ConnectionServer, @unchecked Sendable {
   init(
     identity: OriginIdentity?, clients: TLSServerConfiguration.ClientCertificates = .ignored
   ) throws(OriginError) {
-    ledger = Ledger()
+    log = RequestLog()
     responder = nil
     do throws(TLSError) {
       tls = try identity.map { identity throws(TLSError) in
@@ -106,10 +106,10 @@ final class Server: ConnectionServer, @unchecked Sendable {
 
   /// Serves a client at the other end of a channel. In loop context.
   func serve(_ channel: any Channel, peer: String, base: String) {
-    let (number, reception) = ledger.opened()
+    let (number, reception) = log.opened()
     if reception == .reset { channel.resetOnClose() }
     if reception == .close || reception == .reset {
-      ledger.closed()
+      log.closed()
       return channel.close()
     }
     do throws(TLSError) {
@@ -119,7 +119,7 @@ final class Server: ConnectionServer, @unchecked Sendable {
       connections[number] = connection
       connection.start(silently: reception == .silence)
     } catch {
-      ledger.closed()
+      log.closed()
       channel.close()
     }
   }
@@ -133,6 +133,6 @@ final class Server: ConnectionServer, @unchecked Sendable {
   /// A connection has closed itself.
   func forget(_ connection: ServedConnection) {
     connections[connection.number] = nil
-    ledger.closed(hanging: connection.hangs)
+    log.closed(hanging: connection.hangs)
   }
 }

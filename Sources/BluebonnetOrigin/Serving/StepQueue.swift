@@ -15,7 +15,7 @@ struct StepQueue {
 
   private let steps: [ScriptedReply.Step]
   private var index = 0
-  /// How much of a step of bytes is done.
+  /// The number of bytes of a step that are done.
   private var done = 0
   /// A pattern repeated to about a piece, made once.
   private var page: [UInt8] = []

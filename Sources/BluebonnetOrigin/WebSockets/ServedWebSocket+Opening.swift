@@ -2,9 +2,9 @@ import BluebonnetHTTP1
 import BluebonnetWebSocket
 
 extension ServedWebSocket {
-  /// What becomes of a request for a WebSocket.
+  /// The answer to a request for a WebSocket.
   enum Opening {
-    /// The bytes of the 101, and who goes on behind it.
+    /// The bytes of the 101, and the WebSocket behind it.
     case accepted([UInt8], ServedWebSocket)
     case refused(Reply)
 
@@ -14,7 +14,7 @@ extension ServedWebSocket {
     /// the subprotocols that are asked for is taken.
     init?(_ request: IncomingRequest) {
       guard request.path.first == "websocket", request.field("upgrade") != nil else { return nil }
-      guard let conduct = Conduct(request) else {
+      guard let behavior = Behavior(request) else {
         self = .refused(.refusal(404, "no such WebSocket"))
         return
       }
@@ -28,7 +28,7 @@ extension ServedWebSocket {
         for (name, value) in acceptance.fields { head += "\(name): \(value)\r\n" }
         self = .accepted(
           Array((head + "\r\n").utf8),
-          ServedWebSocket(acceptance.agreement, conduct: conduct, payload: request.echo.bytes))
+          ServedWebSocket(acceptance.agreement, behavior: behavior, payload: request.echo.bytes))
       } catch {
         self = .refused(
           error.rule == .unsupportedVersion
@@ -38,7 +38,7 @@ extension ServedWebSocket {
   }
 }
 
-extension ServedWebSocket.Conduct {
+extension ServedWebSocket.Behavior {
   /// Nil for a path that is no endpoint.
   fileprivate init?(_ request: IncomingRequest) {
     let path = request.path

@@ -2,8 +2,8 @@ import BluebonnetWebSocket
 
 /// One WebSocket that the origin has accepted: what it says by itself, and what it answers.
 final class ServedWebSocket {
-  /// What an endpoint does.
-  enum Conduct: Equatable {
+  /// The behaviour of an endpoint.
+  enum Behavior: Equatable {
     /// Says so many messages, and closes after so many milliseconds.
     case says(count: Int, closing: WebSocketCloseCode, afterMilliseconds: Int)
     /// Says what it hears.
@@ -13,15 +13,15 @@ final class ServedWebSocket {
   }
 
   private var endpoint: WebSocketEndpoint
-  private let conduct: Conduct
+  private let behavior: Behavior
   private let payload: [UInt8]
   private var pings = 0
 
-  init(_ agreement: WebSocketAgreement, conduct: Conduct, payload: [UInt8]) {
+  init(_ agreement: WebSocketAgreement, behavior: Behavior, payload: [UInt8]) {
     endpoint = WebSocketEndpoint(
       .server, agreement: agreement, limits: WebSocketLimits(messageBytes: 64 << 20),
       using: SystemRandomNumberGenerator())
-    self.conduct = conduct
+    self.behavior = behavior
     self.payload = payload
   }
 
@@ -29,7 +29,7 @@ final class ServedWebSocket {
   ///
   /// - Parameter later: Runs something after so many milliseconds.
   func begin(later: (Int, @escaping () -> Void) -> Void) {
-    guard case .says(let count, let code, let delay) = conduct else { return }
+    guard case .says(let count, let code, let delay) = behavior else { return }
     let payload = payload
     for _ in 0..<count { try? endpoint.send(.binary, payload.span) }
     guard delay > 0 else { return close(code) }
@@ -47,7 +47,7 @@ final class ServedWebSocket {
         case .needsMore, .end: return true
         case .message(let kind):
           let message = endpoint.takeMessage()
-          if conduct == .echoes, !endpoint.isClosing { try endpoint.send(kind, message.span) }
+          if behavior == .echoes, !endpoint.isClosing { try endpoint.send(kind, message.span) }
         case .ping: pingCame()
         case .pong, .close: break
         }
@@ -59,13 +59,13 @@ final class ServedWebSocket {
 
   private func pingCame() {
     pings += 1
-    if case .countsPings(let count) = conduct, pings >= count { close(.normalClosure) }
+    if case .countsPings(let count) = behavior, pings >= count { close(.normalClosure) }
   }
 
   /// Whether both sides have said that they close.
   var isClosed: Bool { endpoint.isClosed }
 
-  /// What is to be sent, once.
+  /// Takes the bytes to be sent, once.
   func takeOutgoing() -> [UInt8] {
     var taken: [UInt8] = []
     while endpoint.unsentBytes > 0 {

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What proves a name and a password (RFC 7617 §2).
+/// Credentials of the scheme Basic: a name and a password (RFC 7617 §2).
 package enum BasicCredentials {
   /// The value of `Authorization`. The bytes go out as they are: §2 leaves their charset open.
   package static func authorization(user: some Sequence<UInt8>, password: some Sequence<UInt8>) -> String {

@@ -6,21 +6,21 @@ package struct ChallengeList: Sendable, Equatable {
   package struct Challenge: Sendable, Equatable {
     /// In lower case.
     package var scheme: String
-    /// What schemes such as Negotiate carry instead of parameters.
+    /// The data that schemes such as Negotiate carry instead of parameters.
     package var token: String?
     /// Names in lower case; the first of a name counts.
     package var parameters: [String: String] = [:]
-    /// The encoding that the field was read by, for what is sent back of it.
+    /// The encoding that the field was read by, also for the parts of it that are sent back.
     package var encoding = FieldValue.Encoding.utf8
   }
 
   package private(set) var challenges: [Challenge] = []
 
-  /// Commas separate challenges as well as the parameters of one (§11.6.1 warns of it): what is followed by an
-  /// equals sign is a parameter, everything else is a scheme. What cannot be read is passed over.
+  /// Commas separate challenges as well as the parameters of one (§11.6.1 warns of it): a word followed by an
+  /// equals sign is a parameter, everything else is a scheme. Unreadable parts are passed over.
   package init(_ field: String) { self.init(FieldValue(field)) }
 
-  /// The same, of a field whose bytes need not be text.
+  /// The same, of a field with bytes that need not be text.
   package init(_ field: FieldValue) {
     let (text, encoding) = (field.text, field.encoding)
     var scanner = ChallengeScanner(bytes: Array(text.utf8))
@@ -87,7 +87,7 @@ private struct ChallengeScanner {
     return String(decoding: run { $0 != Byte.comma && !Byte.isWhitespace($0) }, as: UTF8.self)
   }
 
-  /// What follows a scheme up to the next comma, if it is one word and no parameter.
+  /// The text after a scheme up to the next comma, if it is one word and no parameter.
   mutating func token68() -> String? {
     let start = position
     skipSpace()

@@ -18,7 +18,7 @@ import BluebonnetHTTP1
 /// compared without regard to case. An entry is all that stands up to the next `machine` or `default`, so a password
 /// never goes to the machine of another entry.
 package struct NetrcEntries: Sendable, Equatable {
-  /// What one `machine` or `default` is followed by.
+  /// The contents of one `machine` or `default`.
   package struct Entry: Sendable, Equatable {
     /// The canonical form of the host; nil for `default`.
     package let machine: String?
@@ -90,7 +90,7 @@ private struct NetrcWords {
   struct Word {
     let bytes: [UInt8]
     let line: Int
-    /// In lower case; empty for a word in quotation marks, which is nobody's keyword.
+    /// In lower case; empty for a word in quotation marks, which never is a keyword.
     let keyword: String
   }
 
@@ -123,7 +123,7 @@ private struct NetrcWords {
     return nil
   }
 
-  /// What stands behind a keyword: the next word, whatever it is.
+  /// Returns the argument of a keyword: the next word, of any kind.
   mutating func argument(of word: Word) throws(NetrcEntries.Fault) -> [UInt8] {
     guard let argument = try next() else { throw .missingWord(after: word.keyword, line: word.line) }
     return argument.bytes

@@ -4,14 +4,14 @@ import BluebonnetHTTP1
 struct CacheDirective: Sendable, Hashable {
   /// In lower case. Of a member that is none by the grammar: all of its text.
   let name: String
-  /// What stands behind the equals sign, with the quotes of a quoted string undone.
+  /// The text after the equals sign, with the quotes of a quoted string undone.
   let argument: String?
   /// Whether it is written as the grammar says.
   let isWellFormed: Bool
 
   /// Visits the members of one field line. Both forms of arguments are read for every directive, as §5.2 asks for.
   ///
-  /// What is no member by the grammar is visited, too: who misspells a restriction means it none the less.
+  /// Words that are no member by the grammar are visited, too: a misspelled restriction is still one.
   static func forEach(in value: String, _ body: (CacheDirective) -> Void) {
     var scanner = Scanner(bytes: Array(value.utf8))
     while let directive = scanner.next() { body(directive) }
@@ -73,10 +73,10 @@ struct CacheDirective: Sendable, Hashable {
 
 /// A number of seconds as caches write it (RFC 9111 §1.2.2).
 enum DeltaSeconds {
-  /// What stands for everything that is too large, and for forever.
+  /// The value of everything that is too large, and of forever.
   static var forever: Int { 1 << 31 }
 
-  /// Nil for what has anything but digits.
+  /// Nil for text with anything but digits.
   static func parse(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy(Byte.isDigit) else { return nil }
     return min(Int(text) ?? forever, forever)

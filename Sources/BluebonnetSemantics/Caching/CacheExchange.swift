@@ -7,15 +7,15 @@ import BluebonnetHTTP1
 ///       ▼
 ///     forward, perhaps with conditions
 ///       │
-///       ├─ received ─▶ serve what is stored: a 304, or an error that it stands in for
+///       ├─ received ─▶ serve the stored response: a 304, or an error that it stands in for
 ///       │       │ └──▶ ask again, without conditions: the 304 is of something else
 ///       │       └────▶ pass: the response is the answer, and may be stored
-///       └─ failed ───▶ serve what is stored, or nothing
+///       └─ failed ───▶ serve the stored response, or nothing
 ///
 package struct CacheExchange: Sendable {
-  /// What the caller's policy wants of the cache.
-  package enum Wish: Sendable, Hashable {
-    /// What the rules say.
+  /// The caller's policy for the cache.
+  package enum Mode: Sendable, Hashable {
+    /// The rules of RFC 9111.
     case rules
     /// Nothing without the server's consent.
     case revalidated
@@ -45,7 +45,7 @@ package struct CacheExchange: Sendable {
     case askAgain
   }
 
-  /// What becomes of what is stored.
+  /// A change to a stored response.
   package enum Change: Sendable {
     case none
     /// The head of the stored response of this index is this one now.
@@ -54,25 +54,25 @@ package struct CacheExchange: Sendable {
     case forget(Int)
   }
 
-  /// Who has vouched for the server that a response comes from.
-  package enum Voucher: Sendable, Hashable {
-    /// The anchors of the way, or nobody because there is no TLS.
+  /// The source of trust in the server that a response comes from.
+  package enum TrustSource: Sendable, Hashable {
+    /// The session's anchors, or no TLS.
     case anchors
-    /// The evaluator of the way, although they do not.
+    /// The partition's evaluator, although the anchors do not.
     case evaluator
-    /// Somebody else: what comes from there is for nobody else.
-    case stranger
+    /// Another one: the response is not to be stored.
+    case taskDelegate
   }
 
   package let method: String
   /// Those that go out with the request, without conditions and wishes of this cache.
   package private(set) var fields: HeaderFields
-  package let wish: Wish
-  package let way: CacheWay
+  package let mode: Mode
+  package let partition: CachePartition
   /// Of the server that has answered.
-  package var voucher = Voucher.anchors
+  package var trustSource = TrustSource.anchors
   let directives: RequestDirectives
-  /// What came in since then will do, fresh or not, unless it says otherwise: the caller has waited for it, in seconds since 1970.
+  /// A response stored since then (seconds since 1970) is served, fresh or not, unless it forbids that: the caller waited for it.
   package var acceptedSince: Double?
   /// Stored responses under the request's address.
   private var candidates: [StoredHead] = []
@@ -84,27 +84,27 @@ package struct CacheExchange: Sendable {
 
   /// - Parameters:
   ///   - fields: Those that go out with the request, without conditions and wishes of this cache.
-  ///   - way: How the session loads.
-  package init(method: String, fields: HeaderFields, wish: Wish, way: CacheWay) {
+  ///   - partition: The partition of the session.
+  package init(method: String, fields: HeaderFields, mode: Mode, partition: CachePartition) {
     self.method = method
     self.fields = fields
-    self.wish = wish
-    self.way = way
+    self.mode = mode
+    self.partition = partition
     directives = RequestDirectives(fields)
   }
 
-  /// A field that goes out, too, and that was not worth making before somebody asked for it.
+  /// Adds a field that goes out, too, and was not worth making before it was needed.
   package mutating func complete(with field: HeaderFields.Field) {
     if fields.index(of: field.name) == nil { fields[field.name] = field.value }
   }
 
-  /// Who asks was proved besides, by what is not among the fields: the response is for nobody else.
+  /// The request was authenticated by something that is not among its fields: its response is stored for this identity only.
   package mutating func proved(by identity: String) { fields["Authorization"] = identity }
 
   /// Whether stored responses are worth looking for.
   package var asksStore: Bool {
-    // The answer to a HEAD says something of what is stored for GET, also where that is not to be served (RFC 9111 §4.3.5).
-    (method == "HEAD" || wish != .reloaded && method == "GET")
+    // The answer to a HEAD updates the response stored for GET, also where that is not to be served (RFC 9111 §4.3.5).
+    (method == "HEAD" || mode != .reloaded && method == "GET")
       // Only the server can judge these (RFC 9110 §13.2.1).
       && fields.index(of: "If-Match") == nil && fields.index(of: "If-Unmodified-Since") == nil
   }
@@ -112,15 +112,15 @@ package struct CacheExchange: Sendable {
   // MARK: Before the server is asked
 
   /// - Parameters:
-  ///   - candidates: What is stored under the address, if anything was looked for.
+  ///   - candidates: The responses stored under the address, if they were looked for.
   ///   - now: Seconds since 1970.
   package mutating func begin(_ candidates: [StoredHead], now: Double) -> Opening {
-    // What was found before and could not be read is nothing that an answer is about.
+    // A stored response that could not be read is not what an answer is about.
     (self.candidates, selected, validates) = ([], nil, false)
     guard asksStore else { return forward(method == "GET" || method == "HEAD" ? .bypass : .method) }
     guard !candidates.isEmpty else { return forward(.uriMiss) }
     self.candidates = candidates
-    guard let index = newest(where: { $0.selection.answers(fields, way: way) }) else {
+    guard let index = newest(where: { $0.selection.answers(fields, partition: partition) }) else {
       return forward(.varyMiss)
     }
     selected = index
@@ -149,7 +149,7 @@ package struct CacheExchange: Sendable {
   private func use(of stored: StoredHead, now: Double) -> Use {
     let remainder = stored.freshness.remainder(at: now)
     let isFresh = remainder > 0 || isAccepted(stored)
-    switch wish {
+    switch mode {
     case .storedOnly, .storedElseLoaded: return .yes(revalidates: false)
     // RFC 8246 §2: reloading does not ask for what never changes while it is fresh.
     case .revalidated where isFresh && stored.directives.options.contains(.immutable): break
@@ -175,7 +175,7 @@ package struct CacheExchange: Sendable {
   private func useWhileStale(_ stored: StoredHead, staleness: Double) -> Use {
     if stored.directives.options.contains(.mustRevalidate) { return .no(.stale) }
     if let limit = directives.maxStale, staleness <= Double(limit) { return .yes(revalidates: false) }
-    // Whoever says what age will do has spoken against anything older.
+    // A request with a limit on age has spoken against anything older.
     if directives.maxAge == nil, let limit = stored.directives.staleWhileRevalidate, staleness < Double(limit)
     {
       return .yes(revalidates: true)
@@ -189,7 +189,7 @@ package struct CacheExchange: Sendable {
     let isWhole = fields.index(of: "Range") == nil
     for (index, stored) in candidates.enumerated() where fits(stored) && (stored.part == nil || !isWhole) {
       let made = stored.freshness.made
-      // What was stored later goes before its equals.
+      // Of equals the one stored later comes first.
       if found.map({ $0.made <= made }) ?? true { found = (index, made) }
     }
     return found?.index
@@ -209,10 +209,10 @@ package struct CacheExchange: Sendable {
     _ reason: CacheStatus.Reason, _ conditions: [HeaderFields.Field] = []
   ) -> Opening {
     self.reason = reason
-    switch wish {
+    switch mode {
     case .storedOnly: return .unavailable
     case .rules, .storedElseLoaded: if directives.onlyIfCached { return .unavailable }
-    // Who wants the server to be asked says this to the caches on the way.
+    // A request that wants validation says so to the caches on the way, too.
     case .revalidated, .reloaded: break
     }
     return .forward(conditions)
@@ -225,7 +225,7 @@ package struct CacheExchange: Sendable {
     guard range != .whole, stored.status == 200 || stored.part != nil, stored.allowsPart(for: fields) else {
       return stored.part == nil ? stored.serving(status, headOnly: method == "HEAD", at: now) : nil
     }
-    // A range counts the bytes of the coded representation, which are not kept.
+    // A range counts the bytes of the coded representation, and those are not kept.
     guard !stored.fields.contains(.contentEncoding), let total = stored.part?.total ?? stored.length,
       let bytes = range.bytes(of: total)
     else { return nil }
@@ -262,7 +262,7 @@ package struct CacheExchange: Sendable {
 
   private mutating func notModified(_ newer: FieldBlock, requestTime: Double, now: Double) -> Reception {
     guard let index = selected, candidates[index].isSelected(by: newer) else {
-      // RFC 9111 §4.3.4: it confirms something else, which nobody here has.
+      // RFC 9111 §4.3.4: it confirms another response, one that is not stored.
       selected = nil
       return .askAgain
     }
@@ -272,28 +272,28 @@ package struct CacheExchange: Sendable {
       index, serving, mayFreshen(candidates[index], newer) ? .freshen(index, fresh) : .forget(index))
   }
 
-  /// Whether what is stored stays for whom it is stored. Who asks may have been proved since it was chosen: what the server says
-  /// to them it has not said to others (RFC 9111 §3.5).
+  /// Whether the stored response stays for its identity. The request may have been authenticated since it was chosen: the answer
+  /// to one identity is not for others (RFC 9111 §3.5).
   private func mayFreshen(_ stored: StoredHead, _ newer: FieldBlock) -> Bool {
     guard let arrival else { return false }
-    return stored.mayBecome(newer) && stored.selection.answers(fields, way: arrival)
+    return stored.mayBecome(newer) && stored.selection.answers(fields, partition: arrival)
   }
 
-  /// How the response has come; nil if it is to be kept for nobody.
-  private var arrival: CacheWay? {
-    switch voucher {
-    case .anchors: return way
+  /// The partition that the response belongs to; nil if it is not to be stored.
+  private var arrival: CachePartition? {
+    switch trustSource {
+    case .anchors: return partition
     case .evaluator:
-      guard let evaluator = way.evaluator else { return nil }
-      return CacheWay(
-        decodesContent: way.decodesContent, socketPath: way.socketPath, trust: evaluator)
-    case .stranger: return nil
+      guard let evaluator = partition.evaluator else { return nil }
+      return CachePartition(
+        decodesContent: partition.decodesContent, socketPath: partition.socketPath, trust: evaluator)
+    case .taskDelegate: return nil
     }
   }
 
   /// RFC 5861 §4.
   private func standIn(for status: Int?, now: Double) -> (Int, CacheServing)? {
-    guard let index = selected, wish == .rules, reason == .stale else { return nil }
+    guard let index = selected, mode == .rules, reason == .stale else { return nil }
     let stored = candidates[index]
     guard stored.directives.options.isDisjoint(with: [.mustRevalidate, .noCache]),
       let limit = [stored.directives.staleIfError, directives.staleIfError].compactMap({ $0 }).max(),
@@ -312,12 +312,12 @@ package struct CacheExchange: Sendable {
     switch (method, status) {
     // The answer to the caller's own condition.
     case ("GET", 304): speaksOfIt = stored.isSelected(by: newer) && newer.contains(.etag)
-    // A part of what is there as a whole.
+    // A part of a response stored as a whole.
     case ("GET", 206): speaksOfIt = stored.part == nil && stored.isSameRepresentation(as: newer)
     case ("HEAD", 200):
       guard stored.isConfirmed(byHead: newer) else { return .forget(index) }
-      // A caller that reloads leaves what is stored as it is, unless it is wrong.
-      speaksOfIt = stored.status == 200 && wish != .reloaded
+      // A caller that reloads leaves the stored response as it is, unless it is wrong.
+      speaksOfIt = stored.status == 200 && mode != .reloaded
     default: return .none
     }
     guard speaksOfIt else { return .none }
@@ -337,7 +337,7 @@ package struct CacheExchange: Sendable {
         method: method, request: fields, directives, status: status, fields: newer, newerDirectives,
         freshness, namesTarget: namesTarget),
       let selection = CacheSelection(
-        vary: newer.contains(.vary) ? newer.values(.vary) : [], request: fields, way: arrival)
+        vary: newer.contains(.vary) ? newer.values(.vary) : [], request: fields, partition: arrival)
     else { return nil }
     return StoredHead(
       status: status, fields: newer, directives: newerDirectives, freshness: freshness,

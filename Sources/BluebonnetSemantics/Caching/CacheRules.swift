@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What a private cache may store, and what it must forget (RFC 9111 §3 and §4.4).
+/// The responses that a private cache may store, and those that it must forget (RFC 9111 §3 and §4.4).
 package enum CacheRules {
   /// Whether a response may be stored, and is worth it.
   ///
@@ -19,7 +19,7 @@ package enum CacheRules {
   ) -> Bool {
     if requestDirectives.noStore { return false }
     if directives.options.contains(.mustUnderstand) {
-      // §5.2.2.3: who understands the status need not mind `no-store`.
+      // §5.2.2.3: a cache that understands the status need not mind `no-store`.
       guard isUnderstood(status) else { return false }
     } else if directives.options.contains(.noStore) {
       return false
@@ -77,7 +77,7 @@ package enum CacheRules {
     }
   }
 
-  /// Statuses whose meaning for a cache is known here (RFC 9110 §15).
+  /// Statuses with a known meaning for a cache (RFC 9110 §15).
   private static func isUnderstood(_ status: Int) -> Bool {
     switch status {
     case 200...206, 300...305, 307, 308, 400, 402...406, 409...411, 414, 422, 500...505: true
@@ -85,7 +85,7 @@ package enum CacheRules {
     }
   }
 
-  /// Statuses in whose place a stale response may stand (RFC 5861 §4).
+  /// Statuses that a stale response may stand in for (RFC 5861 §4).
   package static func isError(_ status: Int) -> Bool {
     switch status {
     case 500, 502, 503, 504: true

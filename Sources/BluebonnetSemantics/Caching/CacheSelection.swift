@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What a request must have in common with the one that a kept response answered.
+/// The properties that a request must share with the one that a stored response answered.
 package struct CacheSelection: Sendable, Hashable {
   /// A field of that request.
   package struct Field: Sendable, Hashable {
@@ -15,15 +15,15 @@ package struct CacheSelection: Sendable, Hashable {
     }
   }
 
-  /// The fields that `Vary` names (RFC 9111 §4.1), and before them `Authorization`, without which a caller would be shown what another
-  /// one may see (§3.5), and `Host`, which may name another one than the address does.
+  /// The fields that `Vary` names (RFC 9111 §4.1), and before them `Authorization`, without which a caller would be shown the
+  /// response to another one (§3.5), and `Host`, perhaps not that of the address.
   package let fields: [Field]
-  /// Whether content codings have been undone: what is kept is what is handed over.
+  /// Whether content codings have been undone: the stored body is the one handed over.
   package let isDecoded: Bool
 
   /// Real responses vary by a handful of fields. A server that names thousands would have each of them compared.
   private static let varyingFieldLimit = 32
-  // No fields' names: the socket that stood for the server, and who has vouched for it.
+  // No fields' names: the socket that stood for the server, and its source of trust.
   private static let socket = ":socket"
   private static let trust = ":trust"
 
@@ -37,8 +37,8 @@ package struct CacheSelection: Sendable, Hashable {
   /// - Parameters:
   ///   - vary: The values of `Vary`.
   ///   - request: The fields of the request that the response answers.
-  ///   - way: How the response has come.
-  package init?(vary: [String], request: HeaderFields, way: CacheWay = CacheWay()) {
+  ///   - partition: The partition of the response.
+  package init?(vary: [String], request: HeaderFields, partition: CachePartition = CachePartition()) {
     let names = Self.names(vary)
     guard names.count <= Self.varyingFieldLimit, names.allSatisfy(Self.isFieldName) else { return nil }
     var fields = [
@@ -46,14 +46,14 @@ package struct CacheSelection: Sendable, Hashable {
       Field(name: "host", value: request["Host"]),
     ]
     fields += names.map { Field(name: $0, value: Self.normalized(request[$0], of: $0)) }
-    if let path = way.socketPath { fields.append(Field(name: Self.socket, value: path)) }
-    if let trust = way.trust { fields.append(Field(name: Self.trust, value: trust)) }
-    self.init(fields: fields, isDecoded: way.decodesContent)
+    if let path = partition.socketPath { fields.append(Field(name: Self.socket, value: path)) }
+    if let trust = partition.trust { fields.append(Field(name: Self.trust, value: trust)) }
+    self.init(fields: fields, isDecoded: partition.decodesContent)
   }
 
   /// Whether the response answers a request with these fields, too.
-  package func answers(_ request: HeaderFields, way: CacheWay = CacheWay()) -> Bool {
-    guard way.decodesContent == isDecoded else { return false }
+  package func answers(_ request: HeaderFields, partition: CachePartition = CachePartition()) -> Bool {
+    guard partition.decodesContent == isDecoded else { return false }
     var (path, trust): (String?, String?)
     for field in fields {
       if field.name.utf8.first != Byte.colon {
@@ -66,7 +66,8 @@ package struct CacheSelection: Sendable, Hashable {
         return false
       }
     }
-    return path == way.socketPath && (trust == way.trust || trust != nil && trust == way.evaluator)
+    return path == partition.socketPath
+      && (trust == partition.trust || trust != nil && trust == partition.evaluator)
   }
 
   /// Whether all is known that a response with this `Vary` is chosen by.
@@ -79,12 +80,12 @@ package struct CacheSelection: Sendable, Hashable {
       .filter { !$0.isEmpty }
   }
 
-  /// `*` says that no field tells, and what is no name at all may have been meant for it.
+  /// `*` says that no field decides, and text that is no name at all may have been meant for it.
   private static func isFieldName(_ name: String) -> Bool {
     name.utf8.allSatisfy { ByteClass.token.contains($0) && $0 != UInt8(ascii: "*") }
   }
 
-  /// Without the whitespace around elements, which means nothing (RFC 9111 §4.1); what is quoted stays as it is.
+  /// Without the whitespace around elements, which means nothing (RFC 9111 §4.1); quoted text stays as it is.
   private static func normalized(_ value: String?, of name: String) -> String? {
     // Credentials are compared as they are.
     guard let value, name != "authorization" else { return value }
@@ -114,22 +115,22 @@ package struct CacheSelection: Sendable, Hashable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Fields whose elements mean the same in every case of letters (RFC 9110 §12.5.3 and §12.5.4). Their order may mean
+  /// Fields with elements that mean the same in every case of letters (RFC 9110 §12.5.3 and §12.5.4). Their order may mean
   /// something to a server, whatever their weights say.
   private static func isCaseless(_ name: String) -> Bool {
     name == "accept-language" || name == "accept-encoding"
   }
 }
 
-/// How a session loads, as far as what it gets depends on that.
-package struct CacheWay: Sendable, Hashable {
+/// The settings of a session on which its responses depend.
+package struct CachePartition: Sendable, Hashable {
   /// Whether content codings are undone.
   package var decodesContent: Bool
   /// The socket that stands for every server; nil for the network.
   package var socketPath: String?
-  /// Whose word is taken for servers; nil for the system's anchors, and where nobody has to vouch for a server.
+  /// The source of trust in servers; nil for the system's anchors, and without TLS.
   package var trust: String?
-  /// Who may let servers in beside them; nil for nobody.
+  /// The evaluator that may accept servers besides; nil for none.
   package var evaluator: String?
 
   package init(

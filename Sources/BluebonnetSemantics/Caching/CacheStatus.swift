@@ -1,6 +1,6 @@
-/// What this cache has done with a request, as RFC 9211 writes it.
+/// The cache's part in a response, as RFC 9211 writes it.
 package enum CacheStatus: Sendable, Hashable {
-  /// Answered without asking anybody. The seconds that it remains fresh, below 0 for what is stale.
+  /// Answered without asking the server. The seconds that it remains fresh, below 0 for a stale response.
   case hit(timeToLive: Int)
   /// The server was asked, for this reason.
   case forwarded(Reason, status: Int?)
@@ -13,13 +13,13 @@ package enum CacheStatus: Sendable, Hashable {
     case method
     /// Nothing is stored under the address.
     case uriMiss = "uri-miss"
-    /// What is stored answers other requests.
+    /// The stored response answers other requests.
     case varyMiss = "vary-miss"
     /// The request wants something newer.
     case request
-    /// What is stored is not fresh.
+    /// The stored response is not fresh.
     case stale
-    /// What is stored is a part, and another one is asked for.
+    /// The stored response is a part, and another one is asked for.
     case partial
   }
 

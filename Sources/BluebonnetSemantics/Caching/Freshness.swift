@@ -6,11 +6,11 @@ package struct Freshness: Sendable, Hashable {
   package let lifetime: Int
   /// Whether the server said so itself.
   package let isExplicit: Bool
-  /// How old it was when it had come, in seconds (`corrected_initial_age`).
+  /// The response's age on its arrival, in seconds (`corrected_initial_age`).
   package let initialAge: Double
-  /// When it had come, in seconds since 1970.
+  /// The time of its arrival, in seconds since 1970.
   package let responseTime: Double
-  /// When the server made it: its `Date`, else when it had come.
+  /// The time when the server made it: its `Date`, else that of its arrival.
   package let made: Double
 
   /// - Parameters:
@@ -34,7 +34,7 @@ package struct Freshness: Sendable, Hashable {
     self.made = Double(made)
   }
 
-  /// A response of which nobody knows when it came: as old as it says itself, or too old.
+  /// A response without a known time of arrival: as old as it says itself, or too old.
   package init(status: Int, fields: FieldBlock, directives: ResponseDirectives, now: Double) {
     let date = Self.date(.date, fields, Self.second(now))
     let made = date.map(Double.init)
@@ -46,14 +46,14 @@ package struct Freshness: Sendable, Hashable {
   /// Clocks are corrected by parts of a second all the time.
   static let clockTolerance = 1.0
 
-  /// `current_age`, in seconds. If the clock has been set back, nobody knows it.
+  /// `current_age`, in seconds. It is unknown once the clock has been set back.
   package func age(at now: Double) -> Double {
     let residence = now - responseTime
     guard residence >= -Self.clockTolerance else { return .infinity }
     return initialAge + max(0, residence)
   }
 
-  /// How long it remains fresh; not positive for what is stale.
+  /// The seconds that it remains fresh; not positive for a stale response.
   package func remainder(at now: Double) -> Double { Double(lifetime) - age(at: now) }
 
   /// Whole seconds, for a field. Larger numbers than these are not written (RFC 9111 §1.2.2).
@@ -71,7 +71,7 @@ package struct Freshness: Sendable, Hashable {
     if let maxAge = directives.maxAge { return (maxAge, true) }
     if fields.contains(.expires) {
       let values = Set(fields.values(.expires))
-      // §5.3: what is no date, 0 above all, has expired.
+      // §5.3: text that is no date, 0 above all, has expired.
       guard values.count == 1, let value = values.first, let end = HTTPDate.parseExactly(value, now: now)
       else { return (0, true) }
       return (min(max(0, end - made), DeltaSeconds.forever), true)
@@ -92,7 +92,7 @@ package struct Freshness: Sendable, Hashable {
     fields.first(field).flatMap { HTTPDate.parseExactly($0, now: now) }
   }
 
-  /// §5.1: the first of several; what is no number is as good as nothing.
+  /// §5.1: the first of several; text that is no number counts as nothing.
   private static func statedAge(_ fields: FieldBlock) -> Int {
     guard fields.contains(.age), let value = fields.first(.age),
       let first = value.split(separator: ",", omittingEmptySubsequences: false).first

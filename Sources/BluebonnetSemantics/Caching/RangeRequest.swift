@@ -1,13 +1,13 @@
 import BluebonnetHTTP1
 
-/// What a request's `Range` asks for (RFC 9110 §14.2).
+/// A request's `Range` (RFC 9110 §14.2).
 enum RangeRequest: Sendable, Hashable {
   case whole
   /// From a byte on, up to one that is included; nil for the end.
   case part(first: Int64, last: Int64?)
   /// So many bytes at the end.
   case suffix(Int64)
-  /// Several parts, other units, or no range at all: what is left to the server.
+  /// Several parts, other units, or no range at all: for the server to answer.
   case other
 
   init(_ value: String?) {

@@ -1,21 +1,21 @@
 import BluebonnetHTTP1
 
-/// What a request's `Cache-Control` asks of caches (RFC 9111 §5.2.1, RFC 5861 §4).
+/// The directives of a request's `Cache-Control` (RFC 9111 §5.2.1, RFC 5861 §4).
 package struct RequestDirectives: Sendable, Hashable {
   package private(set) var noStore = false
   package private(set) var noCache = false
   package private(set) var onlyIfCached = false
   /// The greatest age that does, in seconds.
   package private(set) var maxAge: Int?
-  /// How long it must remain fresh.
+  /// The seconds that the response must remain fresh.
   package private(set) var minFresh: Int?
-  /// How stale it may be.
+  /// The seconds that the response may be stale.
   package private(set) var maxStale: Int?
   package private(set) var staleIfError: Int?
 
   package init(_ fields: HeaderFields) {
     guard let value = fields["Cache-Control"] else {
-      // RFC 9111 §5.4, for those who still write it so.
+      // RFC 9111 §5.4, for requests that still write it so.
       if let pragma = fields["Pragma"] {
         CacheDirective.forEach(in: pragma) { if $0.name == "no-cache" { noCache = true } }
       }
@@ -35,7 +35,7 @@ package struct RequestDirectives: Sendable, Hashable {
     case "no-store": noStore = true
     case "no-cache": noCache = true
     case "only-if-cached": onlyIfCached = true
-    // What is no number asks for the strictest there is.
+    // A value that is no number counts as the strictest.
     case "max-age": maxAge = min(maxAge ?? .max, seconds ?? 0)
     case "min-fresh": minFresh = max(minFresh ?? 0, seconds ?? DeltaSeconds.forever)
     // Without a number any staleness does (§5.2.1.2).

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What a response's `Cache-Control` says to a private cache (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
+/// The directives of a response's `Cache-Control` for a private cache (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
 ///
 /// `s-maxage`, `proxy-revalidate` and `no-transform` concern shared caches and intermediaries.
 package struct ResponseDirectives: Sendable, Hashable {
@@ -60,7 +60,7 @@ package struct ResponseDirectives: Sendable, Hashable {
     }
   }
 
-  /// RFC 9111 §4.2.1: a response whose freshness is not an integer, or is stated in several ways, is better taken for stale.
+  /// RFC 9111 §4.2.1: a freshness that is not an integer, or is stated in several ways, is better taken for stale.
   private mutating func takeMaxAge(_ argument: String?) {
     guard let seconds = argument.flatMap({ DeltaSeconds.parse($0) }), maxAge ?? seconds == seconds else {
       options.insert(.brokenFreshness)
@@ -76,7 +76,7 @@ package struct ResponseDirectives: Sendable, Hashable {
     if text.containsBytes(of: "max-age") { options.insert(.brokenFreshness) }
   }
 
-  /// What is no number permits nothing.
+  /// A value that is no number permits nothing.
   private static func shorter(_ one: Int?, _ argument: String?) -> Int {
     let other = argument.flatMap { DeltaSeconds.parse($0) } ?? 0
     return min(one ?? other, other)

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// The fields of a stored response: which are kept, and how they are brought up to date (RFC 9111 §3.1 and §3.2).
+/// The fields of a stored response: the ones kept, and their update (RFC 9111 §3.1 and §3.2).
 enum StoredFields {
   /// Those that concern the connection, or a proxy on the way.
   private static let unstored = [
@@ -8,7 +8,7 @@ enum StoredFields {
     "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// What the stored body is, which no later head changes: codings have been undone, and lengths counted.
+  /// Fields of the stored body, never changed by a later head: codings have been undone, and lengths counted.
   private static let fixed = ["content-encoding", "content-length", "content-range", "content-md5"]
 
   /// The fields that may be kept of a response.

@@ -3,8 +3,8 @@ import BluebonnetHTTP1
 // A plain request is a GET that asks for nothing in particular: it names no directives, conditions and ranges, and its caller leaves
 // all to the rules. Almost every request is one, and what answers it can be known before it comes.
 extension StoredHead {
-  /// When it is fresh, in seconds since 1970, and as such answers every plain request that it is selected by. Empty if somebody has to be
-  /// asked, or the rules have to be.
+  /// The span in which it is fresh, in seconds since 1970, and answers every plain request that it is selected by. Empty if the
+  /// server has to be asked, or the rules decide.
   package var plainSpan: Range<Double> {
     let start = responseTime - Freshness.clockTolerance
     let end = responseTime + (Double(freshness.lifetime) - freshness.initialAge)
@@ -15,7 +15,7 @@ extension StoredHead {
     return start..<end
   }
 
-  /// What it says of itself at a moment within ``plainSpan``, in whole seconds.
+  /// The parts of its head that depend on the moment, within ``plainSpan``, in whole seconds.
   package func plainAge(at now: Double) -> PlainAge {
     PlainAge(
       age: max(0, Freshness.whole(freshness.age(at: now))),
@@ -27,7 +27,7 @@ extension StoredHead {
     servedFields(.hit(timeToLive: age.timeToLive), age: age.age)
   }
 
-  /// What changes of a response while it is served, once a second or so.
+  /// The parts of a served response that change, once a second or so.
   package struct PlainAge: Sendable, Hashable {
     let age: Int
     let timeToLive: Int

@@ -9,11 +9,11 @@ package struct CacheServing: Sendable {
   /// It is stale, and is asked for anew while it is served (RFC 5861 §3).
   package var revalidates = false
 
-  /// What of the stored body belongs to the answer.
+  /// The part of the stored body that belongs to the answer.
   package enum Body: Sendable, Hashable {
     case none
     case all
-    /// Some bytes of what is stored, which may itself be a part.
+    /// Some bytes of the stored body, itself perhaps a part.
     case part(Range<Int64>)
   }
 }
@@ -33,7 +33,7 @@ extension StoredHead {
       body: .none)
   }
 
-  /// Some bytes of the whole, all of which are there (RFC 9110 §15.3.7).
+  /// Some bytes of the whole, all of them stored (RFC 9110 §15.3.7).
   ///
   /// - Parameter total: Bytes of the whole.
   func servingPart(_ range: Range<Int64>, of total: Int64, _ status: CacheStatus, at now: Double)

@@ -6,9 +6,9 @@ package struct StoredHead: Sendable {
   package private(set) var status: Int
   /// The fields that may be kept.
   package private(set) var fields: FieldBlock
-  /// What a request must share with the one that it answered.
+  /// The properties that a request must share with the one that it answered.
   package let selection: CacheSelection
-  /// When the request was sent and the head came, in seconds since 1970.
+  /// The times when the request was sent and the head came, in seconds since 1970.
   package private(set) var requestTime: Double
   package private(set) var responseTime: Double
   /// The part of the body that is there; nil for all of it.
@@ -50,7 +50,7 @@ package struct StoredHead: Sendable {
         responseTime: responseTime), selection: selection, requestTime: requestTime)
   }
 
-  /// Makes one of a response of which nobody has noted when it came.
+  /// Makes a head of a response without a noted time of arrival.
   package init(status: Int, fields: FieldBlock, selection: CacheSelection, now: Double) {
     let directives = ResponseDirectives(fields)
     let freshness = Freshness(status: status, fields: fields, directives: directives, now: now)
@@ -91,7 +91,7 @@ package struct StoredHead: Sendable {
 
   // MARK: Validators
 
-  /// RFC 9111 §4.3.1: what a request says to have it validated. Empty for what can't be.
+  /// RFC 9111 §4.3.1: the fields of a request that validate it. Empty if it cannot be validated.
   var conditions: [HeaderFields.Field] {
     var conditions: [HeaderFields.Field] = []
     if let tag = sendableTag { conditions.append(.init(name: "If-None-Match", value: tag)) }
@@ -99,7 +99,7 @@ package struct StoredHead: Sendable {
     return conditions
   }
 
-  /// Beyond ASCII nobody knows which bytes a text stands for, so it could not be sent back.
+  /// Beyond ASCII the bytes of a text are unknown, so it could not be sent back.
   private var sendableTag: String? {
     guard fields.contains(.etag) else { return nil }
     let tags = fields.values(.etag)
@@ -128,8 +128,8 @@ package struct StoredHead: Sendable {
     return true
   }
 
-  /// Whether it may be kept with what a newer head says of it: not if that forbids it (RFC 9111 §5.2.2.5), or names fields to vary
-  /// by of which nobody has noted what they were (§4.1).
+  /// Whether it may be kept with a newer head's fields: not if that forbids it (RFC 9111 §5.2.2.5), or names fields to vary
+  /// by that have not been noted (§4.1).
   func mayBecome(_ newer: FieldBlock) -> Bool {
     let options = newer.contains(.cacheControl) ? ResponseDirectives(newer).options : []
     if options.contains(.noStore), !options.contains(.mustUnderstand) { return false }

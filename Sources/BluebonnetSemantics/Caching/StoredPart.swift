@@ -1,13 +1,13 @@
 import BluebonnetHTTP1
 
-/// One part of a representation whose length is known, as it is stored (RFC 9111 §3.3).
+/// One part of a representation of known length, as it is stored (RFC 9111 §3.3).
 package struct StoredPart: Sendable, Hashable {
   /// Its bytes' places in the whole; not empty.
   package let range: Range<Int64>
   /// Bytes of the whole.
   package let total: Int64
 
-  /// How two parts become one: bytes of the earlier, then of the newer, then of the earlier again.
+  /// The way two parts become one: bytes of the earlier, then of the newer, then of the earlier again.
   package struct Joint: Sendable, Hashable {
     /// From the start of the earlier one.
     package let before: Int64

@@ -12,7 +12,7 @@ package struct Cookie: Sendable, Equatable {
   /// Whether hosts below the domain are excluded.
   package var isHostOnly: Bool
   package var path: String
-  /// When the cookie ends, in seconds since the start of 1970; nil for the end of the session.
+  /// The end of the cookie, in seconds since the start of 1970; nil for the end of the session.
   package var expires: Double?
   package var isSecure = false
   package var isHTTPOnly = false
@@ -47,12 +47,12 @@ package struct Cookie: Sendable, Equatable {
   /// The bytes of name and value that a client has to take, and more than which it must refuse (§5.6, step 5).
   package static let sizeLimit = 4096
 
-  /// Whether the cookie is what its name promises, so that a server can rely on who may have set it (§4.1.3). Names are
+  /// Whether the cookie satisfies the prefix of its name, which tells a server where it was set (§4.1.3). Names are
   /// compared without regard to case, because servers look them up that way; and of a cookie without a name, the value is
   /// what a server takes for one (§5.7, steps 20 to 22).
   ///
   /// - Parameter hasStatedPath: Whether the server has stated the path, which `__Host-` asks for.
-  package func isAsItsNamePromises(hasStatedPath: Bool = true) -> Bool {
+  package func satisfiesNamePrefix(hasStatedPath: Bool = true) -> Bool {
     let shown = name.isEmpty ? value : name
     let hasHostPrefix = shown.hasPrefix(ignoringCase: "__Host-")
     guard hasHostPrefix || shown.hasPrefix(ignoringCase: "__Secure-") else { return true }

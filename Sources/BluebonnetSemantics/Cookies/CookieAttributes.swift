@@ -54,7 +54,7 @@ struct CookieAttributes {
     if isSecure && !CookieScope.isSecure(target.origin) { return false }
     // Who wants to be sent along with other sites' requests has to say that nobody may read it on the way.
     if sameSite == "none" && !isSecure { return false }
-    return cookie.isAsItsNamePromises(hasStatedPath: path != nil)
+    return cookie.satisfiesNamePrefix(hasStatedPath: path != nil)
   }
 
   /// Gives the cookie the domain that was stated (steps 7 to 10); false if `host` may not set it there.

@@ -7,7 +7,7 @@ extension CookieJar {
   /// Cookies of all domains.
   package static var totalLimit: Int { 3300 }
   /// Cookies that a domain may keep while others still have more: one host with many names below it can't drive out
-  /// those of everybody else.
+  /// the cookies of all others.
   package static var fairShare: Int { 50 }
 
   /// Makes room after a cookie of `domain` has been stored.

@@ -7,29 +7,29 @@ import BluebonnetHTTP1
 /// name, value. `#HttpOnly_` in front of the domain keeps the cookie from scripts; other lines that begin with `#` are
 /// remarks. The file has no place for `SameSite`, nor for when a cookie was made.
 package enum NetscapeCookies {
-  /// What was found in a file.
+  /// The contents of a file.
   package struct Reading: Sendable, Equatable {
     package var cookies: [Cookie]
     /// Lines that are neither a cookie, nor a remark, nor empty.
-    package var strangeLineCount: Int
+    package var unparsedLineCount: Int
 
-    package init(cookies: [Cookie] = [], strangeLineCount: Int = 0) {
+    package init(cookies: [Cookie] = [], unparsedLineCount: Int = 0) {
       self.cookies = cookies
-      self.strangeLineCount = strangeLineCount
+      self.unparsedLineCount = unparsedLineCount
     }
   }
 
-  /// What the first line has to be, so that programs take the file for what it is.
+  /// The required first line, by which programs recognise the file.
   package static let firstLine = "# Netscape HTTP Cookie File"
   private static let httpOnlyPrefix = "#HttpOnly_"
   private static let setCookiePrefix = "set-cookie:"
 
   // MARK: Reading
 
-  /// Reads a file, line by line; what cannot be read is passed over, and so are cookies that have ended, that no server
+  /// Reads a file, line by line. Passes over unreadable lines, and cookies that have ended, that no server
   /// could have set (`__Host-` without `Secure`) or that a public suffix would share.
   ///
-  /// Besides, as in curl, lines of a response's head: `Set-Cookie: …` with a `Domain`, which says whose it is.
+  /// Besides, as in curl, lines of a response's head: `Set-Cookie: …` with a `Domain`, which names its server.
   package static func read(
     _ file: [UInt8], now: Double, suffixes: () -> PublicSuffixRules, canonicalHost: (String) throws -> String
   ) -> Reading {
@@ -59,7 +59,7 @@ package enum NetscapeCookies {
       if let cookie {
         if !cookie.hasEnded(by: now) { reading.cookies.append(cookie) }
       } else {
-        reading.strangeLineCount += 1
+        reading.unparsedLineCount += 1
       }
     }
     return reading
@@ -88,7 +88,7 @@ package enum NetscapeCookies {
     cookie.isSecure = isSecure
     cookie.ports = place.port.map { [$0] }
     cookie.expires = expires == 0 ? nil : expires
-    guard cookie.isAsItsNamePromises(), cookie.isHostOnly || !suffixes().covers(cookie.domain) else {
+    guard cookie.satisfiesNamePrefix(), cookie.isHostOnly || !suffixes().covers(cookie.domain) else {
       return nil
     }
     return cookie

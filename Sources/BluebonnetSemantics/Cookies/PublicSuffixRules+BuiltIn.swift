@@ -1,11 +1,11 @@
 import BluebonnetHTTP1
 
 extension PublicSuffixRules {
-  /// The rules that do without a list, which has 10,000 entries and changes weekly: a single label (`com`, `localhost`),
+  /// The rules without a list (a list has 10,000 entries and changes weekly): a single label (`com`, `localhost`),
   /// one of the usual second-level labels below a country code (`co.uk`, `com.au`, `or.jp`), countries that register at
-  /// the third level only, and the largest of the hosters whose customers' sites are strange to each other.
+  /// the third level only, and the largest of the hosters with sites of unrelated customers.
   ///
-  /// What they miss are unusual registries and the many smaller hosters, whose sites could then see each other's domain
+  /// They miss unusual registries and the many smaller hosters: their sites could then see each other's domain
   /// cookies. They never refuse a cookie to a site under a plain domain.
   package static let builtIn: PublicSuffixRules = {
     var rules = PublicSuffixRules(guessesSecondLevels: true)

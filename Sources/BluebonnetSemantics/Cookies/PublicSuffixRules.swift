@@ -8,7 +8,7 @@ import BluebonnetHTTP1
 /// One array holds the names of all rules, another a hash table of what they say: about 250 KB for the real list, and a
 /// lookup costs one step per byte of the domain.
 package struct PublicSuffixRules: Sendable {
-  /// What a rule says about its name; several rules may be about the same one.
+  /// The statement of a rule about its name; several rules may be about the same one.
   struct Kinds: OptionSet {
     let rawValue: UInt8
     /// The name is a suffix.
@@ -25,7 +25,7 @@ package struct PublicSuffixRules: Sendable {
   private var slots: [UInt64] = []
   /// Names that have rules.
   private var nameCount = 0
-  /// How many rules were read.
+  /// The number of rules read.
   package private(set) var ruleCount = 0
   /// Whether `co.`, `com.` and the like below two letters count, too, for a list that does not name them all.
   private let guessesSecondLevels: Bool
@@ -59,7 +59,7 @@ package struct PublicSuffixRules: Sendable {
     }
   }
 
-  /// Where the longest suffix begins that a rule names; without a rule, the last label.
+  /// The start of the longest suffix that a rule names; without a rule, of the last label.
   private func suffixStart(in domain: UnsafeBufferPointer<UInt8>) -> Int {
     var hash = Self.seed
     var start = domain.count
@@ -100,7 +100,7 @@ package struct PublicSuffixRules: Sendable {
 
   // MARK: Filling
 
-  /// Takes in a rule about a name in its canonical form, without `*.` and `!`. What is no name of DNS is passed over.
+  /// Takes in a rule about a name in its canonical form, without `*.` and `!`. A name that DNS does not allow is passed over.
   mutating func add(_ kinds: Kinds, _ name: some BidirectionalCollection<UInt8>) {
     guard (1...253).contains(name.count) else { return }
     ruleCount += 1
@@ -139,7 +139,7 @@ package struct PublicSuffixRules: Sendable {
     return product ^ (product >> 29)
   }
 
-  /// A name among `names`, and what is said of it.
+  /// A name among `names`, and its kinds.
   private struct Entry {
     let offset: Int
     let length: Int

@@ -1,6 +1,6 @@
-/// Whose fault it is that a load failed: who could mend it.
+/// The party at fault for a failed load: the one that could mend it.
 ///
-/// Where nobody can tell for certain, it is the likelier one: a server that falls silent may have been cut off.
+/// Without certainty it is the likelier one: a server that falls silent may have been cut off.
 public enum LoadingFault: String, Sendable, Hashable, CaseIterable {
   /// The program: its request cannot be loaded, its own code refused or failed, or it cancelled.
   case caller

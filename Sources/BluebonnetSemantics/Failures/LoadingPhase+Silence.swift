@@ -1,5 +1,5 @@
 extension LoadingPhase {
-  /// Whose fault it is if nothing happens for too long.
+  /// The party at fault if nothing happens for too long.
   package var faultOfSilence: LoadingFault {
     switch self {
     case .waitingForTurn, .waitingForConnection, .storing: .local

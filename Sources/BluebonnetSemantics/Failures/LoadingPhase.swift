@@ -1,4 +1,4 @@
-/// How far a load had come, as what it was doing. All layers, from the sockets to the API, speak of the same phases.
+/// The phase that a load had reached. All layers, from the sockets to the API, speak of the same phases.
 ///
 /// A load passes through them in this order, with the ones that it has no need of left out: a connection that is used again
 /// is neither looked up nor secured. The raw value is what stands in error descriptions behind *while*; decide by the case.
@@ -29,7 +29,7 @@ public enum LoadingPhase: String, Sendable, Hashable, CaseIterable {
   case receivingBody = "receiving the response body"
   /// The WebSocket was open.
   case exchangingMessages = "exchanging messages"
-  /// What came of the body was to be decoded (`Content-Encoding`).
+  /// Received bytes of the body were to be decoded (`Content-Encoding`).
   case decoding = "decoding the response body"
   /// The response sends the load elsewhere.
   case redirecting = "following a redirect"

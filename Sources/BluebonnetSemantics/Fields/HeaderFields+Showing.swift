@@ -2,8 +2,8 @@ extension HeaderFields.Field {
   /// The value, or what a description shows instead of a secret one.
   package var shownValue: String { Self.isSecret(name) ? "<redacted>" : value }
 
-  /// Whoever sees one of these can act as the user.
+  /// A reader of one of these can act as the user.
   package static func isSecret(_ name: String) -> Bool {
-    (OriginSecrets.fieldNames + ["Set-Cookie"]).contains { name.equalsIgnoringASCIICase($0) }
+    (RequestCredentials.fieldNames + ["Set-Cookie"]).contains { name.equalsIgnoringASCIICase($0) }
   }
 }

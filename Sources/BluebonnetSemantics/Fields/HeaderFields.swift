@@ -57,7 +57,7 @@ package struct HeaderFields: Sendable, Hashable {
     }
   }
 
-  /// Adds a field whose name is known to be new.
+  /// Adds a field with a name known to be new.
   private mutating func append(name: String, value: String) {
     // Eight hold the fields of most requests without growing twice on the way.
     if fields.isEmpty { fields.reserveCapacity(8) }

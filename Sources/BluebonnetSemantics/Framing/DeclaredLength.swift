@@ -3,10 +3,10 @@
 /// A value. The last byte of all waits until there is known to be no other: a longer body must not be a complete message on
 /// the wire.
 package struct DeclaredLength {
-  /// The body is not as long as was said; whoever said so is at fault.
+  /// The body is not as long as was declared; its maker is at fault.
   package struct Mismatch: Error, CustomStringConvertible {
     package let declared: Int64
-    /// What there was when it was noticed.
+    /// The bytes seen when it was noticed.
     package let seen: Int64
 
     package var description: String {

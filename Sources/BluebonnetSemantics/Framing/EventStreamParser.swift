@@ -4,7 +4,7 @@ import BluebonnetHTTP1
 ///
 ///     line ── CR, LF or CRLF ─▶ empty: dispatch │ ":…": nothing │ "field: value": into the event
 ///
-/// An event whose empty line has not come when the stream ends is dropped (§9.2.6), so there is nothing to be said about the end.
+/// An event without its empty line at the end of the stream is dropped (§9.2.6), so there is nothing to be said about the end.
 package struct EventStreamParser: Sendable {
   /// Bounds what one event may take.
   package struct Limits: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct EventStreamParser: Sendable {
     package init() {}
   }
 
-  /// What has been dispatched.
+  /// A dispatched event.
   package struct Event: Sendable, Hashable {
     /// The last event's id as it stands now, which earlier events may have set; empty if none did.
     package let id: String
@@ -24,7 +24,7 @@ package struct EventStreamParser: Sendable {
     package let type: String
     /// The lines of data, with LF between them.
     package let data: String
-    /// What the server wants to pass before a reconnection, in milliseconds, as it has said by then.
+    /// The milliseconds to wait before a reconnection, as the server has said by then.
     package let reconnectionTime: Int?
   }
 
@@ -40,7 +40,7 @@ package struct EventStreamParser: Sendable {
   private var type = ""
   private var id = ""
 
-  /// What a reconnection says in `Last-Event-ID`; empty if there is nothing to say.
+  /// The value of `Last-Event-ID` at a reconnection; empty if there is none.
   package private(set) var lastEventID = ""
   /// Milliseconds that the server wants to pass before a reconnection; nil while it has not said.
   package private(set) var reconnectionTime: Int?

@@ -2,7 +2,7 @@
 package enum FramingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A line has more bytes than the limit.
   case lineTooLong(limit: Int)
-  /// What belongs together has more bytes than the limit.
+  /// A frame has more bytes than the limit.
   case frameTooLong(limit: Int)
 
   /// Why, in words.

@@ -41,7 +41,7 @@ package struct LineParser: Sendable {
   }
 
   private mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>) throws(FramingError) {
-    // One more for a CR, which may turn out to belong to the end.
+    // One more for a CR that may turn out to belong to the end.
     guard line.count + bytes.count <= limit + 1 else { throw fail() }
     line.append(contentsOf: bytes)
     if line.count > limit, line.last != Byte.cr { throw fail() }

@@ -18,7 +18,7 @@ public enum PercentCoding {
     return result
   }
 
-  /// The bytes with everything percent-encoded but what is unreserved: letters, digits and `-._~` (RFC 3986 §2.3).
+  /// The bytes with everything percent-encoded but unreserved characters: letters, digits and `-._~` (RFC 3986 §2.3).
   public static func encoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes { append(byte, to: &result) }

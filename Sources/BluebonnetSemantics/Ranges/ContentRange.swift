@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What `Content-Range` says about a part, or about what could not be parted (RFC 9110 §14.4).
+/// The value of `Content-Range`: a part, or a representation that could not be parted (RFC 9110 §14.4).
 public enum ContentRange: Sendable, Hashable {
   /// Bytes `first` to `last`, both included, of `total`; nil if the whole length is not known.
   case part(first: Int64, last: Int64, total: Int64?)

@@ -7,7 +7,7 @@ package struct EntityTag: Sendable, Hashable {
   /// Says only that two representations mean the same, not that their bytes are equal.
   package let isWeak: Bool
 
-  /// Nil for what is no entity tag.
+  /// Nil for text that is no entity tag.
   package init?(_ value: String) {
     let isWeak = value.utf8.starts(with: "W/".utf8)
     let opaque = value.utf8.dropFirst(isWeak ? 2 : 0)
@@ -18,7 +18,7 @@ package struct EntityTag: Sendable, Hashable {
     self.isWeak = isWeak
   }
 
-  /// `etagc`. Fields reach us as Latin-1, so what was one byte from 0x80 up is two here.
+  /// `etagc`. Fields reach us as Latin-1, so one byte from 0x80 up is two here.
   private static func mayHold(_ byte: UInt8) -> Bool {
     byte == 0x21 || (0x23...0x7E).contains(byte) || byte >= 0x80
   }

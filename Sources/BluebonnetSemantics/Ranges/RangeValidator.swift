@@ -1,4 +1,4 @@
-/// What tells that the rest of a representation belongs to the part that is there: a strong validator
+/// The proof that the rest of a representation belongs to the part at hand: a strong validator
 /// (RFC 9110 §8.8.1), to be sent in `If-Range` (§13.1.5).
 package enum RangeValidator: Sendable, Hashable {
   /// A strong entity tag, quotes included.
@@ -14,7 +14,7 @@ package enum RangeValidator: Sendable, Hashable {
   /// - Parameter now: The present in seconds since 1970, which tells the century of dates with two digits.
   package init?(entityTags: [String], lastModified: [String], dates: [String], now: Int) {
     if !entityTags.isEmpty {
-      // Beyond ASCII nobody knows which bytes a text stands for, so it could not be sent back.
+      // Beyond ASCII the bytes of a text are unknown, so it could not be sent back.
       guard entityTags.count == 1, let tag = EntityTag(entityTags[0]), !tag.isWeak,
         tag.opaque.utf8.allSatisfy({ $0 < 0x80 })
       else { return nil }

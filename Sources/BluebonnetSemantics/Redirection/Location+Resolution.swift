@@ -34,7 +34,7 @@ extension Location {
     return result
   }
 
-  /// Where the host, which may stand in brackets, is over; 0 without one (RFC 3986 §4.2).
+  /// The end of the host, perhaps in brackets; 0 without one (RFC 3986 §4.2).
   private static func authorityEnd(of bytes: [UInt8]) -> Int {
     func isDelimiter(_ byte: UInt8) -> Bool {
       byte == Byte.slash || byte == Byte.question || byte == Byte.hash

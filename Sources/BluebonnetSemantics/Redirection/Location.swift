@@ -1,11 +1,11 @@
 import BluebonnetHTTP1
 
-/// What the `Location` fields of a response say together (RFC 9110 §10.2.2).
+/// The meaning of a response's `Location` fields together (RFC 9110 §10.2.2).
 package enum Location: Sendable, Equatable {
   case none
-  /// A reference, which may still be no URL.
+  /// A reference, perhaps still no URL.
   case reference(String)
-  /// There are several, which differ: whichever was taken, somebody else would have taken the other.
+  /// There are several that differ: two clients could follow different ones.
   case contradictory
 
   package init(of fields: FieldBlock) {

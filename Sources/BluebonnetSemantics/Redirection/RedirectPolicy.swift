@@ -1,6 +1,6 @@
-/// Where a response sends a request (RFC 9110 §15.4, and Fetch's "HTTP-redirect fetch" where the RFC leaves a choice).
+/// The rules of redirection (RFC 9110 §15.4, and Fetch's "HTTP-redirect fetch" where the RFC leaves a choice).
 package struct RedirectPolicy: Sendable {
-  /// What a response means for the request that it answers.
+  /// The consequence of a response for its request.
   package enum Step: Sendable, Equatable {
     /// The response is the answer.
     case finish
@@ -8,7 +8,7 @@ package struct RedirectPolicy: Sendable {
     case redirect(Redirect)
   }
 
-  /// How the next request differs from the one before.
+  /// The differences between the next request and the one before.
   package struct Redirect: Sendable, Equatable {
     /// An absolute URI; nil where `Location` names none.
     package let target: String?
@@ -23,16 +23,16 @@ package struct RedirectPolicy: Sendable {
   package enum Obstacle: Sendable, Hashable {
     /// There are several `Location` fields, which differ.
     case contradictoryLocations
-    /// What `Location` says is no URI reference.
+    /// `Location` is no URI reference.
     case noReference
   }
 
   /// Fetch and curl's tools say 20 and 50, browsers about 20.
   package static let usualLimit = 20
 
-  /// How often a request may be sent elsewhere.
+  /// The most redirects that a request may follow.
   package let limit: Int
-  /// How often it has been.
+  /// The redirects followed so far.
   package private(set) var count = 0
 
   package init(limit: Int = usualLimit) { self.limit = limit }

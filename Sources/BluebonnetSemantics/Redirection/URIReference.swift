@@ -43,11 +43,11 @@ struct URIReference {
     }
   }
 
-  /// What this reference names where it stands in a resource at `base` (§5.2.2).
+  /// The target of this reference in a resource at `base` (§5.2.2).
   func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
-      // What has no authority is not of ours to take apart.
+      // A reference without an authority is not for us to take apart.
       if authority != nil { target.path = Self.withoutDotSegments(path) }
       return target
     }

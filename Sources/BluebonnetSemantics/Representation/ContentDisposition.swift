@@ -12,7 +12,7 @@ public struct ContentDisposition: Sendable, Hashable {
   public let type: String
   /// The parameters that could be understood, in order.
   public let parameters: [Parameter]
-  /// Whether all of the value followed the grammar. If not, ``parameters`` lacks what could not be understood.
+  /// Whether all of the value followed the grammar. If not, ``parameters`` lacks the parts that could not be understood.
   public let isWellFormed: Bool
 
   /// Reads a field value; nil if it is malformed as a whole, in which case RFC 6266 §4 has it ignored.

@@ -55,7 +55,7 @@ struct DispositionScanner {
     .parameter(ContentDisposition.Parameter(name: name, value: value))
   }
 
-  /// What stands between the quotes. Senders forget to escape quotes inside, so only one that is followed by a
+  /// The text between the quotes. Senders forget to escape quotes inside, so only one that is followed by a
   /// semicolon or the end closes the string.
   private mutating func quoted() -> ArraySlice<Unicode.Scalar>? {
     let start = index + 1

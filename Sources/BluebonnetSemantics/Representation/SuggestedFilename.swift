@@ -1,6 +1,6 @@
 /// The name under which a body can be saved.
 package enum SuggestedFilename {
-  /// What the peer proposes, else the end of the address, else "Unknown"; with an extension if the media type has
+  /// The peer's proposal, else the end of the address, else "Unknown"; with an extension if the media type has
   /// one and the name does not.
   package static func make(disposition: String?, lastPathComponent: String?, mediaType: String?) -> String {
     if let proposed = disposition.flatMap(ContentDisposition.init)?.safeFilename { return proposed }

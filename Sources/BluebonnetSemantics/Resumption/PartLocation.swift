@@ -1,8 +1,8 @@
 import BluebonnetHTTP1
 
-/// Where the part of a download lies within the directory for temporary files: two names of the library's own.
+/// The place of a download's part within the directory for temporary files: two names of the library's own.
 ///
-/// The names are checked wherever they come from, so resume data cannot lead anywhere else: no separator, no dot at the
+/// The names are checked whatever their source, so resume data cannot lead anywhere else: no separator, no dot at the
 /// beginning, no other length.
 package struct PartLocation: Sendable, Hashable {
   /// `bluebonnet.partial.` and six letters or digits.

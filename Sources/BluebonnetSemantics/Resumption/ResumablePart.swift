@@ -2,14 +2,14 @@ import BluebonnetHTTP1
 
 /// Whether a download that breaks off can be gone on with, judged by the request and the head of its response.
 package enum ResumablePart {
-  /// Where a download goes on that has `offset` bytes of this response's representation; nil if it cannot go on.
+  /// The point to go on from with `offset` bytes of this response's representation; nil if it cannot go on.
   ///
   /// - Parameters:
-  ///   - method: The request's; only what a GET brings can be asked for in parts (RFC 9110 §14.2).
-  ///   - requestFields: What the caller asked for. Their own range is another matter, and so are conditions.
+  ///   - method: The request's; only a GET's response can be asked for in parts (RFC 9110 §14.2).
+  ///   - requestFields: The caller's fields. A range of its own is another matter, and so are conditions.
   ///   - status: 200, or 206 if that went on already.
   ///   - fields: The response's.
-  ///   - offset: What is there.
+  ///   - offset: The number of bytes at hand.
   ///   - total: The length of the whole, if it is known.
   ///   - now: The present in seconds since 1970.
   package static func point(
@@ -17,7 +17,7 @@ package enum ResumablePart {
     total: Int64?, now: Int
   ) -> ResumePoint? {
     guard method == "GET", status == 200 || status == 206, !isConditional(requestFields),
-      // What is there has been decoded: its bytes are not those that a range counts.
+      // The bytes at hand have been decoded: they are not those that a range counts.
       !fields.contains(.contentEncoding), !refusesRanges(fields),
       let validator = RangeValidator(
         entityTags: fields.values(.etag), lastModified: fields.values(.lastModified),
@@ -40,7 +40,7 @@ package enum ResumablePart {
     fields.values(.acceptRanges).contains { $0.trimmingOptionalWhitespace.equalsIgnoringASCIICase("none") }
   }
 
-  /// What a 206 may leave out of what the whole said of itself, because whoever asked knows it already
+  /// The fields of the whole that a 206 may leave out, because the client has them already
   /// (RFC 9110 §15.3.7). It is kept beside the part.
   package static let representationFields: [KnownField] = [
     .contentType, .contentDisposition, .contentLanguage, .lastModified,

@@ -1,13 +1,13 @@
 import BluebonnetHTTP1
 
-/// Where a download goes on: what is there, and what has to be true of the rest (RFC 9110 §13.1.5 and §14).
+/// The point where a download goes on: the bytes at hand, and the conditions on the rest (RFC 9110 §13.1.5 and §14).
 ///
 ///     asked ─▶ 206, the rest of the same ───────▶ continue
 ///       │ ├──▶ 416, and nothing was missing ────▶ complete
 ///       │ ├──▶ 200 ─────────────────────────────▶ startOver, with this response
 ///       │ ├──▶ 206 or 416 that does not fit ────▶ askAgain, for the whole
 ///       │ ├──▶ 206 in several parts ────────────▶ refuse
-///       │ └──▶ anything else ───────────────────▶ unrelated: what is there stays
+///       │ └──▶ anything else ───────────────────▶ unrelated: the part stays
 ///
 package struct ResumePoint: Sendable, Hashable {
   /// Bytes that are there; more than none.
@@ -23,10 +23,10 @@ package struct ResumePoint: Sendable, Hashable {
     (self.offset, self.total, self.validator) = (offset, total, validator)
   }
 
-  /// What the request says besides.
+  /// The request's further fields.
   ///
-  /// `Accept-Encoding: identity`, because a range counts the bytes of the coded representation, and what is there are
-  /// those without a coding.
+  /// `Accept-Encoding: identity`, because a range counts the bytes of the coded representation, and those at hand are
+  /// without a coding.
   package var fields: [HeaderFields.Field] {
     [
       .init(name: "Range", value: "bytes=\(offset)-"), .init(name: "If-Range", value: validator.fieldValue),
@@ -34,10 +34,10 @@ package struct ResumePoint: Sendable, Hashable {
     ]
   }
 
-  /// What an answer means.
+  /// The meaning of an answer.
   package enum Decision: Sendable, Hashable {
-    /// The body is to be put behind what is there, up to byte `end`, which is not part of it. A whole of `total` bytes
-    /// is the goal; nil if nobody knows.
+    /// The body is to be put behind the bytes at hand, up to byte `end`, exclusively. A whole of `total` bytes
+    /// is the goal; nil if it is unknown.
     case `continue`(end: Int64, total: Int64?)
     /// Nothing is missing, and the body is of no interest.
     case complete

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-// The form in which records are handed to callers, who may keep it anywhere and get it back from anybody:
+// The form in which records are handed to callers, kept anywhere and perhaps changed by anyone:
 //
 //     "bbresume"  version (1 byte)  { tag (1 byte)  length (4 bytes)  value }*  checksum (8 bytes)
 //
@@ -41,7 +41,7 @@ extension ResumeRecord {
     return bytes.count <= Self.byteLimit ? bytes : nil
   }
 
-  /// Reads a record from bytes that may come from anybody.
+  /// Reads a record from bytes that may come from an attacker.
   package init(bytes: some Collection<UInt8>) throws(ResumeRecordError) {
     guard bytes.starts(with: Self.magic) else { throw .foreign }
     guard bytes.count <= Self.byteLimit else { throw .damaged("there is too much of them") }

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// What is kept of a download that broke off: its request, where its part lies, and how to ask for the rest.
+/// The record of a download that broke off: its request, the place of its part, and the way to ask for the rest.
 ///
 /// The request's fields are among it, so the record is as secret as they are.
 package struct ResumeRecord: Sendable, Hashable {
@@ -12,11 +12,11 @@ package struct ResumeRecord: Sendable, Hashable {
   package var timeout: Int64?
   /// Whether the request takes cookies from the session's storage.
   package var handlesCookies = true
-  /// What is there, and what has to be true of the rest.
+  /// The bytes at hand, and the conditions on the rest.
   package var point: ResumePoint
-  /// Where it is.
+  /// The place of the part.
   package var location: PartLocation
-  /// What the response said of the whole, and a 206 may leave out.
+  /// The response's fields about the whole, which a 206 may leave out.
   package var representation: [HeaderFields.Field] = []
 
   package init(url: String, point: ResumePoint, location: PartLocation) {
@@ -33,7 +33,7 @@ package enum ResumeRecordError: Error, Sendable, Hashable, CustomStringConvertib
   /// Something is missing, doubled or contradictory.
   case damaged(String)
 
-  /// What is wrong with them, to follow "the resume data".
+  /// The fault of the data, to follow "the resume data".
   package var description: String {
     switch self {
     case .foreign: "are not of this library"

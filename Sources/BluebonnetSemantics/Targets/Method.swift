@@ -1,4 +1,4 @@
-/// What RFC 9110 §9.2 says of methods. Those that are not known have none of these properties.
+/// The properties of methods (RFC 9110 §9.2). Unknown methods have none of them.
 package enum Method {
   /// Asks for nothing but an answer (§9.2.1).
   package static func isSafe(_ method: String) -> Bool {
@@ -8,7 +8,7 @@ package enum Method {
     }
   }
 
-  /// May be sent again when nobody knows what became of it (§9.2.2).
+  /// Whether it may be sent again after an unknown outcome (§9.2.2).
   package static func isIdempotent(_ method: String) -> Bool {
     // What most requests are is found first.
     if isSafe(method) { return true }

@@ -4,7 +4,7 @@ extension TargetURI {
   /// Takes the text of a URL apart.
   ///
   /// - Parameters:
-  ///   - url: An absolute URL without characters that no URL may have: whoever made it has refused or encoded them.
+  ///   - url: An absolute URL without characters that no URL may have: its maker has refused or encoded them.
   ///   - canonicalHost: The one form in which hosts are compared, made of a spelling. It is handed in because it depends
   ///     on the machine: zones of addresses are named by its interfaces.
   package init(_ url: String, canonicalHost: (String) throws -> String) throws(InvalidTarget) {
@@ -36,7 +36,7 @@ extension TargetURI {
     path = Self.originForm(rest[pathStart...])
   }
 
-  /// What is wrong with the scheme: mostly there is none, and a host is taken for it.
+  /// The fault of the scheme: mostly there is none, and a host is taken for it.
   private static func strangeness(of bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard let count = schemeLength(bytes) else {
       return "the URL has no scheme; write http:// or https:// before it"
@@ -50,7 +50,7 @@ extension TargetURI {
       + "write http:// or https:// before the host"
   }
 
-  /// What stands before a colon, if it is a scheme (RFC 3986 §3.1).
+  /// The text before a colon, if it is a scheme (RFC 3986 §3.1).
   private static func schemeLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let colon = bytes.firstIndex(of: Byte.colon), let first = bytes.first,
       first.asciiLowercased &- UInt8(ascii: "a") < 26

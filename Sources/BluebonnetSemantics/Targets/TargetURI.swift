@@ -1,4 +1,4 @@
-/// What a URL means on the wire (RFC 9110 §7.1): where to connect, and what to ask for there.
+/// The meaning of a URL on the wire (RFC 9110 §7.1): the server to connect to, and the resource to ask for there.
 package struct TargetURI: Sendable, Hashable {
   package let origin: WebOrigin
   /// Whether the scheme is ws or wss, which stand for http and https (RFC 6455 §3).
@@ -12,7 +12,7 @@ package struct TargetURI: Sendable, Hashable {
   /// The name and the password that stood in the URL, decoded; they are never sent as part of it. Nil if both are empty.
   package let userInformation: UserInformation?
 
-  /// What stood before the host.
+  /// The text before the host.
   package struct UserInformation: Sendable, Hashable {
     /// The name as the URL has it, which need not be UTF-8.
     package let userBytes: [UInt8]

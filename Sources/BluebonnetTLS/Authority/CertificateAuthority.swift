@@ -17,7 +17,7 @@ package struct CertificateAuthority: Sendable, Hashable {
     identity = try TLSIdentity(chain: [draft.signed(by: nil, key)], privateKey: key)
   }
 
-  /// An authority whose certificate came from elsewhere.
+  /// An authority with a certificate from elsewhere.
   package init(identity: TLSIdentity) {
     self.identity = identity
   }
@@ -63,6 +63,6 @@ package struct CertificateAuthority: Sendable, Hashable {
     return try TLSIdentity(chain: [draft.signed(by: nil, key)], privateKey: key)
   }
 
-  /// What a leaf presents beside itself: this authority's chain, but not a root, which clients have anyway.
+  /// The certificates that a leaf presents beside itself: this authority's chain, but not a root, which clients have anyway.
   private var intermediates: [Certificate] { identity.chain.filter { !$0.isSelfIssued } }
 }

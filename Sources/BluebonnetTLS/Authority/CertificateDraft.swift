@@ -10,7 +10,7 @@ struct CertificateDraft {
   let publicKey: PrivateKey
   /// Whether the key that signs is named, as RFC 5280 §4.2.1.1 has it.
   var namesIssuersKey = true
-  /// What a leaf may be used for (RFC 5280 §4.2.1.12), in OpenSSL's names; `nil` for anything.
+  /// The permitted uses of a leaf (RFC 5280 §4.2.1.12), in OpenSSL's names; `nil` for any.
   var uses: String? = "serverAuth,clientAuth"
 
   /// Signs with `key`, in the name of `issuer` or, if that is `nil`, in its own.

@@ -1,4 +1,4 @@
-/// When a certificate holds, in seconds from the moment it is made.
+/// The period of a certificate's validity, in seconds from the moment it is made.
 package struct Validity: Sendable, Hashable {
   package var from: Int
   package var until: Int

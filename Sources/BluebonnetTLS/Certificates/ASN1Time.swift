@@ -1,7 +1,7 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// Times as certificates and what is said about them hold them.
+/// Times in the form of certificates, revocation lists and OCSP responses.
 enum ASN1Time {
   /// In seconds since 1970; nil if it is none.
   static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {

@@ -61,6 +61,6 @@ extension Certificate {
     return String(decoding: bytes ?? [], as: UTF8.self)
   }
 
-  /// `XN_FLAG_RFC2253`, whose macro Swift cannot import, without its escaping of everything beyond ASCII.
+  /// `XN_FLAG_RFC2253` (Swift cannot import the macro), without its escaping of everything beyond ASCII.
   private static let lineFlags: UInt = 0x111_0313
 }

@@ -1,6 +1,6 @@
 import CBluebonnetOpenSSL
 
-/// What a server says when it asks a client for a certificate (RFC 8446 §4.3.2, RFC 5246 §7.4.4).
+/// A server's request for a client's certificate (RFC 8446 §4.3.2, RFC 5246 §7.4.4).
 package struct CertificateRequest: Sendable, Hashable {
   /// A kind of key.
   package enum KeyType: Sendable, Hashable, CaseIterable {
@@ -20,7 +20,7 @@ package struct CertificateRequest: Sendable, Hashable {
     self.keyTypes = keyTypes
   }
 
-  /// What the peer of a connection has said.
+  /// The request of a connection's peer.
   init(from ssl: OpaquePointer) {
     authorities = Self.authorities(of: ssl)
     keyTypes = Self.keyTypes(of: ssl)

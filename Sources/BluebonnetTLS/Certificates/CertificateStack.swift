@@ -18,7 +18,7 @@ final class CertificateStack {
     }
   }
 
-  /// Another stack of the same, which whoever gets it owns.
+  /// Another reference to the same stack, owned by the caller.
   func shared() -> OpaquePointer? { X509_chain_up_ref(pointer) }
 
   deinit {
@@ -27,7 +27,7 @@ final class CertificateStack {
 
   var certificates: [Certificate] { Self.certificates(in: pointer) }
 
-  /// The members of a stack that somebody else owns.
+  /// The members of a stack with another owner.
   static func certificates(in stack: OpaquePointer?) -> [Certificate] {
     OpenSSLStack.members(of: stack).map { Certificate(sharing: OpaquePointer($0)) }
   }

@@ -4,7 +4,7 @@ import CBluebonnetOpenSSL
 enum DER {
   typealias Decoder = (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
 
-  /// What one encoding holds; nil if it is none, or anything comes after it.
+  /// The value of one encoding; nil if it is none, or anything comes after it.
   static func read(_ bytes: [UInt8], _ decode: Decoder, free: (OpaquePointer?) -> Void) -> OpaquePointer? {
     bytes.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
@@ -17,7 +17,7 @@ enum DER {
     }
   }
 
-  /// What the first encoding holds, whatever comes after it; nil if it is none.
+  /// The value of the first encoding, whatever comes after it; nil if it is none.
   static func readFirst(in bytes: [UInt8], _ decode: Decoder) -> OpaquePointer? {
     bytes.withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
@@ -25,7 +25,7 @@ enum DER {
     }
   }
 
-  /// What an algorithm is to be used with; nil if it says nothing, or something else.
+  /// The parameter of an algorithm; nil for none, or one of another type.
   static func parameter<Parameter>(
     of algorithm: UnsafePointer<X509_ALGOR>,
     _ decode: (

@@ -17,7 +17,7 @@ extension PublicKey {
     }
   }
 
-  /// - Parameter key: Nobody else's: it is changed.
+  /// - Parameter key: Not shared: it is changed.
   private static func uncompressedPoint(of key: OpaquePointer) -> [UInt8]? {
     var point: UnsafeMutablePointer<UInt8>?
     guard
@@ -32,7 +32,7 @@ extension PublicKey {
 
 extension PrivateKey {
   /// `RSAPrivateKey` in DER, or an uncompressed point and behind it the secret number; `nil` for other kinds of keys, and for
-  /// those that whoever keeps them does not give away.
+  /// those that cannot be exported.
   package var externalRepresentation: [UInt8]? {
     defer { ERR_clear_error() }
     switch EVP_PKEY_get_base_id(key) {

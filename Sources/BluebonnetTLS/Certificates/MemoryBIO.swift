@@ -13,7 +13,7 @@ enum MemoryBIO {
     }
   }
 
-  /// What `body` wrote, or `nil` if it says it failed.
+  /// The bytes written by `body`, or `nil` if it reports a failure.
   static func writing(_ body: (OpaquePointer) -> Bool) -> [UInt8]? {
     OpenSSLLibrary.initialize()
     guard let bio = BIO_new(BIO_s_mem()) else { return nil }

@@ -1,6 +1,6 @@
 import CBluebonnetOpenSSL
 
-/// OpenSSL's `STACK_OF(…)`, whose macros Swift cannot import.
+/// OpenSSL's `STACK_OF(…)`: Swift cannot import its macros.
 enum OpenSSLStack {
   /// The members of a stack, of which none is given away; `nil` is the empty stack, as it is throughout OpenSSL.
   static func members(of stack: OpaquePointer?) -> [UnsafeMutableRawPointer] {

@@ -1,6 +1,6 @@
 import CBluebonnetOpenSSL
 
-/// The rounds of hashing that have to be gone through before it is known whether a password is right. Who has written a file
+/// The rounds of hashing needed before a password is known to be right. The writer of a file
 /// chooses them, so they are counted before any are made.
 struct PasswordRounds {
   /// Tools ask for 2,048 up to a million or so, once for each part.
@@ -12,7 +12,7 @@ struct PasswordRounds {
 
   /// Whether an archive can be opened in reasonable time.
   ///
-  /// - Parameter password: Opens what may hold more that is encrypted.
+  /// - Parameter password: Opens encrypted parts that may contain further ones.
   static func areReasonable(in archive: OpaquePointer, password: String) -> Bool {
     defer { ERR_clear_error() }
     var rounds = PasswordRounds()
@@ -96,7 +96,7 @@ struct PasswordRounds {
     return add(algorithm)
   }
 
-  /// What an algorithm asks for (RFC 8018 §A, and RFC 9579 for that of authentication); one without rounds asks for none.
+  /// Adds the rounds of an algorithm (RFC 8018 §A, and RFC 9579 for that of authentication); one without rounds adds none.
   private mutating func add(_ algorithm: UnsafePointer<X509_ALGOR>?) -> Bool {
     guard let algorithm else { return true }
     let identifier = OBJ_obj2nid(algorithm.pointee.algorithm)
@@ -138,7 +138,7 @@ struct PasswordRounds {
   private mutating func add(_ number: UnsafePointer<ASN1_INTEGER>?) -> Bool {
     // Without a number it is one round, which does not count; OpenSSL says 0.
     let rounds = ASN1_INTEGER_get(number)
-    // Negative is also what is too large to be told.
+    // A number that is too large to be told is negative, too.
     guard rounds >= 0, rounds <= Self.limit else { return false }
     count += rounds
     return count <= Self.limit

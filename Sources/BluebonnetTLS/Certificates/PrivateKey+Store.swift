@@ -4,7 +4,7 @@ extension PrivateKey {
   /// The first private key that OpenSSL finds at an address (ossl_store(7)): `file:`, `org.openssl.engine:ENGINE:KEY`, or
   /// what a provider serves that the system's configuration loads, such as `pkcs11:`. The key may stay where it is.
   ///
-  /// - Parameter password: Opens it: a passphrase, or the PIN of a token. Nobody is asked on a terminal.
+  /// - Parameter password: Opens it: a passphrase, or the PIN of a token. There is no question on a terminal.
   package convenience init(uri: String, password: String? = nil) throws(TLSError) {
     OpenSSLLibrary.initialize()
     for path in Self.paths(in: uri) {
@@ -22,7 +22,7 @@ extension PrivateKey {
     self.init(owning: key)
   }
 
-  /// What OpenSSL may take for the name of a file: the address as it stands, or what follows its scheme (ossl_store-file(7)).
+  /// The file names that OpenSSL may see in an address: the address itself, or the text after its scheme (ossl_store-file(7)).
   private static func paths(in uri: String) -> [String] {
     guard uri.lowercased().hasPrefix("file:") else { return [uri] }
     let rest = uri.dropFirst("file:".count)
@@ -47,7 +47,7 @@ extension PrivateKey {
   }
 
   private static func failure(of uri: String) -> TLSError {
-    // What has no scheme is a file's name.
+    // An address without a scheme is a file's name.
     let scheme = uri.contains(":") ? uri.prefix { $0 != ":" } : "file"
     let last = ERR_peek_last_error()
     ERR_clear_error()

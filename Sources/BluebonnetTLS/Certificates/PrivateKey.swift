@@ -5,7 +5,7 @@ import CBluebonnetOpenSSL
 /// Equal if the public halves are equal, so that no comparison touches the secret.
 // Sendable: an EVP_PKEY is reference-counted atomically and never changed once it is in here.
 package final class PrivateKey: @unchecked Sendable {
-  /// What to generate.
+  /// The kind of key to generate.
   package enum Algorithm: Sendable, Hashable {
     case ellipticP256
     case rsa(bits: Int)

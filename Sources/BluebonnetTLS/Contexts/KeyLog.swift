@@ -3,7 +3,7 @@ import Glibc
 
 /// A file that TLS secrets are appended to, in the form that Wireshark and others read (RFC 9850).
 ///
-/// Whoever has it can read and forge what the connections carry, so it is for its owner's eyes only.
+/// Its readers can read and forge the connections' bytes, so it is for its owner's eyes only.
 final class KeyLog: Sendable {
   private let descriptor: Int32
 
@@ -20,7 +20,7 @@ final class KeyLog: Sendable {
       close(descriptor)
       throw TLSSettingError(.keyLogPath, "is no file of this user's")
     }
-    // One that was there may be for everybody to read.
+    // An earlier one may be readable for all users.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, status.st_mode & 0o700) }
   }
 

@@ -1,12 +1,12 @@
-/// How a client speaks TLS and whom it believes.
+/// The TLS settings of a client, and its trust.
 package struct TLSClientConfiguration: Sendable, Hashable {
-  /// Who evaluates the server's certificate.
+  /// The verifier of the server's certificate.
   package enum Verification: Sendable, Hashable {
     /// The handshake fails if the chain, its dates or the host do not hold.
     case automatic
     /// The handshake completes in any case, and the driver evaluates `TLSEngine.serverTrust` before it writes
     /// the first byte of a request. If the server asks for a certificate, the handshake waits: the driver evaluates the
-    /// trust first, and then says what the client proves itself with (`TLSEngine.prove(with:)`).
+    /// trust first, and then says what the client proves itself with (`TLSEngine.authenticate(with:)`).
     case manual
   }
 
@@ -19,7 +19,7 @@ package struct TLSClientConfiguration: Sendable, Hashable {
   package var evaluatesOwnAnchorsStrictly: Bool
   /// Lists that chains are held to beside those that come with the anchors.
   package var revocationLists = RevocationListFiles()
-  /// What the client proves itself with if the server asks.
+  /// The client's certificate and key for a server that asks.
   package var identity: TLSIdentity?
   package var verification: Verification
   package var settings = TLSSettings()

@@ -30,7 +30,7 @@ extension TLSContext {
       SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
       return
     }
-    // Sessions are handed out one by one and kept by whoever knows the origin.
+    // Sessions are handed out one by one and kept by the pool, by origin.
     let caching = SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL
     SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(caching), nil)
     SSL_CTX_sess_set_new_cb(pointer) { ssl, session in

@@ -16,7 +16,7 @@ extension TLSContext {
       SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     }
     guard !protocols.bytes.isEmpty else { return }
-    // The context outlives its engines, and they are who the callback is called for.
+    // The context outlives its engines, and the callback is only called for them.
     let own = Unmanaged.passUnretained(self).toOpaque()
     SSL_CTX_set_alpn_select_cb(
       pointer,

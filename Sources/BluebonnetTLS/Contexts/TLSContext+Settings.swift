@@ -15,7 +15,7 @@ extension TLSContext {
       SSL_CTX_free(context)
       ERR_clear_error()
     }
-    // One by one: in a list, what is not known is passed over.
+    // One by one: in a list, unknown names are passed over.
     for suite in settings.cipherSuites ?? [] {
       guard !suite.contains(":"), SSL_CTX_set_ciphersuites(context, suite) == 1, !suite.isEmpty else {
         throw TLSSettingError(.cipherSuites, "OpenSSL knows no suite \"\(suite)\" for TLS 1.3")
@@ -23,7 +23,7 @@ extension TLSContext {
     }
     for word in settings.cipherList?.split(whereSeparator: { ":, ;".contains($0) }) ?? []
     where word.first != "@" {
-      // What is to be left out, or to come last, may be left out by the system already.
+      // A suite to be left out, or to come last, may be left out by the system already.
       let (isTaken, name) = "!-+".contains(word.first ?? " ") ? (false, word.dropFirst()) : (true, word)
       guard SSL_CTX_set_cipher_list(context, String(name)) == 1 || !isTaken && CipherGroups.contain(name)
       else { throw TLSSettingError(.cipherList, "OpenSSL knows no suite \"\(name)\" for TLS 1.2") }
@@ -52,7 +52,7 @@ extension TLSContext {
 
   /// Replaces what a fresh context has, as far as the settings say so, and holds it to the security level.
   static func apply(_ settings: TLSSettings, to context: OpaquePointer) throws(TLSSettingError) {
-    // Before a list of ciphers is set, which may lower it.
+    // Before a list of ciphers is set: that may lower it.
     let level = max(SSL_CTX_get_security_level(context), securityLevel)
     SSL_CTX_set_security_level(context, level)
     if let suites = settings.cipherSuites {
@@ -96,7 +96,7 @@ extension TLSSettingError {
   }
 }
 
-/// What groups of suites, and suites, are named by that are left out in lists, though a build of OpenSSL may have none of them
+/// The names of groups of suites, and of suites, that are left out in lists, though a build of OpenSSL may have none of them
 /// (ciphers(1ssl)).
 private enum CipherGroups {
   static func contain(_ name: Substring) -> Bool {

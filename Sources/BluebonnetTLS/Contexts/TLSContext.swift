@@ -1,6 +1,6 @@
 import CBluebonnetOpenSSL
 
-/// What connections of one configuration share: settings, identity, anchors.
+/// The shared part of connections of one configuration: settings, identity, anchors.
 ///
 /// Creating one takes milliseconds, using one next to nothing: keep one for each configuration.
 // Sendable: all settings are made in `init`; afterwards OpenSSL only reads the SSL_CTX, or locks it.
@@ -16,15 +16,15 @@ package final class TLSContext: @unchecked Sendable {
   let store: TrustStore?
   /// Whether a client holds chains to anchors that are not the system's to RFC 5280, to the letter.
   let evaluatesOwnAnchorsStrictly: Bool
-  /// What a client proves itself with that leaves trust to OpenSSL.
+  /// The identity of a client that leaves trust to OpenSSL.
   let identity: TLSIdentity?
   /// Whether a client is prepared to be asked for a certificate behind the handshake (RFC 8446 §4.6.2).
   let answersPostHandshake: Bool
-  /// Where a client's secrets are written to.
+  /// The log of a client's secrets.
   let keyLog: KeyLog?
-  /// What a server's ALPN callback chooses from.
+  /// The protocols for a server's ALPN callback to choose from.
   let protocols: ProtocolList
-  /// What a server staples.
+  /// The OCSP response that a server staples.
   let stapledResponse: [UInt8]
 
   /// A context for connections to servers. Reads the anchors, so make it at the first https request.
@@ -76,7 +76,7 @@ package final class TLSContext: @unchecked Sendable {
     try self.init(server: TLSServerConfiguration(identity: identity))
   }
 
-  /// How strong keys and signatures must be at least: 112 bits, which RSA has with 2048. A system's policy may want
+  /// The least strength of keys and signatures: 112 bits, which RSA has with 2048. A system's policy may want
   /// more, and then gets it.
   static let securityLevel: Int32 = 2
 
@@ -133,7 +133,7 @@ package final class TLSContext: @unchecked Sendable {
   }
 }
 
-/// Which ciphers, and in which order.
+/// The ciphers, in order.
 private enum Ciphers {
   /// AES-128 first, as browsers and Go have it: as safe for the time being and a quarter faster than AES-256,
   /// which OpenSSL would put first.
@@ -146,7 +146,7 @@ private enum Ciphers {
     "ECDHE+AESGCM+AES128:ECDHE+AESGCM:ECDHE+CHACHA20:ALL:!COMPLEMENTOFDEFAULT:!eNULL:!kDHE:!PSK:!SRP:!DSS"
 }
 
-/// Which groups to agree on a key in (RFC 8446 §4.2.7): curves, and no finite fields.
+/// The groups for key agreement (RFC 8446 §4.2.7): curves, and no finite fields.
 private enum Groups {
   /// The best that the library knows: from OpenSSL 3.5 on with the hybrid that quantum computers don't break, both of
   /// the first with a key share, as it has by default; without X25519 where a provider for FIPS has not got it.

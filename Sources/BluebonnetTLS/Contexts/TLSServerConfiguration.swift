@@ -1,4 +1,4 @@
-/// How a server speaks TLS.
+/// The TLS settings of a server.
 package struct TLSServerConfiguration: Sendable, Hashable {
   /// Whether clients are asked for a certificate.
   package enum ClientCertificates: Sendable, Hashable {

@@ -1,24 +1,24 @@
-/// How a client speaks TLS, beyond versions, identity and trust. Names are OpenSSL's.
+/// The TLS settings of a client, beyond versions, identity and trust. Names are OpenSSL's.
 package struct TLSSettings: Sendable, Hashable {
   /// Suites for TLS 1.2, in the syntax of ciphers(1ssl); nil for ours.
   package var cipherList: String?
   /// Suites for TLS 1.3, the most wanted first; nil for ours.
   package var cipherSuites: [String]?
-  /// What keys are agreed on in, the most wanted first; nil for ours.
+  /// The groups for key agreement, the most wanted first; nil for ours.
   package var groups: [String]?
-  /// What signatures are accepted and made, the most wanted first; nil for OpenSSL's.
+  /// The signature algorithms to accept and use, the most wanted first; nil for OpenSSL's.
   package var signatureAlgorithms: [String]?
-  /// Whether connections are begun with what is left of earlier ones (RFC 8446 §2.2, RFC 5077).
+  /// Whether sessions of earlier connections are resumed (RFC 8446 §2.2, RFC 5077).
   package var resumes = true
   /// Whether the server may ask for a certificate behind the handshake (RFC 8446 §4.6.2).
   package var answersPostHandshake = false
-  /// Where secrets are written to, for whoever reads what has been recorded of the wire; nil for nowhere.
+  /// The file that secrets are written to, for readers of recorded traffic; nil for none.
   package var keyLogPath: String?
   package var options: Options = []
 
   package init() {}
 
-  /// Bits of `SSL_CTX_set_options`, whose macros Swift cannot import.
+  /// Bits of `SSL_CTX_set_options`: Swift cannot import the macros.
   package struct Options: OptionSet, Sendable, Hashable {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }

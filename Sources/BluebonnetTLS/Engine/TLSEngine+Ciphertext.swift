@@ -11,7 +11,7 @@ extension TLSEngine {
     isBehindHeader = false
   }
 
-  /// Ends the loan of the window: copies what is not used yet. For a driver that pauses reading.
+  /// Ends the loan of the window: copies its unused part. For a driver that pauses reading.
   package func keepUnreadInput() {
     wire.keepWindow()
   }

@@ -2,7 +2,7 @@ import CBluebonnetOpenSSL
 
 // What a client proves itself with.
 extension TLSEngine {
-  /// What the server has said when it asked for a certificate; nil if it has not.
+  /// The server's request for a certificate; nil if there was none.
   package var certificateRequest: CertificateRequest? {
     wasAsked ? CertificateRequest(from: ssl) : nil
   }
@@ -11,7 +11,7 @@ extension TLSEngine {
   /// with the next `handshake()`. With the TLS 1.3 extension for it, the server may ask later, too.
   ///
   /// - Parameter identity: nil for nothing: the server is told that there is no certificate, and decides.
-  package func prove(with identity: TLSIdentity?) throws(TLSError) {
+  package func authenticate(with identity: TLSIdentity?) throws(TLSError) {
     if let failure { throw failure }
     if let identity {
       QueuedError.forgetAll()
@@ -26,10 +26,10 @@ extension TLSEngine {
   }
 
   /// Now that the server is trusted, it may ask for a certificate behind the handshake where the configuration allows that,
-  /// and is told what was known from the beginning.
+  /// and is told the answer that was known from the beginning.
   package func mayBeAskedLater() throws(TLSError) {
     guard context.answersPostHandshake, !hasDecidedIdentity else { return }
-    try prove(with: expectedIdentity)
+    try authenticate(with: expectedIdentity)
   }
 
   /// Called by OpenSSL when the server has asked.
@@ -44,12 +44,12 @@ extension TLSEngine {
       keepsToItself = true
       return 1
     }
-    // Behind the handshake nobody waits: what has been asked is not what the request in between was sent for.
+    // Behind the handshake nothing waits: the request sent in between was not meant for such a server.
     return hasDecidedIdentity || isEstablished ? 1 : -1
   }
 
   /// Whether the server has shown by now that it has the key of its certificate. In TLS 1.2 with RSA key exchange it does so
-  /// with its last message only (RFC 5246 §7.4.9), after the client's certificate: whoever has a copy of the server's
+  /// with its last message only (RFC 5246 §7.4.9), after the client's certificate: an attacker with a copy of the server's
   /// certificate could ask for that.
   private var hasProvedItsKey: Bool {
     guard SSL_version(ssl) < TLS1_3_VERSION, let suite = SSL_get_pending_cipher(ssl) else { return true }
@@ -62,7 +62,7 @@ extension TLSEngine {
     lacksCertificate = true
   }
 
-  /// What a fatal alert of the peer's means.
+  /// The meaning of a fatal alert of the peer's.
   func meaning(of alert: UInt8, _ reason: String) -> TLSError {
     guard context.isClient else { return TLSError(.alert(alert), reason: reason) }
     switch Int32(alert) {

@@ -21,7 +21,7 @@ extension TLSEngine {
     return SSL_group_to_name(ssl, Int32(clamping: number)).map { String(cString: $0) }
   }
 
-  /// What ALPN settled on.
+  /// The protocol that ALPN settled on.
   package var negotiatedProtocol: String? {
     var start: UnsafePointer<UInt8>?
     var count: UInt32 = 0

@@ -2,7 +2,7 @@ import CBluebonnetOpenSSL
 import Glibc
 
 extension TLSEngine {
-  /// What an OpenSSL call meant that did not succeed.
+  /// The meaning of an OpenSSL call that did not succeed.
   func outcome(of result: Int32) throws(TLSError) -> Step {
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ:
@@ -24,7 +24,7 @@ extension TLSEngine {
     owesEnd = true
   }
 
-  /// Whoever asks for input has taken all there was. Asked for here and not with every look at what is unread.
+  /// OpenSSL asks for input only after it has taken all there was. Noted here and not with every look at the unread bytes.
   private func noteHeader() {
     // "RB": the next that is read is a record's body.
     isBehindHeader = strcmp(SSL_rstate_string(ssl), "RB") == 0
@@ -58,7 +58,7 @@ extension TLSEngine {
   }
 
   /// Whether the peer has not sent anything yet that was understood. Later on, a wrong version is a mistake of
-  /// somebody who does speak TLS.
+  /// a peer that does speak TLS.
   private var awaitsFirstMessage: Bool {
     switch SSL_get_state(ssl) {
     case TLS_ST_BEFORE, TLS_ST_CW_CLNT_HELLO: true

@@ -45,7 +45,7 @@ extension TLSEngine {
           break
         }
       } else if filled > 0 {
-        // Whatever stopped it will stop the next call as well: first hand out what is good.
+        // The next call will stop at the same fault: first hand out the good bytes.
         noteEnd(of: result)
         return .bytes(filled)
       } else {

@@ -14,7 +14,7 @@ extension TLSEngine {
     return .response(Array(UnsafeBufferPointer(start: start, count: count)))
   }
 
-  /// Ends an automatically verified handshake whose server breaks its certificate's promise: OpenSSL does not look.
+  /// Ends an automatically verified handshake if the server breaks its certificate's promise: OpenSSL does not look.
   func checkStapling() throws(TLSError) {
     guard case .client(.automatic) = context.role, let failure = serverTrust?.failure else { return }
     throw fail(TLSError(.certificateRejected(failure), reason: failure.text))

@@ -20,7 +20,7 @@ package final class TLSEngine {
     case bytes(Int)
     /// The peer said close_notify: what came before is complete.
     case closed
-    /// On a client: the server asks for a certificate. The handshake goes on after `prove(with:)`.
+    /// On a client: the server asks for a certificate. The handshake goes on after `authenticate(with:)`.
     case certificateRequested
   }
 
@@ -43,14 +43,14 @@ package final class TLSEngine {
   var keepsToItself = false
   /// It is known what the client proves itself with, if with anything.
   var hasDecidedIdentity = false
-  /// What the client proves itself with if the server asks; nil for nothing.
+  /// The client's identity for a server that asks; nil for none.
   var identity: TLSIdentity?
   /// The error that ended the connection.
   var failure: TLSError?
   var cachedTrust: ServerTrust?
-  /// What the resumed session says about the server.
+  /// The resumed session's trust in the server.
   var resumedTrust: ServerTrust?
-  /// As whom a client resumes, and is to be asked later on.
+  /// The identity with which a client resumes, and may be asked for later on.
   let expectedIdentity: TLSIdentity?
   var receivedSessions: [TLSSession] = []
   /// There are any: asked for each response, of which nearly none brings one.
@@ -59,8 +59,8 @@ package final class TLSEngine {
   /// - Parameters:
   ///   - host: The name or address to verify the server by, and to indicate to it if it is a name; a server
   ///     passes `nil`.
-  ///   - session: A session to offer; ignored if it belongs to another context or host, or was made as somebody else.
-  ///   - identity: As whom a client resumes; nil for nobody.
+  ///   - session: A session to offer; ignored if it belongs to another context or host, or has another identity.
+  ///   - identity: The identity with which a client resumes; nil for none.
   package init(
     context: TLSContext, host: String? = nil, resuming session: TLSSession? = nil,
     as identity: TLSIdentity? = nil
@@ -121,7 +121,7 @@ package final class TLSEngine {
     resumedTrust = session.trust
   }
 
-  /// The engine whose handshake OpenSSL calls back about.
+  /// The engine of the handshake that OpenSSL calls back about.
   static func of(_ ssl: OpaquePointer?) -> TLSEngine? {
     guard let ssl, let data = SSL_get_ex_data(ssl, applicationData) else { return nil }
     return Unmanaged<TLSEngine>.fromOpaque(data).takeUnretainedValue()

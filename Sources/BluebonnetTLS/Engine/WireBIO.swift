@@ -2,7 +2,7 @@ import CBluebonnetOpenSSL
 
 /// The BIO through which OpenSSL reads and writes `WireBuffers`: no socket, and no copy besides OpenSSL's own.
 enum WireBIO {
-  /// A BIO over `buffers`, which must outlive it.
+  /// Makes a BIO over `buffers`; they must outlive it.
   static func make(over buffers: WireBuffers) -> OpaquePointer? {
     guard let method, let bio = BIO_new(method) else { return nil }
     BIO_set_data(bio, Unmanaged.passUnretained(buffers).toOpaque())
@@ -10,7 +10,7 @@ enum WireBIO {
     return bio
   }
 
-  // Written once before anybody can see it; OpenSSL only reads it.
+  // Written once before other threads can see it; OpenSSL only reads it.
   nonisolated(unsafe) private static let method: OpaquePointer? = {
     let kind = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
     guard let method = BIO_meth_new(kind, "bluebonnet wire"),

@@ -1,13 +1,13 @@
-/// Ciphertext on both sides of an engine: what came and is not yet taken, what is made and not yet sent.
+/// Ciphertext on both sides of an engine: received and not taken yet, made and not sent yet.
 ///
 /// OpenSSL reaches it through `WireBIO`.
 final class WireBuffers {
-  /// What `feed` lent and OpenSSL has not taken.
+  /// The bytes lent by `feed` that OpenSSL has not taken.
   private var window = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// What had to be copied; comes before the window.
+  /// The bytes that had to be copied; they come before the window.
   private var kept: [UInt8] = []
   private var keptStart = 0
-  /// How much of both there is: asked several times for each response, of which nearly none keeps anything.
+  /// The number of both: asked for several times for each response, and nearly always 0.
   private(set) var unreadCount = 0
   /// The transport has ended: nothing will be added.
   private(set) var hasEnded = false
@@ -115,6 +115,6 @@ final class WireBuffers {
     return fresh
   }
 
-  /// What an idle connection may hold on to; a request's head fits.
+  /// The bytes that an idle connection may hold on to; a request's head fits.
   private static let idleCapacity = 2048
 }

@@ -1,9 +1,9 @@
 import CBluebonnetOpenSSL
 
 extension TLSError {
-  /// The oldest entry of this thread's OpenSSL error queue, which is then empty again.
+  /// Takes the oldest entry of this thread's OpenSSL error queue, and empties the queue.
   ///
-  /// The oldest entry is the cause; later ones tell who passed it on.
+  /// The oldest entry is the cause; later ones name the callers.
   static func queued(_ code: Code, otherwise fallback: String = "no reason given") -> TLSError {
     let entry = QueuedError.take()
     return TLSError(code, reason: entry?.text ?? fallback)
@@ -34,7 +34,7 @@ struct QueuedError {
       text: text ?? "OpenSSL error \(packed)")
   }
 
-  /// Empties the queue before a call whose failure is looked up in it. Looking first costs a quarter of clearing.
+  /// Empties the queue before a call that reports its failure there. Looking first costs a quarter of clearing.
   static func forgetAll() {
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }

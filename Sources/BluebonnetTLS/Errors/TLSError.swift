@@ -1,4 +1,4 @@
-/// What went wrong in a certificate, a handshake or a record, and through whom.
+/// A fault in a certificate, a handshake or a record, and the party that caused it.
 package struct TLSError: Error, Sendable, Hashable {
   /// The kind of failure. A driver decides on this; people read `reason`.
   package enum Code: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct TLSError: Error, Sendable, Hashable {
     case internalFailure
   }
 
-  /// Whose doing an error is.
+  /// The party that caused an error.
   package enum Fault: Sendable, Hashable {
     case peer
     case network

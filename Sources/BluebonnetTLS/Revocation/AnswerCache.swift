@@ -1,4 +1,4 @@
-/// What was found out, for as long as it holds, up to a number: what was not used for longest goes first.
+/// Answers for as long as they hold, up to a number: the one unused for longest goes first.
 package struct AnswerCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value

@@ -1,14 +1,14 @@
 import CBluebonnetOpenSSL
 
-/// When an answer holds, by what it says about its dates.
+/// The validity of an answer, by its dates.
 struct AnswerValidity {
   let thisUpdate: Int64
   let nextUpdate: Int64?
 
   /// So much clocks may differ, in seconds; as much as OpenSSL's and curl's programs allow.
   private static let skew: Int64 = 300
-  /// How old an answer may be that does not say when the next one is due, in seconds: there is always a newer one (RFC
-  /// 6960 §2.4), and who keeps the old one back must not do so for ever.
+  /// The age allowed for an answer without a date of the next one, in seconds: there is always a newer one (RFC
+  /// 6960 §2.4), and an attacker with the old one must not use it for ever.
   private static let undatedAge: Int64 = 86_400
 
   init(

@@ -18,7 +18,7 @@ extension Certificate {
     return Array(addresses.filter(Self.isHTTP).prefix(Self.sourceLimit))
   }
 
-  /// Where revocation lists are (cRLDistributionPoints, RFC 5280 §4.2.1.13): complete ones, of the issuer's own.
+  /// The places of revocation lists (cRLDistributionPoints, RFC 5280 §4.2.1.13): complete ones, of the issuer's own.
   package var listLocations: [String] {
     guard let raw = X509_get_ext_d2i(x509, NID_crl_distribution_points, nil, nil) else {
       ERR_clear_error()

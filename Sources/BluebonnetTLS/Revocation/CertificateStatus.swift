@@ -1,9 +1,9 @@
-/// What an authority says about a certificate (RFC 6960 §2.2); lists know the first two only.
+/// An authority's statement about a certificate (RFC 6960 §2.2); lists know the first two only.
 package enum CertificateStatus: Sendable, Hashable {
   /// Not revoked.
   case good
   case revoked(Revocation)
-  /// The responder does not know the certificate: for all it knows, nobody has issued it.
+  /// The responder does not know the certificate: it may never have been issued.
   case unknown
 }
 
@@ -35,10 +35,10 @@ extension Revocation: CustomStringConvertible {
   ]
 }
 
-/// One answer, whoever gave it.
+/// One answer, of any source.
 package struct RevocationAnswer: Sendable, Hashable {
   package let status: CertificateStatus
-  /// How long it holds, in seconds since 1970; nil if it held at the moment only.
+  /// The end of its validity, in seconds since 1970; nil if it held at the moment only.
   package let validUntil: Int64?
 
   package init(_ status: CertificateStatus, validUntil: Int64?) {

@@ -1,10 +1,10 @@
 import CBluebonnetOpenSSL
 
-/// What an OCSP responder is asked (RFC 6960): the status of one certificate.
+/// The question for an OCSP responder (RFC 6960): the status of one certificate.
 package struct OCSPQuestion: Sendable, Hashable {
   package let certificate: Certificate
   package let issuer: Certificate
-  /// What an answer must give back if it gives back any (§4.4.1); nil sends none. Most responders sign their answers
+  /// The nonce, to be repeated in an answer if it has any (§4.4.1); nil sends none. Most responders sign their answers
   /// beforehand and leave it out (RFC 5019 §4).
   package let nonce: [UInt8]?
 
@@ -38,7 +38,7 @@ package struct OCSPQuestion: Sendable, Hashable {
     return derBytes { i2d_OCSP_REQUEST(request, $0) }
   }
 
-  /// What a response says, if it may be believed.
+  /// Returns the statement of a response, if it may be believed.
   ///
   /// - Parameters:
   ///   - response: A responder's answer in DER, or what a server has stapled.

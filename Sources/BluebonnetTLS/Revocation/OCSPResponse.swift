@@ -28,7 +28,7 @@ final class OCSPResponse {
     let value = X509_EXTENSION_get_data(OCSP_BASICRESP_get_ext(basic, index))
     let bytes = UnsafeBufferPointer(
       start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
-    // An OCTET STRING, whose length is one byte up to 127.
+    // An OCTET STRING with a length of one byte, up to 127.
     guard nonce.count < 128, bytes.elementsEqual([0x04, UInt8(nonce.count)] + nonce) else {
       throw .otherNonce
     }
@@ -37,11 +37,11 @@ final class OCSPResponse {
   /// The issuer itself has signed, or a responder with a certificate of the issuer's for that (§4.2.2.2).
   ///
   /// Whether the responder's own certificate was revoked is not asked: those are short-lived or exempt
-  /// (id-pkix-ocsp-nocheck) as a rule, and there would be nobody else to ask.
+  /// (id-pkix-ocsp-nocheck) as a rule, and there would be no other responder to ask.
   func checkSignature(of issuer: Certificate, at now: Int64) throws(RevocationFault) {
     defer { ERR_clear_error() }
     if SignatureStrength.isWeak(OCSP_resp_get0_tbs_sigalg(basic)) { throw .weakSignature }
-    // Nobody but the issuer is an anchor here, so that no other authority's responder gets through.
+    // Only the issuer is an anchor here, so that no other authority's responder gets through.
     guard let store = X509_STORE_new() else { throw .wrongSigner }
     defer { X509_STORE_free(store) }
     guard X509_STORE_add_cert(store, issuer.x509) == 1, let parameters = X509_STORE_get0_param(store) else {
@@ -61,7 +61,7 @@ final class OCSPResponse {
     about certificate: Certificate, issuer: Certificate, at now: Int64
   ) throws(RevocationFault) -> RevocationAnswer {
     defer { ERR_clear_error() }
-    // RFC 5280 §4.2: what is critical and not understood may change the meaning.
+    // RFC 5280 §4.2: a critical extension that is not understood may change the meaning.
     guard OCSP_BASICRESP_get_ext_by_critical(basic, 1, -1) < 0 else { throw .malformed }
     var found: RevocationAnswer?
     var fault = RevocationFault.otherCertificate

@@ -1,19 +1,19 @@
-/// What is asked about one certificate, in which order, and what the answers mean. Findings go in, steps come out; the
+/// The questions about one certificate, their order, and the meaning of the answers. Findings go in, steps come out; the
 /// caller reads, fetches and has the clock.
 ///
-/// What is at hand goes first: a stapled response, then lists that are kept. Then what has to be fetched: responders, then
+/// Sources at hand go first: a stapled response, then lists that are kept. Then those to be fetched: responders, then
 /// lists. With ``RevocationOptions/prefersLists`` lists go first, kept and fetched ones, and then the staple and responders. The
 /// first that says good or revoked ends it.
 ///
 /// A promised staple (RFC 7633) is asked for before all others, and has to say good. It takes the place of other answers where OCSP
-/// is wanted and lists are not preferred to it: a list may know what an older response does not.
+/// is wanted and lists are not preferred to it: a list may be newer than a response.
 ///
 /// A responder that does not know the certificate has answered, and not well: others are asked, and if none of them says
 /// good, that is the verdict, however soft the check is.
 package struct RevocationCheck: Sendable {
-  /// Somebody who may know.
+  /// A source of answers.
   package enum Source: Sendable, Hashable {
-    /// What the server sent along.
+    /// The response stapled by the server.
     case staple
     /// Lists that came with the anchors or from files.
     case keptLists
@@ -29,15 +29,15 @@ package struct RevocationCheck: Sendable {
   package enum Verdict: Sendable, Hashable {
     case good
     case revoked(Revocation)
-    /// A responder does not know the certificate, and nobody says that it is good.
+    /// A responder does not know the certificate, and no other says that it is good.
     case unknown
     /// The certificate promises a stapled response (RFC 7633), and there is none that says good.
     case unstapled(RevocationFault)
-    /// Nobody has answered; what the last one said who was asked.
+    /// There was no answer; the fault of the last source asked.
     case unanswered(RevocationFault?)
   }
 
-  /// What is known about a certificate.
+  /// The facts about a certificate.
   package struct Subject: Sendable, Hashable {
     /// There is a stapled response about it.
     package var isStapled: Bool
@@ -59,7 +59,7 @@ package struct RevocationCheck: Sendable {
   private let demandsStapling: Bool
   /// Whether a promised staple that says good is all that is wanted.
   private let isStapleEnough: Bool
-  /// Whether it is where nobody else answers.
+  /// Whether it counts where no other source answers.
   private let isStapleAnAnswer: Bool
   private var isPromiseKept = false
   private var sources: ArraySlice<Source>
@@ -77,7 +77,7 @@ package struct RevocationCheck: Sendable {
     isStapleAnAnswer = usesOCSP
     isStapleEnough = usesOCSP && !prefersLists
     guard !subject.demandsStapling else {
-      // Who has stolen the key can leave everything else out.
+      // A thief of the key can leave everything else out.
       sources = subject.isStapled ? ([.staple] + (isStapleEnough ? [] : lists))[...] : []
       if !subject.isStapled { lastFault = .missing }
       return
@@ -90,7 +90,7 @@ package struct RevocationCheck: Sendable {
   /// The first step.
   package mutating func start() -> Step { next() }
 
-  /// The step after what has been found.
+  /// Returns the step after a finding.
   package mutating func found(_ finding: Result<RevocationAnswer, RevocationFault>) -> Step {
     switch finding {
     case .success(let answer):
@@ -106,7 +106,7 @@ package struct RevocationCheck: Sendable {
         return next()
       }
     case .failure(let fault):
-      // That nothing is kept says nothing about what was asked before.
+      // The lack of a kept answer says nothing about the sources asked before.
       if fault != .missing || lastFault == nil { lastFault = fault }
       breakPromise()
       return next()

@@ -6,7 +6,7 @@ package enum RevocationFault: Error, Sendable, Hashable {
   case malformed
   /// The responder gives no answer (RFC 6960 §4.2.1, OCSPResponseStatus).
   case declined(status: Int32)
-  /// It is signed by nobody who may speak for the issuer.
+  /// Its signer may not speak for the issuer.
   case wrongSigner
   /// It is signed with an algorithm that can be forged.
   case weakSignature

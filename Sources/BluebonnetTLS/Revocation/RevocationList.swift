@@ -40,7 +40,7 @@ package final class RevocationList: @unchecked Sendable {
     X509_CRL_free(crl)
   }
 
-  /// What the list says about a certificate, if it may be believed.
+  /// Returns the list's statement about a certificate, if it may be believed.
   ///
   /// - Parameters:
   ///   - certificate: The certificate in question.

@@ -1,4 +1,4 @@
-/// Which ways of asking are allowed; the bits are those of Apple's `kSecRevocation…` constants.
+/// The permitted ways of asking; the bits are those of Apple's `kSecRevocation…` constants.
 package struct RevocationOptions: OptionSet, Sendable, Hashable {
   package let rawValue: UInt
 
@@ -12,7 +12,7 @@ package struct RevocationOptions: OptionSet, Sendable, Hashable {
   package static let prefersLists = RevocationOptions(rawValue: 1 << 2)
   /// No answer is a failure.
   package static let requiresAnswer = RevocationOptions(rawValue: 1 << 3)
-  /// Only what is there already counts.
+  /// Only answers at hand count.
   package static let staysOffline = RevocationOptions(rawValue: 1 << 4)
 
   private static let known: RevocationOptions = [

@@ -1,5 +1,5 @@
 extension ServerTrust {
-  /// What the lists say that came with the anchors or from files.
+  /// Returns the answer of the lists that came with the anchors or from files.
   ///
   /// - Parameters:
   ///   - certificate: The certificate in question.

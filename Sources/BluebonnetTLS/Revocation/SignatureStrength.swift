@@ -1,8 +1,8 @@
 import CBluebonnetOpenSSL
 
-/// Which signatures are believed that no chain contains, for OpenSSL weighs only those of certificates.
+/// The accepted strength of signatures outside of chains: OpenSSL weighs only those of certificates.
 enum SignatureStrength {
-  /// Whether a signature's hash function is one for which somebody could make another message with the same hash.
+  /// Whether another message with the same hash could be made for a signature's hash function.
   static func isWeak(_ algorithm: UnsafePointer<X509_ALGOR>?) -> Bool {
     guard let algorithm else { return true }
     let identifier = OBJ_obj2nid(algorithm.pointee.algorithm)
@@ -12,7 +12,7 @@ enum SignatureStrength {
     return digest == NID_undef ? !hashesByItself(identifier) : isWeak(digest: digest)
   }
 
-  /// RSASSA-PSS, whose hash functions are parameters, and SHA-1 where they are not given (RFC 4055 §3.1).
+  /// RSASSA-PSS has its hash functions as parameters, and SHA-1 where they are not given (RFC 4055 §3.1).
   private static func isWeak(parametersOf algorithm: UnsafePointer<X509_ALGOR>) -> Bool {
     guard let parameters = DER.parameter(of: algorithm, d2i_RSA_PSS_PARAMS) else { return true }
     defer { RSA_PSS_PARAMS_free(parameters) }

@@ -1,8 +1,8 @@
 import CBluebonnetOpenSSL
 
-/// What a server has sent about the status of its certificate, in the handshake (RFC 6066 §8).
+/// The server's statement in the handshake about the status of its certificate (RFC 6066 §8).
 package enum StapledResponse: Sendable, Hashable {
-  /// Nobody could have sent any: the chain did not come by a full handshake.
+  /// The server could not have sent any: the chain did not come by a full handshake.
   case notAsked
   /// The server was asked, and sent none.
   case missing
@@ -13,7 +13,7 @@ package enum StapledResponse: Sendable, Hashable {
     if case .response(let bytes) = self { bytes } else { nil }
   }
 
-  /// What it says about the leaf of a chain.
+  /// Returns its statement about the leaf of a chain.
   ///
   /// - Parameters:
   ///   - chain: The server's certificate and the one that has signed it, at least.
@@ -31,8 +31,8 @@ package enum StapledResponse: Sendable, Hashable {
     chain.dropLast().contains(where: \.demandsStapling)
   }
 
-  /// What is wrong if a stapled response is promised (RFC 7633) and there is none that says good, or if there is one that says
-  /// revoked. Whoever has stolen the key of a revoked certificate has no good one, but may leave it out unless it is promised.
+  /// The failure if a stapled response is promised (RFC 7633) and there is none that says good, or if there is one that says
+  /// revoked. A thief of the key of a revoked certificate has no good one, but may leave it out unless it is promised.
   ///
   /// - Parameters:
   ///   - chain: From the server's certificate to the anchor. A leaf that is the anchor is trusted as it is.

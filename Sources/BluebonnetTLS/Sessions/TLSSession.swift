@@ -1,7 +1,7 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// What a client needs to resume a connection with a short handshake.
+/// A session with which a client resumes a connection with a short handshake.
 ///
 /// Belongs to the context and the host it was made for: an engine of another ignores it.
 // Sendable: an SSL_SESSION is reference-counted atomically and a finished one is only read.
@@ -10,15 +10,15 @@ package final class TLSSession: @unchecked Sendable {
   let host: String?
   /// Identity of the context, which stays alive so that no other can be mistaken for it.
   let context: TLSContext
-  /// What was found out about the server when its chain was last seen.
+  /// The trust in the server established when its chain was last seen.
   let trust: ServerTrust?
-  /// As whom the client is known to the server; nil for nobody.
+  /// The client's identity in the session; nil for none.
   let identity: TLSIdentity?
-  /// What it takes in memory, about: the ticket, the secret, the peer's certificates as sent and as parsed, and what came with
-  /// them.
+  /// Its approximate size in memory: the ticket, the secret, the peer's certificates as sent and as parsed, and the rest of
+  /// the handshake's data.
   let byteCount: Int
 
-  /// When it was received, in seconds since 1970: OpenSSL's own functions for it differ between 3.0 and 3.5.
+  /// The time it was received, in seconds since 1970: OpenSSL's own functions for it differ between 3.0 and 3.5.
   private let receipt = Int64(time(nil))
 
   /// Takes over one reference.

@@ -1,11 +1,11 @@
 /// Sessions to resume, by origin; bounded in number and in bytes.
 ///
 /// Loop-confined like the engines, hence neither locked nor `Sendable`. Keep only sessions of connections
-/// whose server was accepted.
+/// to accepted servers.
 package final class TLSSessionCache<Origin: Hashable> {
-  /// How many origins are remembered; the one that was not used for longest goes first.
+  /// The number of origins remembered; the one unused for longest goes first.
   package let originLimit: Int
-  /// How many sessions are kept for one origin; a server sends two tickets as a rule.
+  /// The number of sessions kept for one origin; a server sends two tickets as a rule.
   package let sessionsPerOrigin: Int
   /// Bytes that all sessions may take: a server decides how long its tickets are, up to 64 KiB each, and its chains.
   package let byteLimit: Int

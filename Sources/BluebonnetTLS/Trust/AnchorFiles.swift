@@ -1,13 +1,13 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// What is in the files that anchors are read from, on its way into a store.
+/// The contents of the files that anchors are read from, on their way into a store.
 struct AnchorFiles {
   private(set) var entries: [UInt: [AnchorIndex.Entry]] = [:]
   private(set) var revocationLists: [RevocationList] = []
   /// Directories that OpenSSL looks into whenever a chain asks for an issuer.
   private(set) var hashedDirectories: [String] = []
-  /// What the files looked like before they were read.
+  /// The files' stamps before they were read.
   private(set) var stamps = FileStamps()
 
   var hasAuthorities: Bool { !entries.isEmpty || !hashedDirectories.isEmpty }
@@ -25,9 +25,9 @@ struct AnchorFiles {
     TLSError(.invalidConfiguration, reason: "\(path) holds no certificate and no revocation list")
   }
 
-  /// Takes a directory: what is named by the hash of its subject, as `openssl rehash` does, is left for OpenSSL to find when it
+  /// Takes a directory: files named by the hash of their subject, as `openssl rehash` does, are left for OpenSSL to find when it
   /// is asked for. Without any such names, the files in it that are named like certificates and lists are read, in PEM or DER.
-  /// A directory without any certificate is an error, and so is a file in it that is neither: somebody relies on it.
+  /// A directory without any certificate is an error, and so is a file in it that is neither: the caller relies on it.
   mutating func read(directory path: String) throws(TLSError) {
     stamps.note(path)
     guard let names = Self.names(in: path) else {
@@ -35,7 +35,7 @@ struct AnchorFiles {
         .invalidConfiguration, reason: "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     let hashed = names.filter { HashedName($0) != nil }
-    // OpenSSL would take what is divided by a colon for two directories.
+    // OpenSSL would take a path with a colon in it for two directories.
     if hashed.contains(where: { HashedName($0)?.isAuthority == true }), !path.utf8.contains(UInt8(ascii: ":"))
     {
       for name in hashed { stamps.note("\(path)/\(name)") }
@@ -56,8 +56,8 @@ struct AnchorFiles {
     }
   }
 
-  /// Takes a directory of hashed names and nothing else, whose own date is enough to tell that it has changed: those who
-  /// keep the system's rewrite the bundle beside it, too.
+  /// Takes a directory of hashed names and nothing else. Its own date is enough to tell that it has changed: updates of
+  /// the system's rewrite the bundle beside it, too.
   ///
   /// - Returns: Whether there is an authority.
   /// - Throws: If a revocation list in it is damaged: what it revokes would be let in.
@@ -76,7 +76,7 @@ struct AnchorFiles {
     return true
   }
 
-  /// Takes a bundle of the system's, which may be missing, or empty where nobody is to be trusted.
+  /// Takes a bundle of the system's. It may be missing, or empty where no authority is trusted.
   ///
   /// - Returns: Whether there is anything in it.
   /// - Throws: If it cannot be read, or a part of it is damaged: there may be revocation lists in it.
@@ -87,14 +87,14 @@ struct AnchorFiles {
     let bytes = try PEMFile.content(of: path)
     let blocks = try PEMFile(bytes, of: path).blocks
     guard blocks.isEmpty else { return try take(blocks, of: path) }
-    // A text without any block is as good as empty; what is in DER begins with a SEQUENCE.
+    // A text without any block is as good as empty; DER begins with a SEQUENCE.
     guard bytes.first == 0x30 else { return false }
     guard takeDER(bytes) else { throw Self.holdsNothing(path) }
     return true
   }
 
   /// Takes the revocation lists of files, each of them in PEM, as many as there are, or one in DER; certificates in them are
-  /// no anchors. A file without any list is an error: somebody relies on it.
+  /// no anchors. A file without any list is an error: the caller relies on it.
   mutating func read(lists: RevocationListFiles) throws(TLSError) {
     for path in lists.paths {
       stamps.note(path)

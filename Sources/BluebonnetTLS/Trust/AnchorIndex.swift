@@ -1,7 +1,7 @@
 import BluebonnetLocks
 import CBluebonnetOpenSSL
 
-/// Certificates by their subject, each of which is only parsed when a chain asks for an issuer of that name.
+/// Certificates by their subject, each parsed only when a chain asks for an issuer of that name.
 ///
 /// OpenSSL 3.0 takes 0.2 ms to parse one, mostly for its public key, and a system's bundle has 140 of them.
 final class AnchorIndex: Sendable {
@@ -11,7 +11,7 @@ final class AnchorIndex: Sendable {
     let hasSettings: Bool
   }
 
-  /// Those that nobody has asked for yet, by the hash of the name.
+  /// Those not asked for yet, by the hash of the name.
   private let waiting: Locked<[UInt: [Entry]]>
 
   init(_ entries: [UInt: [Entry]]) {
@@ -48,7 +48,7 @@ final class AnchorIndex: Sendable {
     }
   }
 
-  /// One that turns out to be damaged is left out: nobody can be trusted through it.
+  /// One that turns out to be damaged is left out: no chain can be trusted through it.
   private static func add(_ entry: Entry, to store: OpaquePointer) {
     // In the middle of a handshake the error queue is not ours.
     ERR_set_mark()
@@ -88,7 +88,7 @@ extension AnchorIndex {
     Unmanaged<AnchorIndex>.fromOpaque(index).takeUnretainedValue().load(name, into: store)
   }
 
-  /// Where a store keeps its index: until it is freed itself, which a handshake may put off.
+  /// The slot for a store's index: it lives until the store is freed, perhaps later because of a handshake.
   private static let slot = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_X509_STORE, 0, nil, nil, nil) {
     _, index, _, _, _, _ in
     guard let index else { return }

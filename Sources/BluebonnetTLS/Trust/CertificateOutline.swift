@@ -1,4 +1,4 @@
-/// Where the subject's name is in a certificate's encoding (RFC 5280 §4.1), found without parsing the rest.
+/// The place of the subject's name in a certificate's encoding (RFC 5280 §4.1), found without parsing the rest.
 struct CertificateOutline {
   /// The name's own encoding.
   let subject: Range<Int>

@@ -1,8 +1,8 @@
 import CBluebonnetOpenSSL
 
-/// Finds the way from a certificate up, from each to one that has signed it, whoever sent what in which order.
+/// Finds the path up from a certificate, from each to one that has signed it, in whatever order they were sent.
 ///
-/// Where several have signed (RFC 4158 §2: cross-signed authorities), an anchor goes first, and ends it; then whichever is valid
+/// Where several have signed (RFC 4158 §2: cross-signed authorities), an anchor goes first, and ends it; then one that is valid
 /// now, then the one that was sent first.
 struct CertificatePath {
   private let presented: [Certificate]
@@ -16,7 +16,7 @@ struct CertificatePath {
     self.anchors = anchors
   }
 
-  /// Longer chains than this are nobody's; OpenSSL would go to 100.
+  /// No chain in use is longer; OpenSSL would go to 100.
   private static let lengthLimit = 20
   /// So many signatures are looked at, for a server may send hundreds of certificates with the same name.
   private static let signatureLimit = 64
@@ -71,7 +71,7 @@ extension Certificate {
   }
 
   /// Whether names, key identifiers and key usage allow that this is the issuer of `certificate`, and it is an
-  /// authority: whoever has any certificate could sign with its key (RFC 5280 §4.2.1.9).
+  /// authority: the owner of any certificate could sign with its key (RFC 5280 §4.2.1.9).
   fileprivate func mayHaveIssued(_ certificate: Certificate) -> Bool {
     // 1 says so itself; 3 is a self-signed one from before there was a way to say so.
     let kind = X509_check_ca(x509)

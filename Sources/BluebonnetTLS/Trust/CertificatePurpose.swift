@@ -1,4 +1,4 @@
-/// What a certificate may be used for (RFC 5280 §4.2.1.12), in OpenSSL's names of the rules for it.
+/// The purpose of a certificate (RFC 5280 §4.2.1.12), in OpenSSL's names of the rules for it.
 package enum CertificatePurpose: String, Sendable, Hashable {
   case server = "ssl_server"
   case client = "ssl_client"

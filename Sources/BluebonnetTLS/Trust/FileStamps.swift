@@ -1,17 +1,17 @@
 import Glibc
 
-/// What files and directories looked like, to see later whether they have changed.
+/// The stamps of files and directories, to see later whether they have changed.
 struct FileStamps: Sendable, Hashable {
   private struct Stamp: Sendable, Hashable {
     let device: UInt
     let inode: UInt
     let size: Int
-    /// When the content changed, in nanoseconds since 1970.
+    /// The time of the content's change, in nanoseconds since 1970.
     let modified: Int
-    /// When anything about the file changed: a file that is put back with its old date has this of today.
+    /// The time of any change to the file: a file that is put back with its old date has this of today.
     let changed: Int
 
-    /// `nil` for what is not there.
+    /// `nil` for a missing file.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

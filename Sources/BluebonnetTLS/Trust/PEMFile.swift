@@ -4,7 +4,7 @@ import Glibc
 /// The blocks of a PEM file (RFC 7468).
 struct PEMFile {
   struct Block {
-    /// What stands behind `BEGIN`.
+    /// The text after `BEGIN`.
     let label: String
     let bytes: [UInt8]
   }
@@ -17,7 +17,7 @@ struct PEMFile {
     try self.init(Self.content(of: path), of: path)
   }
 
-  /// The same for what has been read from a file already.
+  /// The same for text read from a file already.
   init(_ text: [UInt8], of path: String) throws(TLSError) {
     OpenSSLLibrary.initialize()
     ERR_clear_error()
@@ -45,7 +45,7 @@ struct PEMFile {
           blocks.append(block)
           continue
         }
-        // What is damaged is behind the reader now; at the end nothing more goes by.
+        // The damaged block is behind the reader now; at the end nothing more goes by.
         let rest = BIO_ctrl(bio, BIO_CTRL_PENDING, 0, nil)
         guard rest > 0, rest < left else { return blocks }
         left = rest

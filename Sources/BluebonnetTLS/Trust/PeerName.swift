@@ -18,7 +18,7 @@ enum PeerName: Sendable, Hashable {
     }
   }
 
-  /// What the server name indication carries: names only, never addresses (RFC 6066 §3).
+  /// The name for server name indication: names only, never addresses (RFC 6066 §3).
   var indicatedName: String? {
     guard case .host(let name) = self, !name.isEmpty else { return nil }
     return name

@@ -7,9 +7,9 @@ package final class ServerTrust: @unchecked Sendable {
   package let host: String
   /// The chain down to its anchor as the handshake verified it; `nil` if it did not hold.
   package let verified: [Certificate]?
-  /// What the handshake found: `nil` if the chain, the host and the dates are good by the context's anchors.
+  /// The handshake's verdict: `nil` if the chain, the host and the dates are good by the context's anchors.
   package let failure: TrustFailure?
-  /// What the server has said about its certificate's status.
+  /// The server's statement about its certificate's status.
   package let stapled: StapledResponse
 
   let presented: CertificateStack
@@ -32,10 +32,10 @@ package final class ServerTrust: @unchecked Sendable {
   /// A trust object for a chain that came by another way.
   ///
   /// - Parameters:
-  ///   - host: Whom it is to be good for.
+  ///   - host: The host it is to be good for.
   ///   - chain: The certificates, the server's own first.
-  ///   - anchors: Where trust begins.
-  ///   - isEvaluated: Whether it is evaluated at once. If not, nothing speaks for the chain until somebody evaluates it.
+  ///   - anchors: The trusted authorities.
+  ///   - isEvaluated: Whether it is evaluated at once. If not, nothing speaks for the chain until it is evaluated.
   package convenience init(
     host: String, chain: [Certificate], anchors: TrustAnchors, isEvaluated: Bool = true
   ) throws(TLSError) {
@@ -56,7 +56,7 @@ package final class ServerTrust: @unchecked Sendable {
       rules: rules)
   }
 
-  /// What it takes in memory, about: OpenSSL needs some three times a certificate's length for what it parses. The anchor
+  /// Its approximate size in memory: OpenSSL needs some three times a certificate's length once parsed. The anchor
   /// belongs to the store.
   var byteCount: Int {
     presented.certificates.reduce(stapled.bytes?.count ?? 0) { $0 + 4 * max(Int(i2d_X509($1.x509, nil)), 0) }
@@ -65,12 +65,12 @@ package final class ServerTrust: @unchecked Sendable {
   /// The server's own certificate.
   package var leaf: Certificate? { presented.certificates.first }
 
-  /// The chain: as verified if it held, otherwise as far as signatures lead; the server's own first. What was merely
+  /// The chain: as verified if it held, otherwise as far as signatures lead; the server's own first. A certificate merely
   /// sent along is never in it.
   package var chain: [Certificate] { verified ?? path() }
 }
 
-/// What an evaluation goes by beside anchors, host and dates: as the context does whose handshake it was.
+/// The rules of an evaluation beside anchors, host and dates: those of the context of its handshake.
 struct TrustRules: Sendable {
   /// OpenSSL's security level.
   var securityLevel = TLSContext.securityLevel

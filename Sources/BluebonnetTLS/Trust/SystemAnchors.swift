@@ -11,7 +11,7 @@ struct SystemAnchors: Sendable {
   var file: String?
   /// Directories, divided by colons, instead of the system's: `SSL_CERT_DIR`.
   var directoryList: String?
-  /// Where to look if neither of them is given, the first that has any.
+  /// The directories to look in if neither of them is given, the first that has any.
   var directories: [String]
   var bundles: [String]
 
@@ -31,7 +31,7 @@ struct SystemAnchors: Sendable {
       ].compactMap(\.self))
   }
 
-  /// Reads what is there, and notes what would matter if it were there later.
+  /// Reads the anchors that are there, and notes the files that would matter if they were there later.
   ///
   /// - Throws: If there is something damaged in it.
   func read() throws(TLSError) -> AnchorFiles {
@@ -52,15 +52,15 @@ struct SystemAnchors: Sendable {
     return files
   }
 
-  /// What to say if there are none.
+  /// The advice if there are none.
   var remedy: String {
     file == nil && directoryList == nil
       ? "no certificate authorities found: install ca-certificates"
       : "no certificate authorities found where SSL_CERT_FILE or SSL_CERT_DIR points"
   }
 
-  /// Nothing in programs with raised privileges, be it by set-user-ID or by capabilities: whoever starts one must not
-  /// say whom it trusts.
+  /// Nothing in programs with raised privileges, be it by set-user-ID or by capabilities: the user that starts one must not
+  /// say which authorities it trusts.
   private static func environment(_ name: UnsafePointer<CChar>?) -> String? {
     guard let name, let value = secure_getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

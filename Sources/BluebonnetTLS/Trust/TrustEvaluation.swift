@@ -10,7 +10,7 @@ struct TrustEvaluation {
   /// OpenSSL's security level, which says how strong keys and signatures must be.
   var securityLevel: Int32 = TLSContext.securityLevel
 
-  /// What the chain is to be good for.
+  /// The purpose that the chain is to be good for.
   var purpose = CertificatePurpose.server
 
   /// Evaluates a chain by a store and those beside it, of which one is enough.
@@ -68,7 +68,7 @@ extension TrustFailure {
     TrustFailure(reason: .other, code: Int(X509_V_ERR_UNSPECIFIED), text: "no evaluation possible")
   }
 
-  /// `nil` if the code says that the chain is good. Where it is not the chain's fault that nobody vouches for it, the
+  /// `nil` if the code says that the chain is good. Where the chain is not at fault for the lack of an anchor, the
   /// text says so.
   init?(code: Int, in store: TrustStore?) {
     guard let failure = TrustFailure(code: code) else { return nil }

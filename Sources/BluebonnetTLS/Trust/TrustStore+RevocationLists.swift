@@ -14,7 +14,7 @@ extension TrustStore {
   /// Whether lists have a say in what this store and those beside it vouch for.
   var usesLists: Bool { all.contains { $0.requiresLists || !$0.revocationLists.isEmpty } }
 
-  /// Uses the lists of other stores as well: what is revoked is so whoever vouches for it.
+  /// Uses the lists of other stores as well: a certificate is revoked under every anchor.
   func takeRevocationLists(of stores: [TrustStore]) throws(TLSError) {
     for list in stores.flatMap(\.revocationLists) {
       guard X509_STORE_add_crl(pointer, list) == 1 else { throw TLSError.queued(.internalFailure) }
@@ -47,13 +47,13 @@ extension TrustStore {
     return OpenSSLStack.members(of: found).map { RevocationList(owning: OpaquePointer($0)) }
   }
 
-  /// Where lists are required and there are none, every certificate below an anchor is refused.
+  /// Uses lists only where there are any, or they are required: then, without one, every certificate below an anchor is refused.
   private func usesRevocationListsIfNeeded() {
     if requiresLists || !revocationLists.isEmpty { usesRevocationLists() }
   }
 
-  /// Refuses what the lists revoke (RFC 5280 §6.3), and also what a list speaks about that is out of date or whose
-  /// signature is wrong. Issuers without any list are believed as they were: nobody promised a list of theirs.
+  /// Refuses certificates that the lists revoke (RFC 5280 §6.3), and also those of a list that is out of date or has a
+  /// wrong signature. Issuers without any list are believed as before: a list of theirs was not promised.
   private func usesRevocationLists() {
     setFlags(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL)
     if requiresLists {
@@ -84,8 +84,8 @@ extension TrustStore {
     return 1
   }
 
-  /// What may be wrong with a list, or that there is none, where the anchor itself is looked at: it is trusted because somebody
-  /// said so (RFC 5280 §6.1.1), and no list has to vouch for it. One that revokes it by name still counts.
+  /// The faults of a list, or its absence, that do not count for the anchor itself: it is trusted because the caller
+  /// said so (RFC 5280 §6.1.1), and needs no list. One that revokes it by name still counts.
   private static let sayNothingOfAnchors: Set<Int32> = [
     X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER,
     X509_V_ERR_UNABLE_TO_DECRYPT_CRL_SIGNATURE,

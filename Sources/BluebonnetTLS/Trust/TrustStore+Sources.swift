@@ -21,7 +21,7 @@ extension TrustStore {
     guard stores.contains(where: { !$0.revocationLists.isEmpty }) else {
       return TrustStore(first, others: Array(stores.dropFirst()))
     }
-    // Each has to know the lists of all, which is nothing to do to the store that everybody shares.
+    // Each has to know the lists of all, and the shared store must not be changed.
     var informed: [TrustStore] = []
     for (member, store) in zip(members, stores) {
       let own = member == .system && lists.isEmpty ? try TrustStore(.current) : store

@@ -4,13 +4,13 @@ import CBluebonnetOpenSSL
 // Sendable: the store locks itself around its lookups and caches, and is configured only before it is handed out.
 final class TrustStore: @unchecked Sendable {
   let pointer: OpaquePointer
-  /// What to say where no authority of the system's was found, so that nobody can be trusted.
+  /// The message where no authority of the system's was found, so that no server can be trusted.
   let lackOfAuthorities: String?
   /// Other stores, of which each is enough as well: what holds under their rules need not hold under the first's.
   let others: [TrustStore]
   /// Whether every certificate below the anchor has to be covered by a list.
   let requiresLists: Bool
-  /// What the files looked like that the anchors and the lists are from.
+  /// The stamps of the files that the anchors and the lists are from.
   private let stamps: FileStamps
 
   /// Whether the files that the anchors and the lists are from look as they did when they were read.
@@ -33,10 +33,10 @@ final class TrustStore: @unchecked Sendable {
       files, lack: lack, flags: X509_V_FLAG_X509_STRICT, requiresLists: lists.mustCoverChain)
   }
 
-  /// Anchors that somebody has put into files.
+  /// Anchors from files of the caller's.
   ///
   /// - Parameters:
-  ///   - files: What is in them, revocation lists included.
+  ///   - files: Their contents, revocation lists included.
   ///   - isStrict: Whether chains must follow RFC 5280 to the letter.
   ///   - requiresLists: Whether every certificate below the anchor has to be covered by a list.
   convenience init(_ files: AnchorFiles, isStrict: Bool, requiresLists: Bool) throws(TLSError) {
@@ -65,7 +65,7 @@ final class TrustStore: @unchecked Sendable {
   ///   - certificates: The anchors.
   ///   - isStrict: Whether chains must follow RFC 5280 to the letter.
   ///   - lists: Lists in files.
-  ///   - other: A store whose revocation lists are used as well, and required if it requires them.
+  ///   - other: Stores with revocation lists to be used as well, and required if it requires them.
   init(
     _ certificates: [Certificate], isStrict: Bool, lists: RevocationListFiles = RevocationListFiles(),
     listsOf other: TrustStore? = nil
@@ -89,7 +89,7 @@ final class TrustStore: @unchecked Sendable {
   init(_ first: TrustStore, others: [TrustStore]) {
     X509_STORE_up_ref(first.pointer)
     pointer = first.pointer
-    // Where one has authorities, it is no wonder that nobody vouches for a chain.
+    // Where one has authorities, the lack of others does not explain an unknown issuer.
     let lacks = ([first] + others).map(\.lackOfAuthorities)
     lackOfAuthorities = lacks.contains(nil) ? nil : first.lackOfAuthorities
     self.others = others
@@ -112,7 +112,7 @@ final class TrustStore: @unchecked Sendable {
     X509_STORE_set_flags(pointer, UInt(flags))
   }
 
-  /// Anchors that somebody named one by one are trusted as they are, also intermediates and leaves.
+  /// Anchors that the caller named one by one are trusted as they are, also intermediates and leaves.
   private static func flags(isStrict: Bool) -> Int32 {
     X509_V_FLAG_PARTIAL_CHAIN | (isStrict ? X509_V_FLAG_X509_STRICT : 0)
   }

@@ -5,27 +5,27 @@ import Glibc
 /// A stream of bytes in both directions: a socket, or a protocol such as TLS on top of another channel.
 ///
 /// The owner pulls and pushes; a channel does nothing of itself but tell its owner when that is worth while again. So
-/// channels stand on each other to any height without one knowing what is above it, and go from one owner to the next
+/// channels stand on each other to any height without knowing the one above, and go from one owner to the next
 /// with what they have received and not given out yet.
 ///
-///     connect attempt ──owner──▶ connection ──hand-over──▶ whoever goes on in another protocol ──▶ close()
+///     connect attempt ──owner──▶ connection ──hand-over──▶ user of another protocol ──▶ close()
 ///
 /// A protocol and not a closed set of types: a call costs some ten instructions more than a direct one, of which a small
 /// request makes about eight, and a tunnel through a proxy needs no change here.
 ///
 /// Ways that a channel may offer beyond these, because only a socket can go them: sending from a file (`sendfile(2)`)
 /// and passing bytes on in the kernel (`splice(2)`). They belong to `SocketChannel`, beside `write`, with the same
-/// result; whoever wants them asks whether the channel is one.
+/// result; a caller asks first whether the channel is one.
 ///
 /// Used only while the loop is held.
 package protocol Channel: AnyObject {
   var loop: EventLoop { get }
 
-  /// Who is told when reading or writing may go on, and is kept alive by the channel until `close` or another owner.
+  /// The owner, told when reading or writing may go on, and kept alive by the channel until `close` or another owner.
   /// A new owner looks at `mayRead` first: what came before it was there is not told again.
   var owner: (any ChannelOwner)? { get set }
 
-  /// How many channels this one stands on.
+  /// The number of channels below this one.
   var layers: Int { get }
 
   // MARK: Reading
@@ -33,20 +33,21 @@ package protocol Channel: AnyObject {
   /// A read may give something. Otherwise the owner is told when one does.
   var mayRead: Bool { get }
 
-  /// The peer sends no more than what is here already.
+  /// Whether the peer sends no more than the bytes received already.
   var hasHungUp: Bool { get }
 
   /// Bytes have been received that no reader was given.
   var hasUnread: Bool { get }
 
-  /// Nothing has come that would have to be read first, no end and no error: what comes next answers what is sent next.
+  /// Whether there is nothing to read first, no bytes, end or error: the next bytes answer the next bytes sent.
   /// Asks the kernel.
   var isQuiet: Bool { get }
 
   /// Reads what there is. The buffer's contents belong to the caller afterwards.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ChannelReading
 
-  /// How many bytes must have arrived before the owner is told. A hint to save wake-ups: the end is told at any time, and
+  /// Sets the number of bytes that must have arrived before the owner is told. A hint to save wake-ups: the end is told at any time,
+  /// and
   /// where the kernel refuses, every byte is.
   func setReceiveLowWater(_ count: Int)
 
@@ -61,7 +62,7 @@ package protocol Channel: AnyObject {
   /// Sends what `write` has taken and the kernel has not.
   func flush() -> ChannelFlush
 
-  /// What `write` has taken, as it goes out, and the kernel has not.
+  /// The bytes taken by `write`, in their form on the wire, but not by the kernel yet.
   var unsentBytes: Int { get }
 
   /// `unsentBytes`, and what the kernel has and the peer's has not; nil where the kernel does not say.
@@ -75,14 +76,14 @@ package protocol Channel: AnyObject {
   /// Ends the sending direction of the socket below.
   func endSending()
 
-  /// Makes the coming `close` a reset, which drops what is unsent.
+  /// Makes the coming `close` a reset: unsent bytes are dropped.
   func resetOnClose()
 
   /// Closes the socket below, at once and without a word. The owner hears nothing from here on, and is let go of.
   func close()
 }
 
-/// Whoever reads from a channel and writes to it.
+/// The user of a channel, reading from it and writing to it.
 package protocol ChannelOwner: AnyObject {
   /// A read may give something, the end or an error included; see `mayRead`. Told once per change: go on until `later`.
   ///
@@ -90,7 +91,7 @@ package protocol ChannelOwner: AnyObject {
   func channelIsReady(hasRoom: Bool)
 }
 
-/// What a read gave.
+/// The result of a read.
 package enum ChannelReading: Equatable, Sendable {
   /// So many bytes. None: something came that is not for the reader, such as a record of TLS's own; read on.
   case bytes(Int)
@@ -101,7 +102,7 @@ package enum ChannelReading: Equatable, Sendable {
   case failed(ChannelFault)
 }
 
-/// What a write came to.
+/// The result of a write.
 package enum ChannelWriting: Equatable, Sendable {
   /// So many bytes were taken. They may still wait to be sent: see `flush`.
   case bytes(Int)
@@ -110,7 +111,7 @@ package enum ChannelWriting: Equatable, Sendable {
   case failed(ChannelFault)
 }
 
-/// What a flush came to.
+/// The result of a flush.
 package enum ChannelFlush: Equatable, Sendable {
   /// The kernel has everything.
   case done

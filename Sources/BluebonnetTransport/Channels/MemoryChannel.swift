@@ -4,10 +4,10 @@ import Glibc
 /// One end of a stream of bytes within this process: what one end writes, the other reads. No descriptor, no kernel. For
 /// servers that stand in for real ones in tests.
 ///
-/// It behaves as a connected socket does: what is written beyond its room waits, readiness is told once per change, and
+/// It behaves as a connected socket does: bytes written beyond its room wait, readiness is told once per change, and
 /// later than the call that brought it about.
 package final class MemoryChannel: Channel {
-  /// How many bytes may wait at one end; about what the kernel lends a socket.
+  /// The bytes that may wait at one end; about what the kernel lends a socket.
   static let capacity = 256 * 1024
 
   package let loop: EventLoop
@@ -23,7 +23,7 @@ package final class MemoryChannel: Channel {
   private var isOpen = true
   private var resets = false
   private var awaitsRoom = false
-  /// What the owner is about to be told; nil for nothing.
+  /// The event that the owner is about to be told; nil for none.
   private var news: (hasRoom: Bool, Void)?
 
   private init(loop: EventLoop) { self.loop = loop }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A connected stream socket, or one that is about to be: owns the descriptor and its one registration.
 ///
-/// It remembers what the poller has told (edge-triggered: once per change), whoever the owner was then, so that a change
+/// It remembers the poller's events (edge-triggered: once per change) across owners, so that a change
 /// of owners loses nothing.
 package final class SocketChannel: Channel {
   private struct State: ~Copyable {
@@ -22,7 +22,7 @@ package final class SocketChannel: Channel {
   /// The descriptor's number; of no use once closed.
   let number: Int32
   // Exclusivity goes unchecked at run time, as many times a request as this is touched: only the holder of the loop gets
-  // here, and no member calls anybody back while it is being changed.
+  // here, and no member calls other code while it is being changed.
   @exclusivity(unchecked) private var state: State
 
   package init(_ descriptor: consuming FileDescriptor, loop: EventLoop) {
@@ -31,7 +31,7 @@ package final class SocketChannel: Channel {
     state = State(descriptor: consume descriptor)
   }
 
-  /// Has the loop watch the socket, once in its life. What is the case now is told, too. The loop keeps the channel alive
+  /// Has the loop watch the socket, once in its life. Its present state is told, too. The loop keeps the channel alive
   /// from here on until `close`.
   ///
   /// - Parameter connecting: The connection is under way: room to send means that it is there, or has failed.
@@ -93,7 +93,7 @@ extension SocketChannel {
       state.mayRead = false
       return .later
     case .endOfStream:
-      // Whoever asks again is told again.
+      // A caller that asks again is told again.
       state.hasHungUp = true
       return .end
     case .failed(let error):

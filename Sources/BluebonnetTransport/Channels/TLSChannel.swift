@@ -2,11 +2,11 @@ import BluebonnetEventLoop
 import BluebonnetTLS
 import Glibc
 
-/// TLS over another channel, which may be TLS itself.
+/// TLS over another channel, perhaps TLS itself.
 ///
 ///     handshake() until `.complete` ──▶ read, write ──▶ notifyOfClose(), flush() ──▶ close()
 package final class TLSChannel: Channel {
-  /// How far a handshake has come.
+  /// The progress of a handshake.
   package enum Handshake: Equatable, Sendable {
     case complete
     /// Call again when the owner is told.
@@ -25,10 +25,10 @@ package final class TLSChannel: Channel {
   /// Bytes that the handshake has taken.
   private var handshakeInput = 0
   /// Bytes that a handshake may take: OpenSSL lets chains have 100 KiB, and passes over a HelloRequest (RFC 5246 §7.4.1.1) as often as
-  /// it comes, for as long as nobody else on the loop has a turn.
+  /// it comes, while the loop does no other work.
   package static let handshakeLimit = 512 << 10
 
-  /// - Parameter unread: What was received from the channel below before it was known to speak TLS.
+  /// - Parameter unread: The bytes received from the channel below before it was known to speak TLS.
   package init(_ engine: TLSEngine, over lower: any Channel, unread: [UInt8] = []) {
     self.engine = engine
     self.lower = lower
@@ -138,7 +138,7 @@ extension TLSChannel {
     }
   }
 
-  /// The most of answers that waits for a peer that asks without reading. What is written at once is less by far.
+  /// The most bytes of answers that wait for a peer that asks without reading. The bytes written at once are less by far.
   private static var answerLimit: Int { 1 << 20 }
 
   private func answer() throws(TLSError) {
@@ -147,7 +147,7 @@ extension TLSChannel {
     throw TLSError(.protocolViolation, reason: "the peer asks for more than it reads")
   }
 
-  /// The channel below has ended, which is an end of this one only after close_notify.
+  /// The channel below has ended: an end of this one only after close_notify.
   private func end(into buffer: UnsafeMutableRawBufferPointer) -> ChannelReading {
     // Between records nothing of TLS's is cut short, and OpenSSL would spoil the session over the missing close_notify.
     guard engine.hasUnreadInput else {
@@ -174,7 +174,7 @@ extension TLSChannel {
     guard case .bytes(let count) = below, count > 0 else { return below }
     engine.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     use()
-    // What is not used outlives the buffer.
+    // Unused input outlives the buffer.
     engine.keepUnreadInput()
     return below
   }
@@ -202,7 +202,7 @@ extension TLSChannel {
   }
 
   private func encrypt(_ body: () throws(TLSError) -> Int) -> ChannelWriting {
-    // What was taken before comes first, and there is no end to what could be taken.
+    // Bytes taken before come first, and there is no end to the bytes that could be taken.
     switch flush() {
     case .later: return .later
     case .failed(let fault): return .failed(fault)
@@ -214,7 +214,7 @@ extension TLSChannel {
       if case .failed(let fault) = flush() {
         // Once and for all: what lies here must not go out after all.
         sendFault = fault
-        // If nothing has left, nothing was taken: whoever wrote it may say it elsewhere.
+        // If nothing has left, nothing was taken: the caller may send it elsewhere.
         if engine.output.count == made { return .failed(fault) }
       }
       return .bytes(count)

@@ -3,10 +3,10 @@ import BluebonnetEventLoop
 /// A host in the one form that everything compares: the pool, certificates, evaluators, cookies, the cache and
 /// credentials.
 ///
-/// Names: percent-decoded, in lower case, `xn--` labels for what is outside ASCII, without the root's dot. IPv4
+/// Names: percent-decoded, in lower case, `xn--` labels for characters outside ASCII, without the root's dot. IPv4
 /// addresses: four decimal numbers, whichever of the forms was written that a resolver takes (`127.1`, `0x7f.1`,
 /// `2130706433`; WHATWG URL §3.5 does the same). IPv6 addresses: as RFC 5952 writes them, without brackets; a zone is
-/// the name of its interface. What no resolver takes for an address stays a name. An IPv4-mapped IPv6 address is a host
+/// the name of its interface. Text that no resolver takes for an address stays a name. An IPv4-mapped IPv6 address is a host
 /// of its own: certificates tell it from the IPv4 address.
 package struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
   /// The canonical form, without brackets.

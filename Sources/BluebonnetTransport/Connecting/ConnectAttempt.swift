@@ -3,11 +3,11 @@ import Glibc
 
 /// One socket on its way to one address. Loop-confined.
 ///
-/// The channel is registered once; whoever takes it takes over its registration as well.
+/// The channel is registered once; its taker takes over the registration as well.
 final class ConnectAttempt {
   typealias Outcome = Result<Void, SystemError>
 
-  /// A Unix-domain listener whose queue is full answers `EAGAIN` and announces nothing; it is asked again.
+  /// A Unix-domain listener with a full queue answers `EAGAIN` and announces nothing; it is asked again.
   private static let retryDelay: Duration = .milliseconds(5)
 
   private let loop: EventLoop

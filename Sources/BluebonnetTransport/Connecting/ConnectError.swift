@@ -24,7 +24,7 @@ package enum ConnectError: Error, Equatable, Sendable {
     }
   }
 
-  /// Somebody is there, but does not listen on that port or path.
+  /// Whether the host is there, but does not listen on that port or path.
   package var isRefused: Bool {
     guard case .failed(let error, _) = self else { return false }
     return error.errno == ECONNREFUSED

@@ -1,9 +1,9 @@
 import BluebonnetEventLoop
 import Glibc
 
-/// What is not left to the resolver and to the kernel where a socket is made and connected.
+/// Rules for making and connecting sockets, besides the resolver's and the kernel's own.
 package struct ConnectRules: Sendable, Hashable {
-  /// Which addresses are connected to.
+  /// The families of addresses to connect to.
   package enum Family: Sendable, Hashable {
     case any
     case ipv4
@@ -22,7 +22,7 @@ package struct ConnectRules: Sendable, Hashable {
   }
 
   package var place: Place?
-  /// What is connected to, as literals; whatever the name is, it is not looked up. Empty for a lookup.
+  /// The addresses to connect to, as literals, whatever the name is; it is not looked up. Empty for a lookup.
   package var addresses: [String] = []
   package var family = Family.any
   /// Only addresses of the Internet are connected to, whatever a name's are. A proxy may be anywhere: the caller has named it.

@@ -1,4 +1,4 @@
-/// What to connect to.
+/// The target of a connection.
 package enum ConnectTarget: Hashable, Sendable {
   /// A host as a URL names it: a name, also one outside ASCII or percent-encoded, or an address literal, with or without
   /// brackets.

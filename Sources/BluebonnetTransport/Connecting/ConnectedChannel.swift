@@ -15,7 +15,7 @@ package final class ConnectedChannel {
     loop.withLoop { channel.close() }
   }
 
-  /// The channel, registered and without an owner; nil if somebody has taken it before.
+  /// The channel, registered and without an owner; nil if it was taken before.
   package func take() -> (any Channel)? {
     channel.take()
   }

@@ -1,9 +1,9 @@
 import BluebonnetHTTP1
 
 /// The forms of an IPv4 address that `inet_aton`, and with it `getaddrinfo`, takes beside four decimal numbers: one to
-/// four numbers, each decimal, octal (`0…`) or hexadecimal (`0x…`), the last one filling what is left.
+/// four numbers, each decimal, octal (`0…`) or hexadecimal (`0x…`), the last one filling the rest.
 enum IPv4Spelling {
-  /// The address as four decimal numbers; nil for what is no address, which is a name then.
+  /// The address as four decimal numbers; nil for text that is no address, but a name.
   static func canonical(_ text: String) -> String? {
     var numbers: [UInt64] = []
     for part in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {

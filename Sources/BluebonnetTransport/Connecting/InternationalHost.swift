@@ -25,7 +25,7 @@ package enum InternationalHost {
     return ascii
   }
 
-  /// An IPv6 address, whose zone stands behind `%25` in a URL (RFC 6874 §2) and behind `%` elsewhere.
+  /// An IPv6 address, with its zone behind `%25` in a URL (RFC 6874 §2) and behind `%` elsewhere.
   private static func addressLiteral(_ host: String) throws(InvalidHost) -> String {
     var text = Substring(host)
     if text.first == "[" && text.last == "]" { text = text.dropFirst().dropLast() }

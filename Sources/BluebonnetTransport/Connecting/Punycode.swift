@@ -111,7 +111,7 @@ enum Punycode {
     weight <= bias + tMin ? tMin : min(weight - bias, tMax)
   }
 
-  /// How large the next delta is expected to be (§3.4).
+  /// The expected size of the next delta (§3.4).
   private static func adapted(_ delta: UInt32, count: UInt32, isFirst: Bool) -> UInt32 {
     var delta = isFirst ? delta / damp : delta / 2
     delta += delta / count

@@ -59,7 +59,7 @@ package final class SocketConnector {
     }
   }
 
-  /// Gives up, closes what is open, and completes with `.cancelled`, unless it has completed before.
+  /// Gives up, closes all open sockets, and completes with `.cancelled`, unless it has completed before.
   package func cancel() {
     finish(.failure(.cancelled))
   }

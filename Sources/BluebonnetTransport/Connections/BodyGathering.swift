@@ -4,7 +4,7 @@
 /// to move its bytes. They are moved down in the buffer they came in, over the chunk sizes between them. A piece that is
 /// large enough to be delivered by itself is lent where it lies.
 struct BodyGathering {
-  /// Up to so many bytes a piece is moved: 16 KiB take about a microsecond, which is less than a delivery does.
+  /// The largest piece that is moved: 16 KiB take about a microsecond, less than a delivery does.
   static let largestMoved = 16 * 1024
 
   /// The bytes of the buffer that are to be delivered.
@@ -12,7 +12,7 @@ struct BodyGathering {
 
   /// Adds the piece at `piece`, behind all that were added before.
   ///
-  /// - Returns: false if what was gathered must be delivered first.
+  /// - Returns: false if the gathered bytes must be delivered first.
   mutating func add(_ piece: Range<Int>, in buffer: UnsafeMutableRawBufferPointer) -> Bool {
     if range.isEmpty {
       range = piece
@@ -28,7 +28,7 @@ struct BodyGathering {
     return true
   }
 
-  /// Hands over what was gathered.
+  /// Hands over the gathered bytes.
   mutating func take() -> Range<Int> {
     defer { range = 0..<0 }
     return range

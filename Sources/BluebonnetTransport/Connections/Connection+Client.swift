@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// Whom a connection serves: it is told what becomes of the request, always while the loop is held.
+/// The client of a connection: it is told of its request's progress, always while the loop is held.
 protocol ConnectionClient: AnyObject {
   /// The response's body is held back: nothing is read for it, and nothing of it is told.
   var isPaused: Bool { get }
@@ -11,14 +11,14 @@ protocol ConnectionClient: AnyObject {
 
   // MARK: Before the connection is open
 
-  /// Who is asked about servers; nil stands for the default verification.
+  /// The evaluator of servers' trust; nil stands for the default verification.
   var trustEvaluator: AnyObject? { get }
   /// The handshake is done.
   func secured(by tls: TLSEngine, _ facts: ConnectionFacts)
   /// The server's certificate awaits a decision, which may be told at once or later, from any thread.
   ///
-  /// - Parameter evaluator: Who is asked: as `trustEvaluator` was when the question came up, and in whose name the
-  ///   connection is known from here on.
+  /// - Parameter evaluator: `trustEvaluator` as it was when the question came up. The connection counts as accepted by it
+  ///   from here on.
   func evaluate(
     _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void)
   /// The server was let in, and has asked for a certificate.
@@ -53,7 +53,7 @@ protocol ConnectionClient: AnyObject {
   /// The channel takes no more of the request. What the server said before may still come.
   func sendingBroke(_ error: SystemError)
   var sendingHasBroken: Bool { get }
-  /// Whether the peer has all of the body, as far as anybody knows.
+  /// Whether the peer has all of the body, as far as is known.
   func hasArrived() -> Bool
 
   // MARK: The response
@@ -75,7 +75,7 @@ protocol ConnectionClient: AnyObject {
   func receivingBroke(_ fault: ChannelFault)
 }
 
-/// Who makes a connection and gives it requests.
+/// The owner of a connection: it makes it and gives it requests.
 protocol ConnectionOwner: AnyObject {
   func connectionOpened()
   /// The last that is heard of a connection.

@@ -3,7 +3,7 @@ import BluebonnetEventLoop
 extension Connection {
   /// The channel has been drained, lastly of `count` bytes.
   func drained(_ count: Int) {
-    // A head comes at once or not; what is paused is not waited for.
+    // A head comes at once or not; a paused body is not waited for.
     guard state.hasHead, let client = state.client, !client.isPaused else { return }
     // A chunk's end is known, but not the body's.
     let remaining = state.http.contentLength == nil ? nil : state.http.bytesExpected
@@ -33,7 +33,7 @@ extension Connection {
     state.paceTimer = loop.schedule(at: moment) { self.step(.batchIsLate) }
   }
 
-  func patienceEnded() {
+  func batchTimedOut() {
     state.paceTimer = nil
     let action = state.pace.waited(until: loop.now)
     perform(action)

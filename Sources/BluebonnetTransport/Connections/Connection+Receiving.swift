@@ -4,11 +4,11 @@ import BluebonnetTLS
 // Bytes, their end and failures, from the channel.
 extension Connection {
   /// Full receive buffers that are taken in a row. A peer that is always ahead of us would keep the loop from
-  /// everybody else, cancellation and time-outs included.
+  /// all other work, cancellation and time-outs included.
   private static var readsPerTurn: Int { 8 }
 
   /// Reads until there is nothing more for now, the client pauses, or the connection closes; a channel that is never
-  /// empty goes on behind everybody else's turn.
+  /// empty goes on after all work already queued.
   ///
   /// Called from loop events only, never from inside another connection's read: the receive buffer
   /// is shared.
@@ -23,7 +23,7 @@ extension Connection {
     }
   }
 
-  /// - Parameter last: What was read before and may turn out to have been all there was.
+  /// - Parameter last: The bytes of the last read, which may turn out to have been all there were.
   /// - Returns: false if there is no more to read for now.
   private func receive(into buffer: UnsafeMutableRawBufferPointer, _ last: inout Int) -> Bool {
     switch channel.read(into: buffer) {

@@ -18,7 +18,7 @@ extension Connection {
     var framing = HTTP1Exchange.RequestFraming.none
     if case .source(let source) = state.body { framing = source.length.map { .length($0) } ?? .chunked }
     do throws(HTTP1Error) {
-      // Whoever did not offer another protocol closes the channel that is handed over.
+      // A client that did not offer another protocol closes the channel it is given.
       try state.http.start(
         request.kind, headBytes: state.head.count, body: framing, expectsContinue: request.expectsContinue,
         closesConnection: request.closesConnection, offersUpgrade: true,
@@ -92,7 +92,7 @@ extension Connection {
     }
   }
 
-  /// Sends what needs no more of the body: the head whose body waits, framing behind a piece.
+  /// Sends the rest that needs no more of the body: the head of a waiting body, framing behind a piece.
   private func sendRest() -> Bool {
     if state.http.outgoing.isEmpty { return false }
     return goesOn(send(UnsafeRawBufferPointer(start: nil, count: 0)).result)
@@ -103,7 +103,7 @@ extension Connection {
     var bodyBytes = 0
   }
 
-  /// - Parameter rest: Begins with what is left of the piece that was lent last.
+  /// - Parameter rest: Begins with the rest of the piece that was lent last.
   private func send(_ rest: UnsafeRawBufferPointer) -> Sent {
     let result =
       if state.http.outgoing.isHeadAlone {
@@ -139,7 +139,7 @@ extension Connection {
 }
 
 extension Channel {
-  /// Sends four pieces one behind the other, any of which may be empty.
+  /// Sends four pieces one behind the other, each perhaps empty.
   fileprivate func write(
     _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ third: UnsafeRawBufferPointer,
     _ fourth: UnsafeRawBufferPointer

@@ -39,7 +39,7 @@ extension Connection {
     }
   }
 
-  /// Takes from `bytes`, which are ours to move about, what there is to take.
+  /// Consumes the front of `bytes`, which may be moved about.
   ///
   /// - Returns: how many bytes are done with.
   private func consume(_ bytes: UnsafeMutableRawBufferPointer, for client: any ConnectionClient) -> Int {
@@ -114,7 +114,7 @@ extension Connection {
     client.upgraded(by: handOver(unread: Array(unread)))
   }
 
-  /// What the channel knows against another request.
+  /// The channel's objection to another request.
   private func channelReason(_ client: any ConnectionClient) -> CloseReason? {
     if channel.hasHungUp { return .peerEnded }
     // Bytes behind a complete response answer no question: never let them answer the next.
@@ -122,7 +122,7 @@ extension Connection {
     return sendingReason(client)
   }
 
-  /// What was sent has not arrived, as far as anybody knows.
+  /// The request has not arrived yet, as far as is known.
   private func sendingReason(_ client: any ConnectionClient) -> CloseReason? {
     if client.sendingHasBroken { return .sendingFailed }
     return state.isRequestSent && client.hasArrived() ? nil : .requestIncomplete
@@ -138,6 +138,6 @@ extension Connection {
 
 extension UnsafeMutableRawBufferPointer {
   /// The type of an alert and the major version of every TLS (RFC 8446 §5.1), with which a server for https answers
-  /// what is no TLS.
+  /// clients without TLS.
   fileprivate var beginsTLSAlert: Bool { first == 0x15 && (count < 2 || self[1] == 0x03) }
 }

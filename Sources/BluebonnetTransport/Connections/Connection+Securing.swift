@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 
-// The handshake, and who is on the other side.
+// The handshake, and the peer's identity.
 extension Connection {
   /// Takes the handshake as far as the bytes at hand allow.
   func secure() {
@@ -11,7 +11,7 @@ extension Connection {
     case .complete: secured(by: tls.engine)
     case .certificateRequested:
       guard let client = state.client else { return close() }
-      // Who asks is nobody's business but that of a server that is trusted.
+      // Credentials are only for a server that is trusted.
       ask(client.trustEvaluator, about: tls.engine, for: client)
     case .failed(.tls(let error)): state.client?.failed(.tls(error))
     case .failed(let fault): state.client?.receivingBroke(fault)
@@ -34,12 +34,12 @@ extension Connection {
 
   /// Asks the evaluator of a client that is about to use a connection which another one let in.
   func evaluateAgain(by evaluator: AnyObject?, for client: any ConnectionClient) {
-    guard let tls else { return assertionFailure("nobody lets a plain connection in") }
+    guard let tls else { return assertionFailure("only TLS connections are evaluated") }
     state.client = client
     ask(evaluator, about: tls.engine, for: client)
   }
 
-  /// - Parameter evaluator: Read once: whoever is asked is who is recorded, also if the client has another one by then.
+  /// - Parameter evaluator: Read once: the one asked is the one recorded, also if the client has another one by then.
   private func ask(_ evaluator: AnyObject?, about engine: TLSEngine, for client: any ConnectionClient) {
     state.phase = .evaluatingTrust
     guard let trust = engine.serverTrust else { return client.refused(.untrusted(nil)) }
@@ -74,7 +74,7 @@ extension Connection {
     if state.served > 0, !isQuiet { return client.wentStale() }
     client.trusted()
     // What came in while the certificate was evaluated.
-    loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.flowsAgain) }
+    loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.resumed) }
   }
 
   /// The server has asked for a certificate in the handshake, which waits.
@@ -93,7 +93,7 @@ extension Connection {
     guard let client = state.client, let tls, client.certificateIsAnswered(answer, over: self) else { return }
     state.phase = .securing
     do throws(TLSError) {
-      try tls.engine.prove(with: answer.identity)
+      try tls.engine.authenticate(with: answer.identity)
     } catch {
       return client.failed(.tls(error))
     }

@@ -3,15 +3,15 @@ import BluebonnetEventLoop
 // Bytes to the channel, as far as it takes them.
 extension Connection {
   /// Pieces of a body that are sent in a row. A peer that takes them as fast as they are made would keep the loop from
-  /// everybody else, its own response included.
+  /// all other work, its own response included.
   private static var piecesPerTurn: Int { 16 }
 
   /// Sends what there is of the request, until the channel or the body's source has to be waited for; a channel that is
-  /// never full goes on behind everybody else's turn.
+  /// never full goes on after all work already queued.
   func flush() {
     var turns = Self.piecesPerTurn
     while state.phase == .open {
-      // What was taken before comes first: otherwise it would add up.
+      // Bytes taken before come first: otherwise they would add up.
       guard !isLayered || flushChannel() else { return measureUpload() }
       guard !state.isRequestSent, let client = state.client else { return }
       if case .source = state.body {
@@ -28,7 +28,7 @@ extension Connection {
     }
   }
 
-  /// What a write came to.
+  /// Notes the result of a write.
   ///
   /// - Returns: whether there may be room for more.
   func goesOn(_ result: ChannelWriting) -> Bool {

@@ -8,7 +8,7 @@ struct ConnectionState: ~Copyable {
     case securing
     /// The handshake is done, or waits for what the server has asked for; the server's certificate awaits its decision.
     case evaluatingTrust
-    /// The server has been let in, and is to be told as whom it is asked.
+    /// The server's trust is established, and the client has to give its identity.
     case identifying
     case open
     case closed
@@ -16,13 +16,13 @@ struct ConnectionState: ~Copyable {
 
   var owner: any ConnectionOwner
   var phase: Phase
-  /// Whom this connection is being made for or serves; nil while idle.
+  /// The client that this connection is being made for or serves; nil while idle.
   var client: (any ConnectionClient)?
   /// The next turn at reading, or at sending, is in the loop's mailbox.
   var readsLater = false
   var sendsLater = false
 
-  /// What HTTP/1.1 says: what to send, what was received, and whether another request may follow.
+  /// The state of HTTP/1.1: bytes to send, bytes received, and whether another request may follow.
   var http: HTTP1Exchange
 
   // The response.
@@ -30,9 +30,9 @@ struct ConnectionState: ~Copyable {
   var hasHead = false
   /// Response bytes behind which more are needed before they mean something.
   var unread: [UInt8] = []
-  /// How many of them, at their front, are body that was taken and not delivered.
+  /// The number of bytes at their front that are body, parsed and not delivered.
   var parsedBody = 0
-  /// What stood in the head in front of the line that broke a rule.
+  /// The lines of the head before the one that broke a rule.
   var linesBeforeFault: [UInt8] = []
   var pace = ReadPace()
   var paceTimer: TimerToken?
@@ -47,7 +47,7 @@ struct ConnectionState: ~Copyable {
   // The connection's life.
   var served = 0
   var facts: ConnectionFacts?
-  /// By whom the server was let in, under the name that the route has.
+  /// The evaluator that accepted the server, under the route's name for it.
   var evaluator: EvaluatorReference?
   /// Although the default verification refuses it.
   var isUnverified = false

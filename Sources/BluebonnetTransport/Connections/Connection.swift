@@ -2,15 +2,15 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// One connection of a route: a channel, what HTTP/1.1 says on it as a value, and whom it serves.
+/// One connection of a route: a channel, the state of HTTP/1.1 as a value, and its client.
 ///
 ///     securing ──▶ evaluatingTrust ──▶ open ◀─▶ (request | idle) ──▶ closed
 ///         (plain connections start open)
 ///
-/// Its owner gives it requests and takes it back (`serve`, `rest`, `close`); whatever else happens to it comes through
-/// `step`. What it has to tell goes to its client, or to its owner while there is none.
+/// Its owner gives it requests and takes it back (`serve`, `rest`, `close`); all other events come through
+/// `step`. Its reports go to its client, or to its owner while there is none.
 ///
-/// Bytes move in `+Receiving`, `+Sending`, `+Securing` and `+Pacing`; what they mean stands in `+Request` and
+/// Bytes move in `+Receiving`, `+Sending`, `+Securing` and `+Pacing`; their meaning stands in `+Request` and
 /// `+Response`. Touched only while the loop is held.
 final class Connection {
   let loop: EventLoop
@@ -19,13 +19,13 @@ final class Connection {
   let tls: TLSChannel?
   /// The channel stands on another: it keeps bytes that are to be sent, and takes memory to read into.
   let isLayered: Bool
-  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
-  // here, and what changes a member in place is a value that calls nobody back.
+  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
+  // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) var state: ConnectionState
 
   /// Takes the channel over, for a request that it is made for.
   ///
-  /// - Parameter unread: What has come over the socket already, and belongs to TLS.
+  /// - Parameter unread: The bytes received over the socket so far, which belong to TLS.
   init(
     owner: any ConnectionOwner, socket: any Channel, unread: [UInt8] = [], tls engine: TLSEngine?,
     http: HTTP1Exchange, facts: ConnectionFacts?, for client: any ConnectionClient
@@ -46,11 +46,11 @@ final class Connection {
   /// Another owner takes it over, while it is idle.
   func move(to owner: any ConnectionOwner) { state.owner = owner }
 
-  /// What happens to a connection, other than that its owner wants something of it.
+  /// The events of a connection, other than its owner's requests.
   enum Event {
     /// The channel may have something to read, or room.
     case ready(hasRoom: Bool)
-    /// The next turn at reading, or at sending, behind everybody else's.
+    /// The next turn at reading, or at sending, after all work already queued.
     case turnToRead
     case turnToSend
     /// The request's body has bytes again, for a client that may have been served meanwhile.
@@ -58,10 +58,10 @@ final class Connection {
     /// The server that was asked for a 100 has kept silent for long enough (RFC 9110 §10.1.1).
     case continueTimedOut
     /// The response's body may flow again.
-    case flowsAgain
+    case resumed
     /// Bytes may have lain below a batch for long enough.
     case batchIsLate
-    /// - Parameter asked: whose evaluator speaks; one that speaks twice is not heard for another.
+    /// - Parameter asked: The client that was asked; a second answer is not for another one.
     case decided(TrustDecision, asked: any ConnectionClient)
     /// It is known what the server is told that asks for a certificate.
     case identified(CertificateAnswer, asked: any ConnectionClient)
@@ -84,20 +84,20 @@ final class Connection {
       guard state.http.awaitsContinue else { return }
       state.http.continueTimedOut()
       flush()
-    case (.flowsAgain, .open): resumeReading()
-    case (.batchIsLate, .open): patienceEnded()
+    case (.resumed, .open): resumeReading()
+    case (.batchIsLate, .open): batchTimedOut()
     case (.decided(let decision, let asked), .evaluatingTrust):
       if state.client === asked { decided(decision) }
     // While a certificate is being evaluated, what comes stays in the kernel: an evaluator may take long.
     case (.ready, .evaluatingTrust), (.ready, .identifying): break
     case (.identified(let answer, let asked), .identifying):
       if state.client === asked { identified(answer) }
-    // Nobody takes back what is in the mailbox, or in others' hands, when a connection closes or serves somebody else.
-    case (_, .closed), (.decided, .open), (.bodyAtHand, .evaluatingTrust), (.flowsAgain, .evaluatingTrust):
+    // Events in the mailbox, or in other threads' hands, are not taken back when a connection closes or serves another client.
+    case (_, .closed), (.decided, .open), (.bodyAtHand, .evaluatingTrust), (.resumed, .evaluatingTrust):
       break
     // One that speaks twice.
     case (.decided, .identifying), (.decided, .securing), (.identified, _): break
-    case (.decided, _), (.bodyAtHand, _), (.flowsAgain, _), (.continueTimedOut, _), (.batchIsLate, _):
+    case (.decided, _), (.bodyAtHand, _), (.resumed, _), (.continueTimedOut, _), (.batchIsLate, _):
       assertionFailure("\(event) in the phase \(state.phase)")
     }
   }
@@ -128,7 +128,7 @@ final class Connection {
     channel.close()
   }
 
-  /// Gives the channel away, with what was received and not read.
+  /// Gives the channel away, with the bytes received and not read.
   func handOver(unread: [UInt8]) -> ChannelUpgrade {
     leave()
     channel.owner = nil

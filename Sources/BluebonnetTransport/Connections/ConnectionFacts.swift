@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 
-/// What does not change in a connection's life; shared by all exchanges that it serves.
+/// The constant facts of a connection; shared by all exchanges over it.
 package final class ConnectionFacts: Sendable {
   package let localAddress: SocketAddress?
   package let remoteAddress: SocketAddress?
@@ -10,11 +10,11 @@ package final class ConnectionFacts: Sendable {
   /// Nil without TLS.
   package let tlsVersion: TLSVersion?
   package let tlsCipherSuite: UInt16?
-  /// What the key was agreed in (RFC 8446 §4.2.7); nil where no such agreement took place.
+  /// The group of the key agreement (RFC 8446 §4.2.7); nil where no such agreement took place.
   package let tlsGroup: String?
   /// Whether an earlier connection's secrets were used again.
   package let isTLSResumed: Bool
-  /// The server's certificates and what the handshake found about them. Nothing is made of them until somebody looks.
+  /// The server's certificates and the handshake's verdict about them. They are not taken apart before they are asked for.
   package let serverTrust: ServerTrust?
 
   package init(

@@ -1,4 +1,4 @@
-/// Who let a server in. The evaluator is not kept alive: one that has gone is nobody any more, and never taken for another.
+/// The evaluator that accepted a server. It is not kept alive: one that has gone is never taken for another.
 final class EvaluatorReference {
   private weak var evaluator: AnyObject?
   private let wasDefault: Bool

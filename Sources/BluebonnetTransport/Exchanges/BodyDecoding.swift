@@ -1,6 +1,6 @@
 import BluebonnetContentCoding
 
-/// A response body's content decoder, and what is still to be decoded.
+/// A response body's content decoder, and its bytes not decoded yet.
 ///
 ///     decoding ──held, or its turn is over──▶ stopped, with a rest ──it flows again──▶ decoding
 struct BodyDecoding {

@@ -1,26 +1,26 @@
 import BluebonnetAuthentication
 import BluebonnetEventLoop
 
-/// A connection that is kept for its owner's next request, instead of going back to the pool when a response has ended:
-/// what proves who is asking may be bound to the connection (RFC 4559 §6, NTLM), so that nobody else may be served over it
-/// in between, and the next step is good for nothing on another one.
+/// A connection kept for its owner's next request, instead of going back to the pool at the end of a response:
+/// authentication may be bound to the connection (RFC 4559 §6, NTLM), so that it must serve no other request in between,
+/// and the next step is of no use on another connection.
 ///
 ///     exchange ──ends, connection reusable──▶ resting ──exchange over the lease──▶ lent
 ///                                                │ ▲                                │
 ///                      pool ◀──giveBack, deinit──┘ └───ends, connection reusable────┘
 ///
-/// Where the connection may stand for somebody, it is exclusive: instead of going back to the pool it is closed, unless it is
-/// known for whom. Then it goes to where requests of theirs look for connections, and nobody else's.
+/// A connection that may be authenticated is exclusive: instead of going back to the pool it is closed, unless its identity
+/// is known. Then it goes to where requests of the same identity look for connections.
 ///
-/// It counts as in use all the while. Touched only while the loop is held, but for the last reference, which may go anywhere.
+/// It counts as in use all the while. Touched only while the loop is held, but for the last reference, perhaps released elsewhere.
 package final class ConnectionLease {
   private(set) var group: EndpointGroup
   private var connection: Connection?
-  /// What has been proved over the connection counts for whoever uses it (RFC 4559 §6): nobody else may.
+  /// Whether the connection may be authenticated, which counts for all requests over it (RFC 4559 §6): no other may use it.
   package var isExclusive = false
-  /// Whom it has been proved to stand for; nil while that is not known.
+  /// The identity this connection is authenticated as; nil while that is not known.
   package var identity: ConnectionIdentity?
-  /// What the connection is to.
+  /// The connection's route.
   package var route: Route { group.route }
 
   init(of group: EndpointGroup) {
@@ -55,7 +55,7 @@ package final class ConnectionLease {
 
   /// An exchange has left its connection.
   ///
-  /// - Parameter group: The connection's, which may be another than the one that the exchange began with.
+  /// - Parameter group: The connection's, perhaps another than the one that the exchange began with.
   func rest(_ connection: Connection, of group: EndpointGroup) {
     connection.rest()
     self.group = group

@@ -14,7 +14,7 @@ extension ContentCoding {
   }
 
   /// The transfer codings that a response's content went through before its chunks were made (RFC 9112 §7), in that order.
-  /// The parser has let pass only what can be undone.
+  /// The parser has let only supported codings pass.
   static func transferList(in fields: FieldBlock) -> [ContentCoding] {
     fields.values(.transferEncoding).joined(separator: ",").utf8.split(separator: UInt8(ascii: ","))
       .compactMap { element in

@@ -1,10 +1,10 @@
 import BluebonnetHTTP1
 
-/// Reading what is left of a response that nobody wants, so that its connection can be used again.
+/// Reading the rest of an unwanted response, so that its connection can be used again.
 package enum Draining {
   /// Bytes of a body that are read at most: beyond that, a new connection is cheaper.
   package static var limit: Int { 64 * 1024 }
-  /// How long it is waited for: about what a new connection costs over a long way.
+  /// The longest wait for the rest: about the cost of a new connection over a long way.
   package static var patience: Duration { .milliseconds(200) }
 
   /// Whether the end comes soon, as far as the head tells (RFC 9112 §6.3).

@@ -1,9 +1,9 @@
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// Whoever wants an exchange of request and response, and is told how it goes, always while the loop is held.
+/// The owner of an exchange of request and response, told of its progress, always while the loop is held.
 package protocol ExchangeClient: AnyObject {
-  /// Who waits for a connection is served by this: the higher first.
+  /// The order among requests waiting for a connection: the higher first.
   var urgency: Float { get }
 
   /// A request's head goes out over this connection, as it is here. Told only if the request asks for it.
@@ -16,7 +16,7 @@ package protocol ExchangeClient: AnyObject {
   /// A proxy has answered to being asked for a tunnel (RFC 9110 §9.3.6), perhaps for now only: a connection is being made.
   func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead)
 
-  /// A proxy wants to know who is asking for a tunnel.
+  /// A proxy requires authentication for a tunnel.
   ///
   /// - Parameter answer: may be called at once or later, from any thread, once; nil lets the refusal stand.
   func exchange(
@@ -37,13 +37,13 @@ package protocol ExchangeClient: AnyObject {
 
   func exchange(_ exchange: RequestDriver, didSendBody count: Int)
 
-  /// The server goes on in another protocol: the channel is the client's, who closes it. The exchange's end follows.
+  /// The server switched protocols: the channel is now the client's, to be closed by it. The exchange's end follows.
   ///
-  /// This is told from inside a read. What is handed over is to be read only after this call has returned: until then the
+  /// Called from inside a read. The channel is to be read only after this call has returned: until then the
   /// loop's receive buffer is lent.
   func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade)
 
-  /// Who is to be asked about servers. What another has accepted is evaluated again; nil stands for the default
+  /// The evaluator of servers' trust. A connection accepted by another one is evaluated again; nil stands for the default
   /// verification.
   var trustEvaluator: AnyObject? { get }
 
@@ -51,8 +51,8 @@ package protocol ExchangeClient: AnyObject {
   /// been sent.
   ///
   /// - Parameters:
-  ///   - evaluator: Who is to be asked: what `trustEvaluator` was when the question came up. The connection serves those
-  ///     without a further question who have the same one, so nobody else may be asked in its place.
+  ///   - evaluator: `trustEvaluator` as it was when the question came up. The connection then serves requests of the same
+  ///     evaluator without a further question, so no other may decide in its place.
   ///   - decision: may be called at once or later, from any thread, once.
   func exchange(
     _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
@@ -99,7 +99,7 @@ extension ExchangeClient {
 
   package func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock) {}
 
-  /// Who has not asked for another protocol speaks none.
+  /// A client that has not asked for another protocol speaks none.
   package func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {
     upgrade.channel.close()
   }

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 
-/// When each step of one exchange happened, and what it moved. Source of the task metrics. It is large, and not copied.
+/// The times of one exchange's steps, and its counts of bytes. Source of the task metrics. Large, and not copied.
 package struct ExchangeMetrics: ~Copyable, Sendable {
   package var fetchStart = MonotonicTime(nanoseconds: 0)
   package var secureStart: MonotonicTime?
@@ -20,7 +20,7 @@ package struct ExchangeMetrics: ~Copyable, Sendable {
   /// As received, before any content coding was undone.
   package var responseBodyBytes = 0
   package var decodedBodyBytes = 0
-  /// What was wrong with the response's head and let pass.
+  /// The faults of the response's head that were let pass.
   package var repairs = Repairs()
 
   /// Why its connection carried no further request, as far as it was up to the exchange; nil if it may carry one.
@@ -31,7 +31,7 @@ package struct ExchangeMetrics: ~Copyable, Sendable {
 
   package init() {}
 
-  /// How the connection was made, if it was made for this exchange. Elsewhere, because it is large and rare.
+  /// The connection's making, if it was made for this exchange. Elsewhere, because it is large and rare.
   @inlinable
   package var connecting: ConnectTimestamps? {
     get { connectTimestamps?.timestamps }

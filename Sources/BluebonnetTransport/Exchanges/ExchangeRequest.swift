@@ -14,14 +14,14 @@ package struct ExchangeRequest: Sendable {
   package var expectsContinue: Bool
   /// RFC 9112 §9.6: the head says that this is the last request on its connection.
   package var closesConnection = false
-  /// Which transfer codings the response may have: those that the head offers with TE (RFC 9110 §10.1.4). They are undone on
+  /// The transfer codings that the response may have: those that the head offers with TE (RFC 9110 §10.1.4). They are undone on
   /// the way, unless they are to be left as they came.
   package var transferCodings = TransferCodings.chunked
   /// RFC 9110 §9.2.2: may be sent again without asking.
   package var isIdempotent: Bool
   /// It answers a challenge: its server has refused the same request a moment ago, and may have closed the connection behind that.
   package var answersChallenge = false
-  /// The head says to the proxy who is asking.
+  /// Whether the head carries credentials for the proxy.
   package var statesProxyAuthorization = false
   package var timeouts: Timeouts
   /// The client wants to be told what goes out.
@@ -46,7 +46,7 @@ package struct ExchangeRequest: Sendable {
 }
 
 extension ExchangeRequest {
-  /// The same over connections only that stand for somebody.
+  /// The same request, over connections authenticated as an identity only.
   package func standing(for identity: ConnectionIdentity) -> ExchangeRequest {
     var request = self
     request.route = route.standing(for: identity)

@@ -1,6 +1,6 @@
 /// Why a response's body is held back.
 ///
-/// Each reason stands for itself: whoever releases one does not touch what others hold for theirs.
+/// Each reason stands for itself: releasing one leaves the others in force.
 package struct Holds: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -8,7 +8,7 @@ package struct Holds: OptionSet, Hashable, Sendable {
 
   /// The caller has suspended the task.
   package static let caller = Holds(rawValue: 1 << 0)
-  /// Somebody was asked what is to become of the response and has not answered.
+  /// A question about the response is open.
   package static let decision = Holds(rawValue: 1 << 1)
   /// More was handed to a queue or a disk than has been taken there.
   package static let backlog = Holds(rawValue: 1 << 2)
@@ -30,7 +30,7 @@ package struct Holds: OptionSet, Hashable, Sendable {
 ///                        ▲                                       │
 ///                        └────────────────hold───────────────────┘
 ///
-/// A value. Resuming is a state of its own because a release may come from inside a read: what was held back comes before
+/// A value. Resuming is a state of its own because a release may come from inside a read: the bytes held back come before
 /// anything that is still in the socket, so until `resume`, called outside any read, the body counts as held.
 package struct BodyFlow: Sendable {
   package private(set) var holds: Holds = []

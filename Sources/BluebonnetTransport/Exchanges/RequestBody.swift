@@ -14,13 +14,13 @@ extension RequestBody {
   }
 }
 
-/// Produces a request body piece by piece. Called by whoever holds the loop; must not block.
+/// Produces a request body piece by piece. Called while the loop is held; must not block.
 package protocol BodySource: AnyObject, Sendable {
   /// The exact number of bytes, or nil when unknown (then the body goes out chunked).
   var length: Int? { get }
 
-  /// Lends what is at hand of the next bytes to `use`, which takes as many as it likes from the front and says how many.
-  /// What it leaves is lent again, where it was, perhaps with more behind it.
+  /// Lends the next bytes at hand to `use`, which takes as many as it likes from the front and returns their number.
+  /// The rest is lent again, at the same place, perhaps with more behind it.
   ///
   /// - Parameter use: Called once if there is anything, otherwise not at all. The memory is lent for the call only.
   func lend(to use: (UnsafeRawBufferPointer) -> Int) -> BodyReading
@@ -44,7 +44,7 @@ package protocol BodySource: AnyObject, Sendable {
   func detach()
 }
 
-/// What a body source answers.
+/// A body source's answer.
 package enum BodyReading: Sendable {
   /// Bytes were lent.
   case lent

@@ -16,7 +16,7 @@ extension RequestDriver {
     }
   }
 
-  /// - Parameter unread: What has come over the channel already.
+  /// - Parameter unread: The bytes received over the channel so far.
   private func secure(_ connected: ConnectedChannel, unread: [UInt8] = []) {
     do throws(TLSError) {
       let engine = try engine()
@@ -24,7 +24,7 @@ extension RequestDriver {
         assertionFailure("a connected socket is taken once")
         return fail(.network(SystemError(errno: EBADF, call: "connect")))
       }
-      // HTTP/1.1 is not begun by the server (RFC 9112 §9.2), so this is not what was asked for.
+      // A server does not begin HTTP/1.1 (RFC 9112 §9.2), so it speaks another protocol.
       if engine == nil, !unread.isEmpty {
         socket.close()
         return fail(.malformed(HTTP1Error(.unsolicitedResponse, offset: 0)), during: .tunnelling)
@@ -34,7 +34,7 @@ extension RequestDriver {
       state.stage = .securing(connection)
       guard engine != nil else {
         self.connected(connection)
-        // What the peer has said or done before anybody asked is not told again.
+        // Events from before the first request are not raised again.
         if socket.mayRead { connection.step(.ready(hasRoom: false)) }
         return
       }
@@ -71,27 +71,27 @@ extension RequestDriver {
   }
 
   private func connectFailed(_ error: ConnectError, closedBefore closed: Int) {
-    if error.isDescriptorShortage { return descriptorLacks(error, closedBefore: closed) }
+    if error.isDescriptorShortage { return outOfDescriptors(error, closedBefore: closed) }
     connectFailed(for: error)
   }
 
-  /// Descriptors are the process's: what is idle on this loop is given up for one, then what is idle on other loops.
+  /// Descriptors are the process's: an idle connection of this loop is given up for one, then one of another loop.
   ///
-  /// - Parameter error: What came of connecting without one; nil where a few are left, which are not for connections.
-  private func descriptorLacks(_ error: ConnectError?, closedBefore closed: Int) {
+  /// - Parameter error: The error of connecting without a descriptor; nil where a few are left, reserved for other uses.
+  private func outOfDescriptors(_ error: ConnectError?, closedBefore closed: Int) {
     if group.makeDescriptor() { return connect(hasDescriptor: true) }
     state.budget.begin(.waitingForConnection, at: loop.now)
     state.stage = .awaitingDescriptor
     let isAsked = group.pool.giveUpIdleOnOtherLoops { [self] found in
       guard case .awaitingDescriptor = state.stage else { return }
-      if found { connect(hasDescriptor: true) } else { descriptorIsNotToBeHad(error, closedBefore: closed) }
+      if found { connect(hasDescriptor: true) } else { noDescriptorAvailable(error, closedBefore: closed) }
     }
-    guard isAsked else { return descriptorIsNotToBeHad(error, closedBefore: closed) }
+    guard isAsked else { return noDescriptorAvailable(error, closedBefore: closed) }
     armTimer()
     lookSoon(error, closedBefore: closed)
   }
 
-  /// A loop that is busy, or that nobody drives, may answer at any time or never: it is not waited for where something else may come.
+  /// A loop that is busy, or not running, may answer at any time or never: it is not waited for where something else may come.
   private func lookSoon(_ error: ConnectError?, closedBefore closed: Int) {
     let soon = loop.now.adding(.nanoseconds(group.pool.configuration.descriptorDelay))
     _ = loop.schedule(at: soon) { [weak self] in
@@ -100,11 +100,11 @@ extension RequestDriver {
       guard error == nil || pool.occupied > 1 || pool.closedConnectionCount != closed else {
         return lookSoon(error, closedBefore: closed)
       }
-      descriptorIsNotToBeHad(error, closedBefore: closed)
+      noDescriptorAvailable(error, closedBefore: closed)
     }
   }
 
-  private func descriptorIsNotToBeHad(_ error: ConnectError?, closedBefore closed: Int) {
+  private func noDescriptorAvailable(_ error: ConnectError?, closedBefore closed: Int) {
     // `fail` gives back a place that is being connected in.
     state.stage = .connecting(nil)
     // Others may have ended meanwhile.
@@ -128,7 +128,7 @@ extension RequestDriver {
   /// All connections the route may have are in use, or all that the session may have.
   private func wait() {
     state.stage = .waiting
-    // Whoever has to wait again does not begin anew.
+    // A request that has to wait again keeps its place in time.
     if state.waitingSince == .distantFuture { state.waitingSince = loop.now }
     state.budget.begin(.waitingForConnection, at: state.waitingSince)
     armTimer()
@@ -136,7 +136,7 @@ extension RequestDriver {
 }
 
 extension RequestDriver {
-  /// What `ExchangeClient.urgency` says is another number. The loop must be held.
+  /// The client's `ExchangeClient.urgency` has changed. The loop must be held.
   package func urgencyChanged() {
     if case .waiting = state.stage { group.reorder(self) }
   }
@@ -193,7 +193,7 @@ extension RequestDriver: TunnelClient {
 extension RequestDriver: ConnectionWaiter {
   var waitingSince: MonotonicTime { state.waitingSince }
 
-  /// Asked only while it waits for a connection, so that nobody else pays for it.
+  /// Asked only while it waits for a connection, so that other requests do not pay for it.
   var urgency: Float? { state.client?.urgency }
 
   func connect() { connect(hasDescriptor: false) }
@@ -202,7 +202,7 @@ extension RequestDriver: ConnectionWaiter {
   private func connect(hasDescriptor: Bool) {
     if let asked = pendingCertificateRequest { return connectAsSomebody(asked) }
     if !hasDescriptor, group.pool.lacksDescriptors {
-      return descriptorLacks(nil, closedBefore: group.pool.closedConnectionCount)
+      return outOfDescriptors(nil, closedBefore: group.pool.closedConnectionCount)
     }
     state.budget.begin(.connecting, at: loop.now)
     if let dial = group.pool.configuration.dial { return connect(by: dial) }
@@ -230,7 +230,7 @@ extension RequestDriver: ConnectionWaiter {
     if connection.tls != nil {
       let evaluator = trustEvaluator
       guard connection.isTrusted(by: evaluator) else {
-        // Somebody else let it in: ours are asked as if it were new.
+        // Another evaluator let it in: the client's is asked as if it were new.
         state.stage = .securing(connection)
         state.metrics.connection = connection.state.facts
         return connection.evaluateAgain(by: evaluator, for: self)

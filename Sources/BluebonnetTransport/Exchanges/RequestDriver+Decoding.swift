@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 
 // Content codings are undone on the way.
 extension RequestDriver {
-  /// What is decoded in a row. A few bytes may expand without end, which would keep the loop from everybody else,
+  /// The most output in one turn. A few bytes may expand without end, which would keep the loop from all other work,
   /// cancellation and time-outs included.
   private static var outputPerTurn: Int { 2 << 20 }
 
@@ -33,7 +33,7 @@ extension RequestDriver {
       let isDone = try decoder.decode(from: &input) { piece in
         deliver(piece)
         left -= piece.count
-        // Whoever is told may hold the body back, or end the request.
+        // The client may hold the body back, or end the request.
         return left > 0 && !isPaused && state.decoding != nil
       }
       if !isDone, left <= 0 { goOnLater() }
@@ -44,7 +44,7 @@ extension RequestDriver {
     }
   }
 
-  /// The body flows again behind everybody else's turn.
+  /// Lets the body flow again after all work already queued.
   private func goOnLater() {
     hold(.turn)
     release(.turn)

@@ -25,7 +25,7 @@ extension RequestDriver {
   }
 
   private func concluded(_ result: Result<ConnectedChannel, ConnectError>, _ timestamps: ConnectTimestamps) {
-    // No descriptor was needed, so nobody waits for one to be given back.
+    // No descriptor was needed, so none has to be given back first.
     dialed(result, timestamps, closedBefore: group.pool.closedConnectionCount)
   }
 }

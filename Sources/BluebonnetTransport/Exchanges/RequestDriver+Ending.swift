@@ -59,7 +59,7 @@ extension RequestDriver {
     case .initial, .identifying, .waiting, .securing, .finished: return false
     case .exchanging: break
     }
-    // Who answers by the absolute form is the proxy, whoever has made what it answers.
+    // An answer to the absolute form comes from the proxy, whatever its origin.
     guard case .proxy = group.route.nextHop else { return false }
     return switch cause {
     case .noResponse, .truncated, .network, .malformed, .tls: true
@@ -82,11 +82,11 @@ extension RequestDriver {
     state.stage = .finished
     if isPaused { countHold() }
     if let timer = state.timer.take() { loop.cancel(timer) }
-    endPatience()
+    cancelContinueTimer()
     stopMetering()
     // The signal holds the driver, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
-    // Nothing more is decoded for nobody.
+    // Without a reader nothing more is decoded.
     state.decoding = nil
     letGo()
     state.client.take()?.exchange(self, didFinishWith: error)
@@ -115,7 +115,7 @@ extension RequestDriver {
     (state.metrics.requestStart, state.metrics.requestEnd, state.metrics.responseStart) = (nil, nil, nil)
     (state.metrics.reusedConnection, state.metrics.connection) = (false, nil)
     state.metrics.requestHeadBytes = 0
-    endPatience()
+    cancelContinueTimer()
     stopMetering()
     state.stage = .initial
     state.waitingSince = .distantFuture
@@ -175,7 +175,7 @@ extension RequestDriver {
     state.timer = loop.schedule(at: deadline) { self.timerFired() }
   }
 
-  /// A phase of the exchange begins, which may have less time than the one before.
+  /// Begins a phase of the exchange, perhaps with a shorter time limit than the one before.
   func begin(_ phase: TransportError.Phase) {
     state.budget.begin(phase, at: loop.now)
     // The client may have ended it when it was told what the phase begins with.
@@ -194,7 +194,7 @@ extension RequestDriver {
     let hasMoved = uploadMoved()
     if !hasMoved, isExpired { return fail(.timedOut) }
     armTimer()
-    // Whoever is told may end the request.
+    // The client may end the request.
     if hasMoved { tellOfUpload() }
   }
 }

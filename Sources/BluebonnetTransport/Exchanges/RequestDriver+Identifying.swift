@@ -1,24 +1,24 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 
-// As whom a request goes to a server that asks for a certificate.
+// The identity of a request at a server that asks for a certificate.
 extension RequestDriver {
-  /// What the server is told, or has been, if it asks for a certificate; nil as long as it is not known to ask. The loop must
-  /// be held.
+  /// The answer given, or to be given, to the server's request for a certificate; nil as long as it is not known to ask. The
+  /// loop must be held.
   package var certificateAnswer: CertificateAnswer? { group.route.certificateAnswer }
 
-  /// What the server is known to ask, where nothing has been said to it yet; nil almost always.
+  /// The server's known request for a certificate, as long as it has no answer; nil almost always.
   var pendingCertificateRequest: CertificateRequest? {
     guard group.pool.knowsCertificateRequests, !isBound, !knowsAnswer else { return nil }
     return group.pool.certificateRequest(of: group.route, for: trustEvaluator)
   }
 
-  /// Whether somebody has said as whom the request goes, and did not only foresee it.
+  /// Whether the client has decided about the identity, and the answer is not only foreseen.
   private var knowsAnswer: Bool {
     state.isIdentified || request.route.certificateAnswer.map { !$0.isForeseen } ?? false
   }
 
-  /// Asks as whom the request goes, before it looks for a connection.
+  /// Asks the client for the request's identity, before a connection is looked for.
   func identify(to request: CertificateRequest) {
     state.stage = .identifying
     state.budget.pause()
@@ -31,7 +31,7 @@ extension RequestDriver {
   }
 
   /// While it waited for a place, the server has asked another request: the place is given back, in its own turn, since
-  /// whoever gets it may do the same.
+  /// its next owner may do the same.
   func connectAsSomebody(_ request: CertificateRequest) {
     state.stage = .connecting(nil)
     loop.enqueue { [self] in
@@ -64,9 +64,9 @@ extension RequestDriver {
     }
   }
 
-  /// The connection is going to stand for somebody: from here on it is one of their route's.
+  /// The connection is about to be authenticated: from here on it belongs to that identity's route.
   ///
-  /// - Returns: false if they have as many as they may have; then it is closed, and the request waits for one of theirs.
+  /// - Returns: false if the identity has all the connections it may have; then it is closed, and the request waits for one.
   func certificateIsAnswered(_ answer: CertificateAnswer, over connection: Connection) -> Bool {
     guard case .securing(connection) = state.stage else { return false }
     state.isIdentified = true

@@ -50,9 +50,9 @@ extension RequestDriver {
     state.client?.exchange(self, didReceive: response.head, bodyLength: length)
   }
 
-  /// What is to be undone, in the order in which it was applied: the content's codings, then the transfer's.
+  /// The codings to undo, in the order in which they were applied: the content's, then the transfer's.
   private func codings(of fields: FieldBlock) -> [ContentCoding]? {
-    // What frames the chunks is no part of what was coded.
+    // The framing of the chunks is no part of the coded bytes.
     if request.transferCodings == .asReceived, fields.contains(.transferEncoding) { return nil }
     let content = request.decodesContent ? ContentCoding.list(in: fields) : nil
     guard request.transferCodings == .compressed, fields.contains(.transferEncoding) else { return content }
@@ -79,7 +79,7 @@ extension RequestDriver {
   /// The response is complete on the wire.
   func responseEnded(_ ending: HTTP1Exchange.Ending) {
     guard case .exchanging(let connection) = state.stage else { return }
-    // What has arrived since the head came is told before the end.
+    // Bytes received since the head are reported before the end.
     if state.upload.isMeasured { tellOfUpload() }
     guard case .exchanging = state.stage else { return }
     state.metrics.responseEnd = loop.now
@@ -97,7 +97,7 @@ extension RequestDriver {
     finish(nil) { letGo(of: connection, ending) }
   }
 
-  /// The response was the last word of HTTP/1.1 on this connection; the channel is open and nobody's.
+  /// The response was the last HTTP/1.1 message on this connection; the channel is open and has no owner.
   func upgraded(by upgrade: ChannelUpgrade) {
     guard case .exchanging(let connection) = state.stage else { return upgrade.channel.close() }
     state.metrics.responseEnd = loop.now
@@ -111,7 +111,7 @@ extension RequestDriver {
 
   /// - Parameter isAlert: What came begins as an alert of TLS does.
   func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) {
-    // What a server says before it hangs up on a connection that nobody used for long, a 408 (RFC 9110 §15.5.9) for one,
+    // A server's message before it closes a connection that was unused for long, such as a 408 (RFC 9110 §15.5.9),
     // makes it a stale one like any other.
     if error.rule == .unsolicitedResponse, replayIfAllowed(unsolicited: true) { return }
     // Directly behind an interim response, the final one has begun.

@@ -5,13 +5,13 @@ import BluebonnetTLS
 extension RequestDriver {
   /// Whether an evaluator has let the server in that answers, although the default verification refuses it. The loop must be held.
   package var isUnverified: Bool {
-    // Who is asked too late is told nothing good.
+    // A question that comes too late is refused.
     guard case .exchanging(let connection) = state.stage else { return true }
     return connection.state.isUnverified
   }
 
   /// Whether it was this evaluator that has let it in. The loop must be held.
-  package func isLetIn(by evaluator: AnyObject) -> Bool {
+  package func wasTrusted(by evaluator: AnyObject) -> Bool {
     guard case .exchanging(let connection) = state.stage else { return false }
     return connection.isTrusted(by: evaluator)
   }
@@ -30,7 +30,7 @@ extension RequestDriver: ConnectionClient {
   func evaluate(
     _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void
   ) {
-    // The application's time now, but who waits for the request does not care whose it is.
+    // The time of the application's code from here on, but it counts against the request like all other time.
     state.budget.begin(.evaluatingTrust, at: loop.now)
     armTimer()
     hold(.trust)

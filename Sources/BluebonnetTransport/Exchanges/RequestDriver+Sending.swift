@@ -33,7 +33,7 @@ extension RequestDriver {
     }
   }
 
-  func endPatience() {
+  func cancelContinueTimer() {
     if let timer = state.continueTimer.take() { loop.cancel(timer) }
   }
 

@@ -5,7 +5,7 @@ struct RequestDriverState: ~Copyable {
   enum Stage {
     case initial
     case waiting
-    /// It is asked as whom it goes.
+    /// The client is asked for the request's identity.
     case identifying
     case connecting(SocketConnector?)
     /// A proxy is on the way, and has to let the connection through.
@@ -24,15 +24,15 @@ struct RequestDriverState: ~Copyable {
   // Where it is served.
   /// Another one if it was forgotten before this request asked it for a connection.
   var group: EndpointGroup
-  /// Where the connection goes when the response has ended, if not to the pool.
+  /// The lease that takes the connection at the end of the response; nil for the pool.
   var lease: ConnectionLease?
-  /// Whether it is known as whom it goes to a server that asks for a certificate. Said of the request: of several that go as the same,
+  /// Whether the request's identity at a server that asks for a certificate is decided. Of several requests with one identity,
   /// one may have been asked and another not.
   var isIdentified = false
   /// Since when it has waited for a connection.
   var waitingSince = MonotonicTime.distantFuture
   var wasReplayed = false
-  /// How many connections had been closed when a proxy began to be asked.
+  /// The number of connections closed before a proxy began to be asked.
   var tunnelBegan = 0
   /// Why no more of the request could be sent. The response may have come before.
   var sendError: SystemError?
@@ -48,7 +48,7 @@ struct RequestDriverState: ~Copyable {
   var upload = UploadMeter()
   /// Whether the response's body flows.
   var flow = BodyFlow()
-  /// It has a connection whose response is held back, and its group knows.
+  /// Whether its connection's response is held back, as its group knows.
   var isCountedAsHeld = false
   var decoding: BodyDecoding?
 

@@ -13,7 +13,7 @@ extension RequestDriver {
     if state.upload.isMeasured { measureUpload() } else { tellOfUpload() }
   }
 
-  /// Asks how far a large body has come, and sees to it that somebody asks again if it is not all the way.
+  /// Measures the progress of a large body, and schedules the next measurement if it is not all the way.
   func measureUpload() {
     guard state.upload.isMeasured else { return }
     _ = uploadMoved()
@@ -43,7 +43,7 @@ extension RequestDriver {
       state.sendError == nil, let remaining = connection.channel.unacknowledgedBytes,
       state.upload.measured(onThisSide: remaining)
     else { return false }
-    // Of a small body nobody knows when it arrived, only that it has.
+    // The arrival of a small body is only known with the response.
     if !state.upload.isMeasured, !state.upload.isUnconfirmed { return false }
     state.budget.progress(at: loop.now)
     return true

@@ -10,7 +10,7 @@ import BluebonnetTLS
 ///                          stale before any byte: ◀───────┘ once, on a fresh connection
 ///
 /// It asks its group for a connection and tells the connection what to do; both know it by a protocol only, through
-/// which they tell it what has happened (`ConnectionWaiter`, `ConnectionClient`).
+/// which they report events (`ConnectionWaiter`, `ConnectionClient`).
 ///
 /// Unchecked because it is touched only while the loop is held; `start` and `cancel` see to that.
 package final class RequestDriver: @unchecked Sendable {
@@ -18,8 +18,8 @@ package final class RequestDriver: @unchecked Sendable {
   let loop: EventLoop
   /// It can be served over the connection of its lease only.
   let isBound: Bool
-  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
-  // here, and what changes a member in place is a value that calls nobody back.
+  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
+  // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) var state: RequestDriverState
 
   /// - Parameter lease: The connection that it is to be sent over, of a request with the same route. If that has gone, it
@@ -37,15 +37,15 @@ package final class RequestDriver: @unchecked Sendable {
     self.request = request
   }
 
-  /// When each step happened so far, and what was moved. The loop must be held until it has finished.
+  /// The times of the steps so far, and the counts of bytes. The loop must be held until it has finished.
   package var metrics: ExchangeMetrics { _read { yield state.metrics } }
 
-  /// The same for whoever wants more than one of them: reading through the accessor takes memory from the heap.
+  /// The same for access to more than one member: reading through the accessor takes memory from the heap.
   package func withMetrics<Result>(_ use: (borrowing ExchangeMetrics) -> Result) -> Result {
     use(state.metrics)
   }
 
-  /// What it is doing. The loop must be held.
+  /// The current phase. The loop must be held.
   package var phase: TransportError.Phase { state.budget.phase }
 
   var group: EndpointGroup { state.group }
@@ -62,12 +62,12 @@ package final class RequestDriver: @unchecked Sendable {
     guard let lease = state.lease, lease.group.route == request.route, let connection = lease.take() else {
       return fail(.noResponse, during: .waitingForConnection)
     }
-    // That of the connection, which may be another than the lease's when this request was made.
+    // The connection's group, perhaps another than the lease's when this request was made.
     state.group = lease.group
     connected(connection)
   }
 
-  /// Keeps the connection back for a further request, which has to be begun over the lease. To be asked for before the
+  /// Keeps the connection back for a further request, to be begun over the lease. Must be called before the
   /// response has ended; it is there when that has been told. The loop must be held.
   package func leaseConnection() -> ConnectionLease {
     if let lease = state.lease { return lease }
@@ -102,7 +102,7 @@ package final class RequestDriver: @unchecked Sendable {
   /// Lets the response's body flow again if nothing else holds it back. The loop must be held.
   package func release(_ reasons: Holds) {
     guard state.flow.release(reasons) else { return }
-    // Later, because this may be called from inside a read. Until then nobody may read on: what was held back comes
+    // Later, because this may be called from inside a read. Until then nothing may be read: the bytes held back come
     // before anything that is still in the socket, its end included.
     loop.enqueue { [self] in flowAgain() }
   }
@@ -121,6 +121,6 @@ package final class RequestDriver: @unchecked Sendable {
     guard case .exchanging(let connection) = state.stage else { return }
     if state.decoding != nil { decodeRest() }
     guard !isPaused, case .exchanging = state.stage else { return }
-    connection.step(.flowsAgain)
+    connection.step(.resumed)
   }
 }

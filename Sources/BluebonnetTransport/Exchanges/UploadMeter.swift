@@ -1,4 +1,4 @@
-/// How much of a request's body has left: for this machine's kernel, and for the peer's.
+/// The bytes of a request's body sent so far: to this machine's kernel, and to the peer's.
 ///
 /// A socket takes megabytes that a slow link carries for half a minute. Progress, and the limit on silence, go by what the
 /// peer's kernel has acknowledged.
@@ -7,10 +7,10 @@
 struct UploadMeter {
   /// Smaller bodies are counted as they are handed to the kernel, which spares asking it.
   static let worthMeasuring = 128 * 1024
-  /// How often a measured body is looked at while the kernel has nothing to tell, in nanoseconds.
+  /// The time between two measurements while the kernel has nothing to report, in nanoseconds.
   static let interval: UInt64 = 100_000_000
 
-  /// It is large, or nobody knows how large.
+  /// Whether it is large, or of unknown length.
   private(set) var isMeasured = false
   /// Taken by the channel in this attempt.
   private(set) var staged = 0
@@ -50,7 +50,7 @@ struct UploadMeter {
     return true
   }
 
-  /// What the client has not been told of yet.
+  /// Returns the bytes not yet reported to the client.
   mutating func takeUntold() -> Int {
     let sent = isMeasured ? acknowledged : staged
     guard sent > told else { return 0 }

@@ -5,16 +5,16 @@ import BluebonnetTLS
 import BluebonnetWebSocket
 
 extension TransportError {
-  /// Who could mend it.
+  /// The party that could mend it.
   package var fault: LoadingFault {
     let fault = faultOfPeer
-    // Who is spoken to is the proxy.
+    // The peer is the proxy.
     return isOfProxy && fault == .server ? .proxy : fault
   }
 
   private var faultOfPeer: LoadingFault {
     switch cause {
-    // Who is asking, only the caller can say.
+    // Only the caller knows its credentials.
     case .proxyRefused(407, _): .caller
     // The proxy has not reached the origin (RFC 9110 §15.6.3, §15.6.5).
     case .proxyRefused(502...504, _): .network
@@ -22,13 +22,13 @@ extension TransportError {
     case .socks(let error): error.fault
     case .authentication: .caller
     case .invalidHost, .cancelled, .bodySource, .invalidRequest: .caller
-    // Who asks a port for https in plain HTTP has the wrong address.
+    // Plain HTTP to a port for https means a wrong address.
     case .securePort: .caller
     case .unresolvedHost(let failure): failure.isDescriptorShortage ? .local : .network
     case .unconnected(let error): error.fault
     case .network(let error): error.isDescriptorShortage ? .local : .network
     case .tls(let error): error.fault.ofLoading
-    // Nobody named a failure: it was the caller's code that refused.
+    // Without a failure it was the caller's code that refused.
     case .untrusted(let failure): failure == nil ? .caller : .server
     case .noResponse, .truncated, .malformed, .coding: .server
     case .webSocket(let error): error.fault.ofLoading

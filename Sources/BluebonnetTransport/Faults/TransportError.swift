@@ -27,13 +27,13 @@ package struct TransportError: Error, Sendable {
     /// The peer's first bytes were a TLS alert, where a response in plain HTTP was to come.
     case securePort(HTTP1Error)
     case coding(ContentCodingError)
-    /// The peer does not speak WebSocket as it should, or the caller asks for what must not be sent.
+    /// The peer does not speak WebSocket as it should, or the caller asks for a message that must not be sent.
     case webSocket(WebSocketError)
     /// The proxy answers CONNECT by another status than 2xx (RFC 9110 §9.3.6).
     case proxyRefused(status: Int, reason: String)
     /// The proxy does not connect, or speaks no SOCKS.
     case socks(SOCKSError)
-    /// It could not be proved to the proxy who is asking, or it could not prove that it knows.
+    /// Authentication with the proxy failed, or the proxy could not authenticate itself.
     case authentication(String)
     case timedOut
     case cancelled
@@ -47,15 +47,15 @@ package struct TransportError: Error, Sendable {
   package let cause: Cause
   /// The limit that a time-out has run into, in seconds; nil for other causes.
   package let seconds: Double?
-  /// What a request waited for that did not get a connection in time.
+  /// The reason why the request did not get a connection in time.
   package let congestion: Congestion?
-  /// What stood in the way of sending the request once more, where only its body did (``BodySource/replayObstacle``).
+  /// The reason why the request could not be sent once more, where only its body stood in the way (``BodySource/replayObstacle``).
   package let replayObstacle: String?
   /// Of a time-out: all that the request's body had given was sent, and it gave no more.
   package let awaitedBody: Bool
   /// Whether it was the proxy that failed, refused or was not to be reached, rather than the origin.
   package let isOfProxy: Bool
-  /// What had come of the response's head, up to the line that broke a rule; empty for other causes.
+  /// The received part of the response's head, up to the line that broke a rule; empty for other causes.
   package let linesBeforeFault: [UInt8]
 
   package init(
@@ -75,13 +75,13 @@ package struct TransportError: Error, Sendable {
 }
 
 extension TransportError: CustomStringConvertible {
-  /// The cause in words. Whoever shows them says in which phase it was, so they don't.
+  /// The cause in words. The text around it names the phase, so this does not.
   package var description: String {
     guard let replayObstacle else { return causeInWords }
     return "\(causeInWords), and the body cannot be sent again: \(replayObstacle)"
   }
 
-  /// Who was spoken to.
+  /// The name of the peer.
   private var peer: String { isOfProxy ? "the proxy" : "the server" }
 
   private var causeInWords: String {
@@ -103,11 +103,11 @@ extension TransportError: CustomStringConvertible {
     case .coding(let error): "\(error)"
     case .webSocket(let error): error.words
     case .proxyRefused(407, _):
-      "the proxy wants to know who is asking, and was given no answer that it accepts (status 407)"
+      "the proxy requires authentication, and no acceptable credentials were given (status 407)"
     case .proxyRefused(let status, let reason):
       "the proxy refused to connect: it answered with status \(status)\(reason.isEmpty ? "" : " \(reason)")"
     case .socks(let error): "the SOCKS proxy does not connect: \(error)"
-    case .authentication(let words): "it could not be proved to \(peer) who is asking: \(words)"
+    case .authentication(let words): "authentication with \(peer) failed: \(words)"
     case .timedOut: congestion.map { "\($0)" } ?? "it took too long"
     case .cancelled: "it was cancelled"
     case .bodySource(let text, _): "the request's body could not be read: \(text)"
@@ -125,7 +125,7 @@ extension HTTP1Error {
 }
 
 extension WebSocketError {
-  /// What was wrong, and where that is written.
+  /// The fault, and where its rule is written.
   fileprivate var words: String {
     switch rule {
     case .truncated: "the server closed the connection without a Close (\(rule.section))"

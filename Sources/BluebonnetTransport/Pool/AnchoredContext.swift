@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetTLS
 
-/// The TLS context of one configuration: made when somebody first needs it, and again once its anchors' files have changed.
+/// The TLS context of one configuration: made at its first use, and again once the files of its anchors have changed.
 ///
 /// A failure is not kept: a file that is missing now may be there for the next connection.
 struct AnchoredContext {

@@ -1,18 +1,18 @@
 import BluebonnetTLS
 
-/// Which servers are known to ask for a certificate: whoever has a request for one of them says as whom it goes before a
-/// connection is looked for, since there may be one that stands for them.
+/// The servers known to ask for a certificate: a request to one of them decides about its identity before it looks for a
+/// connection, since there may be one with that identity.
 ///
-/// What is forgotten is asked again, over a new connection, and so is what a server asks otherwise than before.
+/// A forgotten server asks again, over a new connection, and so does one that asks otherwise than before.
 struct CertificateRequests {
   private struct Entry {
     let request: CertificateRequest
-    /// By whom the server had been let in when it asked.
+    /// The evaluator that had accepted the server when it asked.
     let evaluator: EvaluatorReference
     let age: UInt64
   }
 
-  /// As many as there are servers whose sessions are kept.
+  /// The number of servers, the same as that of kept sessions.
   static let limit = 256
 
   private var entries: [Route: Entry] = [:]
@@ -20,7 +20,7 @@ struct CertificateRequests {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// - Parameter route: As it is before anything is known of who asks.
+  /// - Parameter route: The route without an identity.
   mutating func note(_ request: CertificateRequest, of route: Route, letInBy evaluator: AnyObject?) {
     count += 1
     entries[route] = Entry(request: request, evaluator: EvaluatorReference(by: evaluator), age: count)
@@ -30,13 +30,13 @@ struct CertificateRequests {
     entries[oldest.key] = nil
   }
 
-  /// What the server asks, unless this evaluator has not let it in: it is asked about the server first.
+  /// The server's request, unless this evaluator has not accepted the server: it evaluates its trust first.
   func request(of route: Route, for evaluator: AnyObject?) -> CertificateRequest? {
     guard let entry = entries[route], entry.evaluator.isBy(evaluator) else { return nil }
     return entry.request
   }
 
-  /// Whether this is what the server has asked the last time, whoever has let it in.
+  /// Whether this is the server's last request, accepted by any evaluator.
   func contains(_ request: CertificateRequest, of route: Route) -> Bool { entries[route]?.request == request }
 
   mutating func removeAll() { entries = [:] }

@@ -1,4 +1,4 @@
-/// What a request waited for that did not get a connection in time.
+/// The reason why a request did not get a connection in time.
 package struct Congestion: Sendable, Equatable {
   package enum Scope: Sendable, Equatable {
     /// The connections to its own endpoint are in use.
@@ -12,14 +12,14 @@ package struct Congestion: Sendable, Equatable {
   package let scope: Scope
   /// Connections being made or in use within the scope.
   package let connections: Int
-  /// Those of them whose responses are held back: by suspended tasks, or because nobody takes the bytes.
+  /// The number of them with responses held back: by suspended tasks, or because their bytes are not read.
   package let heldBack: Int
 }
 
 extension Congestion: CustomStringConvertible {
   package var description: String {
     let holders =
-      heldBack == 0 ? "" : ", \(heldBack) of them by suspended tasks or responses that nobody takes"
+      heldBack == 0 ? "" : ", \(heldBack) of them by suspended tasks or unread responses"
     return switch scope {
     case .endpoint: "all \(connections) connections to the host are in use\(holders)"
     case .session: "all \(connections) connections of the session are in use\(holders)"

@@ -15,34 +15,34 @@ package final class ConnectionPool: @unchecked Sendable {
     /// For all routes together, idle ones included. Go's and curl's clients have no such limit; theirs is what the
     /// system gives.
     package var maximumConnections = 256
-    /// How many host names are looked up at once; nil for a share of the process's.
+    /// The number of host names looked up at once; nil for a share of the process's.
     package var maximumLookups: Int?
-    /// How long an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
+    /// The time that an unused connection is kept, in nanoseconds. Servers commonly keep theirs 5 to 75 s.
     package var idleTimeout: UInt64 = 60_000_000_000
-    /// How long a server that was asked for a 100 may keep silent before the body goes out anyway, in nanoseconds
+    /// The time that a server asked for a 100 may keep silent before the body goes out anyway, in nanoseconds
     /// (RFC 9110 §10.1.1 forbids waiting indefinitely; curl waits one second, too).
     package var continuePatience: UInt64 = 1_000_000_000
-    /// How long an address may keep silent before the next one is tried beside it, in nanoseconds (RFC 8305 §5).
+    /// The time that an address may keep silent before the next one is tried beside it, in nanoseconds (RFC 8305 §5).
     package var connectionAttemptDelay: UInt64 = 250_000_000
     package var tls: TLSClientConfiguration
-    /// How proxies that speak TLS are spoken to: not as whom and trusting whom origins are.
+    /// The TLS settings for proxies: their identity and trust are not the origins'.
     package var proxyTLS = TLSClientConfiguration(verification: .manual)
-    /// How long the files of anchors are taken to be as they were when somebody last looked, in nanoseconds.
+    /// The time for which the anchors' files are taken to be unchanged since their last check, in nanoseconds.
     package var anchorsInterval: UInt64 = 2_000_000_000
     /// Whether a proxy's certificate has to hold.
     package var verifiesProxies = true
-    /// What a response may look like.
+    /// The syntax that a response may have.
     package var parsing = ParsingMode.tolerant
     package var parserLimits = ParserLimits.default
-    /// How far a coded body may expand that somebody keeps in memory, and one that goes elsewhere piece by piece.
+    /// The limits on the expansion of a coded body: one kept in memory, and one delivered piece by piece.
     package var decompressionInMemory = DecompressionLimit.inMemory
     package var decompressionWhenStreaming = DecompressionLimit.none
-    /// After what time without a descriptor it is looked whether there is one again, in nanoseconds: whoever else in the
-    /// process gives one back does not say so.
+    /// The time between two attempts without a descriptor, in nanoseconds: the rest of the process does not report when it
+    /// gives one back.
     package var descriptorDelay: UInt64 = 1_000_000_000
     /// Looks names up; nil for the system's resolver.
     package var resolver: NameResolver.Resolver?
-    /// What is not left to the resolver and the kernel; nil where everything is.
+    /// The rules for names and addresses besides the resolver's and the kernel's; nil where there are none.
     package var connectRules: ConnectRules?
     /// Connects in the place of sockets; nil for sockets.
     package var dial: Dial?
@@ -65,12 +65,12 @@ package final class ConnectionPool: @unchecked Sendable {
     /// The same for proxies.
     var proxyContext = AnchoredContext()
     var certificateRequests = CertificateRequests()
-    /// Who is asking, as proxies have accepted it.
-    var proxyMemory = AuthenticationMemory()
-    /// Groups whose requests wait for room here rather than for one of their own connections; first come, first served.
+    /// The credentials that proxies have accepted.
+    var proxyMemory = AuthenticationCache()
+    /// Groups with requests that wait for room here rather than for one of their own connections; first come, first served.
     var starved = WaitingQueue<ObjectIdentifier, EndpointGroup>()
     var shortage = Congestion.Scope.session
-    /// A look whether somebody can be admitted is in the loop's mailbox; one comes later, since descriptors were short.
+    /// Whether a look for waiters to admit is in the loop's mailbox; one comes later, since descriptors were short.
     var admitsSoon = false
     var admitsLater = false
     var isSweepScheduled = false
@@ -80,13 +80,13 @@ package final class ConnectionPool: @unchecked Sendable {
 
   package let configuration: Configuration
   package let loop: EventLoop
-  /// What ends the loop's thread when it is released; nil where somebody else sees to that.
+  /// Ends the loop's thread when it is released; nil where the loop has another owner.
   private let loopOwner: (any Sendable)?
-  /// What to resume TLS connections with: each ticket of TLS 1.3 for one connection only (RFC 8446 §C.4).
+  /// The sessions for resuming TLS: each ticket of TLS 1.3 for one connection only (RFC 8446 §C.4).
   let sessions = TLSSessionCache<Route>()
   let resolver: NameResolver
-  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
-  // here, and what changes a member in place is a value that calls nobody back.
+  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
+  // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) private var state = State()
 
   package var openConnectionCount: Int { state.openConnectionCount }
@@ -95,7 +95,7 @@ package final class ConnectionPool: @unchecked Sendable {
   package var isInvalidated: Bool { state.isInvalidated }
   /// Connections being made, in use and idle, of all groups.
   var occupied: Int { state.occupied }
-  /// What there was too little of when somebody had to wait last.
+  /// The shortage that made a request wait last.
   var shortage: Congestion.Scope { state.shortage }
   /// Groups that hold something.
   var groupCount: Int { state.groups.count }
@@ -125,14 +125,14 @@ package final class ConnectionPool: @unchecked Sendable {
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
-  /// Closes what nobody uses, and resumes no session of TLS with it.
+  /// Closes unused connections, and resumes no session of TLS from here on.
   package func closeIdle() {
     sessions.removeAll()
     state.certificateRequests.removeAll()
     closeIdle(parkedBefore: MonotonicTime(nanoseconds: .max))
   }
 
-  /// The group of a route, or a new one, which is known here once a request of it asks for a connection.
+  /// The group of a route, or a new one that joins the pool once one of its requests asks for a connection.
   func group(for route: Route) -> EndpointGroup {
     if let last = state.lastGroup, last.isOf(route) { return last }
     guard let group = state.groups[route] else { return EndpointGroup(route: route, pool: self) }
@@ -142,7 +142,7 @@ package final class ConnectionPool: @unchecked Sendable {
 
   /// Makes a group known that is not.
   ///
-  /// - Returns: the group of its route, which is another one if that was made meanwhile.
+  /// - Returns: the group of its route; another one if that was made meanwhile.
   func adopt(_ group: EndpointGroup) -> EndpointGroup {
     if let known = state.groups[group.route] { return known }
     state.groups[group.route] = group
@@ -165,7 +165,7 @@ package final class ConnectionPool: @unchecked Sendable {
     _ = state.starved.remove(ObjectIdentifier(group))
   }
 
-  /// Whether a request of somebody's could be sent over a connection that stands for them already, at once.
+  /// Whether a request of an identity could be sent at once over a connection that has it already.
   package func hasIdle(_ route: Route, standingFor identity: ConnectionIdentity) -> Bool {
     state.groups[route.standing(for: identity)]?.machine.idle.contains { $0.connection.isQuiet } ?? false
   }
@@ -173,7 +173,7 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Whether there is any server that is known to ask for a certificate.
   var knowsCertificateRequests: Bool { !state.certificateRequests.isEmpty }
 
-  /// What a server asks, as far as it is known; nil where this evaluator has not let it in.
+  /// The server's known request for a certificate; nil where this evaluator has not accepted the server.
   func certificateRequest(of route: Route, for evaluator: AnyObject?) -> CertificateRequest? {
     state.certificateRequests.request(of: route.ofNobody, for: evaluator)
   }
@@ -188,12 +188,12 @@ package final class ConnectionPool: @unchecked Sendable {
     state.certificateRequests.note(request, of: route.ofNobody, letInBy: evaluator)
   }
 
-  /// How TLS is spoken under a security context; nil stands for the pool's own configuration.
+  /// The TLS settings of a security context; nil stands for the pool's own configuration.
   func configuration(for security: SecurityContext?) -> TLSClientConfiguration {
     security?.configuration ?? configuration.tls
   }
 
-  /// - Parameter security: As whom and trusting whom; nil for the pool's own configuration.
+  /// - Parameter security: The identity and trust; nil for the pool's own configuration.
   func tlsContext(for security: SecurityContext?) throws(TLSError) -> TLSContext {
     let before = state.contexts[security]?.current
     let context = try state.contexts[security, default: AnchoredContext()].context(
@@ -209,8 +209,8 @@ package final class ConnectionPool: @unchecked Sendable {
       for: configuration.proxyTLS, at: loop.now, interval: configuration.anchorsInterval)
   }
 
-  /// Who is asking, as proxies have accepted it.
-  package var proxyMemory: AuthenticationMemory {
+  /// The credentials that proxies have accepted.
+  package var proxyMemory: AuthenticationCache {
     get { state.proxyMemory }
     set { state.proxyMemory = newValue }
   }
@@ -246,10 +246,10 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// A connection is going to be made.
-  func occupies() { state.occupied += 1 }
+  func reserveSlot() { state.occupied += 1 }
 
   /// A connection is gone for the sake of one that is going to be made.
-  func yieldsPlace() { state.occupied -= 1 }
+  func releaseSlot() { state.occupied -= 1 }
 
   /// Whether a group may have one more connection now; an idle one of another group is given up for it.
   func makeRoom() -> Bool {
@@ -291,7 +291,7 @@ package final class ConnectionPool: @unchecked Sendable {
   func servedWithoutRoom(_ group: EndpointGroup) {
     _ = state.starved.remove(ObjectIdentifier(group))
     group.isStarved = false
-    if group.machine.waitingCount > 0, group.machine.needsConnection { starve(group, of: shortage) }
+    if group.machine.waitingCount > 0, group.machine.needsConnection { waitForSlot(group, of: shortage) }
   }
 
   /// Closes the connection that has been idle for longest.
@@ -307,7 +307,7 @@ package final class ConnectionPool: @unchecked Sendable {
     return oldest?.group.giveUpIdle() ?? false
   }
 
-  /// The same among the process's other pools: descriptors are everybody's.
+  /// The same among the process's other pools: all of them share its descriptors.
   func giveUpIdleElsewhere() -> Bool {
     others.contains { $0.loop === loop && $0.giveUpIdle() }
   }
@@ -322,7 +322,7 @@ package final class ConnectionPool: @unchecked Sendable {
     guard !pools.isEmpty else { return false }
     let poll = LoopConfined(IdlePoll(asked: pools.count, completion))
     for pools in pools.values {
-      // Nobody waits for a loop that is busy: each is asked by a job in its own time.
+      // A busy loop is not waited for: each is asked by a job in its own time.
       pools.first?.loop.enqueueForAnybody { [loop] in
         let found = pools.contains { $0.giveUpIdle() }
         loop.enqueue { poll.value.answered(found) }
@@ -332,7 +332,7 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Whether only descriptors are left that are not for connections: without one for its file, a download never gives its
-  /// connection back. Looked at only where the pool has a good part of them; what is dialled in the place of sockets takes none.
+  /// connection back. Looked at only where the pool has a good part of them; a channel dialled in place of a socket takes none.
   var lacksDescriptors: Bool {
     guard configuration.dial == nil else { return false }
     let limit = Syscall.descriptorLimit()
@@ -342,14 +342,14 @@ package final class ConnectionPool: @unchecked Sendable {
   /// Something else than a connection lacks a descriptor: an idle connection is given up for it, of this pool or of another one.
   ///
   /// - Parameters:
-  ///   - asksOtherLoops: Whether those on other loops are asked, too, which may take time.
+  ///   - asksOtherLoops: Whether to ask those on other loops, too; that may take time.
   ///   - completion: Is told in loop context whether there was one.
   package func giveUpDescriptor(asksOtherLoops: Bool, _ completion: @escaping (Bool) -> Void) {
     if giveUpIdle() || giveUpIdleElsewhere() { return completion(true) }
     if !asksOtherLoops || !giveUpIdleOnOtherLoops(completion) { completion(false) }
   }
 
-  /// One of the process's pools whose loop goes by itself; nil if there is none.
+  /// A pool of the process with a loop that runs on its own thread; nil if there is none.
   package static var anyThatGoes: ConnectionPool? {
     // Kept beyond the lock, as in `others`.
     all.withLock { $0.values.compactMap(\.pool) }.first { $0.loop.goesByItself }
@@ -381,7 +381,7 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// A group's request waits for room.
-  func starve(_ group: EndpointGroup, of scope: Congestion.Scope) {
+  func waitForSlot(_ group: EndpointGroup, of scope: Congestion.Scope) {
     state.shortage = scope
     if scope == .descriptors { admitLater() }
     guard !group.isStarved else { return }
@@ -389,8 +389,8 @@ package final class ConnectionPool: @unchecked Sendable {
     state.starved.append(ObjectIdentifier(group), group)
   }
 
-  /// A connection is gone whose place nobody of its group takes.
-  func vacated() {
+  /// A connection is closed, and its slot is not taken by its own group.
+  func slotFreed() {
     state.occupied -= 1
     admit()
   }
@@ -406,7 +406,7 @@ package final class ConnectionPool: @unchecked Sendable {
     }
   }
 
-  /// The same behind everybody else's turn, once for all who have stopped waiting until then.
+  /// The same after all work already queued, once for all requests that have stopped waiting until then.
   func admitSoon() {
     guard hasStarved, !state.admitsSoon else { return }
     state.admitsSoon = true
@@ -416,7 +416,7 @@ package final class ConnectionPool: @unchecked Sendable {
     }
   }
 
-  /// Others of the process may give descriptors back, which nobody tells.
+  /// The rest of the process may give descriptors back without a report.
   private func admitLater() {
     guard !state.admitsLater else { return }
     state.admitsLater = true

@@ -1,10 +1,10 @@
 import BluebonnetEventLoop
 
-/// Who wants a connection, and is told once there is one, always while the loop is held.
+/// A request that waits for a connection, and is told once there is one, always while the loop is held.
 protocol ConnectionWaiter: AnyObject {
   /// Since when it has waited.
   var waitingSince: MonotonicTime { get }
-  /// Who has more of it is served before others that wait for the same; nil while nobody wants anything any more.
+  /// The order among waiters for the same: the higher first; nil for a request that is over.
   var urgency: Float? { get }
   /// It is to connect, in a place that is kept for it.
   func connect()

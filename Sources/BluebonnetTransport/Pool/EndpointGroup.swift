@@ -5,7 +5,7 @@ import BluebonnetTLS
 
 /// The connections of one route. Runs the actions of its `PoolMachine`.
 final class EndpointGroup {
-  /// What a request gets that asks for a connection.
+  /// The answer to a request for a connection.
   enum Acquisition {
     case lease(Connection)
     /// One that was idle had gone stale, or been spoken on, without the loop having looked yet: it is to ask again.
@@ -25,10 +25,10 @@ final class EndpointGroup {
   }
 
   let route: Route
-  /// Kept: whoever uses the pool may let go of it while there are connections. The pool forgets a group that has none.
+  /// Kept: the pool's user may release it while there are connections. The pool forgets a group that has none.
   let pool: ConnectionPool
-  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
-  // here, and what changes a member in place is a value that calls nobody back.
+  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
+  // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) private var state: State
 
   init(route: Route, pool: ConnectionPool) {
@@ -47,7 +47,7 @@ final class EndpointGroup {
 
   var machine: PoolMachine<Connection, WaiterReference> { _read { yield state.machine } }
 
-  /// Connections whose responses are held back.
+  /// The number of connections with responses held back.
   var heldBack: Int {
     get { state.heldBack }
     set { state.heldBack = newValue }
@@ -71,7 +71,7 @@ final class EndpointGroup {
     for client: any ConnectionClient
   ) -> Connection {
     let settings = pool.configuration
-    // There was a descriptor, so there may be one for whoever waits.
+    // There was a descriptor, so there may be one for a waiter.
     defer { if pool.hasStarved { pool.admit() } }
     return Connection(
       owner: self, socket: socket, unread: unread, tls: engine,
@@ -95,10 +95,10 @@ final class EndpointGroup {
       retire(connection)
       return .stale
     case .connect:
-      pool.occupies()
+      pool.reserveSlot()
       return .connect
     case .wait:
-      if state.machine.needsConnection { pool.starve(self, of: .session) }
+      if state.machine.needsConnection { pool.waitForSlot(self, of: .session) }
       return .wait
     }
   }
@@ -112,7 +112,7 @@ final class EndpointGroup {
       if ending == .reuse, handOn(connection) { return }
       return yield(connection)
     }
-    // Whoever waits is served at once, with the same look before it that a lease takes.
+    // A waiter is served at once, with the same look before it that a lease takes.
     let isReusable =
       ending == .reuse && !pool.isInvalidated && (state.machine.waitingCount == 0 || connection.isQuiet)
     if isReusable { connection.rest() } else { connection.close() }
@@ -122,11 +122,11 @@ final class EndpointGroup {
       connection.close()
       next.waiter.connect()
     case .park: pool.parked()
-    case .none: vacated()
+    case .none: slotFreed()
     }
   }
 
-  /// A connection has come to stand for somebody: from now on it serves requests of theirs, and no others.
+  /// A connection has been authenticated: from now on it serves requests of that identity only.
   func release(_ connection: Connection, standingFor identity: ConnectionIdentity) {
     if route.identity == identity {
       return release(connection, connection.isQuiet ? .reuse : .close(.peerEnded))
@@ -139,7 +139,7 @@ final class EndpointGroup {
       connection.close()
       return theirs.forgetIfEmpty()
     }
-    pool.occupies()
+    pool.reserveSlot()
     theirs.state.machine.adopt()
     theirs.release(connection, .reuse)
   }
@@ -155,7 +155,7 @@ final class EndpointGroup {
       retire(connection)
       return (false, theirs)
     }
-    // The place goes with it, so that nobody else gets it in between.
+    // Its slot goes with it, so that no other request takes it in between.
     theirs.state.machine.adopt()
     state.machine.yield()
     connectNext()
@@ -164,14 +164,14 @@ final class EndpointGroup {
 
   /// One connection less is in use here, though none has become free for others.
   private func connectNext() {
-    if state.machine.waitingCount > 0 { pool.starve(self, of: .session) }
+    if state.machine.waitingCount > 0 { pool.waitForSlot(self, of: .session) }
     forgetIfEmpty()
     pool.admitSoon()
   }
 
-  /// Serves another origin's request behind the same proxy, which has waited for longer than any here.
+  /// Serves the request of another origin behind the same proxy that has waited for longer than any here.
   ///
-  /// - Returns: false if the connection is of no use to whoever has waited longest.
+  /// - Returns: false if the connection is of no use to the request that has waited longest.
   private func handOn(_ connection: Connection) -> Bool {
     guard !pool.isInvalidated, connection.isQuiet, let theirs = pool.firstStarved(sharingWith: route),
       let next = theirs.state.machine.adoptWaiting()
@@ -180,7 +180,7 @@ final class EndpointGroup {
     connection.rest()
     connection.move(to: theirs)
     state.machine.yield()
-    if state.machine.waitingCount > 0 { pool.starve(self, of: pool.shortage) }
+    if state.machine.waitingCount > 0 { pool.waitForSlot(self, of: pool.shortage) }
     forgetIfEmpty()
     next.waiter.connected(connection)
     return true
@@ -190,14 +190,14 @@ final class EndpointGroup {
   private func yield(_ connection: Connection) {
     connection.close()
     state.machine.yield()
-    if state.machine.waitingCount > 0 { pool.starve(self, of: .session) }
-    vacated()
+    if state.machine.waitingCount > 0 { pool.waitForSlot(self, of: .session) }
+    slotFreed()
   }
 
   func connectFailed() {
     switch state.machine.connectFailed() {
     case .connect(let next): next.waiter.connect()
-    default: vacated()
+    default: slotFreed()
     }
   }
 
@@ -213,19 +213,19 @@ final class EndpointGroup {
     // This one itself is counted.
     guard pool.occupied > 1 else { return false }
     state.machine.postpone(WaiterReference(waiter), fresh: fresh)
-    pool.yieldsPlace()
-    pool.starve(self, of: .descriptors)
+    pool.releaseSlot()
+    pool.waitForSlot(self, of: .descriptors)
     return true
   }
 
   /// There is room for a connection more.
   ///
-  /// - Returns: false if nobody waits for it here.
+  /// - Returns: false if no request waits for it here.
   func connectWaiting() -> Bool {
     guard let next = state.machine.connectWaiting() else { return false }
-    pool.occupies()
+    pool.reserveSlot()
     if state.machine.waitingCount > 0, state.machine.needsConnection {
-      pool.starve(self, of: pool.shortage)
+      pool.waitForSlot(self, of: pool.shortage)
     }
     next.waiter.connect()
     return true
@@ -248,7 +248,7 @@ final class EndpointGroup {
     while let connection = state.machine.lendIdle() {
       if connection.isQuiet { return connection }
       connection.close()
-      pool.yieldsPlace()
+      pool.releaseSlot()
     }
     return nil
   }
@@ -257,7 +257,7 @@ final class EndpointGroup {
   func giveUpIdle() -> Bool {
     guard let connection = state.machine.giveUpIdle() else { return false }
     connection.close()
-    pool.yieldsPlace()
+    pool.releaseSlot()
     forgetIfEmpty()
     return true
   }
@@ -265,21 +265,21 @@ final class EndpointGroup {
   func closeIdle(parkedBefore limit: MonotonicTime) {
     for connection in state.machine.expire(parkedBefore: limit) {
       connection.close()
-      vacated()
+      slotFreed()
     }
   }
 
   private func retire(_ connection: Connection) {
     switch state.machine.release(connection, reusable: false, at: pool.loop.now) {
     case .connect(let next): next.waiter.connect()
-    default: vacated()
+    default: slotFreed()
     }
   }
 
-  /// A connection is gone whose place nobody here takes.
-  private func vacated() {
+  /// A connection is closed, and its slot is not taken here.
+  private func slotFreed() {
     forgetIfEmpty()
-    pool.vacated()
+    pool.slotFreed()
   }
 
   private func forgetIfEmpty() {
@@ -299,7 +299,7 @@ extension EndpointGroup: ConnectionOwner {
   func connectionClosed() { pool.closed() }
 
   func idleClosed(_ connection: Connection) {
-    if state.machine.idleClosed(connection) { vacated() }
+    if state.machine.idleClosed(connection) { slotFreed() }
   }
 
   func withPlaintextBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {

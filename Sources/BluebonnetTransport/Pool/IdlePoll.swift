@@ -1,4 +1,4 @@
-/// Gathers the answers of the loops whose pools were asked for an idle connection. Touched only while the asking loop is held.
+/// Gathers the answers of the loops asked for an idle connection. Touched only while the asking loop is held.
 final class IdlePoll {
   private var unanswered: Int
   private var completion: ((Bool) -> Void)?

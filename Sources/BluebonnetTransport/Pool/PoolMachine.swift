@@ -1,6 +1,6 @@
 import BluebonnetEventLoop
 
-/// The connections of one route: which are idle, how many are out, and who waits.
+/// The connections of one route: the idle ones, the number in use, and the waiters.
 ///
 /// A value: event in, action out. The driver is `EndpointGroup`.
 ///
@@ -35,7 +35,7 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
   package private(set) var idle: [Idle] = []
   /// Connections being made or in use. Invariant: `leased + idle.count <= max(limit, 1)`.
   package private(set) var leased = 0
-  /// Who waits, and whether they need a new connection.
+  /// The waiters, and whether each needs a new connection.
   private var waiting = WaitingQueue<Waiter, Bool>()
 
   package init(limit: Int) {
@@ -44,7 +44,7 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
 
   package var isEmpty: Bool { idle.isEmpty && leased == 0 && waiting.isEmpty }
   package var waitingCount: Int { waiting.count }
-  /// Who is served next.
+  /// The waiter to be served next.
   package var nextWaiter: Waiter? { waiting.first?.key }
   /// Only a new connection can serve the next request, and this route may have one more.
   package var needsConnection: Bool { idle.isEmpty && leased < limit }
@@ -83,7 +83,7 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
     return .park
   }
 
-  /// A leased connection is closed for the sake of another route, whoever waits here.
+  /// Closes a leased connection for the sake of another route, even if requests wait here.
   package mutating func yield() {
     leased -= 1
   }
@@ -95,7 +95,7 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
 
   /// A connection that was of another route, and may be used, is to serve a request here.
   ///
-  /// - Returns: which; nil if nobody waits who would take it.
+  /// - Returns: The waiter; nil if none would take it.
   package mutating func adoptWaiting() -> Waiter? {
     guard mayAdopt, let (next, isFresh) = waiting.first, !isFresh else { return nil }
     _ = waiting.removeFirst()
@@ -120,7 +120,7 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
 
   /// There is room for a new connection.
   ///
-  /// - Returns: for whom to connect.
+  /// - Returns: The waiter to connect for.
   package mutating func connectWaiting() -> Waiter? {
     guard leased + idle.count < limit, let next = waiting.removeFirst() else { return nil }
     leased += 1
@@ -148,15 +148,15 @@ package struct PoolMachine<Leased: Hashable, Waiter: Hashable> {
     waiting.remove(request)
   }
 
-  /// The connection that was used last, which is to become one of another route.
+  /// The most recently used connection, to be given to another route.
   package mutating func lendIdle() -> Leased? { idle.popLast()?.connection }
 
-  /// The connection that has been idle for longest, which is to be closed.
+  /// The connection that has been idle for longest, to be closed.
   package mutating func giveUpIdle() -> Leased? {
     idle.isEmpty ? nil : idle.removeFirst().connection
   }
 
-  /// Idle connections parked at or before `limit`, which are to be closed.
+  /// Idle connections parked at or before `limit`, to be closed.
   package mutating func expire(parkedBefore limit: MonotonicTime) -> [Leased] {
     let expired = idle.prefix { $0.since <= limit }.map(\.connection)
     idle.removeFirst(expired.count)

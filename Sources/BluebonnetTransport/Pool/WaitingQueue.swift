@@ -1,9 +1,9 @@
-/// Who waits, in order. Joining at either end, leaving from anywhere and being served take constant time, however many wait.
+/// Waiters in order. Joining at either end, leaving from anywhere and being served take constant time, however many wait.
 ///
-/// A list over a table of slots, and an index that says in which slot somebody is.
+/// A list over a table of slots, and an index from keys to slots.
 struct WaitingQueue<Key: Hashable, Value> {
   private struct Slot {
-    /// Nil while the slot is free: whoever has left is not kept.
+    /// Nil while the slot is free: a waiter that has left is not kept.
     var waiter: (key: Key, value: Value)?
     /// In order of arrival.
     var number = 0
@@ -24,10 +24,10 @@ struct WaitingQueue<Key: Hashable, Value> {
   var count: Int { places.count }
   var isEmpty: Bool { head == nil }
 
-  /// Who is served next.
+  /// The next waiter to be served.
   var first: (key: Key, value: Value)? { head.flatMap { slots[$0].waiter } }
 
-  /// Joins behind the last one that is not overtaken. Nobody waits twice.
+  /// Joins behind the last one that is not overtaken. A key waits once only.
   mutating func append(_ key: Key, _ value: Value, overtaking overtakes: (Key) -> Bool = { _ in false }) {
     var previous = tail
     while let place = previous, let other = slots[place].waiter, overtakes(other.key) {
@@ -37,7 +37,7 @@ struct WaitingQueue<Key: Hashable, Value> {
     insert(key, value, behind: previous, last)
   }
 
-  /// Joins before everybody else.
+  /// Joins before all others.
   mutating func prepend(_ key: Key, _ value: Value) {
     foremost -= 1
     insert(key, value, behind: nil, foremost)

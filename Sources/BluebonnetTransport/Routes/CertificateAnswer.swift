@@ -1,12 +1,12 @@
 import BluebonnetTLS
 
-/// What servers are told that ask for a certificate: an identity, or that there is none. An object, so that routes to
+/// The answer to servers that ask for a certificate: an identity, or that there is none. An object, so that routes to
 /// servers that do not ask carry nothing of it; two are the same if they say the same, and both were asked for, or neither: a
-/// connection over which somebody was shown is for nobody who has not been asked yet.
+/// connection over which an identity was shown is not for requests that have not been asked yet.
 package final class CertificateAnswer: Hashable, Sendable {
-  /// Nil for nobody.
+  /// Nil for no certificate.
   package let identity: TLSIdentity?
-  /// Whether nobody has been asked yet: it is for a server that asks when nobody can be asked any more, behind the handshake.
+  /// Whether the client has not been asked yet: it is for a server that asks when it is too late for that, behind the handshake.
   let isForeseen: Bool
   /// Made once: an identity is hashed by its certificates.
   private let digest: Int

@@ -1,8 +1,8 @@
 import BluebonnetHTTP1
 import BluebonnetSemantics
 
-/// A request's head: it is sent as it is, but over a route to a proxy, which is asked by the absolute form, a target in origin form
-/// gets what is missing.
+/// A request's head: it is sent as it is, but over a route to a proxy asked by the absolute form, a target in origin form
+/// gets its scheme and authority.
 package struct RequestHeadBytes: Sendable, Hashable {
   /// From the request line to the empty line, with the target in origin form (RFC 9112 §3.2.1).
   private var originForm: [UInt8]
@@ -12,7 +12,7 @@ package struct RequestHeadBytes: Sendable, Hashable {
     self.originForm = originForm
   }
 
-  /// What is sent over a route. Without a proxy these are the bytes that are here, not a copy.
+  /// The bytes sent over a route. Without a proxy these are the bytes that are here, not a copy.
   package func bytes(for route: Route) -> [UInt8] {
     guard route.hasAbsoluteForm, let space = originForm.firstIndex(of: UInt8(ascii: " ")) else {
       return originForm

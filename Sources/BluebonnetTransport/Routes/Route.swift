@@ -1,14 +1,14 @@
 import BluebonnetAuthentication
 import BluebonnetTLS
 
-/// To which origin, by which way and as whom a request goes: what connections are pooled under. A connection of one route
+/// The origin, the way and the identity of a request: connections are pooled under it. A connection of one route
 /// serves another only where both ask the same HTTP proxy for http resources.
 package struct Route: Hashable, Sendable {
-  /// What the connection is made to (RFC 9110 §3.7).
+  /// The peer of the connection (RFC 9110 §3.7).
   package enum NextHop: Hashable, Sendable {
     /// The origin itself.
     case origin
-    /// A Unix-domain socket behind which the origin is, or somebody who speaks for it.
+    /// A Unix-domain socket of the origin, or of a server that speaks for it.
     case unixSocket(path: String)
     /// An HTTP proxy that is asked for http resources by their absolute form (RFC 9112 §3.2.2).
     case proxy(ProxyHop)
@@ -22,11 +22,11 @@ package struct Route: Hashable, Sendable {
   package let host: String
   package let port: UInt16
   package let nextHop: NextHop
-  /// As whom and trusting whom TLS is spoken, if not as the pool is configured.
+  /// The identity and trust of TLS, if not the pool's own.
   package let security: SecurityContext?
-  /// Whom its connections have been proved to stand for; nil for nobody.
+  /// The identity that its connections are authenticated as; nil for none.
   package private(set) var identity: ConnectionIdentity?
-  /// As whom its connections are secured, where the server asks; nil as long as it is not known to.
+  /// The identity that secures its connections where the server asks for one; nil as long as it is not known to ask.
   package private(set) var certificateAnswer: CertificateAnswer?
 
   /// - Parameter host: In its canonical form.
@@ -50,7 +50,7 @@ package struct Route: Hashable, Sendable {
     }
   }
 
-  /// The same for connections that stand for somebody.
+  /// The same for connections authenticated as an identity.
   func standing(for identity: ConnectionIdentity) -> Route {
     var route = self
     route.identity = identity
@@ -64,23 +64,23 @@ package struct Route: Hashable, Sendable {
     return route
   }
 
-  /// The same before anything is known of who asks.
+  /// The same without any identity.
   var ofNobody: Route {
     var route = self
     (route.identity, route.certificateAnswer) = (nil, nil)
     return route
   }
 
-  /// Its connections are to a proxy that is asked for resources of any origin, and none has been proved to stand for somebody
+  /// Whether its connections are to a proxy that is asked for resources of any origin, and none has been authenticated
   /// at this one.
   var isOfAnyOrigin: Bool { hasAbsoluteForm && identity == nil && certificateAnswer == nil }
 
-  /// Whether a connection of the one could as well be the other's. It is the proxy that is told who is asking, if anybody is.
+  /// Whether a connection of the one could as well be the other's. Credentials, if any, are the proxy's.
   func sharesConnections(with other: Route) -> Bool {
     isOfAnyOrigin && other.isOfAnyOrigin && nextHop == other.nextHop && security == other.security
   }
 
-  /// What to connect to, as the resolver is asked for it.
+  /// The target to connect to, as the resolver is asked for it.
   ///
   /// - Parameter isRooted: The host was written with the root's dot, which the pool and the certificate do not know, but
   ///   the resolver does.
@@ -109,8 +109,8 @@ package struct Route: Hashable, Sendable {
     }
   }
 
-  /// Whether the request's target is written in absolute form (RFC 9112 §3.2.2), which whoever is, or speaks for, the origin
-  /// is not asked by.
+  /// Whether the request's target is written in absolute form (RFC 9112 §3.2.2), a form not used with an origin or a server
+  /// that speaks for it.
   var hasAbsoluteForm: Bool {
     if case .proxy = nextHop { !isSecure } else { false }
   }

@@ -3,8 +3,8 @@ import BluebonnetEventLoop
 /// Whether a long body is read whenever bytes arrive, or in batches.
 ///
 /// A reader that is faster than its peer is woken for every few kilobytes, and if both share a core each wake-up stops
-/// the peer. The kernel can wait for a batch instead (SO_RCVLOWAT), as long as somebody looks after what a slow peer
-/// leaves below it:
+/// the peer. The kernel can wait for a batch instead (SO_RCVLOWAT), as long as the bytes that a slow peer
+/// leaves below it are looked for:
 ///
 ///     eager ──many small reads in a short time──▶ batching(since) ──a batch at a time──▶ batching
 ///       ▲                                            │
@@ -22,15 +22,15 @@ struct ReadPace {
     case look(at: MonotonicTime)
   }
 
-  /// What one wake-up should bring: many records of TLS, half of a receive buffer.
+  /// The bytes that one wake-up should bring: many records of TLS, half of a receive buffer.
   static let batch = 128 * 1024
-  /// How long bytes may lie below a batch, in nanoseconds: nobody notices it in a body, and a peer that fills less than
-  /// a batch in it (64 MB/s) wakes nobody too often.
+  /// The time that bytes may lie below a batch, in nanoseconds: too short to notice in a body, and a peer that fills less than
+  /// a batch in it (64 MB/s) wakes the reader not too often.
   static let patience: UInt64 = 2_000_000
   /// Small reads before batching, and the nanoseconds in which they have to come.
   private static let burst = 16
   private static let window: UInt64 = 4_000_000
-  /// How long a peer that was too slow for batches is read eagerly, in nanoseconds.
+  /// The time for which a peer that was too slow for batches is read eagerly, in nanoseconds.
   private static let penalty: UInt64 = 100_000_000
 
   private(set) var isBatching = false
@@ -69,7 +69,7 @@ struct ReadPace {
     return end()
   }
 
-  /// The body is over, or nobody wants it now.
+  /// The body is over, or is not to be read now.
   mutating func end() -> Action {
     smallReads = 0
     guard isBatching else { return .none }

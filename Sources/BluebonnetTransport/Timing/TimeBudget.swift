@@ -22,7 +22,7 @@ package struct TimeBudget: Sendable {
     progress(at: now)
   }
 
-  /// The next phase has begun by what was progress in the one before.
+  /// Enters the next phase by an event that was progress in the one before.
   package mutating func enter(_ phase: TransportError.Phase) {
     self.phase = phase
   }
@@ -67,7 +67,7 @@ package struct TimeBudget: Sendable {
 }
 
 extension Timeouts {
-  /// How long a phase may take, in nanoseconds; nil for without limit.
+  /// The time that a phase may take, in nanoseconds; nil for no limit.
   package func limit(of phase: TransportError.Phase) -> UInt64? {
     switch phase {
     case .waitingForConnection: waiting

@@ -1,11 +1,11 @@
-/// How long each phase of an exchange may take, in nanoseconds; nil means without limit.
+/// The time that each phase of an exchange may take, in nanoseconds; nil means without limit.
 package struct Timeouts: Sendable, Equatable {
   /// Until a connection that others use is free, or there is room for a new one.
   package var waiting: UInt64?
   /// Name lookup and connecting together.
   package var connect: UInt64?
   package var handshake: UInt64?
-  /// How long the application may think about the server's certificate.
+  /// The time that the application may take to evaluate the server's trust.
   package var trustEvaluation: UInt64?
   /// The longest stall while the request is being sent.
   package var sending: UInt64?
@@ -27,7 +27,7 @@ package struct Timeouts: Sendable, Equatable {
     self.betweenBytes = betweenBytes
   }
 
-  /// One silence limit for every phase, which is what a URL request's `timeoutInterval` means.
+  /// One silence limit for every phase, the meaning of a URL request's `timeoutInterval`.
   package init(everyPhase limit: UInt64?) {
     self.init(
       waiting: limit, connect: limit, handshake: limit, trustEvaluation: limit, sending: limit,

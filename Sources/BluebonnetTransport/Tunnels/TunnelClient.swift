@@ -4,22 +4,22 @@ import BluebonnetHTTP1
 import BluebonnetProxies
 import BluebonnetSemantics
 
-/// Whom a tunnel is made for, and who is told how that goes, always while the loop is held.
+/// The owner of a tunnel, told of its progress, always while the loop is held.
 protocol TunnelClient: AnyObject {
-  /// What it is doing now; each time begins anew for a time-out. Nil while it waits for what only the caller can tell.
+  /// The tunnel enters a phase; each time its time limit begins anew. Nil while it waits for an answer of the caller's.
   ///
   /// - Returns: Until when it may take.
   func tunnelEntered(_ phase: LoadingPhase?) -> MonotonicTime?
   /// A head that answers CONNECT, an interim one included.
   func tunnelReceived(_ head: ResponseHead)
-  /// The proxy wants to know who is asking. Whoever has no answer lets the refusal stand.
+  /// The proxy requires authentication. A client without an answer lets the refusal stand.
   func tunnelIsAsked(
     _ challenge: ProxyChallenge, in head: ResponseHead, answer: @escaping @Sendable (ProxyAnswer?) -> Void)
   /// The last call.
   func tunnelEnded(_ result: Result<OpenTunnel, TunnelFailure>, _ timestamps: ConnectTimestamps)
 }
 
-/// A channel that leads to the target, and what has come over it already. It has no owner.
+/// A channel that leads to the target, and the bytes received over it already. It has no owner.
 struct OpenTunnel {
   let channel: ConnectedChannel
   let unread: [UInt8]
@@ -34,12 +34,12 @@ enum TunnelFailure: Error {
   case failed(TransportError.Cause, during: LoadingPhase)
 }
 
-/// A proxy asks who is asking (RFC 9110 §11.7).
+/// A proxy's challenge (RFC 9110 §11.7).
 package struct ProxyChallenge: Sendable {
   package let server: ProxyServer
-  /// What can be answered, the strongest first; there is at least one.
+  /// The supported schemes of the challenge, the strongest first; there is at least one.
   package let offers: [AuthenticationOffer]
-  /// How many answers have been refused.
+  /// The number of answers refused so far.
   package let failures: Int
 
   package init(server: ProxyServer, offers: [AuthenticationOffer], failures: Int) {
@@ -47,7 +47,7 @@ package struct ProxyChallenge: Sendable {
   }
 }
 
-/// What is answered to a proxy.
+/// An answer to a proxy.
 package struct ProxyAnswer: Sendable {
   package let offer: AuthenticationOffer
   package let login: Login

@@ -6,19 +6,19 @@ import BluebonnetSemantics
 
 /// One question to an HTTP proxy and its answer.
 struct TunnelRound {
-  /// What is done when the answer has ended.
+  /// The step after the end of the answer.
   enum Next {
     /// The proxy's refusal stands.
     case refuse
-    /// It is known who is asking: once more.
+    /// With credentials: once more.
     case again(overSameConnection: Bool)
-    /// Somebody is asked who is asking.
+    /// The client is asked for credentials.
     case awaitAnswer
   }
 
-  /// How many there have been.
+  /// The number of this round.
   var number = 0
-  /// What says who is asking went out before anybody had asked.
+  /// Whether credentials went out before a challenge.
   var wasAtOnce = false
   /// The head of the refusal, once it has come.
   var refusal: ResponseHead?
@@ -40,13 +40,13 @@ struct TunnelRound {
   static var limit: Int { 20 }
 }
 
-// CONNECT, and who is asking.
+// CONNECT, and authentication.
 extension TunnelConnector {
-  /// Asks with what there is to prove who is asking.
-  func prove() {
+  /// Asks with the credentials at hand.
+  func authorize() {
     round.begin()
     guard round.number <= TunnelRound.limit, let target = exchange?.authority else {
-      return fail(.authentication("the proxy went on asking who is asking"))
+      return fail(.authentication("the proxy rejected too many credentials"))
     }
     do throws(AuthenticationFault) {
       let asked = AuthenticatedRequest(method: "CONNECT", target: target)
@@ -57,7 +57,7 @@ extension TunnelConnector {
         ask(with: hop.server.authorizationAtOnce.map { FieldValue($0) })
       case .none: ask(with: nil)
       case .field(let value): ask(with: value)
-      case .later(let work): prove(by: work)
+      case .later(let work): authorize(by: work)
       }
     } catch {
       fail(.authentication("\(error)"))
@@ -65,7 +65,7 @@ extension TunnelConnector {
   }
 
   /// Takes a while, and may block.
-  private func prove(by work: @escaping @Sendable () -> Result<FieldValue, AuthenticationFault>) {
+  private func authorize(by work: @escaping @Sendable () -> Result<FieldValue, AuthenticationFault>) {
     let connector = LoopConfined(self)
     round.isBeingProved = true
     do throws(SystemError) {
@@ -84,7 +84,7 @@ extension TunnelConnector {
     do throws(AuthenticationFault) {
       guard let field = try authentication?.made(result) else {
         round.number -= 1
-        return prove()
+        return authorize()
       }
       ask(with: field)
     } catch {
@@ -101,7 +101,7 @@ extension TunnelConnector {
     }
   }
 
-  /// Takes what has come of the proxy's answer.
+  /// Takes the received part of the proxy's answer.
   func takeAnswer() {
     while case .asking = stage, !round.hasEnded, !round.isBeingProved {
       var consumed = 0
@@ -158,7 +158,7 @@ extension TunnelConnector {
   private func step(after head: ResponseHead) -> HTTPAuthentication.Step? {
     var step = received(head)
     // What went out before the proxy had asked is not given once more.
-    if round.wasAtOnce, case .sendAgain = step, authentication?.scheme == .basic { step = retract(head) }
+    if round.wasAtOnce, case .sendAgain = step, authentication?.scheme == .basic { step = markRejected(head) }
     switch step {
     case .pass, .fail, nil: round.next = .refuse
     case .sendAgain(let same): round.next = .again(overSameConnection: same)
@@ -175,8 +175,8 @@ extension TunnelConnector {
   }
 
   /// Has the machine know that what it would answer has been refused.
-  private func retract(_ head: ResponseHead) -> HTTPAuthentication.Step? {
-    var memory = AuthenticationMemory()
+  private func markRejected(_ head: ResponseHead) -> HTTPAuthentication.Step? {
+    var memory = AuthenticationCache()
     _ = try? authentication?.proof(
       for: AuthenticatedRequest(method: "CONNECT", target: ""), memory: &memory)
     return received(head)
@@ -192,7 +192,7 @@ extension TunnelConnector {
   }
 
   private func answered(_ answer: ProxyAnswer?, in number: Int) {
-    // Whoever answers twice is not heard in another round.
+    // A second answer is not for another round.
     guard case .asking = stage, number == round.number, case .awaitAnswer = round.next,
       let refusal = round.refusal
     else { return }
@@ -221,7 +221,7 @@ extension TunnelConnector {
       guard let refusal = round.refusal else { return fail(.noResponse) }
       refuse(refusal)
     case .again(let needsSame):
-      if round.lasts, case .asking(let channel) = stage, channel.isQuiet { return prove() }
+      if round.lasts, case .asking(let channel) = stage, channel.isQuiet { return authorize() }
       round.lasts = false
       do throws(AuthenticationFault) {
         if needsSame { try authentication?.connectionLost() }

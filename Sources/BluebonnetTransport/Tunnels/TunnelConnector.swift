@@ -13,7 +13,7 @@ import Glibc
 ///                                   ▲                          │
 ///                                   └── the proxy hung up between two rounds, or could not reach one address ──┘
 ///
-/// What is said to the proxy stands in values (`TunnelExchange`, `SOCKSHandshake`, `HTTPAuthentication`).
+/// The messages to the proxy are made by values (`TunnelExchange`, `SOCKSHandshake`, `HTTPAuthentication`).
 /// Loop-confined. While it works, the loop keeps it alive; once it has ended, nothing does.
 final class TunnelConnector {
   enum Stage {
@@ -30,7 +30,7 @@ final class TunnelConnector {
   let hop: ProxyHop
   let route: Route
   private let isRooted: Bool
-  /// What the proxy is told of the caller: the field `User-Agent` of the request.
+  /// The caller's name for the proxy: the field `User-Agent` of the request.
   private let userAgent: String?
 
   var stage = Stage.initial
@@ -40,15 +40,15 @@ final class TunnelConnector {
   /// Bytes on their way to the proxy.
   var outgoing: [UInt8] = []
   var sent = 0
-  /// What has come and was not taken.
+  /// The bytes received and not taken yet.
   var pending: [UInt8] = []
 
-  /// What is said to a proxy of SOCKS.
+  /// The handshake with a SOCKS proxy.
   var socks: SOCKSHandshake?
-  /// Where it is to connect to: of several addresses one after the other.
+  /// The targets it is to connect to: of several addresses one after the other.
   private var targets: [SOCKSTarget] = []
 
-  /// What is said to an HTTP proxy.
+  /// The exchange with an HTTP proxy.
   var exchange: TunnelExchange?
   var authentication: HTTPAuthentication?
   var round = TunnelRound()
@@ -85,7 +85,7 @@ final class TunnelConnector {
     leave()?.close()
   }
 
-  /// The channel that there is, if any, which is nobody's now.
+  /// Gives the channel up, if there is one; it has no owner then.
   private func leave() -> (any Channel)? {
     let last = stage
     stage = .over
@@ -220,7 +220,7 @@ extension TunnelConnector {
     }
     guard !channel.engine.isHandshakeComplete else { return ask(over: channel) }
     do throws(TLSError) {
-      try channel.engine.prove(with: pool.configuration.proxyTLS.identity)
+      try channel.engine.authenticate(with: pool.configuration.proxyTLS.identity)
     } catch {
       return fail(.tls(error), during: .securing)
     }
@@ -264,7 +264,7 @@ extension TunnelConnector {
       }
       authentication = machine
     }
-    prove()
+    authorize()
   }
 
   /// The proxy has to be connected to once more.
@@ -274,7 +274,7 @@ extension TunnelConnector {
     connect()
   }
 
-  /// What a proxy of SOCKS could not do for one address, it may do for the next.
+  /// A SOCKS proxy that could not reach one address may reach the next.
   private func refused(_ error: SOCKSError) {
     guard error.mayTryAnotherAddress, targets.count > 1 else { return fail(.socks(error)) }
     targets.removeFirst()
@@ -295,12 +295,12 @@ extension TunnelConnector: ChannelOwner {
     }
   }
 
-  /// Sends a message, and goes on with what has come meanwhile.
+  /// Sends a message, and goes on with the bytes received meanwhile.
   func send(_ bytes: [UInt8]) {
     (outgoing, sent) = (bytes, 0)
     guard case .asking(let channel) = stage else { return }
     flush(channel)
-    // Behind whoever has called: what comes may change everything.
+    // After the caller has returned: the next bytes may change everything.
     loop.enqueue { [connector = LoopConfined(self)] in connector.value.receive() }
   }
 

@@ -1,8 +1,8 @@
-/// What waits in order, in memory that is used again.
+/// A queue in memory that is used again.
 ///
 /// Inlinable, so that each module that uses it has code for its own elements; and public for that, since the compiler does not
-/// specialize what is inlinable for the package only. Without, each call looks up the metadata of `Optional` and `Array`, which
-/// is a fifth of all instructions of an echo.
+/// specialize functions that are inlinable for the package only. Without, each call looks up the metadata of `Optional` and
+/// `Array`, a fifth of all instructions of an echo.
 public struct FirstInFirstOut<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var start = 0
@@ -12,15 +12,15 @@ public struct FirstInFirstOut<Element> {
 
   /// Whether nothing waits.
   @inlinable public var isEmpty: Bool { start == elements.count }
-  /// How many wait.
+  /// The number of elements waiting.
   @inlinable public var count: Int { elements.count - start }
-  /// What has waited longest.
+  /// The element that has waited longest.
   @inlinable public var first: Element? { isEmpty ? nil : elements[start] }
 
   /// Puts something behind all that waits.
   @inlinable public mutating func append(_ element: consuming Element) { elements.append(element) }
 
-  /// Takes what has waited longest.
+  /// Removes and returns the element that has waited longest.
   @inlinable public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     // Mostly there is one.

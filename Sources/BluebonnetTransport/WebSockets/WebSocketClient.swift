@@ -1,6 +1,6 @@
 import BluebonnetWebSocket
 
-/// Whose a WebSocket connection is, and who is told how it goes, always while the loop is held. It may call the connection
+/// The owner of a WebSocket connection, told of its progress, always while the loop is held. It may call the connection
 /// from within.
 package protocol WebSocketClient: AnyObject {
   /// A message has come. Text is UTF-8.

@@ -36,7 +36,7 @@ extension WebSocketConnection {
   private func linger(_ error: TransportError?) {
     finish(error)
     guard phase == .lingering, sendFault == nil, endpoint.unsentBytes == 0 else { return close() }
-    // Whoever cancels does not wait for the peer.
+    // A cancelled connection does not wait for the peer.
     let isCancelled = if case .cancelled? = error?.cause { true } else { false }
     let patience = isCancelled ? min(settings.closePatience, Self.cancelledPatience) : settings.closePatience
     closeDeadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ patience)
@@ -46,10 +46,10 @@ extension WebSocketConnection {
     close()
   }
 
-  /// How long the peer of a connection that was cancelled may take to end it, in nanoseconds.
+  /// The time that the peer of a cancelled connection may take to end it, in nanoseconds.
   private static var cancelledPatience: UInt64 { 1_000_000_000 }
 
-  /// Tells the client, and whoever waits for something.
+  /// Tells the client, and all that wait for something.
   func finish(_ error: TransportError?) {
     guard !isOver else { return }
     phase = .lingering
@@ -74,7 +74,7 @@ extension WebSocketConnection {
   }
 
   func pongCame(_ payload: [UInt8]) {
-    // Not what was sent: nobody asked for it (§5.5.3).
+    // Not a pong for our ping: unsolicited (§5.5.3).
     guard payload.count == 8 else { return }
     let number = payload.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     // One that is answered late stands for those before it.
@@ -88,7 +88,7 @@ extension WebSocketConnection {
 // MARK: - Time
 
 extension WebSocketConnection {
-  /// Makes sure that a timer looks at what is waited for, when the first of it is due.
+  /// Makes sure that a timer fires when the first time limit is due.
   func armTimer() {
     guard phase != .over, let deadline = nextDeadline else { return }
     if let known = timerDeadline, timer != nil, known <= deadline { return }

@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetWebSocket
 
 extension WebSocketConnection {
-  /// Full buffers that are taken in a row: a peer that is always ahead of us would keep the loop from everybody else.
+  /// The most full buffers taken in a row: a peer that is always ahead would keep the loop from all other work.
   private static var readsPerTurn: Int { 8 }
 
   /// Reads until there is nothing more for now, the client holds back, or it is over. Called from loop events only, never
@@ -15,14 +15,14 @@ extension WebSocketConnection {
     while phase != .over, holds.isEmpty || phase == .lingering {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
-      // What was held back, and released while it was told, comes before anything that is still in the channel.
+      // Bytes held back, and released while they were told, come before anything that is still in the channel.
       takeUnread()
       guard unread.isEmpty else { continue }
       guard channel.mayRead, read() else { return }
     }
   }
 
-  /// What may still come when nobody hears it any more, in bytes: as much as two sockets hold that was on its way. A peer that says
+  /// The bytes that may still come after the end, when they are dropped: as much as two sockets held on the way. A peer that sends
   /// more does not mean to close.
   private static var lingeringLimit: Int { 1 << 20 }
 
@@ -105,7 +105,7 @@ extension WebSocketConnection {
   func ended(_ fault: ChannelFault?) {
     if isOver { return close() }
     do throws(WebSocketError) {
-      // What is held back may have been the peer's Close; it is looked at first.
+      // The bytes held back may contain the peer's Close; they are looked at first.
       if !unread.isEmpty, fault == nil {
         holds = []
         takeUnread()

@@ -13,7 +13,7 @@ extension WebSocketConnection {
     }
     do throws(WebSocketError) {
       try endpoint.send(kind, bytes)
-      // Counted from the beginning: what lies before it in what is to be sent stays before it.
+      // Counted from the beginning: bytes queued before it stay before it.
       senders.append(Sender(end: left + UInt64(endpoint.unsentBytes), completion: completion))
       flush()
     } catch {
@@ -46,7 +46,7 @@ extension WebSocketConnection {
     guard phase == .open else { return }
     try endpoint.close(code, reason: reason)
     phase = .closing
-    // Whoever rests does not wait for the answer. What is in hand is worked off first.
+    // A suspended caller does not wait for the answer. Messages in hand are worked off first.
     holds.subtract(.caller)
     closeDeadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ settings.closePatience)
     armTimer()

@@ -9,8 +9,8 @@ import BluebonnetWebSocket
 ///                ├─a broken rule, cancel: a Close says so──────────────────────────┘                         │
 ///                └─the channel breaks, the stream ends without a Close, silence──────────────────────────────┘
 ///
-/// The client hears of the end on the way to `lingering`, which is there for the peer: with bytes that nobody has read, closing a
-/// socket is a reset, which may overtake the Close. The server ends the connection first (§7.1.1).
+/// The client hears of the end on the way to `lingering`, a state for the peer's sake: with unread bytes, closing a
+/// socket is a reset, and may overtake the Close. The server ends the connection first (§7.1.1).
 /// Touched only while the loop is held.
 package final class WebSocketConnection {
   enum Phase {
@@ -48,16 +48,16 @@ package final class WebSocketConnection {
   var timerDeadline: MonotonicTime?
   /// Until when the peer may take to close.
   var closeDeadline: MonotonicTime?
-  /// Bytes that have come since nobody hears them any more.
+  /// The number of bytes received since they are dropped.
   var lingered = 0
 
-  /// Who waits for a message to leave.
+  /// A caller waiting for its message to leave.
   struct Sender {
     let end: UInt64
     let completion: (TransportError?) -> Void
   }
 
-  /// Who waits for a pong.
+  /// A caller waiting for a pong.
   struct Ping {
     let number: UInt64
     let sent: MonotonicTime
@@ -82,7 +82,7 @@ package final class WebSocketConnection {
   /// Begins to read, what came with the upgrade first. Not to be called from inside a read.
   package func start() { receive() }
 
-  /// What is taken from the peer from now on.
+  /// The limits for messages from the peer from now on.
   package var limits: WebSocketLimits {
     get { endpoint.limits }
     set { endpoint.limits = newValue }
@@ -107,7 +107,7 @@ extension WebSocketConnection: ChannelOwner {
 // MARK: - Holding back
 
 extension WebSocketConnection {
-  /// Reads nothing until it is released. What is on its way stays in the kernel, and stops the peer.
+  /// Reads nothing until it is released. Bytes on their way stay in the kernel, and stop the peer.
   package func hold(_ reasons: Holds) { holds.formUnion(reasons) }
 
   /// Reads on if nothing else holds it back.

@@ -9,7 +9,7 @@ public let NSURLAuthenticationMethodHTMLForm = "NSURLAuthenticationMethodHTMLFor
 /// NTLM, which authenticates a connection; version 2 only. Answered with a `URLCredential` that has a name, such as
 /// `DOMAIN\user`, and a password.
 public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
-/// Kerberos in SPNEGO (RFC 4559). Answered with a `URLCredential` whose name and password are both empty, which stands for the
+/// Kerberos in SPNEGO (RFC 4559). Answered with a `URLCredential` of an empty name and an empty password: it stands for the
 /// ticket in the caller's credential cache.
 public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
 /// A certificate of the caller's, in TLS: the protection space has `distinguishedNames` and `clientKeyTypes`. Answered with a

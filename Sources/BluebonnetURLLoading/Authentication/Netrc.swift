@@ -9,7 +9,7 @@ import Glibc
 ///
 /// The file is read as curl does: `machine`, `login`, `password` and `default`; `account` and macros (`macdef`) are passed
 /// over; a word in double quotes may hold spaces and `\"`, `\\`, `\n`, `\r` and `\t`; `#` begins a remark. Machines are
-/// compared in the canonical form of hosts. Who may read the file is not looked at.
+/// compared in the canonical form of hosts. The file's permissions are not looked at.
 public struct Netrc: Sendable, Equatable {
   package let entries: NetrcEntries
 
@@ -48,7 +48,7 @@ public struct Netrc: Sendable, Equatable {
     }
   }
 
-  /// What is to be shown to the server of a URL: the first entry of its host, or `default`, if that comes first. The port
+  /// The credential for the server of a URL: the first entry of its host, or `default`, if that comes first. The port
   /// and the scheme do not matter, so a password may go out in the clear, as with curl.
   ///
   /// - Returns: `nil` where there is none; a password or a name that the entry does not have is empty.
@@ -82,7 +82,7 @@ public struct Netrc: Sendable, Equatable {
 public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line, counted from 1.
   public let line: Int
-  /// What is wrong there, in words.
+  /// The fault there, in words.
   public let reason: String
 
   init(_ fault: NetrcEntries.Fault) {

@@ -2,17 +2,17 @@ import BluebonnetFoundation
 
 /// A question from a peer or about one, to be answered with a disposition and perhaps a credential.
 public final class URLAuthenticationChallenge: Sendable {
-  /// Who asks, and how it wants to be answered.
+  /// The space that the challenge is for, and its scheme.
   public let protectionSpace: URLProtectionSpace
   /// The credential that the session would try.
   public let proposedCredential: URLCredential?
-  /// How many answers the peer has refused.
+  /// The number of answers that the peer has refused.
   public let previousFailureCount: Int
   /// The response that carried the challenge, such as a 401; `nil` for a server's trust.
   public let failureResponse: URLResponse?
   /// Why the last answer failed, where a `URLProtocol` says so; `nil` otherwise.
   public let error: (any Error)?
-  /// Takes the answer to a challenge that a `URLProtocol` raised; `nil` for others, which are answered with a
+  /// The receiver of the answer to a challenge that a `URLProtocol` raised; `nil` for others, to be answered with a
   /// disposition.
   public let sender: (any URLAuthenticationChallengeSender)?
 
@@ -46,7 +46,7 @@ public final class URLAuthenticationChallenge: Sendable {
 public protocol URLAuthenticationChallengeSender: AnyObject, Sendable {
   /// Answers the challenge with a credential.
   func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge)
-  /// Goes on without answering the challenge, as if nobody had been asked.
+  /// Goes on without answering the challenge, as if it had not come.
   func continueWithoutCredential(for challenge: URLAuthenticationChallenge)
   /// Answers the challenge by giving up; the `URLProtocol` then ends its load with an error.
   func cancel(_ challenge: URLAuthenticationChallenge)
@@ -57,11 +57,11 @@ public protocol URLAuthenticationChallengeSender: AnyObject, Sendable {
 }
 
 extension URLAuthenticationChallengeSender {
-  /// Goes on without a credential, so that nobody waits for ever.
+  /// Goes on without a credential, so that the load does not wait for ever.
   public func performDefaultHandling(for challenge: URLAuthenticationChallenge) {
     continueWithoutCredential(for: challenge)
   }
-  /// Goes on without a credential, so that nobody waits for ever.
+  /// Goes on without a credential, so that the load does not wait for ever.
   public func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {
     continueWithoutCredential(for: challenge)
   }

@@ -9,8 +9,8 @@ extension URLCredential {
   ///   - identity: The certificate and its key.
   ///   - certificates: The certificates that lead from it towards an authority that the server knows; `nil` for those that
   ///     came with the identity. The identity's own is not repeated if it is among them.
-  ///   - persistence: How long the credential may be kept. With `.none` it proves the caller for the load whose challenge
-  ///     it answers; otherwise a session whose delegate has answered with it asks that server's question no more.
+  ///   - persistence: How long the credential may be kept. With `.none` it serves only the load with the challenge that
+  ///     it answers; otherwise a session with a delegate that has answered with it asks that server's question no more.
   public convenience init(
     identity: SecIdentity, certificates: [SecCertificate]?, persistence: Persistence
   ) {
@@ -65,7 +65,7 @@ extension URLCredential {
   /// - Parameters:
   ///   - certificates: In PEM, the client's own first; or its own in DER.
   ///   - keyURI: Where the key is.
-  ///   - password: The passphrase, or the token's PIN; nobody is asked for one.
+  ///   - password: The passphrase, or the token's PIN; there is no question for one.
   ///   - persistence: How long the credential may be kept; `.forSession` by default.
   /// - Throws: ``ClientIdentityError``, also where nothing that OpenSSL has loaded understands the address.
   public convenience init(
@@ -86,15 +86,15 @@ extension URLCredential {
     clientIdentity?.chain.dropFirst().map(SecCertificate.init) ?? []
   }
 
-  /// What is proved in a handshake.
+  /// The identity for a handshake.
   package var clientIdentity: TLSIdentity? {
     if case .identity(let identity) = proof { identity } else { nil }
   }
 }
 
-/// Why a certificate and its key cannot be used to prove who the caller is. Never says anything of the key.
+/// The reason why a certificate and its key cannot be used. Never says anything of the key.
 public struct ClientIdentityError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// What was wrong, in words.
+  /// The reason, in words.
   public let reason: String
 
   static func wrapping<Value>(

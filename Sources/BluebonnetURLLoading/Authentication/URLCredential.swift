@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// A proof of who the caller is, or that the peer is trusted.
+/// A proof of the caller's identity, or of trust in the peer.
 public final class URLCredential: Sendable, Hashable {
-  /// How long a credential is kept. There is no keychain: permanent ones end with the process.
+  /// The time that a credential is kept. There is no keychain: permanent ones end with the process.
   public enum Persistence: UInt, Sendable, Hashable {
-    /// It is not stored, and serves the load whose challenge it answers.
+    /// It is not stored, and serves the load with the challenge that it answers.
     case none = 0
     /// It is kept as long as the storage that it was given to.
     case forSession = 1
@@ -22,7 +22,7 @@ public final class URLCredential: Sendable, Hashable {
   }
 
   let proof: Proof
-  /// How long the credential may be kept in a ``URLCredentialStorage``.
+  /// The time that the credential may be kept in a ``URLCredentialStorage``.
   public let persistence: Persistence
 
   init(_ proof: Proof, _ persistence: Persistence) {

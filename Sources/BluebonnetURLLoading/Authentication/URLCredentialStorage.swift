@@ -81,7 +81,7 @@ public final class URLCredentialStorage: Sendable {
 }
 
 extension URLCredential {
-  /// What it is known by in a storage; nil for what is not stored.
+  /// Its name in a storage; nil for a credential that is not stored.
   fileprivate var storedName: String? {
     user ?? clientIdentity.map { "\($0.certificate.subject), serial \($0.certificate.serialNumber)" }
   }

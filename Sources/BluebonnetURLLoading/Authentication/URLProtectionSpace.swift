@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-/// What credentials are asked for: a place and a way of proving who one is.
+/// The space that credentials are for: a place and an authentication method.
 public final class URLProtectionSpace: Sendable, Hashable {
   /// The host that asks, in its canonical form whichever spelling the space was made with: lower case, percent-decoded,
   /// `xn--` labels, no dot at the end; addresses without brackets.
@@ -12,13 +12,13 @@ public final class URLProtectionSpace: Sendable, Hashable {
   public let `protocol`: String?
   /// The realm that was named in the challenge (RFC 9110 §11.5); `nil` if there is none.
   public let realm: String?
-  /// How it wants to be answered: one of the `NSURLAuthenticationMethod…` constants.
+  /// The authentication method: one of the `NSURLAuthenticationMethod…` constants.
   public let authenticationMethod: String
   /// The kind of proxy that asks, if one does.
   public let proxyType: String?
-  /// The peer's certificates, where they are what is asked about.
+  /// The peer's certificates, where the challenge is about them.
   public let serverTrust: SecTrust?
-  /// The authorities whose client certificates the peer accepts, as DER names, where it asks for one: empty for any
+  /// The authorities of the client certificates that the peer accepts, as DER names, where it asks for one: empty for any
   /// authority; otherwise `nil`.
   public let distinguishedNames: [Data]?
   /// The kinds of keys that the peer can verify signatures of, the most wanted first, where it asks for a client

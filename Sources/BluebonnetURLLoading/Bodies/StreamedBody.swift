@@ -14,14 +14,14 @@ import Synchronization
 ///
 /// An addition of this package.
 public struct StreamedBody: Sendable {
-  /// How many bytes there will be, which becomes `Content-Length`; `nil` sends the body in chunks (RFC 9112 §7.1).
+  /// The number of bytes, sent as `Content-Length`; `nil` sends the body in chunks (RFC 9112 §7.1).
   ///
   /// More or fewer are a mistake of the caller's that fails the request, and closes its connection before the server
-  /// could take what was sent for a complete message. To find that out of 0, such a body is sent in chunks, too.
+  /// could take it for a complete message. To find that out of 0, such a body is sent in chunks, too.
   public let length: Int64?
 
-  /// Why the body can be sent once only, as a clause: "it comes from a sequence, which can be read once"; `nil` if it can be sent
-  /// again: after a redirect with 307 or 308, for an answer to a challenge, over a fresh connection, or in another attempt.
+  /// The reason why the body can be sent once only, as a clause: "it is a stream and can only be read once"; `nil` if it can be
+  /// sent again: after a redirect with 307 or 308, for an answer to a challenge, over a fresh connection, or in another attempt.
   public let replayObstacle: String?
 
   /// Whether the body can be sent again; see ``replayObstacle``.
@@ -34,10 +34,11 @@ public struct StreamedBody: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The bytes.
-  ///   - length:   How many there are; `nil`, the default, if nobody knows.
+  ///   - length:   The number of bytes; `nil`, the default, if it is unknown.
   public init<Bytes: AsyncSequence & Sendable>(_ sequence: Bytes, length: Int64? = nil)
   where Bytes.Element: ContiguousBytes {
-    self.init(length: length, replayObstacle: "it comes from a sequence, which can be read once") { writer in
+    self.init(length: length, replayObstacle: "it comes from a sequence and can only be read once") {
+      writer in
       for try await bytes in sequence { try await writer.write(bytes) }
     }
   }
@@ -45,7 +46,7 @@ public struct StreamedBody: Sendable {
   /// A body that can be sent any number of times.
   ///
   /// - Parameters:
-  ///   - length:   How many bytes there are; `nil`, the default, if nobody knows.
+  ///   - length:   The number of bytes; `nil`, the default, if it is unknown.
   ///   - sequence: Makes the sequence anew each time the body is sent from its beginning; it has to give the same bytes. Called
   ///     in a task; what it throws fails the request.
   public init<Bytes: AsyncSequence & Sendable>(
@@ -69,7 +70,7 @@ public struct StreamedBody: Sendable {
   /// Whether there is nothing left to send: it can be sent once, and that has begun.
   var isSpent: Bool { !isReplayable && claim.isTaken.load(ordering: .relaxed) }
 
-  /// Whoever gets true may produce the body.
+  /// The caller that gets true may produce the body.
   func begin() -> Bool {
     isReplayable || !claim.isTaken.exchange(true, ordering: .relaxed)
   }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A streamed body as a stream, for code that knows nothing else: reading waits for the task that produces it.
 ///
-/// Any thread may close it, which lets go whoever reads.
+/// Any thread may close it, and so end a wait of the reader.
 package final class StreamedBodyInputStream: InputStream {
   package let body: StreamedBody
   private let source: ProducedBodySource
@@ -26,7 +26,7 @@ package final class StreamedBodyInputStream: InputStream {
 
   deinit { source.detach() }
 
-  /// How the bytes are encoded that are read here; nil for as they are produced.
+  /// The coding of the bytes read here; nil for none.
   var coding: BodyCoding? { source.coding }
 
   package override func open() {
@@ -48,7 +48,7 @@ package final class StreamedBodyInputStream: InputStream {
     let room = UnsafeMutableRawBufferPointer(start: buffer, count: len)
     while true {
       if isClosed.load(ordering: .acquiring) {
-        // What was asked for when it was being closed is not wanted either.
+        // A body asked for while it was being closed is not wanted either.
         source.detach()
         return -1
       }

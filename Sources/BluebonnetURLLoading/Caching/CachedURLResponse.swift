@@ -1,15 +1,15 @@
 import BluebonnetFoundation
 
-// Unchecked: constants; the user info is a dictionary that nobody changes.
+// Unchecked: constants; the user info is a dictionary that is never changed.
 /// A response with its body, as a cache keeps it.
 public final class CachedURLResponse: @unchecked Sendable, Hashable {
   /// The response's status and fields.
   public let response: URLResponse
   /// The response's body, with its content coding undone.
   public let data: Data
-  /// What the delegate wants to find again. Kept in memory only.
+  /// Data for the delegate to find again. Kept in memory only.
   public let userInfo: [AnyHashable: Any]?
-  /// Where the response may be kept; `.notAllowed` keeps it out of the cache.
+  /// The places where the response may be kept; `.notAllowed` keeps it out of the cache.
   public let storagePolicy: URLCache.StoragePolicy
 
   /// Makes an entry that may be kept anywhere.
@@ -49,7 +49,7 @@ public final class CachedURLResponse: @unchecked Sendable, Hashable {
 }
 
 extension URLCache {
-  /// Where a response may be kept.
+  /// The places where a response may be kept.
   public enum StoragePolicy: UInt, Sendable, Hashable {
     /// In memory, and on disk or in the cache's store.
     case allowed = 0

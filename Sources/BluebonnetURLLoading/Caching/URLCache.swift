@@ -4,12 +4,12 @@ import BluebonnetLocks
 /// Responses that may stand in for loads: in memory, and on disk or in a store of your own behind it. May be used from any thread.
 ///
 /// Kept under method and address; `Vary` is respected, `Authorization` always counts as if it were named there, and nothing
-/// but GET and HEAD is answered. A load that changes a resource forgets what is kept of it. Of the memory and the disk, what was not
-/// used for the longest time goes first; a response takes at most a twentieth of either.
+/// but GET and HEAD is answered. A load that changes a resource forgets its responses. Of memory and disk, the response unused
+/// for longest goes first; a response takes at most a twentieth of either.
 ///
-/// Sessions may share a cache although they trust different servers. What came over TLS is shown to sessions with the same
-/// `trustAnchors` only. What came from a server that these do not vouch for, but a delegate or an evaluator has let in, is shown to
-/// the session that has let it in, and is kept in memory only. What callers ask for and keep themselves counts as vouched for by
+/// Sessions may share a cache although they trust different servers. Responses over TLS are shown to sessions with the same
+/// `trustAnchors` only. Responses of a server that these do not vouch for, but a delegate or an evaluator accepted, are shown to
+/// the session that accepted it, and are kept in memory only. Responses that callers keep themselves count as vouched for by
 /// the system's anchors. A subclass cannot tell such sessions apart: it is given nothing of the second kind, and had better not
 /// be shared by sessions with different anchors.
 ///
@@ -19,7 +19,7 @@ import BluebonnetLocks
 /// elsewhere as they stream, without a subclass, see ``ResponseStore``.
 open class URLCache: @unchecked Sendable {
   // Unchecked: the only stored member is a constant.
-  /// Where the responses are.
+  /// The storage of the responses.
   package let storage: ResponseStorage
   private static let sharedCache = Locked(URLCache(memoryCapacity: 512_000, diskCapacity: 0, diskPath: nil))
 
@@ -67,9 +67,9 @@ open class URLCache: @unchecked Sendable {
     storage = ResponseStorage(memoryCapacity: memoryCapacity, store: store)
   }
 
-  /// What is kept for a request with these fields; nothing for methods other than GET and HEAD.
+  /// The response kept for a request with these fields; nothing for methods other than GET and HEAD.
   ///
-  /// The memory answers at once; what is not there is waited for. A `userInfo` is kept in memory only.
+  /// The memory answers at once; disk and store are waited for. A `userInfo` is kept in memory only.
   open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
     guard let key = StoredResponse.Key(request) else { return nil }
     let fields = request.headerFields
@@ -109,7 +109,7 @@ open class URLCache: @unchecked Sendable {
 
   // MARK: For tasks
 
-  /// Hands over what is kept for a task's current request: at once, or from a queue if the cache has a disk or a store.
+  /// Hands over the response kept for a task's current request: at once, or from a queue if the cache has a disk or a store.
   open func getCachedResponse(
     for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
   ) {
@@ -123,28 +123,28 @@ open class URLCache: @unchecked Sendable {
     if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
   }
 
-  /// Forgets what is kept for a task's current request.
+  /// Forgets the response kept for a task's current request.
   open func removeCachedResponse(for dataTask: URLSessionDataTask) {
     if let request = dataTask.currentRequest { removeCachedResponse(for: request) }
   }
 
   // MARK: Capacities
 
-  /// Bytes that may be kept in memory, heads and bodies together. What is too much is removed, what was not used for
-  /// the longest time first.
+  /// Bytes that may be kept in memory, heads and bodies together. The excess is removed, the response unused for
+  /// longest first.
   open var memoryCapacity: Int {
     get { storage.memory.capacity }
     set { storage.memory.capacity = newValue }
   }
 
-  /// Bytes that may be kept on disk. What is too much is removed, what was not used for the longest time first; 0 removes all that is
+  /// Bytes that may be kept on disk. The excess is removed, the response unused for longest first; 0 removes all that is
   /// there. Of a cache over a store of your own it is always 0: that store has its own bounds.
   open var diskCapacity: Int {
     get { storage.disk?.capacity ?? 0 }
     set { storage.disk?.capacity = newValue }
   }
 
-  /// What heads and bodies take up in memory, in bytes.
+  /// The bytes of heads and bodies in memory.
   open var currentMemoryUsage: Int { storage.memory.usage }
 
   /// Bytes that are kept on disk, in pages of 4 KiB. Counts them the first time, which waits for the disk.

@@ -17,12 +17,12 @@ public struct CookieFile: Sendable {
   public var remarks: [String] = []
   /// Lines that were found and could not be read. They were passed over, so a file of another kind gives no cookies, and
   /// many of these.
-  public let strangeLineCount: Int
+  public let unparsedLineCount: Int
 
   /// Makes a file of cookies.
   public init(cookies: [HTTPCookie]) {
     self.cookies = cookies
-    strangeLineCount = 0
+    unparsedLineCount = 0
   }
 
   /// Reads cookies from bytes.
@@ -44,7 +44,7 @@ public struct CookieFile: Sendable {
       bytes, now: Date().timeIntervalSince1970, suffixes: { PublicSuffixList.inUse.rules },
       canonicalHost: HostName.canonical)
     cookies = reading.cookies.map { HTTPCookie($0) }
-    strangeLineCount = reading.strangeLineCount
+    unparsedLineCount = reading.unparsedLineCount
   }
 
   /// The file as bytes. Cookies that have ended are left out.
@@ -54,11 +54,11 @@ public struct CookieFile: Sendable {
   public func data(keepsSessionCookies: Bool = true) -> Data { Data(bytes(keepsSessionCookies)) }
 
   /// Writes the file, for this user only (mode 0600): a new one is written beside the old one and put in its place, so that
-  /// nobody ever finds half of it. A link is followed, and a device written to.
+  /// no reader ever finds half of it. A link is followed, and a device written to.
   ///
   /// - Parameters:
-  ///   - url: Where the file is, or is going to be.
-  ///   - keepsSessionCookies: Whether cookies are written that end with the session; true by default.
+  ///   - url: The file's place, now or in future.
+  ///   - keepsSessionCookies: Whether cookies that end with the session are written; true by default.
   /// - Throws: `POSIXError`; an old file is then as it was.
   public func write(to url: URL, keepsSessionCookies: Bool = true) throws {
     try PrivateFile.write(bytes(keepsSessionCookies), to: url.path)

@@ -4,14 +4,14 @@ import Synchronization
 
 // What a storage tells the world. Names in Swift are Apple's.
 extension Notification.Name {
-  /// The cookies of a storage, which is the notification's object, have changed. Posted on a queue of its own after the
+  /// The cookies of a storage (the notification's object) have changed. Posted on a queue of its own after the
   /// change, once for several that come at a time; not before the program has read this name.
   public static var NSHTTPCookieManagerCookiesChanged: Notification.Name {
     CookieNotifications.wanted.store(true, ordering: .relaxed)
     return CookieNotifications.Kind.cookies.name
   }
 
-  /// The accept policy of a storage, which is the notification's object, has changed. Posted on a queue of its own after
+  /// The accept policy of a storage (the notification's object) has changed. Posted on a queue of its own after
   /// the change; not before the program has read this name.
   public static var NSHTTPCookieManagerAcceptPolicyChanged: Notification.Name {
     CookieNotifications.wanted.store(true, ordering: .relaxed)
@@ -19,7 +19,7 @@ extension Notification.Name {
   }
 }
 
-/// Posts what has changed in storages: later and elsewhere, because changes happen in loop context, where no code of users
+/// Posts changes of storages: later and elsewhere, because changes happen in loop context, where no code of users
 /// runs.
 enum CookieNotifications {
   enum Kind: String, Sendable {
@@ -34,10 +34,10 @@ enum CookieNotifications {
     let storage: ObjectIdentifier
   }
 
-  /// A name has been read: without it nobody can be observing.
+  /// A name has been read: without it there can be no observer.
   static let wanted = Atomic(false)
   private static let queue = DispatchQueue(label: "bluebonnet.cookies.notifications")
-  /// What is about to be posted; it need not be said twice. The storages live until then.
+  /// The notifications about to be posted; they need not be posted twice. The storages live until then.
   private static let pending = Locked<Set<Word>>([])
 
   static func post(_ kind: Kind, by storage: HTTPCookieStorage) {

@@ -3,7 +3,7 @@ import BluebonnetSemantics
 
 /// A cookie: a name and a value, and where and for how long they are sent (RFC 6265). Immutable.
 public final class HTTPCookie: Sendable, Hashable, CookieHolder {
-  /// Which cookies of responses are stored.
+  /// The cookies of responses that are stored.
   public enum AcceptPolicy: UInt, Sendable, Hashable {
     /// All cookies that RFC 6265 allows a server to set.
     case always = 0
@@ -13,11 +13,11 @@ public final class HTTPCookie: Sendable, Hashable, CookieHolder {
     case onlyFromMainDocumentDomain = 2
   }
 
-  /// What the rules of cookies are about.
+  /// The part that the rules of cookies are about.
   package let cookie: Cookie
   private let remarks: Remarks
 
-  /// What no rule asks for.
+  /// The part that no rule asks for.
   struct Remarks: Sendable, Equatable {
     /// As it was stated, where seconds would be another number.
     var expires: Date?
@@ -50,7 +50,7 @@ public final class HTTPCookie: Sendable, Hashable, CookieHolder {
   public var domain: String { cookie.isHostOnly ? cookie.domain : "." + cookie.domain }
   /// The path below which the cookie is sent; always begins with a slash.
   public var path: String { cookie.path }
-  /// When the cookie ends; `nil` for the end of the session.
+  /// The end of the cookie; `nil` for the end of the session.
   public var expiresDate: Date? { remarks.expires }
   /// Whether the cookie ends with the session.
   public var isSessionOnly: Bool { cookie.expires == nil }
@@ -58,9 +58,9 @@ public final class HTTPCookie: Sendable, Hashable, CookieHolder {
   public var isSecure: Bool { cookie.isSecure }
   /// Whether scripts are kept from seeing the cookie.
   public var isHTTPOnly: Bool { cookie.isHTTPOnly }
-  /// What the server says about the cookie.
+  /// The server's comment on the cookie.
   public var comment: String? { remarks.comment }
-  /// Where the server says something about the cookie.
+  /// The address of the server's comment on the cookie.
   public var commentURL: URL? { remarks.commentURL }
   /// The ports that the cookie is sent to; `nil` for all.
   public var portList: [Int]? { cookie.ports }

@@ -9,7 +9,7 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
   /// Makes a key of a property's name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// What the server says about the cookie.
+  /// The server's comment on the cookie.
   public static let comment = HTTPCookiePropertyKey("Comment")
   /// The URL of a comment on the cookie's purpose, as text or `URL`.
   public static let commentURL = HTTPCookiePropertyKey("CommentURL")
@@ -17,7 +17,7 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
   public static let discard = HTTPCookiePropertyKey("Discard")
   /// The domain of the cookie, as text; with a dot before it, its subdomains are meant, too.
   public static let domain = HTTPCookiePropertyKey("Domain")
-  /// When the cookie expires: a `Date`, or its text.
+  /// The cookie's end: a `Date`, or its text.
   public static let expires = HTTPCookiePropertyKey("Expires")
   /// Seconds that the cookie lives, as text.
   public static let maximumAge = HTTPCookiePropertyKey("Max-Age")
@@ -29,7 +29,7 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
   public static let path = HTTPCookiePropertyKey("Path")
   /// The ports that the cookie may be sent to: text such as `80,8080`.
   public static let port = HTTPCookiePropertyKey("Port")
-  /// When other sites may cause the cookie to be sent.
+  /// The cookie's use in other sites' requests.
   public static let sameSitePolicy = HTTPCookiePropertyKey("SameSite")
   /// Whether the cookie travels over TLS only.
   public static let secure = HTTPCookiePropertyKey("Secure")

@@ -5,13 +5,13 @@ extension HTTPCookieStorage {
   /// Makes a storage that is kept in a file which curl and wget can read, too (``CookieFile``).
   ///
   /// The file is read now; one that is not there is an empty storage. It is written a second after a change, on a queue
-  /// of its own, with all that has changed until then; and by ``save()``, which is to be called before the process ends. It
+  /// of its own, with all changes until then; and by ``save()``, to be called before the process ends. It
   /// is always whole, and for this user only (mode 0600). Where two processes keep the same file, the last one that writes
   /// wins.
   ///
   /// - Parameters:
   ///   - file: Where the cookies are.
-  ///   - keepsSessionCookies: Whether cookies are written that end with the session, so that the next process goes on with
+  ///   - keepsSessionCookies: Whether cookies that end with the session are written, so that the next process goes on with
   ///     it; false by default, as in wget. Those that the file holds are taken up in any case.
   /// - Throws: `POSIXError` where the file is there and cannot be read, `CocoaError.fileReadTooLarge` beyond 64 MiB.
   public convenience init(file: URL, keepsSessionCookies: Bool = false) throws {
@@ -35,7 +35,7 @@ extension HTTPCookieStorage {
   public var lastSaveError: (any Error)? { keeping?.lastError }
 }
 
-/// When the file of a storage is written, and whether that went well.
+/// The writing of a storage's file: its time, and its result.
 final class CookieFileKeeping: Sendable {
   private struct State {
     var isDue = false
@@ -66,7 +66,7 @@ final class CookieFileKeeping: Sendable {
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + Self.delay) {
-      // Somebody may have saved meanwhile.
+      // It may have been saved meanwhile.
       if self.state.withLock({ $0.isDue }) { try? self.write(storage) }
     }
   }

@@ -4,15 +4,15 @@ import BluebonnetSemantics
 import Glibc
 import Synchronization
 
-/// Which domains belong to registries and hosters, such as `com`, `co.uk` and `github.io`: no site may set a cookie for all
+/// The domains that belong to registries and hosters, such as `com`, `co.uk` and `github.io`: no site may set a cookie for all
 /// of them (RFC 6265bis §5.7, steps 9 and 10).
 ///
 /// The list changes weekly and comes with the operating system (Debian's package `publicsuffix`, Alpine's
-/// `public-suffix-list`). It is read when it is needed for the first time, which is when a server states the domain of a cookie;
+/// `public-suffix-list`). It is read at its first use, when a server states the domain of a cookie;
 /// loads wait for it, not the loop that they run on. Where there is none, a few built-in rules stand in: ``inUse`` says so.
 /// A file that changes later is not read again by itself; call ``use(fileAt:)``.
 public struct PublicSuffixList: Sendable {
-  /// Where rules come from.
+  /// The source of rules.
   public enum Source: Sendable, Hashable {
     /// A file in the form in which the list is published.
     case file(path: String)
@@ -21,24 +21,24 @@ public struct PublicSuffixList: Sendable {
     case builtIn
   }
 
-  /// Where the rules come from.
+  /// The source of the rules.
   public let source: Source
-  /// Why the system's file is not what is used; `nil` where it is, or where the program has chosen.
+  /// The reason why the system's file is not used; `nil` where it is, or where the program has chosen.
   public let problem: String?
   package let rules: PublicSuffixRules
 
-  /// How many rules there are.
+  /// The number of rules.
   public var ruleCount: Int { rules.ruleCount }
 
-  /// Where the system's list is looked for: Debian's and Alpine's path.
+  /// The path of the system's list: Debian's and Alpine's.
   public static let systemPath = "/usr/share/publicsuffix/public_suffix_list.dat"
 
-  /// Whether sites share the domain, so that it gets no cookies; also what is no name of a host.
+  /// Whether sites share the domain, so that it gets no cookies; also text that is no name of a host.
   ///
   /// - Parameter domain: In any spelling, with or without a dot in front.
   public func isPublicSuffix(_ domain: String) -> Bool { rules.covers(Self.canonical(domain)) }
 
-  /// The domain that somebody has registered: a suffix and the label before it, such as `example.co.uk` for
+  /// The registered domain: a suffix and the label before it, such as `example.co.uk` for
   /// `www.example.co.uk`; `nil` for a suffix, and for an address.
   ///
   /// - Parameter host: In any spelling. The result is in lower case with `xn--` labels.
@@ -72,17 +72,17 @@ public struct PublicSuffixList: Sendable {
   /// Whether asking for ``inUse`` touches no file.
   static var isLoaded: Bool { isFilled.load(ordering: .acquiring) }
 
-  /// Where the first one who needs the list has it read.
+  /// The queue on which the first user of the list has it read.
   static let queue = DispatchQueue(label: "bluebonnet.suffixes")
 
-  /// What can be had without a file being read: for those who are in loop context. The rest is read meanwhile.
+  /// The rules that can be had without reading a file: for callers in loop context. The rest is read meanwhile.
   static var atHand: PublicSuffixRules {
     if isLoaded { return inUse.rules }
     queue.async { _ = inUse }
     return .builtIn
   }
 
-  /// Has the list read again by the next one who needs it; for tests.
+  /// Has the list read again by its next user; for tests.
   package static func forget() {
     current.withLock { $0 = nil }
     isFilled.store(false, ordering: .releasing)

@@ -160,7 +160,7 @@ final class DelegateListener: TaskListener {
       .urlSession(task.session, webSocketTask: task, didCloseWith: code, reason: reason)
   }
 
-  /// Cast when there is something to tell, which is twice in the life of a few tasks.
+  /// Cast when there is something to tell, twice in the life of a few tasks.
   private func webSocketDelegate(of task: URLSessionTask) -> (any URLSessionWebSocketDelegate)? {
     taskDelegate as? any URLSessionWebSocketDelegate ?? task.session.delegate
       as? any URLSessionWebSocketDelegate

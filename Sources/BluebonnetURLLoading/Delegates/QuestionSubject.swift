@@ -25,11 +25,11 @@ package enum QuestionSubject: String, Sendable {
   case storages = "storages"
 
   /// Says on standard error, in debug builds, that a completion handler was called for a question that is not open. Nothing else comes
-  /// of the call, which is a mistake in the caller's code.
+  /// of the call: it is a mistake in the caller's code.
   ///
   /// - Parameters:
-  ///   - owner: The type whose completion handler it is.
-  ///   - address: The address of the request that it was about.
+  ///   - owner: The type with the completion handler.
+  ///   - address: The address of the request in question.
   package func reportIgnoredAnswer(
     by owner: @autoclosure () -> String, about address: @autoclosure () -> String?
   ) {

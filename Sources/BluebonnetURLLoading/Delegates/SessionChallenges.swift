@@ -6,7 +6,7 @@ final class SessionChallenges: URLSessionTaskDelegate {
 
   private init(_ delegate: any URLSessionDelegate) { self.delegate = delegate }
 
-  /// Whom a session's tasks talk to.
+  /// The delegate that a session's tasks talk to.
   static func taskDelegate(for delegate: (any URLSessionDelegate)?) -> (any URLSessionTaskDelegate)? {
     guard let delegate else { return nil }
     return delegate as? any URLSessionTaskDelegate ?? SessionChallenges(delegate)
@@ -27,7 +27,7 @@ final class SessionChallenges: URLSessionTaskDelegate {
 }
 
 extension URLSession {
-  /// Who hears what a task's own delegate does not implement: the session's, unless it is the same one.
+  /// The delegate for calls that a task's own does not implement: the session's, unless it is the same one.
   func taskDelegate(after delegate: any URLSessionTaskDelegate) -> (any URLSessionTaskDelegate)? {
     let sessions = state.withLock { $0.delegate }
     guard let sessions, sessions !== delegate, !(delegate is SessionChallenges) else { return nil }

@@ -1,17 +1,17 @@
 import BluebonnetFoundation
 
-/// Hears of a task, and is asked about it, for whoever owns the task: a request of the API, or the delegates of a session.
+/// The listener of a task, told of it and asked about it, for its owner: a request of the API, or the delegates of a session.
 ///
 /// Called on `executor`. On the loop's, it is told in loop context: it has to be quick there, and runs no code of the user's. A
 /// question is answered once, at once or later, from any thread.
 package protocol TaskListener: AnyObject, Sendable {
-  /// Where the listener is told and asked.
+  /// The executor on which the listener is told and asked.
   var executor: CallbackExecutor { get }
 
   /// Whether `executor` is the loop's: then the listener is told at once.
   var isOnLoop: Bool { get }
 
-  /// The name of the type whose handlers answer, for messages to its author. Default: the listener's own.
+  /// The name of the type with the handlers that answer, for messages to its author. Default: the listener's own.
   var ownerName: String { get }
 
   /// Whether the listener wants to know what goes out. Asked in loop context.
@@ -20,7 +20,7 @@ package protocol TaskListener: AnyObject, Sendable {
   /// A request's head goes out.
   func task(_ task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection)
 
-  /// A response has been answered with a proof of who asks.
+  /// A response has been answered with credentials.
   func task(_ task: URLSessionTask, willProveAfter response: HTTPURLResponse)
 
   /// Whether the listener puts the pieces of the body together, so that it is in memory as a whole in the end. Asked in
@@ -43,7 +43,7 @@ package protocol TaskListener: AnyObject, Sendable {
     _ task: URLSessionTask, willFollow response: HTTPURLResponse, with request: URLRequest,
     answer: @escaping @Sendable (URLRequest?) -> Void)
 
-  /// The server is to be trusted, or wants to know who asks.
+  /// The server's trust is in question, or it requires authentication.
   func task(
     _ task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
@@ -51,7 +51,7 @@ package protocol TaskListener: AnyObject, Sendable {
   /// Whether the task has a credential of its own. Called on any thread. Default: false.
   func presentsCredential(for task: URLSessionTask) -> Bool
 
-  /// What the owner would answer a challenge of this place with, as far as that is known without asking anybody. Called in
+  /// The owner's credential for this space, as far as it is known without a question. Called in
   /// loop context. Default: nil.
   func credential(for space: URLProtectionSpace, of task: URLSessionTask) -> URLCredential?
 
@@ -93,7 +93,7 @@ package protocol TaskListener: AnyObject, Sendable {
   /// So many bytes have gone to the file, with which the counts are these.
   func task(_ task: URLSessionDownloadTask, didWrite count: Int64, _ counts: URLSessionTask.ByteCounts)
 
-  /// The body is in a file, which is deleted after the answer. The end of the task waits for it.
+  /// The body is in a file, to be deleted after the answer. The end of the task waits for it.
   func task(
     _ task: URLSessionDownloadTask, didFinishDownloadingTo location: URL,
     answer: @escaping @Sendable () -> Void)
@@ -105,7 +105,7 @@ package protocol TaskListener: AnyObject, Sendable {
   func task(
     _ task: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?)
 
-  /// What was measured of a task of which a completion handler hears everything else. Default: nothing.
+  /// The measurements of a task with a completion handler that hears everything else. Default: nothing.
   func task(_ task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 
   /// The last call.

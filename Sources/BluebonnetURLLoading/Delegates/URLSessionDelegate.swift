@@ -5,7 +5,7 @@ public protocol URLSessionDelegate: AnyObject, Sendable {
   /// The session is done: it was invalidated and its last task has completed.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
-  /// A connection asks who the peer is or who the caller is.
+  /// A connection's challenge: about the peer's trust or the caller's identity.
   func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -18,7 +18,7 @@ public protocol URLSessionDelegate: AnyObject, Sendable {
 }
 
 // A delegate implements the completion form, the asynchronous form or neither. The default of the first calls the
-// second, whose default gives Apple's answer; so whichever is implemented is the one that is heard.
+// second, and its default gives Apple's answer; so the implemented one is called.
 extension URLSessionDelegate {
   /// Ignores that the session is over.
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 /// Hears what concerns download tasks, on the session's `delegateQueue`. All methods but the first are optional.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
-  /// The body is in a file, which is deleted when this returns.
+  /// The body is in a file, to be deleted when this returns.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
 

@@ -76,7 +76,7 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
     await withCheckedContinuation { continuation in
-      // Who evaluates servers' trust for the session must not fall silent because somebody watches one task.
+      // The session's evaluator of servers' trust must not fall silent because one task has a delegate of its own.
       if let other = session.taskDelegate(after: self) {
         return other.urlSession(session, task: task, didReceive: challenge) {
           continuation.resume(returning: ($0, $1))
@@ -86,7 +86,7 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Asks the session's delegate, which has none by default: the upload fails.
+  /// Asks the session's delegate. By default there is none: the upload fails.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -6,7 +6,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// not on the delegate queue, so that the task can be changed before it is resumed.
   func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
 
-  /// A task had an earliest date, which has come. Works, for every session and not only for background ones.
+  /// A task's earliest date has come. Works, for every session and not only for background ones.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
     completionHandler:
@@ -36,7 +36,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     newRequest request: URLRequest
   ) async -> URLRequest?
 
-  /// The peer asks this task who the caller is.
+  /// The peer's challenge for this task's identity.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -67,7 +67,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse)
 
   /// The measurements of the task; always before `didCompleteWithError`. A delegate is told of them also where a completion
-  /// handler, or whoever awaits the task, hears of everything else.
+  /// handler, or a caller awaiting the task, hears of everything else.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 

@@ -6,20 +6,20 @@ public protocol URLSessionTransmissionDelegate: URLSessionTaskDelegate {
   /// A request's head is about to be sent: each one of the task, after redirects and answers to challenges, too.
   ///
   /// - Parameters:
-  ///   - session: Whose request it is.
+  ///   - session: The session of the request.
   ///   - task: The task that it belongs to.
   ///   - head: The bytes of the head, from the request line to the empty line. Credentials are among them.
-  ///   - connection: What it goes over.
+  ///   - connection: The connection it goes over.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection)
 
-  /// A response is not the task's, because the load goes on by proving who asks: to the origin (401), or to a proxy that is
-  /// asked without a tunnel (407); by sending content that was held back (``RequestWording/withholdsContent``); or
+  /// A response is not the task's, because the load goes on: with credentials, for the origin (401), or for a proxy that is
+  /// asked without a tunnel (407); by sending content that was held back (``RawRequestOptions/withholdsContent``); or
   /// without an expectation that the server does not meet (417). The next request is made when this returns. Does nothing
   /// by default.
   ///
   /// - Parameters:
-  ///   - session: Whose response it is.
+  ///   - session: The session of the response.
   ///   - task: The task that it belongs to.
   ///   - response: The one that is passed over.
   func urlSession(
@@ -33,7 +33,7 @@ extension URLSessionTransmissionDelegate {
   ) {}
 }
 
-/// What is known of a connection that a request goes over. An addition of this package.
+/// The facts about a connection that a request goes over. An addition of this package.
 public struct URLSessionConnection: Sendable {
   private let facts: ConnectionFacts?
 

@@ -1,3 +1,3 @@
-// Where a load failed, and whose fault it was, in the words of all layers: users of this module see them as its own.
+// The phase of a load's failure, and the party at fault, in the words of all layers: users of this module see them as its own.
 @_exported import enum BluebonnetSemantics.LoadingFault
 @_exported import enum BluebonnetSemantics.LoadingPhase

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-/// What is known of a load that failed, behind the words of its error.
+/// The facts about a failed load, behind the words of its error.
 struct LoadingFacts: Sendable, Hashable {
   /// The key in an error's user info.
   static let key = "BluebonnetLoadingFacts"
@@ -22,18 +22,18 @@ extension LoadingFacts: CustomStringConvertible {
 extension URLError {
   var loadingFacts: LoadingFacts? { errorUserInfo[LoadingFacts.key] as? LoadingFacts }
 
-  /// What the load was doing when it failed; nil for errors that come from elsewhere, such as a `URLProtocol`.
+  /// The phase that the load had reached when it failed; nil for errors that come from elsewhere, such as a `URLProtocol`.
   ///
   /// The same for every layer: with ``transportFailure`` it is that one's phase, too.
   public var loadingPhase: LoadingPhase? { loadingFacts?.phase }
 
-  /// Whose fault it was that the load failed: the caller's, the server's, the network's, or this machine's; nil for errors that
+  /// The party at fault for the load's failure: the caller, the server, the network, or this machine; nil for errors that
   /// come from elsewhere, such as a `URLProtocol`.
   public var loadingFault: LoadingFault? { loadingFacts?.fault }
 }
 
 extension LoadingFault {
-  /// Whose fault it is where no exchange failed, as far as code and phase tell.
+  /// The party at fault where no exchange failed, as far as code and phase tell.
   init(_ code: URLError.Code, during phase: LoadingPhase) {
     self =
       switch code {
@@ -45,7 +45,7 @@ extension LoadingFault {
       case .badURL, .unsupportedURL, .cannotFindHost: phase == .redirecting ? .server : .caller
       case .timedOut: phase.faultOfSilence
       case .cannotCreateFile, .cannotWriteToFile, .cannotCloseFile, .cannotMoveFile, .cannotRemoveFile: .local
-      // It asks for what is not supported here.
+      // It asks for an unsupported scheme.
       case .userAuthenticationRequired: .local
       case .cannotConnectToHost, .networkConnectionLost, .notConnectedToInternet, .dnsLookupFailed: .network
       default: phase == .preparing ? .caller : .server

@@ -10,9 +10,9 @@ extension URLError {
   /// - Parameters:
   ///   - url: The address of the request.
   ///   - method: Its method, if it is known here; `naming(_:)` adds it later.
-  ///   - phase: What the load was doing. While it was prepared, nothing was sent, and the description says so.
-  ///   - reason: Why it ended, without repeating the phase; may be empty if it was cancelled.
-  ///   - fault: Whose fault it was; by default what code and phase tell.
+  ///   - phase: The load's phase. While it was prepared, nothing was sent, and the description says so.
+  ///   - reason: The reason of its end, without repeating the phase; may be empty if it was cancelled.
+  ///   - fault: The party at fault; by default the one that code and phase tell.
   ///   - cause: The error behind this one.
   ///   - more: Other entries of `userInfo`.
   package static func loading(

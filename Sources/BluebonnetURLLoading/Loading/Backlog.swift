@@ -1,4 +1,4 @@
-/// How much body has been handed to a queue and not yet been taken there. Bounds a load's memory.
+/// The bytes of body handed to a queue and not yet taken there. Bounds a load's memory.
 struct Backlog {
   /// Enough that a queue always has a batch at hand while the loop reads the next.
   private static let high = 1024 * 1024

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// Where the response's body goes.
+/// The destination of the response's body.
 enum BodySink {
   /// To the data delegate, piece by piece.
   case delegate
@@ -8,7 +8,7 @@ enum BodySink {
   case gathering(Data)
   /// Into memory, for a completion handler.
   case memory(Data)
-  /// To whoever reads at a pace of their own.
+  /// To a reader at a pace of its own.
   case reader(BodyReader)
   /// Into a temporary file.
   case file(DownloadFile)

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// The response's body on its way: where it goes, what is kept of it, and why it is held back.
+/// The response's body on its way: its destination, its copy for the cache, and the reasons for holding it back.
 struct IncomingBody {
   var sink = BodySink.delegate
   /// Its length as it is handed over, as far as it is known.
@@ -11,17 +11,17 @@ struct IncomingBody {
   var holds = Holds(rawValue: 0)
   /// Bytes handed to a queue and not yet taken there.
   var undelivered = Backlog()
-  /// How much of it was thrown away.
+  /// The number of bytes thrown away.
   var discarded = 0
-  /// What came in so far, if the response may be kept.
+  /// The copy so far, if the response may be stored.
   private(set) var copy: Data?
-  /// How much of it the cache would take.
+  /// The most bytes that the cache would take.
   var copyLimit = 0
 
   /// There is a copy.
   private(set) var isCopied = false
 
-  /// A response begins, which may be kept or may not.
+  /// Begins a response that may be stored or may not.
   mutating func begin(length: Int64, isCopied: Bool) {
     self.length = length
     self.isCopied = isCopied
@@ -33,7 +33,7 @@ struct IncomingBody {
     copy = nil
   }
 
-  /// What was copied goes elsewhere from here on.
+  /// The copy goes elsewhere from here on.
   mutating func takeCopy() -> Data {
     defer { copy = nil }
     return copy ?? Data()

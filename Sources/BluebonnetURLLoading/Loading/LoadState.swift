@@ -4,7 +4,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a load has come to.
+/// The state of a load.
 struct LoadState {
   enum Phase {
     case initial
@@ -12,23 +12,23 @@ struct LoadState {
     /// The listener has been asked and has not answered: the body is held back.
     case deciding
     case receiving
-    /// What comes of this response is thrown away.
-    case discarding(then: Afterwards)
+    /// The body of this response is thrown away.
+    case discarding(then: NextStep)
     /// All is there; the listener has been asked what becomes of it.
     case concluding
     case finished
   }
 
-  /// What follows a response that nobody wants.
-  enum Afterwards {
+  /// The step after an unwanted response.
+  enum NextStep {
     case send(URLRequest)
-    /// The same request is sent with what proves who asks.
-    case prove
-    /// The same with what proves to a proxy who asks.
+    /// The same request is sent with credentials.
+    case resendWithCredentials
+    /// The same with credentials for a proxy.
     case proveToProxy
     /// The same request once more, without conditions of the cache.
     case sendUnconditionally
-    /// What is kept answers.
+    /// The stored response answers.
     case serve
     /// All there is to load is here without it.
     case finish
@@ -39,35 +39,35 @@ struct LoadState {
   private var questions = LoadQuestions()
   /// Another one once a data task has become a download.
   var task: URLSessionTask
-  /// What the task of a WebSocket is told by; nil for every other task.
+  /// The link to a WebSocket's task; nil for every other task.
   let webSocket: WebSocketLink?
   /// The engine waits for this load to end.
   var isCounted = false
   /// An error that overrides what the cancelled source will say.
   var ending: URLError?
 
-  // MARK: What is asked for
+  // MARK: The request
 
   var request: URLRequest
-  /// What the last request's body came from, to be sent again.
+  /// The body of the last request, to be sent again.
   var body: RequestBody = .none
   /// Whether the server is asked before a body, where the caller wants that (RFC 9110 §10.1.1).
   var asksFirst = true
-  /// What may be shown where the load is.
-  var secrets = OriginSecrets()
+  /// The credentials for the present origin.
+  var secrets = RequestCredentials()
   /// The request about to be sent answers a challenge, over any connection.
   var answersChallenge = false
-  /// What this origin has asked about the caller, or is known to; nil for almost every load.
+  /// The authentication with this origin; nil for almost every load.
   var authentication: LoadAuthentication?
-  /// What there is to do with the proxy that the request itself goes to; nil for loads without one.
+  /// The dealings with the proxy that the request itself goes to; nil for loads without one.
   var proxy: LoadProxy?
   var redirects: RedirectPolicy
-  /// How often a class of the caller's has sent the task elsewhere.
+  /// The number of times that a class of the caller's has sent the task elsewhere.
   var localRedirects = 0
 
   // MARK: What comes
 
-  /// Where the response comes from, while there is more to come.
+  /// The source of the response, while there is more to come.
   var source: (any ResponseSource)?
   var response: HTTPURLResponse?
   var incoming = IncomingBody()
@@ -75,15 +75,15 @@ struct LoadState {
   private var transaction = LoadTransaction.none
   var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
 
-  /// What the cache has to do with the request; nil until it is asked.
+  /// The request's dealings with the cache; nil until it is asked.
   var caching: LoadCaching?
 
-  // MARK: What is waited for
+  // MARK: Timers and waits
 
   var timers = Timers()
   /// The earliest date has passed while the task was suspended.
   var mayBegin = false
-  /// How often a way to the server was looked for in vain.
+  /// The number of attempts without a way to the server.
   var failedAttempts: UInt32 = 0
   /// The machine's networks have changed since the last attempt began.
   var networkHasChanged = false
@@ -91,7 +91,7 @@ struct LoadState {
   struct Timers {
     /// The time for the whole resource is up.
     var resource: TimerToken?
-    /// Ends the patience with a body that nobody wants.
+    /// Ends the wait for an unwanted body.
     var discard: TimerToken?
     /// The end of a delay, or of a wait for a network.
     var pause: TimerToken?
@@ -104,7 +104,7 @@ struct LoadState {
     redirects = RedirectPolicy(limit: redirectLimit)
   }
 
-  /// What stands for the request of a task that was made from resume data which are none. Errors would name an address, had it one.
+  /// The request of a task that was made from invalid resume data. Errors would name an address, had it one.
   private static var nowhere: URLRequest {
     var request = URLRequest(url: URL(filePath: "/"))
     request.url = nil

@@ -2,18 +2,18 @@ import BluebonnetEventLoop
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// Where a response comes from: an exchange with a server, or a `URLProtocol` class in its place.
+/// The source of a response: an exchange with a server, or a `URLProtocol` class in its place.
 ///
 /// It begins when the load has made it, tells the load what comes, and says once, at the end or soon after `cancel`, that
 /// there is nothing more to come (`TaskLoad.sourceEnded`). The loop is held in every call.
 protocol ResponseSource: AnyObject {
-  /// What it is doing.
+  /// Its current phase.
   var phase: LoadingPhase { get }
 
   /// The request asked the server before it sent its body (RFC 9110 §10.1.1).
   var expectsContinue: Bool { get }
 
-  /// Whether it is worth reading the rest of a response that nobody wants, because another request can follow on the same
+  /// Whether it is worth reading the rest of an unwanted response, because another request can follow on the same
   /// connection then (RFC 9112 §9.3).
   func isWorthDraining(_ response: HTTPURLResponse) -> Bool
 

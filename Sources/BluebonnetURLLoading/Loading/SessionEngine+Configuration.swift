@@ -12,7 +12,7 @@ extension ConnectionPool.Configuration {
     proxyTLS.maximumVersion = tls.maximumVersion
     proxyTLS.settings = tls.settings
     proxyTLS.applicationProtocols = tls.applicationProtocols
-    // What is revoked is so for everybody; which authorities have to have a list is said of those of origins.
+    // A revoked certificate is so for all; the authorities that have to have a list are the origins' only.
     proxyTLS.revocationLists = RevocationListFiles(paths: tls.revocationLists.paths)
     proxyTLS.anchors = TrustAnchors(settings.proxyTrustAnchors)
     proxyTLS.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
@@ -54,7 +54,7 @@ extension DecompressionLimit {
 }
 
 extension TLSVersion {
-  /// Versions before 1.2 were retired by RFC 8996: whoever asks for them gets 1.2.
+  /// Versions before 1.2 were retired by RFC 8996: a request for them gets 1.2.
   init(_ version: tls_protocol_version_t) {
     self = version == .TLSv13 ? .tls13 : .tls12
   }

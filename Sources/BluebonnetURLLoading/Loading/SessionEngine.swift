@@ -13,20 +13,20 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   let executor: CallbackExecutor
   let loop: EventLoop
   let pool: ConnectionPool
-  let heads: RequestHeads
-  /// How long a task may take altogether, in nanoseconds; nil for as long as it likes.
+  let requestBuilder: RequestBuilder
+  /// The time that a task may take altogether, in nanoseconds; nil for no limit.
   let resourceTimeLimit: UInt64?
   /// Bytes of a body that is gathered in memory.
   let memoryLimit: Int
-  /// Where the storages of the session are asked if the user has subclassed one, and the user's function for proxies; nil for almost every session.
+  /// The queue for storages that the user has subclassed, and for the user's function for proxies; nil for almost every session.
   let storageQueue: DispatchQueue?
-  /// Where requests wait for their turn; nil for almost every session.
+  /// The queue of requests waiting for their turn; nil for almost every session.
   let requests: RequestQueue?
-  /// Where responses are kept; nil for a session without a cache.
+  /// The cache; nil for a session without one.
   let cache: SessionCache?
-  /// What needs neither a server nor the rules; nil for a session without a cache, and for some others.
+  /// The requests that need neither a server nor the rules; nil for a session without a cache, and for some others.
   private let plainRequests: PlainRequests?
-  /// Who asks about revocation where an evaluator wants to know.
+  /// Asks about revocation for evaluators.
   let revocation: RevocationService
   /// Classes of the caller's that may load instead; nil for almost every session.
   let protocols: ProtocolClasses?
@@ -43,14 +43,14 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
     var waiting: [TaskLoad] = []
     var watch: NetworkWatch?
-    /// As whom the session's delegate has said that servers are asked, for all of its requests.
+    /// The identities that the session's delegate has given for servers, for all of its requests.
     var identities: [WebOrigin: TLSIdentity] = [:]
-    /// What opens which parts of servers; nil until something has.
-    var memory: AuthenticationMemory?
+    /// The cached credentials; nil until there are some.
+    var memory: AuthenticationCache?
   }
 
   @exclusivity(unchecked) private var state = State()
-  /// Whether `state.identities` holds any, for who asks on another thread.
+  /// Whether `state.identities` has any, for readers on other threads.
   private let hasIdentities = Atomic(false)
 
   var listener: DelegateListener? { state.listener }
@@ -63,11 +63,11 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     self.executor = executor
     loop = settings.eventLoop.loop
     pool = ConnectionPool(configuration: .init(settings), loop: loop, ownedBy: settings.eventLoop)
-    heads = RequestHeads(settings)
+    requestBuilder = RequestBuilder(settings)
     requests = RequestQueue(settings, loop: loop)
     revocation = .service(for: settings)
     cache = SessionCache(settings)
-    plainRequests = PlainRequests(settings, heads, cache)
+    plainRequests = PlainRequests(settings, requestBuilder, cache)
     resourceTimeLimit = Timeouts.nanoseconds(settings.timeoutIntervalForResource)
     memoryLimit = settings.responseBodyLimitInMemory ?? .max
     storageQueue =
@@ -86,16 +86,16 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     TaskLoad(task, engine: self, owner: listener)
   }
 
-  /// Whether nobody is to be asked before the cache's memory, and nothing is known that a plain request does not say.
+  /// Whether the cache's memory comes first, without protocol classes or identities that a plain request does not state.
   private var answersPlainly: Bool { !(protocols?.areAsked ?? false) && !knowsIdentities }
 
-  func plainAnswer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+  func plainAnswer(to request: URLRequest) -> InMemoryResponseStore.PlainAnswer? {
     guard let plainRequests, answersPlainly else { return nil }
     return plainRequests.answer(to: request, now: loop.secondsSince1970)
   }
 
-  func plainAnswerFromDisk(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
-    // Whoever holds the loop waits for no disk.
+  func plainAnswerFromDisk(to request: URLRequest) -> InMemoryResponseStore.PlainAnswer? {
+    // The holder of the loop waits for no disk.
     guard let plainRequests, answersPlainly, !loop.isHeld else { return nil }
     return plainRequests.answerFromDisk(to: request, now: loop.secondsSince1970)
   }
@@ -115,7 +115,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
       state.memory = nil
       state.identities = [:]
       hasIdentities.store(false, ordering: .releasing)
-      pool.proxyMemory = AuthenticationMemory()
+      pool.proxyMemory = AuthenticationCache()
       pool.closeIdle()
       completion()
     }
@@ -124,7 +124,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   /// Whether some server has been shown a certificate that counts for all requests.
   var knowsIdentities: Bool { hasIdentities.load(ordering: .acquiring) }
 
-  /// What a server is shown that asks for a certificate, as far as that counts for all requests.
+  /// The certificate for a server that asks for one, as far as that counts for all requests.
   func identity(for origin: WebOrigin) -> TLSIdentity? { state.identities[origin] }
 
   /// - Parameter identity: Nil where the server has refused it.
@@ -133,23 +133,23 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     hasIdentities.store(!state.identities.isEmpty, ordering: .releasing)
   }
 
-  /// Some server has been told who asks.
+  /// Whether there are cached credentials.
   var knowsSpaces: Bool { state.memory != nil }
 
-  /// What opens a target, as far as it is known.
+  /// The cached space of a target, if there is one.
   func space(
     of origin: WebOrigin, for target: String, login: Login?, isShared: Bool = false
-  ) -> AuthenticationMemory.Space? {
+  ) -> AuthenticationCache.Space? {
     state.memory?.space(of: origin, .origin, for: target, login: login, isShared: isShared)
   }
 
-  /// Lets a load look at what is known and add to it: for all loads of the session, or for itself.
+  /// Lets a load look into the cache and add to it: for all loads of the session, or for itself.
   func withMemory<Result, Failure: Error>(
     of authentication: LoadAuthentication,
-    _ body: (inout AuthenticationMemory) throws(Failure) -> Result
+    _ body: (inout AuthenticationCache) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let own = authentication.ownMemory { return try own.withMemory(body) }
-    var memory = state.memory.take() ?? AuthenticationMemory()
+    var memory = state.memory.take() ?? AuthenticationCache()
     defer { state.memory = memory.isUnused ? nil : memory }
     return try body(&memory)
   }

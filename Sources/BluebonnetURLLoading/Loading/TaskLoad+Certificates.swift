@@ -3,7 +3,7 @@ import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport
 
-// As whom a load goes to servers that ask for a certificate.
+// A load's identity at servers that ask for a certificate.
 extension TaskLoad {
   /// The listener is asked; without an answer of its own there is what the session knows, or nothing.
   func exchange(
@@ -29,7 +29,7 @@ extension TaskLoad {
           switch disposition {
           case .useCredential:
             guard let credential else { return answer(nil) }
-            // What is of another kind says nothing here.
+            // A credential of another kind says nothing here.
             guard let identity = credential.clientIdentity else {
               return answer(proposed?.clientIdentity)
             }
@@ -55,15 +55,15 @@ extension TaskLoad {
     ownDelegate == nil && listener === engine.listener
   }
 
-  /// What is sent without an answer of anybody's.
+  /// The credential that is sent without the delegate's answer.
   private func proposal(for space: URLProtectionSpace) -> URLCredential? {
     let stored = engine.settings.urlCredentialStorage?.defaultCredential(for: space)
     if let stored, stored.clientIdentity != nil { return stored }
     return engine.settings.clientCredentialsByHost.credential(for: space.host)
   }
 
-  /// Whether the server was told what all sessions of this configuration would have told it: by a certificate it may tell
-  /// whom it answers.
+  /// Whether the server was told the same as by all sessions of this configuration: by a certificate it may tell
+  /// clients apart.
   func goesAsConfigured(_ exchange: RequestDriver) -> Bool {
     guard let answer = exchange.certificateAnswer else { return true }
     guard let origin = currentTarget?.origin else { return false }
@@ -83,7 +83,7 @@ extension TaskLoad {
     return identity == engine.settings.clientCredentialsByHost.identity(for: origin.host)
   }
 
-  /// The server has refused the connection, perhaps because of who came: the delegate is asked again the next time.
+  /// The server has refused the connection, perhaps because of its identity: the delegate is asked again the next time.
   func doubtIdentity(after error: TransportError, of exchange: RequestDriver) {
     guard case .tls(let cause) = error.cause, engine.knowsIdentities,
       let origin = currentTarget?.origin,
@@ -95,8 +95,8 @@ extension TaskLoad {
     if isRefused { engine.keep(nil, for: origin) }
   }
 
-  /// The route over which a server may ask behind the handshake, when nobody can be asked any more: the request's own credential counts,
-  /// or what is proposed where nobody answers.
+  /// The route over which a server may ask behind the handshake, too late for a question: the request's own credential counts,
+  /// or else the proposed one.
   func foreseeing(_ request: consuming ExchangeRequest) -> ExchangeRequest {
     guard request.route.isSecure, request.route.certificateAnswer == nil, let origin = currentTarget?.origin
     else { return request }

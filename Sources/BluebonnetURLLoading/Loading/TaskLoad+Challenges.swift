@@ -20,7 +20,7 @@ extension TaskLoad {
       metrics.connection.flatMap { $0.isProxied ? nil : $0.remoteAddress }
     }
     let asked = SecTrust(trust, peer: peer, revocation: engine.revocation)
-    // The name that the connection was made for, which is the one that it is pooled under.
+    // The name that the connection was made for and is pooled under.
     let space = URLProtectionSpace(
       host: trust.host, port: Int(target.origin.port), protocol: NSURLProtectionSpaceHTTPS,
       realm: nil, authenticationMethod: NSURLAuthenticationMethodServerTrust, proxyType: nil,
@@ -57,9 +57,9 @@ extension TaskLoad {
     decision(.reject)
   }
 
-  /// Lets a response prove that the right one has been asked, or go on to whoever knows who asks (RFC 9110 §11.6.1).
+  /// Reads a response's proof of the server's identity, or meets its challenge (RFC 9110 §11.6.1).
   ///
-  /// - Parameter bodyLength: That of the response, which is the answer where nobody meets its challenge.
+  /// - Parameter bodyLength: That of the response, which is the answer where its challenge is not met.
   /// - Returns: Whether the load goes on with something else than this response.
   func authenticates(by response: HTTPURLResponse, bodyLength: Int?) -> Bool {
     guard let authentication = authentication(for: response) else { return false }
@@ -82,7 +82,7 @@ extension TaskLoad {
     case .ask(let offers):
       authentication.isBound = false
       authentication.answered = nil
-      // Whoever answers for ever is not listened to for ever.
+      // Give up after 20 rejected credentials.
       if authentication.machine.failures > Self.failureLimit { return false }
       ask(about: offers[...], all: offers, response, bodyLength: bodyLength)
     case .fail(let fault):
@@ -104,7 +104,7 @@ extension TaskLoad {
     return made
   }
 
-  /// What has opened the space is kept, as far as the caller wants that.
+  /// Stores the credential that has opened the space, as far as the caller wants that.
   func store(_ answered: (credential: URLCredential, space: URLProtectionSpace)?) {
     guard let answered else { return }
     engine.settings.urlCredentialStorage?.set(answered.credential, for: answered.space)
@@ -160,7 +160,7 @@ extension TaskLoad {
     if case .deciding = state.phase { hold(.decision) }
   }
 
-  /// Proves who asks with the next request, if what that takes is there: it is looked for while the response still is.
+  /// Sends credentials with the next request, if all they need is there: it is looked for while the response still is.
   ///
   /// - Parameter giveUp: Goes on without an answer.
   private func open(
@@ -169,7 +169,9 @@ extension TaskLoad {
     guard let authentication = state.authentication else { return }
     let work: AuthenticationProof.Work
     do throws(AuthenticationFault) {
-      guard let found = try authentication.machine.opening() else { return passOver(response, then: .prove) }
+      guard let found = try authentication.machine.opening() else {
+        return passOver(response, then: .resendWithCredentials)
+      }
       work = found
     } catch {
       authentication.takeBackAnswer()
@@ -186,7 +188,7 @@ extension TaskLoad {
           return giveUp()
         }
         authentication.machine.open(with: field)
-        passOver(response, then: .prove)
+        passOver(response, then: .resendWithCredentials)
       }
     }
     if case .deciding = state.phase { hold(.decision) }
@@ -194,7 +196,7 @@ extension TaskLoad {
 
   /// The response is not the task's. A listener that hears what goes over the wire has heard of it before the next request is
   /// made: what that says may follow from it, such as cookies.
-  func passOver(_ response: HTTPURLResponse, then next: LoadState.Afterwards) {
+  func passOver(_ response: HTTPURLResponse, then next: LoadState.NextStep) {
     guard let listener, listener.hearsTransmission else { return discard(state.response, then: next) }
     let question = state.ask(.transmission)
     listener.executor.run { [self, task = state.task] in
@@ -206,14 +208,14 @@ extension TaskLoad {
     if case .deciding = state.phase { hold(.decision) }
   }
 
-  /// What is tried without an answer of anybody's: what stood in the URL, or is in the storage.
+  /// The credential that is tried without the delegate's answer: the URL's, or the storage's.
   private func proposal(for space: URLProtectionSpace, _ offer: AuthenticationOffer) -> URLCredential? {
     // The URL's has been sent for Basic already.
     if offer.scheme != .basic || state.secrets.isProved, let own = state.secrets.credential { return own }
     return engine.settings.urlCredentialStorage?.proposal(for: space)
   }
 
-  /// What becomes of an offer.
+  /// The answer to an offer.
   private enum OfferAnswer {
     case taken
     /// The next one is asked about.
@@ -236,7 +238,7 @@ extension TaskLoad {
       guard let credential else { return .declined }
       chosen = credential
     case .performDefaultHandling:
-      // What is known is tried once.
+      // A known credential is tried once.
       guard authentication.machine.failures == 0, let proposed = challenge.proposedCredential else {
         return .notTaken(isMisfit: false)
       }
@@ -254,7 +256,7 @@ extension TaskLoad {
     }
     let isOfURL = chosen == state.secrets.credential
     if chosen.persistence == .none, !isOfURL, authentication.ownMemory == nil {
-      authentication.ownMemory = state.request.wording?.proofs ?? ProofMemory()
+      authentication.ownMemory = state.request.wording?.proofs ?? SharedAuthenticationCache()
     }
     authentication.answered = isOfURL ? nil : (chosen, challenge.protectionSpace)
     // The session's delegate speaks for all of its requests, a task's own one and an owner for that one.
@@ -265,7 +267,7 @@ extension TaskLoad {
   }
 
   /// Sends the request once more, with another proof.
-  func proveAgain() {
+  func resendWithCredentials() {
     guard let authentication = state.authentication else { return }
     state.answersChallenge = !authentication.isBound
     state.secrets.proved = authentication.machine.identity

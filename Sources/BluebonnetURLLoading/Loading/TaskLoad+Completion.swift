@@ -8,16 +8,16 @@ extension TaskLoad {
     state.task.hasDelegate.load(ordering: .acquiring) ? state.task.delegate : nil
   }
 
-  /// Who hears of the load. A delegate of the task's own goes before anybody else.
+  /// The listener of the load. A delegate of the task's own comes first.
   ///
-  /// Where there has been one, the queue of the delegates stays the way, also when it has been taken away: what comes now
-  /// must not overtake what waits there.
+  /// Where there has been one, the queue of the delegates stays in use, also when it has been taken away: later events
+  /// must not overtake those waiting there.
   var listener: (any TaskListener)? {
     state.task.hasDelegate.load(ordering: .acquiring)
       ? listener(of: state.task.delegate) : owner ?? engine.listener
   }
 
-  /// Who asks an evaluator that `trustEvaluator` has named, and nobody else: another thread may have given the task
+  /// The listener for an evaluator that `trustEvaluator` has named, and no other: another thread may have given the task
   /// another delegate since.
   func listener(for evaluator: AnyObject?) -> (any TaskListener)? {
     guard state.task.hasDelegate.load(ordering: .acquiring) else { return owner ?? engine.listener }
@@ -34,14 +34,14 @@ extension TaskLoad {
     return engine.listener.map { DelegateListener($0, executor: executor) } ?? owner
   }
 
-  /// The one way out: what has come is handed over, the task completes, its listener hears of the end.
+  /// The one way out: received bytes are handed over, the task completes, its listener hears of the end.
   func finish(_ error: URLError?) { end(with: error) }
 
-  /// The same with an error of a `URLProtocol`, which may be any.
+  /// The same with any error, of a `URLProtocol`.
   func end(with error: (any Error)?) {
     switch state.phase {
     case .finished: return
-    // Cancelled or out of time, while the listener takes its own. A file is seen to first, by whoever closes it or has
+    // Cancelled or out of time, while the listener takes its own. A file is dealt with first, by the code that closes it or has
     // handed it over.
     case .concluding: if case .file = state.incoming.sink { return } else { return complete(with: error) }
     case .initial, .loading, .deciding, .receiving, .discarding: break
@@ -98,11 +98,11 @@ extension TaskLoad {
       redirectCount: state.redirects.count, clock: clock, start: clock.monotonic,
       end: engine.loop.instant.nanoseconds)
     let (task, listener) = (state.task, listener)
-    // Who is told at once keeps the task, which must not keep it, too; whom a delegate has to tell is still looked for.
+    // A listener that is told at once keeps the task, which must not keep it, too; one behind a delegate is still looked for.
     // Which it is has been decided above: the task may be given a delegate at this very moment.
     let isTold = owner.map { listener === $0 } ?? false
     guard let completion = task.end(with: error, releasesListener: isTold) else { return engine.ended(self) }
-    // Before anybody hears of the end: a task that has completed is none of its session's.
+    // Before the end is told: a task that has completed is none of its session's.
     task.session.forget(task)
     if let completion {
       if let listener { listener.executor.run { listener.task(task, didFinishCollecting: metrics) } }
@@ -117,7 +117,7 @@ extension TaskLoad {
     engine.ended(self)
   }
 
-  /// Where files are moved for those who wait for them, though their delegate queue may be busy.
+  /// The queue on which files are moved for waiting callers, though their delegate queue may be busy.
   private static let fileQueue = DispatchQueue(label: "bluebonnet.downloads")
 
   /// - Parameter isNext: No delegate is still to hear anything that has to come before.

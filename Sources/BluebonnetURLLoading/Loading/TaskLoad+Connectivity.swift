@@ -38,7 +38,7 @@ extension TaskLoad {
   /// The machine's links, addresses or routes are not what they were.
   func networkHasChanged() {
     guard let timer = state.timers.pause.take() else {
-      // In the middle of an attempt, which may have begun too early.
+      // In the middle of an attempt that may have begun too early.
       state.networkHasChanged = true
       return
     }

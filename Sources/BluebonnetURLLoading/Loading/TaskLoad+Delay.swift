@@ -6,7 +6,7 @@ extension TaskLoad {
   /// The wall clock may be set meanwhile, so it is looked at from time to time.
   private static var longestNap: TimeInterval { 60 }
 
-  /// Waits for the task's earliest date, then lets the delegate decide what is sent.
+  /// Waits for the task's earliest date, then lets the delegate decide about the request.
   func wait(until date: Date) {
     guard !state.isOver else { return }
     if let obstacle = obstacleToBeginning() {
@@ -83,9 +83,9 @@ extension TaskLoad {
   private func prepared(for task: URLSessionTask, _ request: URLRequest?) -> PreparedRequest {
     var prepared = PreparedRequest()
     if let request {
-      prepared.prepare(for: task, request, engine.heads)
+      prepared.prepare(for: task, request, engine.requestBuilder)
     } else {
-      prepared.prepare(for: task, engine.heads)
+      prepared.prepare(for: task, engine.requestBuilder)
     }
     return prepared
   }

@@ -30,16 +30,16 @@ extension TaskLoad: ExchangeClient {
     let response = HTTPURLResponse(
       url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     state.response = response
-    if let caching = state.caching { caching.exchange.voucher = voucher(of: exchange) }
+    if let caching = state.caching { caching.exchange.trustSource = trustSource(of: exchange) }
     noteInStorages(response, bodyLength: bodyLength)
   }
 
-  /// Who has let the server in. Another task's delegate may have, or one that the task has no longer.
-  private func voucher(of exchange: RequestDriver) -> CacheExchange.Voucher {
-    guard goesAsConfigured(exchange) else { return .stranger }
+  /// The source of trust in the server. Another task's delegate may have accepted it, or one that the task has no longer.
+  private func trustSource(of exchange: RequestDriver) -> CacheExchange.TrustSource {
+    guard goesAsConfigured(exchange) else { return .taskDelegate }
     guard exchange.isUnverified else { return .anchors }
-    guard let evaluator = engine.listener?.taskDelegate else { return .stranger }
-    return exchange.isLetIn(by: evaluator) ? .evaluator : .stranger
+    guard let evaluator = engine.listener?.taskDelegate else { return .taskDelegate }
+    return exchange.wasTrusted(by: evaluator) ? .evaluator : .taskDelegate
   }
 
   /// All of the response has come.
@@ -79,7 +79,7 @@ extension TaskLoad: ExchangeClient {
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveTrailers fields: FieldBlock) {
-    // Those of a response that is not the task's are nobody's.
+    // Those of a response that is not the task's are dropped.
     if case .receiving = state.phase { state.task.setTrailers(fields) }
   }
 

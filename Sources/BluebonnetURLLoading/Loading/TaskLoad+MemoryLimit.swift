@@ -17,7 +17,7 @@ extension TaskLoad {
   /// - Parameter length: What the server announced; nil if it has sent too much without.
   func refuseBody(of length: Int?) {
     let limit = "\(engine.memoryLimit) that may be gathered in memory (responseBodyLimitInMemory)"
-    // What is there already is of no use.
+    // The bytes at hand are of no use.
     switch state.incoming.sink {
     case .memory: state.incoming.sink = .memory(Data())
     case .gathering: state.incoming.sink = .gathering(Data())

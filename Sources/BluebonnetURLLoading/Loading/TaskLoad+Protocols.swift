@@ -21,7 +21,7 @@ extension TaskLoad {
   func load(by type: URLProtocol.Type) {
     state.phase = .loading
     prepared.drop()
-    if let refusal = engine.heads.refusalOfAll(for: state.request.url) { return finish(refusal) }
+    if let refusal = engine.requestBuilder.refusalOfAll(for: state.request.url) { return finish(refusal) }
     var request = complete(state.request)
     switch (state.body, state.task.body) {
     case (.none, _): break
@@ -31,7 +31,7 @@ extension TaskLoad {
     case (.source(let source as BlockingBodySource), _): request.httpBodyStream = source.lentStream
     case (_, .ofRequest), (_, .data), (_, .produced), (_, .resumption), (_, .streamed): break
     }
-    // The body is in its coding already, whoever sends it.
+    // The body is in its coding already.
     if request.bodyCoding != nil { request.bodyCoding = nil }
     consult({ [request, settings = engine.settings] in
       (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
@@ -56,7 +56,7 @@ extension TaskLoad {
     {
       complete.setValue(authorization, forHTTPHeaderField: "Authorization")
     }
-    for field in engine.heads.additionalFields(of: complete, state.secrets) {
+    for field in engine.requestBuilder.additionalFields(of: complete, state.secrets) {
       complete.headerFields[field.name] = field.value
     }
     return complete
@@ -105,8 +105,8 @@ extension TaskLoad: ProtocolLoadClient {
     }
   }
 
-  /// What a class proposes may be made from the request that it got, which shows what is meant for one origin: the
-  /// caller's fields, and the credentials of the URL in another. What the class states itself is its own affair.
+  /// A class may have made its proposal from the request that it got, with fields meant for one origin: the
+  /// caller's, and the credentials of the URL in another. Fields of the class's own are its own affair.
   private func withoutCredentials(_ next: URLRequest) -> URLRequest {
     guard let from = state.request.url, let to = next.url else { return next }
     if RedirectPolicy.staysAtOrigin(from: from, to: try? TargetURI(to)) || Self.areOfOneScheme(from, to) {
@@ -114,7 +114,7 @@ extension TaskLoad: ProtocolLoadClient {
     }
     let given = complete(state.request)
     var next = next
-    for name in OriginSecrets.boundFieldNames {
+    for name in RequestCredentials.boundFieldNames {
       guard let value = next.value(forHTTPHeaderField: name), value == given.value(forHTTPHeaderField: name)
       else { continue }
       next.setValue(nil, forHTTPHeaderField: name)
@@ -122,7 +122,7 @@ extension TaskLoad: ProtocolLoadClient {
     return next
   }
 
-  /// Whether a class has been sent elsewhere under a scheme of its own, of which nobody else knows what an origin is.
+  /// Whether a class has been sent elsewhere under a scheme of its own: only it knows what an origin is there.
   private static func areOfOneScheme(_ from: URL, _ to: URL) -> Bool {
     guard (try? TargetURI.of(from)) == nil else { return false }
     return from.scheme?.asciiLowercased == to.scheme?.asciiLowercased

@@ -6,7 +6,7 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 extension TaskLoad {
-  /// - Parameter bodyLength: That of the redirect itself, which is the answer where nobody follows it.
+  /// - Parameter bodyLength: That of the redirect itself, which is the answer where it is not followed.
   /// - Returns: false for a response that sends the task nowhere else.
   func redirects(by response: HTTPURLResponse, bodyLength: Int?) -> Bool {
     guard RedirectPolicy.isRedirect(response.statusCode) else { return false }
@@ -45,7 +45,7 @@ extension TaskLoad {
       accept(response, bodyLength: bodyLength)
       return releaseDecision()
     }
-    // Only now, because a redirect that nobody follows is an answer wherever it leads.
+    // Only now, because a redirect that is not followed is an answer wherever it leads.
     if let obstacle = proposal.obstacle(to: chosen) ?? webSocketObstacle(to: chosen) { return stop(obstacle) }
     if state.caching?.record != nil { copyRedirect() }
     discard(thenSend: chosen)
@@ -65,7 +65,7 @@ extension TaskLoad {
   func discard(thenSend next: URLRequest) { discard(state.response, then: .send(next)) }
 
   /// Reads the rest of a response if that brings its connection back soon, then goes on.
-  func discard(_ response: HTTPURLResponse?, then next: LoadState.Afterwards) {
+  func discard(_ response: HTTPURLResponse?, then next: LoadState.NextStep) {
     state.phase = .discarding(then: next)
     state.incoming.discarded = 0
     // Only noted: the old source is not let go on before it has been dealt with, or what it still has to say would be taken for the next
@@ -77,11 +77,11 @@ extension TaskLoad {
       state.timers.discard = nil
       if case .discarding = state.phase { state.source?.cancel() }
     }
-    // What nobody wants is read whoever holds the task.
+    // An unwanted body is read even if the task is suspended.
     source.release(.all)
   }
 
-  /// Whoever has the head wants nothing more.
+  /// The head was all that was wanted.
   func endWithoutRest() {
     engine.loop.execute { [self] in
       guard case .receiving = state.phase else { return }
@@ -104,11 +104,11 @@ extension TaskLoad {
     state.source?.cancel()
   }
 
-  /// What nobody wanted is behind us.
-  func goOn(_ next: LoadState.Afterwards) {
+  /// The unwanted body is over.
+  func goOn(_ next: LoadState.NextStep) {
     switch next {
     case .send(let request): follow(request)
-    case .prove: proveAgain()
+    case .resendWithCredentials: resendWithCredentials()
     case .proveToProxy: proveToProxyAgain()
     case .sendUnconditionally:
       state.response = nil
@@ -122,7 +122,7 @@ extension TaskLoad {
   func follow(_ next: URLRequest) {
     let dropsBody = redirectDropsBody(next)
     var next = next
-    // What was proved or refused elsewhere was not here.
+    // Credentials accepted or rejected elsewhere mean nothing here.
     if state.secrets.move(from: state.request.url, to: &next) { state.authentication = nil }
     // Whatever the delegate made of the request, its body is what it is.
     if !dropsBody, let coding = prepared.contentCoding {
@@ -132,8 +132,8 @@ extension TaskLoad {
     let status = state.response?.statusCode
     state.request = next
     state.response = nil
-    // What is kept is looked for under each address.
-    land()
+    // A stored response is looked for under each address.
+    completeCollapsed()
     state.caching = nil
     state.task.setCurrentRequest(next)
     if dropsBody {
@@ -144,7 +144,7 @@ extension TaskLoad {
     prepareAndSend(next)
   }
 
-  /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one whose body the delegate took away.
+  /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one without a body by the delegate.
   private func redirectDropsBody(_ next: URLRequest) -> Bool {
     guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
     if state.request.httpBody != nil || state.request.httpBodyStream != nil { return true }
@@ -155,7 +155,7 @@ extension TaskLoad {
   func replaceBody(of next: URLRequest, from source: any BodySource, after status: Int?) {
     let occasion = status.map { " after the response with status \($0)" } ?? ""
     let obstacle = "the body has to be sent again\(occasion), and \(source.replayObstacle ?? "it cannot be")"
-    // Nobody but the producer could have another one.
+    // Only the producer could have another one.
     if case .produced = state.task.body { return finish(.bodyExhausted(next.url, obstacle)) }
     askForNewStream(for: next, because: obstacle)
   }

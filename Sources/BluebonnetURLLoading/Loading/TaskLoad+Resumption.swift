@@ -97,7 +97,7 @@ extension TaskLoad {
     listener.executor.run { listener.task(task, didResumeAt: offset, of: total) }
   }
 
-  /// What is wrong with a file whose response has ended well: a part that is not the one that was announced.
+  /// The fault of a file after a good end of its response: a part that is not the one that was announced.
   func shortfall(of file: DownloadFile) -> URLError? {
     guard case .goesOn(let end, let total)? = file.resumption?.answer else { return nil }
     let reason: String
@@ -134,9 +134,9 @@ extension TaskLoad {
   /// The task has ended before it began.
   func dropPart() { state.task.body.resumption?.drop() }
 
-  /// The download has failed and its file is closed: keeps what is there if it can be gone on with.
+  /// The download has failed and its file is closed: keeps the file if it can be gone on with.
   func keep(_ file: DownloadFile, _ error: any Error) {
-    // Who ends a download without asking for resume data does not want to go on. A part that was there already stays: the
+    // A caller that ends a download without asking for resume data does not want to go on. An earlier part stays: the
     // data that name it are still the caller's.
     let isForgotten = (error as? URLError)?.code == .cancelled && file.resumeDataTaker == nil
     guard let resumption = file.resumption else {
@@ -166,7 +166,7 @@ extension TaskLoad {
     file.remove { [self] in engine.loop.execute { [self] in broken(off: error, file, data) } }
   }
 
-  /// Makes resume data of what is known of the request and its response; nil if that is not enough.
+  /// Makes resume data of the request and its response; nil if they are not enough.
   private func recordMaker() -> (@Sendable (PartLocation, Int64) -> Data?)? {
     guard let response = state.response, let original = state.task.originalRequest, let url = original.url,
       url.scheme?.lowercased().hasPrefix("http") == true, state.request.httpMethod == "GET",
@@ -196,7 +196,7 @@ extension TaskLoad {
     }
   }
 
-  /// Whoever ended the download for the resume data gets them before anybody hears of the end.
+  /// The caller that ended the download for the resume data gets them before the end is told.
   private func broken(off error: any Error, _ file: DownloadFile, _ data: Data?) {
     let error = data.flatMap { (error as? URLError)?.carrying($0) } ?? error
     guard let taker = file.resumeDataTaker.take() else { return complete(with: error) }
@@ -208,7 +208,7 @@ extension TaskLoad {
 }
 
 extension URLError {
-  /// This error with what is needed to go on.
+  /// This error with the resume data.
   func carrying(_ resumeData: Data) -> URLError {
     var information = userInfo
     information[NSURLSessionDownloadTaskResumeData] = resumeData
@@ -228,8 +228,8 @@ extension HTTPURLResponse {
       fields: FieldBlock(all + missing.map { ($0.name, $0.value) }))
   }
 
-  /// What a 416 means for a file that is complete: the parts together are a whole, and count as a 200
-  /// (RFC 9110 §15.3.7.3). What the 416 says of its own content is left out.
+  /// The meaning of a 416 for a file that is complete: the parts together are a whole, and count as a 200
+  /// (RFC 9110 §15.3.7.3). The 416's fields about its own content are left out.
   fileprivate func standsForWhole(of record: ResumeRecord) -> HTTPURLResponse {
     guard let url else { return self }
     var whole = FieldBlock(

@@ -25,14 +25,14 @@ extension TaskLoad {
     let body = withholdsContent ? RequestBody.none : state.body
     guard engine.storageQueue != nil else {
       prepared.prepare(
-        next, body: body, state.secrets, engine.heads, asksFirst: state.asksFirst,
+        next, body: body, state.secrets, engine.requestBuilder, asksFirst: state.asksFirst,
         opening: state.webSocket?.offer)
       return send()
     }
     state.phase = .loading
     let (secrets, asksFirst) = (state.secrets, state.asksFirst)
     let offer = state.webSocket?.offer
-    consult({ [heads = engine.heads] in
+    consult({ [heads = engine.requestBuilder] in
       var prepared = PreparedRequest()
       prepared.prepare(next, body: body, secrets, heads, asksFirst: asksFirst, opening: offer)
       return prepared
@@ -52,7 +52,7 @@ extension TaskLoad {
   /// The head of a response: keeps its cookies, and forgets what it makes invalid, before anything else is decided.
   func noteInStorages(_ response: HTTPURLResponse, bodyLength: Int?) {
     let setsCookies = response.fields.contains(.setCookie)
-    // The list is a file, which is not read in loop context: once in a process.
+    // The list is a file, not to be read in loop context: once in a process.
     let suffixQueue =
       setsCookies && engine.settings.httpCookieStorage != nil
         && HTTPCookieStorage.needsSuffixes(
@@ -66,7 +66,7 @@ extension TaskLoad {
       return decide(on: response, bodyLength: bodyLength)
     }
     let (request, settings) = (state.request, engine.settings)
-    let cookieURL = engine.heads.cookieURL(of: request, prepared.secrets)
+    let cookieURL = engine.requestBuilder.cookieURL(of: request, prepared.secrets)
     let question = state.ask(.storages)
     hold(.decision)
     consult(on: suffixQueue) {
@@ -84,12 +84,13 @@ extension TaskLoad {
 
   private func keepCookies(of response: HTTPURLResponse) {
     engine.settings.keepCookies(
-      of: response, to: state.request, from: engine.heads.cookieURL(of: state.request, prepared.secrets))
+      of: response, to: state.request,
+      from: engine.requestBuilder.cookieURL(of: state.request, prepared.secrets))
   }
 
-  /// Where the load goes from here: once more, elsewhere, or on.
+  /// Decides the load's next step: once more, elsewhere, or on.
   private func decide(on response: HTTPURLResponse, bodyLength: Int?) {
-    if expectationFailed(response) || isTakenByCache(response) { return }
+    if expectationFailed(response) || handledByCache(response) { return }
     if state.proxy != nil {
       switch authenticatesToProxy(by: response, bodyLength: bodyLength) {
       case .goesOn: return
@@ -139,7 +140,7 @@ extension URLSessionConfiguration.Values {
       now: eventLoop.loop.secondsSince1970)
   }
 
-  /// A method that may have changed the resource makes what is kept of it invalid, also under the addresses that the
+  /// A method that may have changed the resource makes its stored responses invalid, also under the addresses that the
   /// response names if they are of the same origin (RFC 9111 §4.4).
   fileprivate func forgetWhatChanged(by response: HTTPURLResponse, to request: URLRequest) {
     guard let cache = urlCache, let url = request.url,

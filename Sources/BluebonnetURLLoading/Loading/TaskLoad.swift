@@ -10,15 +10,15 @@ import BluebonnetTransport
 ///         └─────────────────────┘
 ///
 // Unchecked: touched only while the loop is held; `prepared` is set before the load is
-// counted, and nobody looks at it earlier.
+// counted, and not read earlier.
 final class TaskLoad: TaskDriver, @unchecked Sendable {
   let engine: SessionEngine
-  /// Who made the task and hears of it, unless the task has a delegate of its own.
+  /// The task's maker, told of the load unless the task has a delegate of its own.
   let owner: (any TaskListener)?
   /// The moment the load was made, by both clocks.
   let clock: ClockAnchor
-  // Exclusivity goes unchecked at run time, which is a tenth of a small request: only the holder of the loop gets
-  // here, and what changes a member in place is a value that calls nobody back.
+  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
+  // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) var state: LoadState
   /// The request in its wire form, until it is sent. Not a part of `state`, because the first is made on the caller's thread, where
   /// the loop may be told meanwhile that the task is cancelled.
@@ -32,7 +32,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     state = LoadState(task, redirectLimit: engine.settings.redirectLimit)
   }
 
-  /// Where the current request goes; nil where that is no address of HTTP's.
+  /// The target of the current request; nil where that is no HTTP address.
   var currentTarget: TargetURI? { state.request.url.flatMap { try? TargetURI.of($0) } }
 
   // MARK: What the task asks for, on any thread
@@ -56,8 +56,8 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
       // Another thread may have resumed the task meanwhile.
       guard self.state.task.state == .suspended else { return }
       self.hold(.caller)
-      // Nobody should wait for who rests.
-      self.land()
+      // No load should wait for a suspended one.
+      self.completeCollapsed()
       self.engine.requests?.pause(self)
     }
   }
@@ -78,7 +78,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     if let answer = plainAnswer {
       prepared.answer(with: answer)
     } else {
-      prepared.prepare(for: state.task, engine.heads)
+      prepared.prepare(for: state.task, engine.requestBuilder)
     }
     // The load is all that is captured, which takes no allocation.
     engine.loop.execute { self.beginIfWanted() }
@@ -105,7 +105,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     guard engine.loop.isDriven else {
       return .loading(
         .resourceUnavailable, url: state.request.url, phase: .preparing,
-        reason: "nobody drives the session's event loop: use EventLoop.run(_:) or the task's wait()")
+        reason: "the session's event loop is not running: use EventLoop.run(_:) or the task's wait()")
     }
     guard engine.begins(self) else {
       return .loading(
@@ -134,7 +134,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     send()
   }
 
-  /// The URL's password has become a credential: what is told of the load from here on does not show it.
+  /// The URL's password has become a credential: reports about the load do not show it from here on.
   private func hideUserInformation() {
     state.request.url = state.request.url?.withoutUserInformation
     state.task.setCurrentRequest(state.request)
@@ -167,7 +167,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   func leave() {
     if let local = prepared.local { return load(by: local) }
     if let answer = prepared.answer { return serve(answer) }
-    if case .some = prepared.exchange, asksCache() { return }
+    if case .some = prepared.exchange, lookUpCache() { return }
     leaveForServer()
   }
 
@@ -178,7 +178,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     }
     if let request = prepared.exchange.take() { return exchange(request) }
     guard let failure = prepared.failure else {
-      return assertionFailure("what is sent has been prepared")
+      return assertionFailure("a request is prepared before it is sent")
     }
     finish(failure)
   }

@@ -6,7 +6,7 @@ enum LoadTransaction {
   case none
   /// It did not go over the network, or its measurements have been asked for.
   case measured(URLSessionTaskTransactionMetrics)
-  /// An exchange that has ended keeps its measurements until somebody wants them.
+  /// An exchange that has ended keeps its measurements until they are asked for.
   case exchange(RequestDriver, URLRequest, HTTPURLResponse?)
 
   /// The measurements as an object.

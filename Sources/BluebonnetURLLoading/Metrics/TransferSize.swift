@@ -1,4 +1,4 @@
-/// The size of a transfer whose length nobody stated.
+/// The size of a transfer of unknown length.
 public let NSURLSessionTransferSizeUnknown: Int64 = -1
 
 /// The key in a `URLError`'s user info under which a broken download keeps what it needs to go on.

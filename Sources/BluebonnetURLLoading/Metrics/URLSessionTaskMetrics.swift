@@ -12,10 +12,10 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
   /// The response of the last transaction.
   package var lastResponse: URLResponse? { measured?.response ?? transaction?.response }
 
-  /// How often the task was sent elsewhere.
+  /// The number of redirects followed.
   public let redirectCount: Int
-  // The last one apart, because most tasks have one, and nobody looks at it: that of an exchange becomes an object when
-  // somebody does.
+  // The last one apart, because most tasks have one, and it is rarely looked at: that of an exchange becomes an object when
+  // it is.
   private let transaction: URLSessionTaskTransactionMetrics?
   private let measured: URLSessionTaskTransactionMetrics.Measurements?
   private let made = Locked<URLSessionTaskTransactionMetrics?>(nil)

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-// What the handshake found about the server. Additions of this package; nothing is computed until somebody asks.
+// The handshake's findings about the server. Additions of this package; nothing is computed before it is asked for.
 extension URLSessionTaskTransactionMetrics {
   /// The name of the group that the connection's key was agreed in, such as `x25519`; `nil` without TLS, and where no such
   /// agreement took place.
@@ -17,13 +17,13 @@ extension URLSessionTaskTransactionMetrics {
     measured.connection.facts?.serverTrust?.chain.map(SecCertificate.init) ?? []
   }
 
-  /// What the default evaluation, by the configuration's `trustAnchors`, has against the server's certificates; `nil` if
-  /// nothing, and without TLS. An evaluator or a delegate may have accepted them all the same.
+  /// The objection of the default evaluation, by the configuration's `trustAnchors`, to the server's certificates; `nil` if
+  /// there is none, and without TLS. An evaluator or a delegate may have accepted them all the same.
   public var serverTrustError: SecTrustError? {
     measured.connection.facts?.serverTrust?.failure.map(SecTrustError.init)
   }
 
-  /// What the server has sent in the handshake about its certificate's status (RFC 6066 §8).
+  /// The server's statement in the handshake about its certificate's status (RFC 6066 §8).
   public enum StapledOCSPResponse: Sendable, Hashable {
     /// The server was not asked: there is no TLS, or a session was resumed that no longer knows.
     case notAsked

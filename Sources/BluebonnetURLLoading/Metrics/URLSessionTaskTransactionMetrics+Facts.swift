@@ -32,7 +32,7 @@ extension URLSessionTaskTransactionMetrics {
     measured.connection.facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
   }
 
-  /// What the response's head broke and had repaired, each a rule with its section, such as "folded field line (RFC 9112
+  /// The faults repaired in the response's head, each a rule with its section, such as "folded field line (RFC 9112
   /// §5.2)"; see `URLSessionConfiguration.responseParsing`. If there is anything, the connection was not used again.
   public var responseRepairs: [String] {
     measured.connection.repairs.rules.map { "\($0.description) (\($0.section))" }
@@ -68,6 +68,6 @@ extension URLSessionTaskTransactionMetrics {
   /// Always false: there is one path.
   public var isMultipath: Bool { false }
 
-  /// How the name was looked up; the resolver does not say.
+  /// The protocol of the name lookup; the resolver does not say.
   public var domainResolutionProtocol: DomainResolutionProtocol { .unknown }
 }

@@ -20,12 +20,12 @@ extension URLSessionTaskTransactionMetrics {
     package init() {}
   }
 
-  /// What carried the transaction.
+  /// The connection that carried the transaction.
   package struct Connection: Sendable {
     package var protocolName: String? = "http/1.1"
     package var isReused = false
     package var facts: ConnectionFacts?
-    /// What was wrong with the response's head and let pass.
+    /// The faults of the response's head that were let pass.
     package var repairs = Repairs()
 
     package init() {}

@@ -22,7 +22,7 @@ public final class URLSessionTaskTransactionMetrics: Sendable {
         instants: instants, connection: connection, sizes: sizes))
   }
 
-  /// All that is known of a transaction. Most tasks keep it so, because nobody looks at it.
+  /// The raw measurements of a transaction. Most tasks keep it so, because it is rarely looked at.
   struct Measurements: Sendable {
     let request: URLRequest
     let response: URLResponse?
@@ -33,7 +33,7 @@ public final class URLSessionTaskTransactionMetrics: Sendable {
     let sizes: Sizes
   }
 
-  /// Where a response came from.
+  /// The source of a response.
   public enum ResourceFetchType: Int, Sendable, Hashable {
     /// A `URLProtocol` class loaded it, so that it is not known.
     case unknown = 0
@@ -45,7 +45,7 @@ public final class URLSessionTaskTransactionMetrics: Sendable {
     case localCache = 3
   }
 
-  /// How a name was looked up.
+  /// The protocol of a name lookup.
   public enum DomainResolutionProtocol: Int, Sendable, Hashable {
     /// It is not known: the system's resolver does not tell.
     case unknown = 0

@@ -32,7 +32,7 @@ struct DataURL: Equatable {
 
   init?(_ text: String) {
     guard text.prefix(5).asciiLowercased == "data:" else { return nil }
-    // The fragment is no part of what is loaded.
+    // The fragment is no part of the resource.
     let rest = text.dropFirst(5).prefix { $0 != "#" }
     guard let comma = rest.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     var type = rest[..<comma]

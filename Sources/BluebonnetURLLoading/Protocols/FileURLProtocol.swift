@@ -51,7 +51,7 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
     }
   }
 
-  /// RFC 8089 §2: a host other than this machine is somebody else's file.
+  /// RFC 8089 §2: a host other than this machine means another machine's file.
   private func localURL() throws(URLError) -> URL {
     guard let url = request.url else { throw URLError(.badURL) }
     let host = url.host()?.asciiLowercased ?? ""

@@ -3,7 +3,7 @@ import BluebonnetFoundation
 
 /// URLs that are loaded without a network.
 enum LocalSchemes {
-  /// What loads the URL, if it is a local one.
+  /// The class that loads the URL, if it is a local one.
   static func protocolClass(for url: URL?) -> URLProtocol.Type? {
     switch url?.scheme?.asciiLowercased {
     case "file": FileURLProtocol.self

@@ -6,14 +6,14 @@ struct ProtocolClasses: Sendable {
   private let own: [URLProtocol.Type]
   private let asksRegistered: Bool
 
-  /// Nil where there is nobody to ask. What is no `URLProtocol` has been refused before.
+  /// Nil where there is no class to ask. Anything but a `URLProtocol` has been refused before.
   init?(_ classes: [AnyClass]?, asksRegistered: Bool) {
     own = classes?.compactMap { $0 as? URLProtocol.Type } ?? []
     self.asksRegistered = asksRegistered
     if own.isEmpty, !asksRegistered { return nil }
   }
 
-  /// Whether there is anybody to ask at the moment.
+  /// Whether there is any class to ask at the moment.
   var areAsked: Bool { !own.isEmpty || asksRegistered && !URLProtocol.registeredClasses.isEmpty }
 
   /// The first class that loads the task, as its current request stands.
@@ -31,7 +31,9 @@ extension URLSessionTask {
     let isElsewhere =
       currentRequest?.url.flatMap { try? TargetURI.of($0).origin }
       != originalRequest?.url.flatMap { try? TargetURI.of($0).origin }
-    return session.settings.additionalFields.fields.filter { !isElsewhere || !OriginSecrets.isBound($0.name) }
+    return session.settings.additionalFields.fields.filter {
+      !isElsewhere || !RequestCredentials.isBound($0.name)
+    }
   }
 
   /// The current request with the session's fields.

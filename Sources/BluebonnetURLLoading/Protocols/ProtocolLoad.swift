@@ -3,7 +3,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a load by a class tells, while the loop is held.
+/// The events of a load by a class, told while the loop is held.
 protocol ProtocolLoadClient: AnyObject {
   func load(_ source: ProtocolLoad, didReceive response: URLResponse, mayBeKept: Bool)
 
@@ -52,13 +52,13 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
   /// A class that reads on only when it is asked has been asked.
   private var isAsked = true
   private var hasResponse = false
-  /// The response is a redirect of the class's own, which nobody has followed.
+  /// The response is a redirect of the class's own that was not followed.
   private var hasUnfollowedRedirect = false
-  /// How long the class may say nothing, in nanoseconds, and since when it has; and what ends its patience.
+  /// The time that the class may be silent, in nanoseconds, and the start of its silence; and the timer that ends it.
   private var silenceLimit: UInt64?
   private var lastNews = MonotonicTime(nanoseconds: 0)
   private var silenceTimer: TimerToken?
-  /// Challenges of the class's that have been neither answered nor withdrawn: it waits for somebody else. Each time that one is raised
+  /// Challenges of the class's that have been neither answered nor withdrawn: it waits for the answer. Each raising of one
   /// has a number, so that an answer to a withdrawn challenge is none when the same one is raised again.
   private var openChallenges: [Int: ObjectIdentifier] = [:]
   private var challengeCount = 0
@@ -94,9 +94,9 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
 
   // MARK: What the load asks for
 
-  /// What the class is about, as far as it has said.
+  /// The class's phase, as far as it has said.
   var phase: LoadingPhase { hasResponse ? .receivingBody : .waiting }
-  /// How the class speaks with whom is its own affair.
+  /// The class's protocol is its own affair.
   var expectsContinue: Bool { false }
   func isWorthDraining(_ response: HTTPURLResponse) -> Bool { false }
   func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
@@ -128,7 +128,7 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     drain()
   }
 
-  /// Hands over what has come in, until the task has enough for now.
+  /// Hands over the bytes received, until the task has enough for now.
   private func drain() {
     if isDraining { return }
     isDraining = true
@@ -162,7 +162,7 @@ final class ProtocolLoad: ResponseSource, @unchecked Sendable {
     case .redirected(let request, let response):
       client?.load(self, wasRedirectedTo: request, by: response)
     case .challenged(let challenge): challenged(challenge)
-    // Whoever withdraws a question takes no answer to it.
+    // A withdrawn challenge takes no answer.
     case .withdrawn(let challenge):
       let identity = ObjectIdentifier(challenge)
       openChallenges = openChallenges.filter { $0.value != identity }

@@ -5,7 +5,7 @@
       setProperty(value, forKey: key, in: &request.request)
     }
 
-    /// Removes what was attached to a request under a key.
+    /// Removes the value attached to a request under a key.
     public class func removeProperty(forKey key: String, in request: NSMutableURLRequest) {
       removeProperty(forKey: key, in: &request.request)
     }

@@ -7,7 +7,7 @@ extension URLProtocol {
   /// Makes a class known to `URLSession.shared`. The last one is asked first. Other sessions take their classes from
   /// `URLSessionConfiguration.protocolClasses`, as on Apple's systems.
   ///
-  /// - Returns: false for a class that is no `URLProtocol`, which is not registered.
+  /// - Returns: false for a class that is no `URLProtocol`; it is not registered.
   @discardableResult
   public class func registerClass(_ protocolClass: AnyClass) -> Bool {
     guard let type = protocolClass as? URLProtocol.Type else { return false }

@@ -1,14 +1,14 @@
 import BluebonnetFoundation
 
-// Unchecked: constants here, and the task, which is set before anybody else sees the instance; a subclass answers for
+// Unchecked: constants here, and the task, set before the instance is shared; a subclass answers for
 // its own members.
-/// A way of loading that somebody else supplies: subclass it and name the class in
+/// A way of loading supplied by the program: subclass it and name the class in
 /// `URLSessionConfiguration.protocolClasses`.
 ///
 /// The classes of the configuration are asked in order, and for `URLSession.shared` those that were registered after
 /// them; the first that can loads the task. `canInit` is called on one of the system's concurrent queues,
 /// everything else (`canonicalRequest`, the initializer, `startLoading()`, `stopLoading()`) on a serial queue of the load's own, so
-/// that a class may block without holding anybody else up. The client may be told from any thread; what it is told is
+/// that a class may block without holding up anything else. The client may be told from any thread; its calls are
 /// heard in order. A suspended task holds back what comes in.
 open class URLProtocol: @unchecked Sendable {
   /// The request to load, as ``canonicalRequest(for:)`` made it.
@@ -64,7 +64,7 @@ open class URLProtocol: @unchecked Sendable {
 }
 
 extension URLProtocol {
-  /// What was attached to a request under a key.
+  /// The value attached to a request under a key.
   public class func property(forKey key: String, in request: URLRequest) -> Any? {
     request.storage.properties[key]
   }
@@ -74,7 +74,7 @@ extension URLProtocol {
     request.writable.properties[key] = value
   }
 
-  /// Removes what was attached to a request under a key.
+  /// Removes the value attached to a request under a key.
   public class func removeProperty(forKey key: String, in request: inout URLRequest) {
     request.writable.properties[key] = nil
   }

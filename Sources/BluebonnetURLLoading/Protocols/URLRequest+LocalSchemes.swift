@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension URLRequest {
-  /// Why it cannot be made of a local URL, which can only be read; nil if it can.
+  /// The reason why it cannot be made of a local URL: those can only be read; nil if it can.
   var localRefusal: URLError? {
     let method = httpMethod ?? "GET"
     guard method == "GET" || method == "HEAD", httpBody == nil, httpBodyStream == nil else {

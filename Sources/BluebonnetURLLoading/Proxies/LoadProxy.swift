@@ -2,10 +2,10 @@ import BluebonnetAuthentication
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a load has to do with the HTTP proxy that its request goes to by the absolute form. Loads without one have none.
+/// A load's dealings with the HTTP proxy that its request goes to by the absolute form. Loads without one have none.
 struct LoadProxy {
   let hop: ProxyHop
-  /// The caller's own field says who asks: nothing is added to it, and nobody is asked.
+  /// Whether the caller's own field has credentials: nothing is added to it, and there is no challenge to the delegate.
   var isStated: Bool
   /// Once it has asked, or is known to.
   var authentication: LoadAuthentication?

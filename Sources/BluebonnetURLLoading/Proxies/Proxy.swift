@@ -3,7 +3,7 @@ import BluebonnetProxies
 import BluebonnetTransport
 
 extension URLSessionConfiguration {
-  /// A proxy: where it is, what it is spoken to in, and as whom.
+  /// A proxy: its address, its protocol, and the credentials for it.
   ///
   /// ```swift
   /// var proxy = URLSessionConfiguration.Proxy(.http, host: "proxy.example.com", port: 3128)
@@ -11,7 +11,7 @@ extension URLSessionConfiguration {
   /// configuration.proxySelection = .proxy(proxy, except: "localhost,.example.com,10.0.0.0/8")
   /// ```
   public struct Proxy: Sendable, Hashable {
-    /// What a proxy is spoken to in.
+    /// The protocol of a proxy.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// HTTP in plain. It is asked for http resources by their URL, and for a tunnel (CONNECT, RFC 9110 §9.3.6) to
       /// everything else.
@@ -28,17 +28,17 @@ extension URLSessionConfiguration {
       case socks5h
     }
 
-    /// What the proxy is spoken to in.
+    /// The protocol of the proxy.
     public var kind: Kind
     /// Its name or address; of an IPv6 address with or without brackets.
     public var host: String
     /// Its port, from 1 to 65535.
     public var port: Int
-    /// As whom; nil, the default, for nobody in particular.
+    /// The user's name; nil, the default, for none.
     public var user: String?
     /// The password of ``user``; nil, the default, for an empty one.
     public var password: String?
-    /// The ways of proving who is asking that are let in; all by default. Of those that an HTTP proxy offers the strongest
+    /// The permitted authentication schemes; all by default. Of those that an HTTP proxy offers the strongest
     /// is taken. SOCKS has ways of its own.
     public var authenticationSchemes = AuthenticationSchemes.all
     /// Whether ``user`` and ``password`` are sent to an HTTP proxy by Basic before it has asked, which saves a round trip.
@@ -55,14 +55,14 @@ extension URLSessionConfiguration {
     /// The version in which an HTTP proxy is asked for a tunnel; `.http11` by default. Requests that it gets by their absolute
     /// form go by the configuration's ``URLSessionConfiguration/requestVersion``.
     public var tunnelVersion = RequestVersion.http11
-    /// Fields that an HTTP proxy is sent, by name, and nobody else: with CONNECT, and with requests for http resources. Empty
+    /// Fields for an HTTP proxy only, by name: with CONNECT, and with requests for http resources. Empty
     /// by default. One that must not be sent fails the request.
     public var additionalHeaders: [String: String] = [:]
 
-    /// A proxy that is asked as nobody in particular.
+    /// A proxy without credentials.
     ///
     /// - Parameters:
-    ///   - kind: What it is spoken to in.
+    ///   - kind: Its protocol.
     ///   - host: Its name or address.
     ///   - port: Its port, from 1 to 65535.
     public init(_ kind: Kind, host: String, port: Int) {

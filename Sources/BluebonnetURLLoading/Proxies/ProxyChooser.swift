@@ -30,9 +30,9 @@ final class ProxyChooser: Sendable {
   /// The caller's, in the place of all others.
   private let function: (@Sendable (URL) throws -> URLSessionConfiguration.Proxy?)?
 
-  /// Nil for sessions without proxies, which are nearly all.
+  /// Nil for sessions without proxies, nearly all of them.
   init?(_ settings: URLSessionConfiguration.Values) {
-    // Who speaks for the origin is named already.
+    // The peer that speaks for the origin is named already.
     if settings.unixSocketPath != nil { return nil }
     switch settings.proxySelection.rule {
     case .none:

@@ -3,10 +3,10 @@ import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a dictionary of proxies, under CFNetwork's keys, asks for.
+/// The rules of a dictionary of proxies, under CFNetwork's keys.
 ///
-/// A group of keys that has no switch of its own is taken to be switched on, and a key that nobody knows to concern
-/// everything: whoever meant to hide behind a proxy must not be shown to the network.
+/// A group of keys without a switch of its own is taken to be switched on, and an unknown key to concern
+/// everything: a caller that meant to hide behind a proxy must not be shown to the network.
 struct ProxyDictionary: Sendable {
   /// For http; nil for none.
   private(set) var plain: Result<ProxyServer, RefusedSetting>?
@@ -15,7 +15,7 @@ struct ProxyDictionary: Sendable {
   /// The hosts that go without.
   let exceptions: ProxyExceptions
 
-  /// What a key is about. HTTPS comes before HTTP, of whose name it is a continuation.
+  /// The subject of a key. HTTPS comes before HTTP, because its name begins with it.
   private enum Group: String, CaseIterable {
     case secure = "HTTPS"
     case plain = "HTTP"
@@ -24,7 +24,7 @@ struct ProxyDictionary: Sendable {
     case discovery = "ProxyAutoDiscovery"
   }
 
-  /// What says nothing of http or https, or how a proxy is used rather than which.
+  /// Keys that do not concern http or https, or concern a proxy's use rather than its choice.
   private static let others = [
     "ExceptionsList", "ExcludeSimpleHostnames", "FTP", "Gopher", "RTSP", "kCFProxyUsernameKey",
     "kCFProxyPasswordKey",
@@ -42,7 +42,7 @@ struct ProxyDictionary: Sendable {
     for name in values.keys.sorted() where !Self.others.contains(where: name.hasPrefix) {
       guard let group = Group.allCases.first(where: { name.hasPrefix($0.rawValue) }), Self.knows(name, group)
       else {
-        let refusal = RefusedSetting.proxies("has the key \"\(name)\", which is not known", Self.remedy)
+        let refusal = RefusedSetting.proxies("has the key \"\(name)\", which is unknown", Self.remedy)
         (plain, secure) = (.failure(refusal), .failure(refusal))
         return
       }
@@ -97,7 +97,7 @@ struct ProxyDictionary: Sendable {
     }
   }
 
-  /// Version 5 where none is named. A version that nobody speaks must not be taken for one that does without a password.
+  /// Version 5 where none is named. An unknown version must not be taken for one that does without a password.
   private static func socks(
     _ version: Any?, _ key: String
   ) throws(RefusedSetting) -> URLSessionConfiguration.Proxy.Kind {

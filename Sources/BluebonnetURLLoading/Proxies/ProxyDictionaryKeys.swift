@@ -8,11 +8,11 @@ public let kCFNetworkProxiesHTTPProxy = "HTTPProxy"
 public let kCFNetworkProxiesHTTPPort = "HTTPPort"
 /// Whether https goes through a proxy, by a tunnel; a number or a truth value.
 public let kCFNetworkProxiesHTTPSEnable = "HTTPSEnable"
-/// The host of the proxy for https, which is spoken to in plain HTTP.
+/// The host of the proxy for https. Its own protocol is plain HTTP.
 public let kCFNetworkProxiesHTTPSProxy = "HTTPSProxy"
 /// The port of the proxy for https; 443 if there is none.
 public let kCFNetworkProxiesHTTPSPort = "HTTPSPort"
-/// Whether what has no proxy of its own goes through a SOCKS proxy; a number or a truth value.
+/// Whether requests without a proxy of their own go through a SOCKS proxy; a number or a truth value.
 public let kCFNetworkProxiesSOCKSEnable = "SOCKSEnable"
 /// The host of the SOCKS proxy, which looks names up. The key `SOCKSVersion` says which version it speaks, 4 or 5, or as
 /// `kCFStreamSocketSOCKSVersion4` and `…5`; 5 if there is none. Any other is refused.
@@ -26,13 +26,13 @@ public let kCFNetworkProxiesExceptionsList = "ExceptionsList"
 public let kCFNetworkProxiesExcludeSimpleHostnames = "ExcludeSimpleHostnames"
 /// Whether a script chooses the proxy. Refused: scripts are not run here.
 public let kCFNetworkProxiesProxyAutoConfigEnable = "ProxyAutoConfigEnable"
-/// Where the script is that chooses the proxy. Refused, unless it is switched off.
+/// The URL of a script that chooses the proxy. Refused, unless it is switched off.
 public let kCFNetworkProxiesProxyAutoConfigURLString = "ProxyAutoConfigURLString"
 /// The script that chooses the proxy. Refused, unless it is switched off.
 public let kCFNetworkProxiesProxyAutoConfigJavaScript = "ProxyAutoConfigJavaScript"
 /// Whether the script that chooses the proxy is looked for in the network. Refused.
 public let kCFNetworkProxiesProxyAutoDiscoveryEnable = "ProxyAutoDiscoveryEnable"
-/// The user whom the proxies are asked as.
+/// The name of the proxies' user.
 public let kCFProxyUsernameKey = "kCFProxyUsernameKey"
 /// The password of that user.
 public let kCFProxyPasswordKey = "kCFProxyPasswordKey"

@@ -3,7 +3,7 @@ import BluebonnetProxies
 import Glibc
 
 extension URLSessionConfiguration {
-  /// Which requests go through which proxy.
+  /// The rule by which requests go through proxies.
   public struct ProxySelection: Sendable {
     enum Rule: Sendable {
       case none
@@ -18,7 +18,7 @@ extension URLSessionConfiguration {
     /// No proxy, unless ``URLSessionConfiguration/connectionProxyDictionary`` names one.
     public static let none = ProxySelection(rule: .none)
 
-    /// What the environment says when the session is made, as curl reads it: `http_proxy` (in lower case only, for a
+    /// The rule of the environment when the session is made, as curl reads it: `http_proxy` (in lower case only, for a
     /// field `Proxy` of a request would set `HTTP_PROXY` in programs that a server runs by CGI), `https_proxy`, `all_proxy`
     /// and `no_proxy`, those three also in upper case. `ws` goes by `http_proxy`, `wss` by `https_proxy`.
     ///
@@ -42,7 +42,7 @@ extension URLSessionConfiguration {
 
     /// Asks a function for each request, redirects included.
     ///
-    /// - Parameter function: The proxy for a URL, whose scheme may be `ws` or `wss`; nil for none. It is called on a queue of
+    /// - Parameter function: The proxy for a URL (its scheme may be `ws` or `wss`); nil for none. It is called on a queue of
     ///   the session's, one request at a time, and should not take long. What it throws fails the request.
     public static func select(_ function: @escaping @Sendable (URL) throws -> Proxy?) -> ProxySelection {
       ProxySelection(rule: .function(function))

@@ -68,7 +68,7 @@ extension TaskLoad {
   }
 }
 
-/// A proxy's question who is asking, in the words of URL loading.
+/// A proxy's challenge, in the words of URL loading.
 struct ProxyQuestion: Sendable {
   private let challenge: ProxyChallenge
   private let response: HTTPURLResponse?
@@ -80,7 +80,7 @@ struct ProxyQuestion: Sendable {
 
   func schemeName(at index: Int) -> String { challenge.offers[index].scheme.name }
 
-  /// The challenge that stands for an offer; nil if there are no more that anybody is asked about.
+  /// The challenge for an offer; nil if there are no more for the delegate.
   func challenge(at index: Int, storage: URLCredentialStorage?) -> URLAuthenticationChallenge? {
     guard let space = space(at: index) else { return nil }
     return URLAuthenticationChallenge(
@@ -88,7 +88,7 @@ struct ProxyQuestion: Sendable {
       previousFailureCount: challenge.failures, failureResponse: response, error: nil, sender: nil)
   }
 
-  /// - Parameter isDefault: Nobody has chosen the credential: it is tried once.
+  /// - Parameter isDefault: The credential was not chosen by the delegate: it is tried once.
   func answer(
     to index: Int, _ credential: URLCredential?, isDefault: Bool, _ storage: URLCredentialStorage?
   ) -> ProxyAnswer? {

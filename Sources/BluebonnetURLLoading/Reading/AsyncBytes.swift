@@ -3,7 +3,7 @@ import BluebonnetFoundation
 extension URLSession {
   /// The bytes of a response's body, as they come. Works.
   ///
-  /// The reader sets the pace: beyond half a megabyte, what is not read waits on the network. Whoever gives the sequence and its
+  /// The reader sets the pace: beyond half a megabyte, unread bytes wait on the network. Releasing the sequence and its
   /// iterators up cancels the task, as does cancelling the Swift task that reads.
   public struct AsyncBytes: AsyncSequence, Sendable {
     /// One byte.
@@ -112,7 +112,7 @@ extension URLSession {
   }
 }
 
-/// Cancels a task when nobody is left who could read its body.
+/// Cancels a task when its body has no reader left.
 final class ReaderToken: Sendable {
   private let task: URLSessionDataTask
 

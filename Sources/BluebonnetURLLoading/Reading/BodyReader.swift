@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// A response's body between the load that brings it and whoever reads it, who sets the pace.
+/// A response's body between the load that brings it and its reader, which sets the pace.
 ///
 /// The load appends pieces, and holds the body back while the reader has more of them than it works off.
 package final class BodyReader: Sendable {
@@ -33,7 +33,7 @@ package final class BodyReader: Sendable {
 
   // MARK: The load
 
-  /// Who lets the body flow again once the reader has caught up.
+  /// Sets the function that lets the body flow again once the reader has caught up.
   package func onCatchingUp(_ release: @escaping @Sendable () -> Void) {
     state.withLock { $0.release = release }
   }
@@ -59,7 +59,7 @@ package final class BodyReader: Sendable {
     return isFull
   }
 
-  /// The end, well if there is no error. What has come before can still be read.
+  /// The end, well if there is no error. Earlier bytes can still be read.
   package func finish(_ error: (any Error)?) {
     wake { state in
       state.end = error.map { .failure($0) } ?? .success(())
@@ -93,7 +93,7 @@ package final class BodyReader: Sendable {
     }
   }
 
-  /// The next piece, which is not empty; nil at the end.
+  /// The next piece, never empty; nil at the end.
   package func next() async throws -> Data? {
     while true {
       if let piece = take() { return piece }

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension RedirectPolicy {
-  /// What to do after a response.
+  /// The decision after a response.
   package enum Decision: Sendable, Equatable {
     /// The response is the answer.
     case finish
@@ -10,7 +10,7 @@ extension RedirectPolicy {
     case propose(Proposal)
   }
 
-  /// The request that a redirect asks for. It fails nothing before somebody wants to follow it.
+  /// The request that a redirect asks for. It fails nothing before it is to be followed.
   package struct Proposal: Sendable, Equatable {
     /// Without a URL where `Location` names none.
     package let request: URLRequest
@@ -87,9 +87,9 @@ extension RedirectPolicy {
     for name in contentFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
   }
 
-  /// What was meant for one origin is not shown to another. `Host` is made anew from the address.
+  /// Credentials for one origin are not shown to another. `Host` is made anew from the address.
   private static func dropSecrets(of request: inout URLRequest) {
-    for name in OriginSecrets.boundFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
+    for name in RequestCredentials.boundFieldNames { request.setValue(nil, forHTTPHeaderField: name) }
   }
 }
 

@@ -1,6 +1,6 @@
 import BluebonnetTransport
 
-/// Which hosts something is for, in the canonical form: one, or the names with exactly one label more than a domain's.
+/// The hosts that a setting is for, in the canonical form: one, or the names with exactly one label more than a domain's.
 package enum HostPattern: Hashable, Sendable {
   case host(String)
   /// `*.example.org`, by what stands behind the wildcard.
@@ -45,7 +45,7 @@ package enum HostPattern: Hashable, Sendable {
     return host
   }
 
-  /// What stands behind the wildcard.
+  /// The domain after the wildcard.
   private static func parent(_ rest: String) throws(Unusable) -> String {
     let parent = try canonical(rest)
     // No name ends in a number (WHATWG URL §3.6), and the end of an address is not one.

@@ -34,7 +34,7 @@
       set { request.timeoutInterval = newValue }
     }
 
-    /// How a stored response may stand in for the load.
+    /// The use of stored responses for the load.
     public override var cachePolicy: CachePolicy {
       get { request.cachePolicy }
       set { request.cachePolicy = newValue }

@@ -1,7 +1,7 @@
 #if Foundation
   import BluebonnetFoundation
 
-  // Unchecked: `storage` is written only by the mutable subclass, whose owner keeps it to one thread, as with every
+  // Unchecked: `storage` is written only by the mutable subclass. Its owner keeps it to one thread, as with every
   // mutable class of Foundation.
   /// A request as a class, for code that was written for one.
   open class NSURLRequest: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
@@ -28,7 +28,7 @@
     public var httpBody: Data? { request.httpBody }
     /// Seconds without progress after which the load fails.
     public var timeoutInterval: TimeInterval { request.timeoutInterval }
-    /// How a stored response may stand in for the load.
+    /// The use of stored responses for the load.
     public var cachePolicy: CachePolicy { request.cachePolicy }
 
     /// The value of a field, whatever the case of its name.

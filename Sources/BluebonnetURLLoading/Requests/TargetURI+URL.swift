@@ -6,7 +6,7 @@ extension TargetURI {
   /// Takes a URL apart; throws `.unsupportedURL` for a scheme that is not http or https, `.badURL` for the rest.
   package init(_ url: URL) throws(URLError) {
     do throws(InvalidTarget) {
-      // `URL` has already refused or encoded what has no place in one.
+      // `URL` has already refused or encoded characters that have no place in one.
       try self.init(url.absoluteString, canonicalHost: HostName.canonical)
     } catch {
       throw URLError.refusal(error.kind == .malformed ? .badURL : .unsupportedURL, url, error.description)

@@ -12,7 +12,7 @@ extension URL {
     return URL(string: String(decoding: bytes, as: UTF8.self)) ?? self
   }
 
-  /// What stands between `//` and the last `@` before the path (RFC 3986 §3.2), that sign included.
+  /// The bytes between `//` and the last `@` before the path (RFC 3986 §3.2), that sign included.
   private static func userInformation(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     guard let colon = bytes.firstIndex(of: Byte.colon), bytes.count > colon + 2,
       bytes[colon + 1] == Byte.slash, bytes[colon + 2] == Byte.slash

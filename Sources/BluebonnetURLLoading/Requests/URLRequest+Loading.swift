@@ -1,12 +1,12 @@
 import BluebonnetFoundation
 
 extension URLRequest {
-  /// How a stored response may stand in for a load.
+  /// The use of stored responses for a load.
   public enum CachePolicy: UInt, Sendable, Hashable {
     /// The policy of the session; where that is this one, too, the rules of HTTP: a stored response that is fresh is used, and one that
     /// is not is validated (RFC 9111).
     case useProtocolCachePolicy = 0
-    /// The load goes to the server; what is stored here is not used.
+    /// The load goes to the server; stored responses are not used.
     case reloadIgnoringLocalCacheData = 1
     /// A stored response is used, however old; without one, the load goes to the server.
     case returnCacheDataElseLoad = 2
@@ -22,7 +22,7 @@ extension URLRequest {
     public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
   }
 
-  /// What a load is for. Has no meaning on Linux: the kernel's default class is used for all.
+  /// The purpose of a load. Has no meaning on Linux: the kernel's default class is used for all.
   public enum NetworkServiceType: UInt, Sendable, Hashable {
     /// Nothing in particular; the default.
     case `default` = 0
@@ -44,7 +44,7 @@ extension URLRequest {
     case callSignaling = 11
   }
 
-  /// Who asked for a load. Has no meaning on Linux.
+  /// The origin of a load. Has no meaning on Linux.
   public enum Attribution: UInt, Sendable, Hashable {
     /// The program asked for it; the default.
     case developer = 0
@@ -52,7 +52,7 @@ extension URLRequest {
     case user = 1
   }
 
-  /// How a stored response may stand in for this load. Works: `.reloadIgnoringLocalAndRemoteCacheData` and
+  /// The use of stored responses for this load. Works: `.reloadIgnoringLocalAndRemoteCacheData` and
   /// `.reloadRevalidatingCacheData` also tell the caches on the way, in `Cache-Control`.
   public var cachePolicy: CachePolicy {
     get { storage.cachePolicy }
@@ -74,13 +74,13 @@ extension URLRequest {
     set { writable.mainDocumentURL = newValue }
   }
 
-  /// What the load is for. Has no meaning on Linux: the kernel's default class is used for all.
+  /// The purpose of the load. Has no meaning on Linux: the kernel's default class is used for all.
   public var networkServiceType: NetworkServiceType {
     get { storage.networkServiceType }
     set { writable.networkServiceType = newValue }
   }
 
-  /// Who asked for the load. Has no meaning on Linux.
+  /// The origin of the load. Has no meaning on Linux.
   public var attribution: Attribution {
     get { storage.attribution }
     set { writable.attribution = newValue }

@@ -2,13 +2,13 @@ import BluebonnetFoundation
 
 // Wishes that Apple's systems act on; see the article "What works on Linux".
 extension URLRequest {
-  /// Whether the load may use a cellular path. Has no meaning on Linux: nobody says what a path is made of.
+  /// Whether the load may use a cellular path. Has no meaning on Linux: the kind of a path is unknown.
   public var allowsCellularAccess: Bool {
     get { storage.allowsCellularAccess }
     set { writable.allowsCellularAccess = newValue }
   }
 
-  /// Whether the load may use a path that costs money. Has no meaning on Linux: nobody says what a path costs.
+  /// Whether the load may use a path that costs money. Has no meaning on Linux: the cost of a path is unknown.
   public var allowsExpensiveNetworkAccess: Bool {
     get { storage.allowsExpensiveNetworkAccess }
     set { writable.allowsExpensiveNetworkAccess = newValue }

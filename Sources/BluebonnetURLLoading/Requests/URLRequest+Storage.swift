@@ -14,28 +14,28 @@ extension URLRequest {
     var mainDocumentURL: URL?
     var networkServiceType = NetworkServiceType.default
     var attribution = Attribution.developer
-    var cookiePartitionIdentifier: String? { didSet { noteImpossibleWish() } }
+    var cookiePartitionIdentifier: String? { didSet { noteUnsupportedOption() } }
     var allowsCellularAccess = true
     var allowsExpensiveNetworkAccess = true
     var allowsConstrainedNetworkAccess = true
     var allowsPersistentDNS = false
     var assumesHTTP3Capable = false
-    var requiresDNSSECValidation = false { didSet { noteImpossibleWish() } }
+    var requiresDNSSECValidation = false { didSet { noteUnsupportedOption() } }
     var handlesCookies = true
     var usesPipelining = false
-    /// What stands in the request line in the place of the URL's path and query.
+    /// The target in the request line in place of the URL's path and query.
     var target: String?
-    var wording: RequestWording?
-    /// What `URLProtocol.setProperty(_:forKey:in:)` attached; no part of equality.
+    var wording: RawRequestOptions?
+    /// The values attached by `URLProtocol.setProperty(_:forKey:in:)`; no part of equality.
     var properties: [String: Any] = [:]
 
     /// Something was set that cannot be kept; found where it is set, so that requests are not searched for it.
-    private(set) var asksForTheImpossible = false
+    private(set) var hasUnsupportedOption = false
 
-    private func noteImpossibleWish() { asksForTheImpossible = impossibleWish != nil }
+    private func noteUnsupportedOption() { hasUnsupportedOption = unsupportedOption != nil }
 
     /// The member that cannot be kept.
-    var impossibleWish: RefusedSetting? {
+    var unsupportedOption: RefusedSetting? {
       if requiresDNSSECValidation { return .validatedNames(of: "URLRequest") }
       return cookiePartitionIdentifier == nil ? nil : .cookiePartition
     }
@@ -65,7 +65,7 @@ extension URLRequest {
       target = other.target
       wording = other.wording
       properties = other.properties
-      asksForTheImpossible = other.asksForTheImpossible
+      hasUnsupportedOption = other.hasUnsupportedOption
     }
   }
 }

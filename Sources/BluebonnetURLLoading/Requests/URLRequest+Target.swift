@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 extension URLRequest {
-  /// What stands in the request line in the place of the URL's path and query, such as `*` for an OPTIONS that is meant for
+  /// The target in the request line in place of the URL's path and query, such as `*` for an OPTIONS that is meant for
   /// the whole server (RFC 9112 §3.2.4), or a path that `URL` would spell in another way; `nil`, the default, for those of
   /// the URL. An addition of this package.
   ///

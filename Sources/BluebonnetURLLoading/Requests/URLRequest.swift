@@ -21,7 +21,7 @@ public struct URLRequest: Sendable {
     if timeoutInterval != 60 { storage.timeoutInterval = timeoutInterval }
   }
 
-  /// What is stored, with every change going to a unique copy.
+  /// The storage, copied first unless it is unique.
   var writable: Storage {
     mutating get {
       if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }

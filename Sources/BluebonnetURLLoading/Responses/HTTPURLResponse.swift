@@ -5,7 +5,7 @@ import BluebonnetSemantics
 // Unchecked: constants only.
 /// The head of an HTTP response.
 ///
-/// It keeps the bytes that arrived; strings and dictionaries are made for whoever asks.
+/// It keeps the bytes that arrived; strings and dictionaries are made when they are asked for.
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// The three digits of the status line, such as 404.
   public let statusCode: Int

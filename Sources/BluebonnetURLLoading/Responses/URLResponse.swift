@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 // Unchecked: every stored member is constant, here and in the subclasses of this module.
-/// What came back for a URL, without the body.
+/// The response for a URL, without the body.
 open class URLResponse: @unchecked Sendable, Hashable, CustomStringConvertible {
   /// The address that the response is from, which after redirects is the last one's.
   public let url: URL?

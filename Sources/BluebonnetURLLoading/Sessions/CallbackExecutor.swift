@@ -1,12 +1,12 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 
-/// Where a step runs: on an event loop, or on a queue.
+/// The place where a step runs: an event loop, or a queue.
 package struct CallbackExecutor: Sendable {
   enum Kind: Sendable {
     case loop(EventLoop)
     case queue(DispatchQueue)
-    /// - Parameter behind: Where a queue of a subclass, which is the user's code, is called; nil for a plain one.
+    /// - Parameter behind: The queue on which a subclass, the user's code, is called; nil for a plain one.
     case operations(OperationQueue, behind: DispatchQueue?)
   }
 

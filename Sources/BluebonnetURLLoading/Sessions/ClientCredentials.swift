@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// What servers are shown that ask for a client certificate, by host: `URLSessionConfiguration.clientCredentials`, read once.
+/// The certificates for servers that ask for one, by host: `URLSessionConfiguration.clientCredentials`, read once.
 package struct ClientCredentials: Sendable {
   private var credentials: [HostPattern: URLCredential] = [:]
   private var forEveryHost: URLCredential?
@@ -28,10 +28,10 @@ package struct ClientCredentials: Sendable {
     }
   }
 
-  /// What a host is shown.
+  /// The identity for a host.
   func identity(for host: String) -> TLSIdentity? { credential(for: host)?.clientIdentity }
 
-  /// What a host is shown.
+  /// The credential for a host.
   func credential(for host: String) -> URLCredential? {
     if credentials.isEmpty { return forEveryHost }
     for pattern in HostPattern.candidates(for: host) {

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// What loads one task: over the network, with a `URLProtocol`, or by whatever else there is. The task has already changed
+/// Loads one task: over the network, with a `URLProtocol`, or by other means. The task has already changed
 /// its own state when a call arrives here.
 package protocol TaskDriver: AnyObject, Sendable {
   /// Begins, but not before a date if there is one. The first call, unless the task is cancelled before.
@@ -19,7 +19,7 @@ package protocol TaskDriver: AnyObject, Sendable {
   func endWithoutRest()
   /// Ends the task with `URLError.cancelled`.
   func cancel()
-  /// Ends a download and hands over what is needed to go on with it, if it can.
+  /// Ends a download and hands over the data needed to go on with it, if it can.
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void)
 }
 

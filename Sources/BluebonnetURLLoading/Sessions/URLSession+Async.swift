@@ -9,8 +9,8 @@ extension URLSession {
     return try await value(of: dataTask(with: request), delegate)
   }
 
-  /// What is fresh in the cache's memory, where nobody would hear of a task that finds it.
-  private func plainAnswer(to request: URLRequest) -> MemoryResponses.PlainAnswer? {
+  /// A fresh response in the cache's memory, where a task that finds it would have no listener.
+  private func plainAnswer(to request: URLRequest) -> InMemoryResponseStore.PlainAnswer? {
     let engine = state.withLock { state in
       state.delegate == nil && !state.isInvalidated ? state.engine : nil
     }
@@ -60,14 +60,14 @@ extension URLSession {
     let value = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
         let isPending = task.install(completion(continuation))
-        // Cancelled before it began: nobody else will say so.
+        // Cancelled before it began: nothing else will say so.
         guard isPending else { return continuation.resume(throwing: task.error ?? task.cancelledEarly) }
         task.resume()
       }
     } onCancel: {
       task.cancel()
     }
-    // The runtime orders what was written before a continuation was resumed, even where it never had to wait; thread
+    // The runtime orders writes before a continuation was resumed, even where it never had to wait; thread
     // sanitizers do not see that of it, and see it of a lock.
     _ = task.state
     return value

@@ -1,9 +1,9 @@
 import BluebonnetFoundation
 
 extension URLSession {
-  /// What a task with a completion handler calls, on the session's `delegateQueue`: data, response, error.
+  /// The completion handler of a task, called on the session's `delegateQueue`: data, response, error.
   public typealias DataHandler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-  /// What a download with a completion handler calls, on the session's `delegateQueue`: a file that is deleted
+  /// The completion handler of a download, called on the session's `delegateQueue`: a file that is deleted
   /// afterwards, response, error.
   public typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
 

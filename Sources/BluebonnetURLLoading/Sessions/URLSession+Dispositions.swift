@@ -1,18 +1,18 @@
 extension URLSession {
-  /// What to do with a load after its response head. All but `.becomeStream` work; that one is refused, and the task
+  /// The decision about a load after its response head. All but `.becomeStream` work; that one is refused, and the task
   /// fails with a ``RefusedSetting``.
   public enum ResponseDisposition: Int, Sendable, Hashable {
     /// The task fails with `URLError.cancelled`.
     case cancel = 0
     /// The task goes on, and its body is delivered in parts.
     case allow = 1
-    /// The task goes on as a download, whose body goes into a file.
+    /// The task goes on as a download, with its body in a file.
     case becomeDownload = 2
     /// Refused: the task fails with a ``RefusedSetting``.
     case becomeStream = 3
   }
 
-  /// What to do about an authentication challenge.
+  /// The decision about an authentication challenge.
   public enum AuthChallengeDisposition: Int, Sendable, Hashable {
     /// The credential is the answer; without one, the challenge is not answered.
     case useCredential = 0
@@ -26,7 +26,7 @@ extension URLSession {
     case rejectProtectionSpace = 3
   }
 
-  /// What to do with a load that was put off.
+  /// The decision about a load that was put off.
   public enum DelayedRequestDisposition: Int, Sendable, Hashable {
     /// The request is sent as it is.
     case continueLoading = 0

@@ -67,12 +67,12 @@ extension URLSession {
     get async { unfinishedTasks }
   }
 
-  /// Calls back when what is under way has been written; there is nothing to write.
+  /// Calls back when everything under way has been written; there is nothing to write.
   public func flush(completionHandler: @escaping @Sendable () -> Void) {
     userExecutor.async(completionHandler)
   }
 
-  /// Empties cookies, credentials and responses, forgets what has opened servers and proxies, and closes idle connections; then
+  /// Empties cookies, credentials and responses, forgets accepted credentials, and closes idle connections; then
   /// calls back on the delegate queue.
   public func reset(completionHandler: @escaping @Sendable () -> Void) {
     settings.httpCookieStorage?.removeCookies(since: .distantPast)

@@ -39,12 +39,12 @@ extension URLSession {
     downloadTask(with: URLRequest(url: url))
   }
 
-  /// Makes a task that goes on with a download, which may have been another process's. It is suspended until `resume()`.
+  /// Makes a task that goes on with a download, perhaps another process's. It is suspended until `resume()`.
   ///
   /// It asks for the rest, on the condition that nothing has changed since (RFC 9110 §13.1.5). If the server sends the whole all the
   /// same, or the part is gone or in use, the download starts over; `urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)`
   /// tells that it goes on. Data that are none of this package's fail the task with a ``RefusedSetting``. They may come
-  /// from anybody: they lead to no file but the library's own.
+  /// from an attacker: they lead to no file but the library's own.
   ///
   /// - Parameter resumeData: From ``URLSessionDownloadTask/cancel(byProducingResumeData:)``, or from the `userInfo` of an error,
   ///   under `NSURLSessionDownloadTaskResumeData`.
@@ -74,7 +74,7 @@ extension URLSession {
   ) -> URLSessionDownloadTask {
     register(for: nil, evenIfInvalidated: true) { origins in
       let download = URLSessionDownloadTask(origins, request: task.originalRequest)
-      // Before anybody else sees it: whoever cancels it means the load that there is.
+      // Before the task is shared: cancelling it means the load that there is.
       download.takeOver(from: task, drivenBy: driver)
       return download
     }
@@ -97,13 +97,13 @@ extension URLSession {
       if evenIfInvalidated || !state.isInvalidated { state.tasks.insert(task, number: task.taskIdentifier) }
       return (task, state.taskDelegate)
     }
-    // At once, so that the delegate can change the task before anybody resumes it.
+    // At once, so that the delegate can change the task before it is resumed.
     delegate?.urlSession(self, didCreateTask: task)
     return task
   }
 }
 
-// Tasks of which somebody else hears than the session's delegate.
+// Tasks with another listener than the session's delegate.
 extension URLSession {
   /// Makes a task that loads `request` into memory.
   package func dataTask(with request: URLRequest, for listener: any TaskListener) -> URLSessionDataTask {

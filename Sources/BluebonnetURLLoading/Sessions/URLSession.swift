@@ -31,9 +31,9 @@ open class URLSession: @unchecked Sendable, Hashable {
   /// The settings, copied when the session was made, readable without a lock.
   package let settings: URLSessionConfiguration.Values
   private let identifier: String?
-  /// Where the delegate is called.
+  /// The executor on which the delegate is called.
   package let executor: CallbackExecutor
-  /// Where the user's closures are called, and delegates of single tasks: never on the loop.
+  /// The executor of the user's closures, and of delegates of single tasks: never the loop.
   var userExecutor: CallbackExecutor { executor.isLoop ? .operations(delegateQueue) : executor }
 
   /// A session with the default configuration and no delegate.
@@ -119,7 +119,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     set { state.withLock { $0.description = newValue } }
   }
 
-  /// What drives the tasks.
+  /// The engine that drives the tasks.
   package var engine: (any TaskEngine)? {
     get { state.withLock { $0.engine } }
     set {

@@ -2,7 +2,7 @@ import BluebonnetAuthentication
 import BluebonnetFoundation
 
 extension URLSessionConfiguration {
-  /// Ways of proving who asks. Not part of the URL Loading System of Apple's systems.
+  /// Authentication schemes. Not part of the URL Loading System of Apple's systems.
   public struct AuthenticationSchemes: OptionSet, Sendable, Hashable {
     /// A bit for each scheme.
     public let rawValue: Int
@@ -10,7 +10,7 @@ extension URLSessionConfiguration {
     /// Makes a set of bits, of which those of the schemes below have a meaning.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A name and a password, readable by whoever sees the request (RFC 7617).
+    /// A name and a password, readable in the request (RFC 7617).
     public static let basic = Self(rawValue: 1)
     /// A name and a proof of the password, with MD5, SHA-256 or SHA-512/256 (RFC 7616).
     public static let digest = Self(rawValue: 2)

@@ -19,7 +19,7 @@ extension URLSessionConfiguration {
     public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
   }
 
-  /// Which of a host's addresses are connected to.
+  /// The addresses of a host to connect to.
   public enum AddressFamily: Sendable, Hashable {
     /// All of them.
     case any
@@ -51,7 +51,7 @@ extension URLSessionConfiguration {
     set { change { $0.connectRules.addresses = newValue } }
   }
 
-  /// Which of a host's addresses are connected to; all by default. A host that has none of these fails the request as one
+  /// The addresses of a host to connect to; all by default. A host that has none of these fails the request as one
   /// that cannot be found.
   public var addressFamily: AddressFamily {
     get {
@@ -80,8 +80,8 @@ extension URLSessionConfiguration {
     set { change { $0.connectRules.networkInterface = newValue } }
   }
 
-  /// The address that connections are made from, which has to be one of this machine's; `nil`, the default, for whichever
-  /// the routes name. With something that is no address every request fails with a ``RefusedSetting``.
+  /// The address that connections are made from, one of this machine's; `nil`, the default, for the one that
+  /// the routes name. With text that is no address every request fails with a ``RefusedSetting``.
   public var localAddress: String? {
     get { rules.localAddress }
     set { change { $0.connectRules.localAddress = newValue } }
@@ -111,17 +111,17 @@ extension URLSessionConfiguration {
 }
 
 extension URLSessionConfiguration.Values {
-  /// What of these cannot be.
+  /// The refusal of these settings, if they cannot be honoured.
   var impossibleConnection: RefusedSetting? {
     let rules = connectRules
     if let wrong = rules.addresses.first(where: { SocketAddress(literal: $0, port: 1) == nil }) {
       return RefusedSetting(
-        "URLSessionConfiguration.connectionAddresses", "holds \"\(wrong)\", which is no address",
+        "URLSessionConfiguration.connectionAddresses", "contains \"\(wrong)\", which is not an IP address",
         instead: "set it to IPv4 or IPv6 addresses without brackets")
     }
     if let wrong = rules.localAddress, SocketAddress(literal: wrong, port: 1) == nil {
       return RefusedSetting(
-        "URLSessionConfiguration.localAddress", "is \"\(wrong)\", which is no address",
+        "URLSessionConfiguration.localAddress", "is \"\(wrong)\", which is not an IP address",
         instead: "set it to one of this machine's")
     }
     if let place = rules.place, place.port == 0 {

@@ -1,7 +1,7 @@
 import BluebonnetEventLoop
 
 extension URLSessionConfiguration {
-  /// Where a session's input, output and timers happen, one thing at a time.
+  /// The loop of a session's input, output and timers, one thing at a time.
   ///
   /// All sessions of the process share ``shared`` unless their configurations say otherwise, and one is enough for tens of
   /// thousands of requests per second. A loop of its own keeps a session apart from what happens on the others' loop, and
@@ -29,7 +29,7 @@ extension URLSessionConfiguration {
     }
 
     /// Makes a loop without a thread of its own, for programs that wait: it goes on while a thread is in ``run(_:)`` or in a
-    /// task's `wait()`, on that thread. So nobody has to be woken, and a program that is one sequence of requests needs no
+    /// task's `wait()`, on that thread. So no thread has to be woken, and a program that is one sequence of requests needs no
     /// second thread:
     ///
     ///     let loop = URLSessionConfiguration.EventLoop.drivenByCallers(name: "main")
@@ -39,8 +39,8 @@ extension URLSessionConfiguration {
     ///     let (data, response) = try session.dataTask(with: url).wait()
     ///
     /// Between two waits nothing goes on: connections stay open, but neither time-outs nor the server's closing are noticed before
-    /// the next one, and tasks on the loop's ``taskExecutor`` rest. A load that is begun while nobody waits fails at once, and
-    /// says why; one that somebody else has begun during a wait rests when that is over.
+    /// the next one, and tasks on the loop's ``taskExecutor`` rest. A load that is begun while no thread waits fails at once, and
+    /// says why; one that another thread has begun during a wait rests when that is over.
     ///
     /// - Parameter name: Need not be unique.
     public static func drivenByCallers(name: String) -> EventLoop {
@@ -55,7 +55,7 @@ extension URLSessionConfiguration {
     ///
     ///     let data = try loop.run { try await session.data(from: url).0 }
     ///
-    /// What is said of ``taskExecutor`` holds for `body`. Not for the main thread if `body` waits for the main actor or the
+    /// The rules of ``taskExecutor`` hold for `body`. Not for the main thread if `body` waits for the main actor or the
     /// main queue, nor for a thread that runs the loop already: that is a mistake which ends the program.
     ///
     /// - Returns: What `body` returns.
@@ -86,7 +86,7 @@ extension URLSessionConfiguration {
     ///
     /// For sequences of short steps. As long as a task runs there, nothing else happens on the loop: one that computes
     /// holds up all sessions of the loop, and one that blocks until something has come from the network waits for ever. Give
-    /// such a session a loop of its own. Debug builds say on standard error what has kept the loop for more than two seconds.
+    /// such a session a loop of its own. Debug builds report on standard error a task that has kept the loop for over two seconds.
     /// Tasks run one at a time, on the loop's thread or on one that calls a session.
     public var taskExecutor: any TaskExecutor { owner }
 
@@ -110,7 +110,7 @@ extension URLSessionConfiguration {
 
       deinit { if !isShared { loop.stopLater() } }
 
-      /// Never at once, even in loop context: whoever resumes a task there has not finished yet.
+      /// Never at once, even in loop context: the code that resumes a task there has not finished yet.
       func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         loop.enqueue { [self] in loop.runStep { job.runSynchronously(on: asUnownedTaskExecutor()) } }

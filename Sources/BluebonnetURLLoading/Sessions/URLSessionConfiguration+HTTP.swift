@@ -7,7 +7,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.httpShouldSetCookies = newValue } }
   }
 
-  /// Which cookies of responses are stored. Works: decides over the storage's own policy, except that a storage that
+  /// The cookies of responses that are stored. Works: decides over the storage's own policy, except that a storage that
   /// accepts none still accepts none. Unless it is set, it is that of `httpCookieStorage`.
   public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
     get {
@@ -18,13 +18,13 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.httpCookieAcceptPolicy = newValue } }
   }
 
-  /// How many connections to one origin may be open at once; 6 by default, and at least 1. Works.
+  /// The number of connections to one origin open at once; 6 by default, and at least 1. Works.
   public var httpMaximumConnectionsPerHost: Int {
     get { state.withLock { $0.httpMaximumConnectionsPerHost } }
     set { state.withLock { $0.httpMaximumConnectionsPerHost = newValue } }
   }
 
-  /// Where cookies are kept; `nil` for nowhere. Works. The methods of a subclass are called on a serial queue of the
+  /// The storage of cookies; `nil` for none. Works. The methods of a subclass are called on a serial queue of the
   /// session's, and loads wait for them.
   public var httpCookieStorage: HTTPCookieStorage? {
     get { state.withLock { $0.httpCookieStorage } }
@@ -37,7 +37,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.httpShouldUsePipelining = newValue } }
   }
 
-  /// Where credentials are looked for; `nil` for nowhere. Works.
+  /// The storage of credentials; `nil` for none. Works.
   public var urlCredentialStorage: URLCredentialStorage? {
     get { state.withLock { $0.urlCredentialStorage } }
     set { change { $0.urlCredentialStorage = newValue } }
@@ -56,14 +56,14 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.netrc = newValue } }
   }
 
-  /// Where responses are kept; `nil` for nowhere. Works. The methods of a subclass are called on a serial queue of the
+  /// The cache of responses; `nil` for none. Works. The methods of a subclass are called on a serial queue of the
   /// session's, and loads wait for them.
   public var urlCache: URLCache? {
     get { state.withLock { $0.urlCache } }
     set { change { $0.urlCache = newValue } }
   }
 
-  /// How stored responses may stand in for loads whose request says nothing of it. Works.
+  /// The use of stored responses for requests that say nothing of it. Works.
   public var requestCachePolicy: URLRequest.CachePolicy {
     get { state.withLock { $0.requestCachePolicy } }
     set { state.withLock { $0.requestCachePolicy = newValue } }

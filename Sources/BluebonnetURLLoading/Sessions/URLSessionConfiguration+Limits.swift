@@ -31,8 +31,8 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.responseFieldLimit = newValue } }
   }
 
-  /// Bytes that the body of a response may have which is gathered in memory, as it is handed over: for data and upload requests, tasks with
-  /// completion handlers and `data(for:)`; `nil`, the default, for as many as come, from 0 otherwise. Downloads and streams
+  /// The most bytes of a body that is gathered in memory, as it is handed over: for data and upload requests, tasks with
+  /// completion handlers and `data(for:)`; `nil`, the default, for no limit, from 0 otherwise. Downloads and streams
   /// are not limited.
   ///
   /// A body beyond that fails the load with `URLError.dataLengthExceedsMaximum`: before any of it is read, if its length
@@ -50,14 +50,14 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.interimResponseLimit = newValue } }
   }
 
-  /// Seconds that a connection is kept for further requests while nobody uses it; 60 by default, from 0 to 1,000,000,000,
-  /// where 0 closes it at once. Servers commonly keep theirs for 5 to 75 seconds.
+  /// Seconds that an unused connection is kept for further requests; 60 by default, from 0 to 1,000,000,000,
+  /// with 0 closing it at once. Servers commonly keep theirs for 5 to 75 seconds.
   public var timeoutIntervalForIdleConnections: TimeInterval {
     get { state.withLock { $0.timeoutIntervalForIdleConnections } }
     set { state.withLock { $0.timeoutIntervalForIdleConnections = newValue } }
   }
 
-  /// Seconds that a server which was sent `Expect: 100-continue` may keep silent before the body goes out all the same
+  /// Seconds that a server may leave `Expect: 100-continue` without an answer before the body goes out all the same
   /// (RFC 9110 §10.1.1); 1 by default, as with curl, from 0 to 1,000,000,000. The request's time-out holds besides.
   public var timeoutIntervalForContinue: TimeInterval {
     get { state.withLock { $0.timeoutIntervalForContinue } }

@@ -5,7 +5,7 @@ import BluebonnetFoundation
 // What Apple's configuration has no member for, or leaves to the operating system. A number outside the range of its
 // setting is refused: every request of such a session fails with a `RefusedSetting` before anything is sent.
 extension URLSessionConfiguration {
-  /// Whose certificates are trusted to vouch for servers.
+  /// The authorities trusted to vouch for servers.
   public enum TrustAnchors: Sendable, Hashable {
     /// The operating system's (`/etc/ssl/certs`, or what `SSL_CERT_DIR` and `SSL_CERT_FILE` say). Revocation lists among them are
     /// used; a damaged one, or a bundle that is damaged anywhere, fails every https request.
@@ -25,10 +25,10 @@ extension URLSessionConfiguration {
     case several([TrustAnchors])
   }
 
-  /// Whose certificates are trusted to vouch for servers; the operating system's by default.
+  /// The authorities trusted to vouch for servers; the operating system's by default.
   ///
   /// Files and directories are read for the first connection that needs them, and again for a connection that is made
-  /// after they have changed, which is looked for every two seconds at most. Connections that are open stay. A file that
+  /// after they have changed, with a look every two seconds at most. Connections that are open stay. A file that
   /// cannot be read fails the requests that need a connection, each with the reason, until it can be.
   public var trustAnchors: TrustAnchors {
     get { state.withLock { $0.trustAnchors } }
@@ -91,7 +91,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.requestVersion = newValue } }
   }
 
-  /// How many redirects a task follows; 20 by default, as Fetch has it, from 0. One more fails the load with
+  /// The number of redirects that a task follows; 20 by default, as Fetch has it, from 0. One more fails the load with
   /// `URLError.httpTooManyRedirects`.
   public var redirectLimit: Int {
     get { state.withLock { $0.redirectLimit } }
@@ -111,7 +111,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.sendsDefaultFields = newValue } }
   }
 
-  /// How many connections a session may have open at once, to all hosts together and idle ones included; 256 by default.
+  /// The number of connections of a session open at once, to all hosts together and idle ones included; 256 by default.
   /// ``httpMaximumConnectionsPerHost`` is the limit for each of them.
   ///
   /// At the limit an idle connection is closed for a new one, and where none is idle, requests wait. A session never takes
@@ -123,10 +123,10 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.connectionLimit = newValue } }
   }
 
-  /// How many host names a session looks up at once; `nil`, the default, for a share of the 64 places that all such
+  /// The number of host names that a session looks up at once; `nil`, the default, for a share of the 64 places that all such
   /// sessions of the process have together.
   ///
-  /// The system's resolver takes a thread for each and up to half a minute for a name that nobody answers for. Requests for
+  /// The system's resolver takes a thread for each and up to half a minute for a name without an answer. Requests for
   /// the same name share a lookup, names in `/etc/hosts` and numeric addresses need none, and a lookup whose requests have
   /// all ended does not count any more. From 1 to 10,000: each takes a thread.
   public var lookupLimit: Int? {
@@ -140,7 +140,7 @@ extension URLSessionConfiguration {
   /// - for its turn, where ``requestLimit`` or ``requestLimitPerHost`` is set; `nil`, the default, is without limit;
   /// - for a connection; `nil`, the default, is the request's time-out.
   ///
-  /// Who waits for longer fails with `URLError.timedOut`, whose `loadingPhase` is `LoadingPhase.waitingForTurn` or
+  /// A longer wait fails with `URLError.timedOut`, with the `loadingPhase` `LoadingPhase.waitingForTurn` or
   /// `LoadingPhase.waitingForConnection`: nothing of the request has been sent. Suspended tasks do not run out of it.
   public var timeoutIntervalForWaiting: TimeInterval? {
     get { state.withLock { $0.timeoutIntervalForWaiting } }
@@ -150,10 +150,10 @@ extension URLSessionConfiguration {
 
 // How many requests may be under way.
 extension URLSessionConfiguration {
-  /// How many requests of the session may be under way at once, to all hosts together; `nil`, the default, for any number.
+  /// The number of requests of the session under way at once, to all hosts together; `nil`, the default, for any number.
   /// From 1 to 1,000,000.
   ///
-  /// Others wait for their turn: the one with the highest `priority` goes first, and among equals who came first. A suspended
+  /// Others wait for their turn: the one with the highest `priority` goes first, and among equals the first one. A suspended
   /// task lets others go before it until it is resumed, and a cancelled one leaves at once; ``timeoutIntervalForWaiting``
   /// limits the wait.
   ///
@@ -165,24 +165,24 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.requestLimit = newValue } }
   }
 
-  /// How many requests of the session may be under way at once to each host, whatever the port; `nil`, the default, for any
+  /// The number of requests of the session under way at once to each host, whatever the port; `nil`, the default, for any
   /// number. From 1 to 1,000,000. The rest is as for ``requestLimit``.
   ///
-  /// Those who wait for a busy host hold up nobody who wants something of another one.
+  /// Requests waiting for a busy host hold up none for another host.
   public var requestLimitPerHost: Int? {
     get { state.withLock { $0.requestLimitPerHost } }
     set { state.withLock { $0.requestLimitPerHost = newValue } }
   }
 }
 
-// What may come back.
+// The parsing and decoding of responses.
 extension URLSessionConfiguration {
-  /// What is made of a response whose head breaks the grammar of HTTP/1.1.
+  /// The treatment of a response that breaks the grammar of HTTP/1.1 in its head.
   public enum ResponseParsing: Sendable, Hashable {
-    /// What honest servers get wrong is repaired: a folded field line becomes one line with a space in it (RFC 9112 §5.2),
+    /// Common mistakes of honest servers are repaired: a folded field line becomes one line with a space in it (RFC 9112 §5.2),
     /// a bare LF ends a line (§2.2), whitespace between a field's name and its colon is dropped (§5.1), a control byte in
     /// the reason phrase becomes a space (§4). The connection is not used again, and `responseRepairs` of the
-    /// transaction's metrics says what was repaired. Whatever makes it doubtful where the body ends is refused: such a
+    /// transaction's metrics names the repairs. Faults that make the end of the body doubtful are refused: such a
     /// `Content-Length` or `Transfer-Encoding`, both of them, a bare CR, a NUL, and any fault in chunks and trailers.
     case tolerant
     /// All of that is refused, too, with `URLError.cannotParseResponse`.
@@ -195,7 +195,7 @@ extension URLSessionConfiguration {
     case lenient
   }
 
-  /// What is made of a response that breaks the grammar; `.tolerant` by default.
+  /// The treatment of a response that breaks the grammar; `.tolerant` by default.
   public var responseParsing: ResponseParsing {
     get { state.withLock { $0.responseParsing } }
     set { state.withLock { $0.responseParsing = newValue } }
@@ -209,7 +209,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.chunkOverheadLimit = newValue } }
   }
 
-  /// How far a body may expand when its content coding is undone.
+  /// The limit on a body's expansion when its content coding is undone.
   ///
   /// A load that goes beyond it fails with `URLError.dataLengthExceedsMaximum`, and the error's text names the limit.
   public struct DecompressionLimit: Sendable, Hashable {
@@ -240,15 +240,15 @@ extension URLSessionConfiguration {
     public static let none = DecompressionLimit()
   }
 
-  /// How far a coded body may expand that is kept in memory as a whole: by a completion handler, an `async` method, or a
+  /// The limit on the expansion of a coded body kept in memory as a whole: by a completion handler, an `async` method, or a
   /// `DataRequest`. ``DecompressionLimit/inMemory`` by default, so that a small response cannot use up the memory.
   public var decompressionLimitInMemory: DecompressionLimit {
     get { state.withLock { $0.decompressionLimitInMemory } }
     set { state.withLock { $0.decompressionLimitInMemory = newValue } }
   }
 
-  /// How far a coded body may expand that goes into a file, to a stream handler or to a delegate, piece by piece: memory is
-  /// bounded there whatever comes. ``DecompressionLimit/none`` by default; a limit guards the disk.
+  /// The limit on the expansion of a coded body that goes into a file, to a stream handler or to a delegate in pieces: memory is
+  /// bounded there in any case. ``DecompressionLimit/none`` by default; a limit guards the disk.
   public var decompressionLimitWhenStreaming: DecompressionLimit {
     get { state.withLock { $0.decompressionLimitWhenStreaming } }
     set { state.withLock { $0.decompressionLimitWhenStreaming = newValue } }
@@ -266,7 +266,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.networkWatcher = newValue } }
   }
 
-  /// How long a load that waits for a network waits at first, in nanoseconds; for tests.
+  /// The first pause of a load that waits for a network, in nanoseconds; for tests.
   package var firstConnectivityPause: UInt64 {
     get { state.withLock { $0.firstConnectivityPause } }
     set { state.withLock { $0.firstConnectivityPause = newValue } }

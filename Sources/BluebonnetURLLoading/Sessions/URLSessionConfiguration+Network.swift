@@ -13,19 +13,19 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.timeoutIntervalForResource = newValue } }
   }
 
-  /// What loads are for. Has no meaning on Linux: the kernel's default class is used for all.
+  /// The purpose of loads. Has no meaning on Linux: the kernel's default class is used for all.
   public var networkServiceType: URLRequest.NetworkServiceType {
     get { state.withLock { $0.networkServiceType } }
     set { state.withLock { $0.networkServiceType = newValue } }
   }
 
-  /// Whether loads may use a cellular path. Has no meaning on Linux: nobody says what a path is made of.
+  /// Whether loads may use a cellular path. Has no meaning on Linux: the kind of a path is unknown.
   public var allowsCellularAccess: Bool {
     get { state.withLock { $0.allowsCellularAccess } }
     set { state.withLock { $0.allowsCellularAccess = newValue } }
   }
 
-  /// Whether loads may use a path that costs money. Has no meaning on Linux: nobody says what a path costs.
+  /// Whether loads may use a path that costs money. Has no meaning on Linux: the cost of a path is unknown.
   public var allowsExpensiveNetworkAccess: Bool {
     get { state.withLock { $0.allowsExpensiveNetworkAccess } }
     set { state.withLock { $0.allowsExpensiveNetworkAccess = newValue } }
@@ -52,7 +52,7 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.waitsForConnectivity = newValue } }
   }
 
-  /// Whether transfers may be put off. Has no meaning on Linux: nobody schedules them.
+  /// Whether transfers may be put off. Has no meaning on Linux: they are not scheduled.
   public var isDiscretionary: Bool {
     get { state.withLock { $0.isDiscretionary } }
     set { state.withLock { $0.isDiscretionary = newValue } }
@@ -76,13 +76,13 @@ extension URLSessionConfiguration {
     set { state.withLock { $0.shouldUseExtendedBackgroundIdleMode = newValue } }
   }
 
-  /// How several paths are used at once. Has no meaning on Linux: every connection has one path.
+  /// The use of several paths at once. Has no meaning on Linux: every connection has one path.
   public var multipathServiceType: MultipathServiceType {
     get { state.withLock { $0.multipathServiceType } }
     set { state.withLock { $0.multipathServiceType = newValue } }
   }
 
-  /// The oldest version of TLS to accept; 1.2 by default. Works: whoever allows less still gets at least 1.2
+  /// The oldest version of TLS to accept; 1.2 by default. Works: a lower one still means at least 1.2
   /// (RFC 8996). Versions for datagrams are refused for https requests.
   public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
     get { state.withLock { $0.tlsMinimumSupportedProtocolVersion } }
@@ -99,8 +99,8 @@ extension URLSessionConfiguration {
   /// The proxies to use, under CFNetwork's keys such as ``kCFNetworkProxiesHTTPProxy``; nil, the default, for none. Works;
   /// see also ``proxySelection``.
   ///
-  /// A group of keys without its `…Enable` is taken to be switched on. What cannot be honoured, such as a script or a key
-  /// that nobody knows, fails the requests that it concerns with a ``RefusedSetting`` before anything is sent.
+  /// A group of keys without its `…Enable` is taken to be switched on. A rule that cannot be honoured, such as a script or an
+  /// unknown key, fails the requests that it concerns with a ``RefusedSetting`` before anything is sent.
   public var connectionProxyDictionary: [AnyHashable: Any]? {
     get { values.connectionProxyDictionary }
     set { change { $0.connectionProxyDictionary = newValue } }

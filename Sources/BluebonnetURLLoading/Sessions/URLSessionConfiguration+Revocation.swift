@@ -25,8 +25,8 @@ extension URLSessionConfiguration {
   }
 
   /// The proxies that responders and lists are asked through when an evaluator asks about revocation;
-  /// ``ProxySelection/none`` by default, whatever the session's own are. To use the same, set it to ``proxySelection``. Proxies that ask who
-  /// is asking are told what ``Proxy/user`` and ``Proxy/password`` say; no storage and no delegate is asked.
+  /// ``ProxySelection/none`` by default, whatever the session's own are. To use the same, set it to ``proxySelection``. Proxies
+  /// that require authentication are given ``Proxy/user`` and ``Proxy/password``; no storage and no delegate is asked.
   ///
   /// Those that speak TLS are judged as ``proxySelection`` has it. What a name leads to in the proxy's network is
   /// the proxy's affair: only addresses of private networks themselves and `localhost` are held back. What such a session finds out

@@ -1,12 +1,12 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-// How TLS is spoken, and as whom. Additions of this package.
+// The settings of TLS, and the client's certificates. Additions of this package.
 extension URLSessionConfiguration {
-  /// How TLS is spoken beyond its versions (`tlsMinimumSupportedProtocolVersion`, `tlsMaximumSupportedProtocolVersion`), with
+  /// The settings of TLS beyond its versions (`tlsMinimumSupportedProtocolVersion`, `tlsMaximumSupportedProtocolVersion`), with
   /// origins and with HTTPS proxies.
   ///
-  /// Names are OpenSSL's. What the system's OpenSSL does not know, or would make no connection with, is refused: every https
+  /// Names are OpenSSL's. A setting that the system's OpenSSL does not know, or can make no connection with, is refused: all https
   /// request of such a session, and with a proxy every http request, too, fails with a ``RefusedSetting`` before a connection is made.
   ///
   /// Not to be changed are: no compression (`SSL_OP_NO_COMPRESSION`), no renegotiation (`SSL_OP_NO_RENEGOTIATION`), a security
@@ -22,8 +22,8 @@ extension URLSessionConfiguration {
       /// Makes a set of bits, of which those of the options below have a meaning.
       public init(rawValue: Int) { self.rawValue = rawValue }
 
-      /// Speaks with servers that do not know secure renegotiation (RFC 5746), which may be tricked into taking a request as the
-      /// rest of somebody else's: `SSL_OP_LEGACY_SERVER_CONNECT`.
+      /// Speaks with servers that do not know secure renegotiation (RFC 5746). They may be tricked into taking a request as the
+      /// rest of another client's: `SSL_OP_LEGACY_SERVER_CONNECT`.
       public static let legacyServerConnect = Options(rawValue: 1)
       /// Pads the first message where some middle boxes would stumble (RFC 7685): `SSL_OP_TLSEXT_PADDING`.
       public static let padding = Options(rawValue: 2)
@@ -47,14 +47,14 @@ extension URLSessionConfiguration {
     /// Whether later connections resume what earlier ones have agreed on. On by default: up to 256 servers, eight sessions
     /// of each, in 8 MiB of memory in all. Off, no ticket is asked for and none is kept.
     public var resumesSessions = true
-    /// What is offered by ALPN (RFC 7301), the most wanted first; `http/1.1` by default, empty for no offer. What is not
-    /// spoken here, such as `h2`, is refused.
+    /// The protocols to offer by ALPN (RFC 7301), the most wanted first; `http/1.1` by default, empty for no offer. Unsupported
+    /// ones, such as `h2`, are refused.
     public var applicationProtocols = ["http/1.1"]
     /// Whether a server of TLS 1.3 may ask for a certificate in the middle of a connection (RFC 8446 §4.6.2). Off by default. The
     /// answer is ``URLSessionConfiguration/clientCredentials``: no delegate is asked then.
     public var answersPostHandshakeRequests = false
     /// A file that the secrets of connections are appended to (RFC 9850), for Wireshark and others; `nil`, the default, for
-    /// none. Whoever has the file can read the traffic. It is made for its owner alone. No variable of the environment
+    /// none. A reader of the file can read the traffic. It is made for its owner alone. No variable of the environment
     /// has this effect.
     public var keyLogFile: String?
     /// Options of OpenSSL's; none by default.
@@ -64,13 +64,13 @@ extension URLSessionConfiguration {
     public init() {}
   }
 
-  /// How TLS is spoken.
+  /// The settings of TLS.
   public var tls: TLSSettings {
     get { state.withLock { $0.tls } }
     set { state.withLock { $0.tls = newValue } }
   }
 
-  /// What servers are shown that ask for a client certificate, by host; none by default.
+  /// The certificates for servers that ask for one, by host; none by default.
   ///
   ///     configuration.clientCredentials["api.example.org"] = try URLCredential(pkcs12: archive, password: "secret")
   ///

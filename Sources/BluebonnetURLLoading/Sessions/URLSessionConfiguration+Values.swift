@@ -32,7 +32,7 @@ extension URLSessionConfiguration {
     package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
     package var httpShouldUsePipelining = false
     package var httpShouldSetCookies = true
-    /// Nil while nobody has stated one: then the storage's own decides.
+    /// Nil while none was stated: then the storage's own decides.
     package var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy?
     package var httpAdditionalHeaders: [AnyHashable: Any]? {
       didSet { additionalFields = Self.fields(of: httpAdditionalHeaders) }
@@ -101,7 +101,7 @@ extension URLSessionConfiguration {
     package var networkWatcher: NetworkWatcher = { loop, onChange throws(SystemError) in
       try NetworkWatch(loop: loop, onChange: onChange)
     }
-    /// How long a load that waits for a network waits at first, in nanoseconds; for tests.
+    /// The first pause of a load that waits for a network, in nanoseconds; for tests.
     package var firstConnectivityPause: UInt64 = 250_000_000
 
     static var shared: Values {

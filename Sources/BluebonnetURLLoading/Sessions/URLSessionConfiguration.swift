@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetLocks
 
 // Unchecked: the only stored member is a mutex.
-/// How the loads of a session behave. A session copies it when it is made: later changes have no effect there.
+/// The settings of a session. A session copies them when it is made: later changes have no effect there.
 open class URLSessionConfiguration: @unchecked Sendable {
   let state: Locked<Values>
 
@@ -17,7 +17,7 @@ open class URLSessionConfiguration: @unchecked Sendable {
   /// A fresh configuration with the shared stores for cookies, credentials and responses.
   open class var `default`: URLSessionConfiguration { URLSessionConfiguration(.shared) }
 
-  /// A fresh configuration whose stores live in memory and belong to it alone.
+  /// A fresh configuration with stores in memory that belong to it alone.
   open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration(.inMemory) }
 
   /// Like `default`, with a name. Refused: nothing goes on when the process ends, so every request of its session fails
@@ -52,7 +52,7 @@ open class URLSessionConfiguration: @unchecked Sendable {
 }
 
 extension URLSessionConfiguration {
-  /// How a service may use several paths at once. Has no meaning on Linux.
+  /// The use of several paths at once by a service. Has no meaning on Linux.
   public enum MultipathServiceType: Int, Sendable {
     /// One path.
     case none = 0

@@ -9,7 +9,7 @@ public struct RefusedSetting: Error, Sendable, Hashable, CustomStringConvertible
   public let member: String
   /// Why the member cannot be honoured, in words.
   public let reason: String
-  /// What to do instead, in words.
+  /// The advice, in words.
   public let remedy: String
 
   init(_ member: String, _ reason: String, instead remedy: String) {

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetTLS
 
 extension URLSessionConfiguration.Values {
-  /// What of the client certificates nobody could be shown.
+  /// The refusal of client certificates that no server could be shown.
   var impossibleCredentials: RefusedSetting? {
     clientCredentialsByHost.fault.map {
       RefusedSetting(
@@ -11,12 +11,12 @@ extension URLSessionConfiguration.Values {
     }
   }
 
-  /// What of the settings of TLS no connection could be made with.
+  /// The refusal of settings of TLS that no connection could be made with.
   var impossibleTLS: RefusedSetting? {
     // Nearly always there is nothing to look at.
     if tls == URLSessionConfiguration.TLSSettings() { return nil }
     if let foreign = tls.applicationProtocols.first(where: { !Self.spokenProtocols.contains($0) }) {
-      return .tls("applicationProtocols", "names \"\(foreign)\", which is not spoken here")
+      return .tls("applicationProtocols", "names \"\(foreign)\", which is not supported")
     }
     do throws(TLSSettingError) {
       try TLSContext.check(TLSClientConfiguration(self))
@@ -47,7 +47,7 @@ extension RefusedSetting {
 }
 
 extension TLSClientConfiguration {
-  /// As a session is configured; the trust is evaluated by whoever asks.
+  /// As a session is configured; the trust is evaluated separately.
   init(_ settings: URLSessionConfiguration.Values) {
     self.init(
       minimumVersion: TLSVersion(settings.tlsMinimumSupportedProtocolVersion),

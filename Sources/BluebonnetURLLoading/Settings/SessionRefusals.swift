@@ -1,6 +1,6 @@
 import BluebonnetSemantics
 
-/// What a session was asked for and cannot do: found once, when the session is made.
+/// The settings of a session that cannot be honoured: found once, when the session is made.
 struct SessionRefusals: Sendable {
   /// Why every load is refused, also one that does not go over the network.
   let always: RefusedSetting?
@@ -32,8 +32,8 @@ struct SessionRefusals: Sendable {
       ?? settings.unsendableHeader.map(RefusedSetting.header)
   }
 
-  /// TLS 1.2 is the oldest that is spoken (RFC 8996), so whoever allows older ones still gets 1.2 or better; but
-  /// whoever forbids newer ones would get what was forbidden.
+  /// TLS 1.2 is the oldest supported version (RFC 8996), so a lower minimum still means 1.2 or better; but with a lower
+  /// maximum the caller would get a version it has forbidden.
   private static func versions(_ settings: URLSessionConfiguration.Values) -> RefusedSetting? {
     let (oldest, newest) =
       (settings.tlsMinimumSupportedProtocolVersion, settings.tlsMaximumSupportedProtocolVersion)
@@ -71,7 +71,7 @@ extension RefusedSetting {
 
   fileprivate static let noVersion = RefusedSetting(
     "URLSessionConfiguration.tlsMaximumSupportedProtocolVersion",
-    "allows no version of TLS that is spoken here, which are 1.2 and 1.3",
+    "allows no supported version of TLS (1.2 and 1.3)",
     instead: "allow .TLSv12 or .TLSv13, and no newer minimum")
 
   fileprivate static func datagrams(_ member: String) -> RefusedSetting {

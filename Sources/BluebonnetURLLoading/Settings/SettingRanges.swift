@@ -41,7 +41,7 @@ extension URLSessionConfiguration.DecompressionLimit {
 }
 
 extension RefusedSetting {
-  /// Nil for a value in the range, or for none; what is not a number is in no range.
+  /// Nil for a value in the range, or for none; NaN is in no range.
   fileprivate static func check<Value: Comparable>(
     _ member: String, _ value: Value?, _ range: ClosedRange<Value>
   ) -> RefusedSetting? {

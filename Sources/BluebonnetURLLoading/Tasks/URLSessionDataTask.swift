@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 
 // Unchecked: see URLSessionTask.
-/// A load whose body is handed over in memory.
+/// A load with its body handed over in memory.
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
 // Unchecked: see URLSessionTask.

@@ -13,13 +13,13 @@ extension URLSessionTask {
   /// The length of the request body, or `NSURLSessionTransferSizeUnknown`.
   public var countOfBytesExpectedToSend: Int64 { members.withLock { $0.counts.expectedToSend } }
 
-  /// What the caller thinks will arrive. Has no meaning on Linux: a hint for the scheduling of background sessions.
+  /// The caller's estimate of bytes to be received. Has no meaning on Linux: a hint for the scheduling of background sessions.
   public var countOfBytesClientExpectsToReceive: Int64 {
     get { members.withLock { $0.counts.clientExpectsToReceive } }
     set { members.withLock { $0.counts.clientExpectsToReceive = newValue } }
   }
 
-  /// What the caller thinks will be sent. Has no meaning on Linux: a hint for the scheduling of background sessions.
+  /// The caller's estimate of bytes to be sent. Has no meaning on Linux: a hint for the scheduling of background sessions.
   public var countOfBytesClientExpectsToSend: Int64 {
     get { members.withLock { $0.counts.clientExpectsToSend } }
     set { members.withLock { $0.counts.clientExpectsToSend = newValue } }

@@ -10,7 +10,7 @@ extension URLSessionTask {
     members.withLock { $0.driver }?.hold(while: isHeld)
   }
 
-  /// Who hears of the end instead of the delegate; the engine calls it on the session's executor.
+  /// The completion handler, called by the engine on the session's executor in place of the delegate.
   package var completion: Completion? {
     get { members.withLock { $0.completion } }
     set {
@@ -20,7 +20,7 @@ extension URLSessionTask {
     }
   }
 
-  /// Sets who hears of the end; false if that is past.
+  /// Sets the completion handler; false if it is too late.
   func install(_ completion: Completion) -> Bool {
     completes.store(true, ordering: .releasing)
     var completion = Optional(completion)
@@ -31,7 +31,7 @@ extension URLSessionTask {
     }
   }
 
-  /// Sets who hears of the end of a task that nobody has begun, and whose end nobody else waits for.
+  /// Sets the completion handler of a task that was not begun, and has no waiter.
   ///
   /// - Returns: false if it is not such a task.
   func installBeforeBeginning(_ completion: Completion) -> Bool {
@@ -42,12 +42,12 @@ extension URLSessionTask {
       members.completion = completion
       return true
     }
-    // Not begun, so that nobody has looked yet.
+    // Not begun, so it has not been looked at yet.
     if isFirst { completes.store(true, ordering: .releasing) }
     return isFirst
   }
 
-  /// Who hears of the task in place of the session's delegate, until the task's end has been told.
+  /// The listener of the task in place of the session's delegate, until the task's end has been told.
   package var listener: (any TaskListener)? {
     get { members.withLock { $0.listener } }
     set {
@@ -56,12 +56,12 @@ extension URLSessionTask {
     }
   }
 
-  /// Takes the listener, who hears of the end now. It may keep the task, so the task must not keep it.
+  /// Takes the listener, which hears of the end now. It may keep the task, so the task must not keep it.
   package func releaseListener() -> (any TaskListener)? {
     members.withLock { $0.listener.take() }
   }
 
-  /// How the body of a data task is handed over.
+  /// The delivery of a data task's body.
   var delivery: (completes: Bool, isIncremental: Bool) {
     (completes.load(ordering: .acquiring), !isGathered.load(ordering: .acquiring))
   }
@@ -78,7 +78,7 @@ extension URLSessionTask {
       members.suspensions = suspensions
       members.currentRequest = request
       members.priority = priority
-      if let description { members.ownExtras.description = description }
+      if let description { members.ownRareState.description = description }
       members.delegate = delegate
       members.driver = driver
       members.listener = listener
@@ -103,7 +103,7 @@ extension URLSessionTask {
 
   /// Fields have come behind the body.
   func setTrailers(_ fields: FieldBlock) {
-    members.withLock { $0.ownExtras.trailers = fields }
+    members.withLock { $0.ownRareState.trailers = fields }
   }
 
   /// The byte counts as they are now.
@@ -113,7 +113,7 @@ extension URLSessionTask {
     return counts
   }
 
-  /// Counts what has arrived.
+  /// Counts the bytes received.
   package func countReceived(_ count: Int) {
     bytesReceived.add(Int64(count), ordering: .relaxed)
     reportProgress()
@@ -130,7 +130,7 @@ extension URLSessionTask {
   }
 
   private func reportProgress() {
-    guard hasProgress.load(ordering: .relaxed), let progress = members.withLock({ $0.extras?.progress })
+    guard hasProgress.load(ordering: .relaxed), let progress = members.withLock({ $0.rareState?.progress })
     else {
       return
     }
@@ -144,10 +144,10 @@ extension URLSessionTask {
 
   /// Moves to `.completed`.
   ///
-  /// - Parameter releasesListener: Whether the listener hears of the end from whoever calls this.
+  /// - Parameter releasesListener: Whether the caller tells the listener of the end.
   /// - Returns: The completion handler, if there is one; nil if the task had already completed.
   func end(with error: (any Error)?, releasesListener: Bool) -> Completion?? {
-    // Who made the task may be what these keep. They go when the lock is free: what they keep may ask the task.
+    // These may keep the task's maker. They go when the lock is free: objects they keep may ask the task.
     let (isFirst, completion, delegate) = members.withLock {
       members -> (Bool, Completion?, (any URLSessionTaskDelegate)?) in
       guard members.state != .completed else { return (false, nil, nil) }

@@ -8,7 +8,7 @@ extension URLSessionTask {
       reason: "it ended without a response")
   }
 
-  /// It was cancelled before anybody waited for it.
+  /// It was cancelled before it had a waiter.
   var cancelledEarly: URLError {
     .loading(
       .cancelled, url: currentRequest?.url, method: currentRequest?.httpMethod, phase: .cancelling, reason: ""

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetHTTP1
 
 extension URLSessionTask {
-  /// Where the body of a request comes from.
+  /// The source of a request's body.
   package enum Body: Sendable {
     /// The request's own body or stream, if any.
     case ofRequest
@@ -14,13 +14,13 @@ extension URLSessionTask {
     /// There is none: the task is a download that goes on with an earlier one.
     case resumption(ResumedDownload)
 
-    /// What a download goes on with.
+    /// The start of a resumed download.
     var resumption: ResumedDownload? {
       if case .resumption(let earlier) = self { earlier } else { nil }
     }
   }
 
-  /// Who hears of the end instead of the delegate.
+  /// The completion handler in place of the delegate.
   package enum Completion: Sendable {
     /// - Parameter isOurs: It is no code of the user's, and may be called in loop context.
     case data(URLSession.DataHandler, isOurs: Bool = false)
@@ -42,18 +42,18 @@ extension URLSessionTask {
     var counts = ByteCounts()
     var completion: Completion?
     var delegate: (any URLSessionTaskDelegate)?
-    /// What few tasks have; nil until one of it is set.
-    private(set) var extras: Extras?
+    /// Members that few tasks have; nil until one of them is set.
+    private(set) var rareState: RareState?
     var driver: (any TaskDriver)?
-    /// Who hears of the task in place of the session's delegate.
+    /// The listener of the task in place of the session's delegate.
     var listener: (any TaskListener)?
 
-    /// What few tasks have, to be changed.
-    var ownExtras: Extras {
+    /// Members that few tasks have, to be changed.
+    var ownRareState: RareState {
       mutating get {
-        if let extras { return extras }
-        let made = Extras()
-        extras = made
+        if let rareState { return rareState }
+        let made = RareState()
+        rareState = made
         return made
       }
     }
@@ -66,14 +66,14 @@ extension URLSessionTask {
   }
 
   /// An object, so that tasks without it have nothing of it to let go of.
-  final class Extras {
+  final class RareState {
     var description: String?
     var earliestBeginDate: Date?
     var progress: Progress?
     var trailers: FieldBlock?
   }
 
-  /// What a task has moved so far, and what it expects to.
+  /// The bytes that a task has moved so far, and those it expects to move.
   package struct ByteCounts: Sendable, Equatable {
     package var received: Int64 = 0
     package var sent: Int64 = 0

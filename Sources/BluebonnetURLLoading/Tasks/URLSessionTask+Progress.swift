@@ -1,15 +1,15 @@
 import BluebonnetFoundation
 
 extension URLSessionTask {
-  /// How far the load is, in hundredths; made when first asked for. Works.
+  /// The progress of the load, in hundredths; made when first asked for. Works.
   ///
   /// A body to be sent is the first half of the way and the response the second; without one the response is all of
   /// it. A body of unknown length counts when it is complete. Cancelling the progress cancels the task.
   public var progress: Progress {
     let (progress, isNew) = members.withLock { members -> (Progress, Bool) in
-      if let made = members.extras?.progress { return (made, false) }
+      if let made = members.rareState?.progress { return (made, false) }
       let progress = Progress(totalUnitCount: Self.progressUnits)
-      members.ownExtras.progress = progress
+      members.ownRareState.progress = progress
       hasProgress.store(true, ordering: .relaxed)
       return (progress, true)
     }
@@ -39,7 +39,7 @@ extension URLSessionTask {
 }
 
 extension URLSessionTask.ByteCounts {
-  /// What part of the way is behind us; the last unit is kept for the end.
+  /// The part of the way that is done; the last unit is kept for the end.
   fileprivate func way(of units: Int64, hasResponse: Bool) -> Int64 {
     let sends = expectedToSend > 0
     let (first, second) = sends ? (units / 2, units - units / 2) : (0, units)

@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension URLSessionTask {
-  /// The priority of a task that nobody changed: 0.5.
+  /// The default priority of a task: 0.5.
   public static let defaultPriority: Float = 0.5
   /// A priority below the default: 0.25.
   public static let lowPriority: Float = 0.25
@@ -28,7 +28,7 @@ extension URLSessionTask {
 
   /// The same as a value of its own.
   package var trailers: HeaderFields? {
-    members.withLock { $0.extras?.trailers }.map { fields in
+    members.withLock { $0.rareState?.trailers }.map { fields in
       var joined = HeaderFields()
       for index in fields.indices {
         joined.add(name: fields.name(at: index), value: fields.value(at: index), separator: ", ")
@@ -37,7 +37,7 @@ extension URLSessionTask {
     }
   }
 
-  /// Where the task is in its life.
+  /// The state of the task.
   public var state: State { members.withLock { $0.state } }
 
   /// Why the task failed, usually a `URLError`; `nil` while it goes on and if it succeeded.
@@ -45,7 +45,7 @@ extension URLSessionTask {
 
   /// A wish about the order of loads, from 0 to 1; 0.5 by default. Works: of the tasks that wait for their turn
   /// (``URLSessionConfiguration/requestLimit``) or for a connection the one with the highest is served first, and among equals
-  /// who came first. It may be changed while the task waits, and means nothing any more when its request is under way.
+  /// the first one. It may be changed while the task waits, and means nothing any more when its request is under way.
   public var priority: Float {
     get { members.withLock { $0.priority } }
     set {
@@ -59,8 +59,8 @@ extension URLSessionTask {
 
   /// A name for debugging; `nil` by default. Has no effect.
   public var taskDescription: String? {
-    get { members.withLock { $0.extras?.description } }
-    set { members.withLock { $0.ownExtras.description = newValue } }
+    get { members.withLock { $0.rareState?.description } }
+    set { members.withLock { $0.ownRareState.description = newValue } }
   }
 
   /// A delegate for this task alone, asked before the session's; what it does not implement is asked of that one. Works.
@@ -79,8 +79,8 @@ extension URLSessionTask {
   /// The load does not start before this date; nil for at once. Works, in every session: set it before the first
   /// `resume()`.
   public var earliestBeginDate: Date? {
-    get { members.withLock { $0.extras?.earliestBeginDate } }
-    set { members.withLock { $0.ownExtras.earliestBeginDate = newValue } }
+    get { members.withLock { $0.rareState?.earliestBeginDate } }
+    set { members.withLock { $0.ownRareState.earliestBeginDate = newValue } }
   }
 
   /// Whether data is delivered as it arrives; true by default. Works: if false, the body is gathered in memory and

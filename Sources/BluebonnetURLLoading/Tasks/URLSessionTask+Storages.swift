@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-// What is kept for tasks goes by their requests: the storages themselves know of no tasks.
+// Stored responses of tasks go by their requests: the storages themselves know of no tasks.
 extension HTTPCookieStorage {
   /// Stores cookies that a response to the task's current request has set, as the accept policy allows.
   public func storeCookies(_ cookies: [HTTPCookie], for task: URLSessionTask) {

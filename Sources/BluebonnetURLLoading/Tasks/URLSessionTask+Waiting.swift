@@ -2,13 +2,13 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLocks
 
-// What a task comes to, for somebody who waits for it.
+// The outcome of a task, for a thread that waits for it.
 extension URLSessionDataTask {
   /// Resumes the task and waits for its end, for programs without Swift tasks.
   ///
   /// The calling thread runs the session's event loop meanwhile if that is
   /// ``URLSessionConfiguration/EventLoop/drivenByCallers(name:)``; otherwise it sleeps. Delegates are called on the session's queue
-  /// as ever: who waits on that queue waits for ever if there is one. A thread that runs the loop already, in a task on its
+  /// as ever: waiting on that queue lasts for ever if there is one. A thread that runs the loop already, in a task on its
   /// `taskExecutor` for one, would wait for itself: that ends the program.
   ///
   /// - Returns: The body and the response, whatever its status.
@@ -52,7 +52,7 @@ extension URLSessionDownloadTask {
 }
 
 extension URLSessionTask {
-  /// What a completion handler was told, as one value.
+  /// The arguments of a completion handler, as one value.
   fileprivate static func outcome<Value>(
     of task: URLSessionTask?, _ value: Value?, _ response: URLResponse?, _ error: (any Error)?
   ) -> Result<(Value, URLResponse), any Error> {
@@ -66,7 +66,7 @@ extension URLSessionTask {
   fileprivate func wait<Value: Sendable>(
     _ completion: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Completion
   ) throws -> Value {
-    // What `Awaited.value` does, which is not specialized here and would look up types for a tenth of a small request.
+    // The same as `Awaited.value`; that is not specialized here and would look up types for a tenth of a small request.
     let awaited = Awaited(on: session.settings.eventLoop.loop)
     let outcome = Locked<Result<Value, any Error>?>(nil)
     awaited.wait {
@@ -78,7 +78,7 @@ extension URLSessionTask {
       resume()
     }
     guard let result = outcome.withLock({ $0.take() }) else {
-      preconditionFailure("what has happened has a value")
+      preconditionFailure("a completed wait has a value")
     }
     return try result.get()
   }

@@ -5,7 +5,7 @@ import Synchronization
 // Unchecked: constants, and mutable members under a mutex.
 /// One load of a session. It is suspended until `resume()`; its members may be read on any thread.
 open class URLSessionTask: @unchecked Sendable, Hashable {
-  /// Where a task is in its life.
+  /// The state of a task.
   public enum State: Int, Sendable, Hashable {
     /// The task loads, or waits for a connection.
     case running = 0
@@ -18,9 +18,9 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
   }
 
   let members: Locked<Members>
-  /// The loop counts what arrives, and everybody may look.
+  /// The loop counts the bytes, and any thread may look.
   let bytesReceived = Atomic<Int64>(0)
-  /// Somebody has asked for the progress, which has to be kept up to date from then on.
+  /// Whether the progress was asked for, and has to be kept up to date from then on.
   let hasProgress = Atomic(false)
   /// The task has, or had, a delegate of its own.
   let hasDelegate = Atomic(false)
@@ -32,7 +32,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
 
   /// The session that made the task.
   package let session: URLSession
-  /// Where the body comes from.
+  /// The source of the body.
   package let body: Body
   /// A number that is unique within the session.
   public let taskIdentifier: Int
@@ -48,10 +48,10 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     members = Locked(Members(currentRequest: request, listener: origins.listener))
   }
 
-  /// What is between a WebSocket task and its connection; nil for every other task.
+  /// The link between a WebSocket task and its connection; nil for every other task.
   var webSocketLink: WebSocketLink? { nil }
 
-  /// What a session gives to each of its tasks. A tuple, because its parts are handed on one by one, without a copy.
+  /// The members that a session gives to each of its tasks. A tuple, because its parts are handed on one by one, without a copy.
   typealias Origins = (
     session: URLSession, engine: (any TaskEngine)?, identifier: Int, listener: (any TaskListener)?
   )
@@ -67,7 +67,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
     resume(mayComeEarly: false)
   }
 
-  /// As `resume()`, for an owner who decides in order and carries out on several threads: where the task runs, because the
+  /// As `resume()`, for an owner that decides in order and carries out on several threads: where the task runs, because the
   /// `suspend()` that was decided on earlier has not come yet, that one does nothing when it comes.
   package func resumeInAnyOrder() {
     resume(mayComeEarly: true)
@@ -83,7 +83,7 @@ open class URLSessionTask: @unchecked Sendable, Hashable {
       guard members.suspensions == 0 else { return (nil, false, nil) }
       members.state = .running
       if let driver = members.driver { return (driver, false, nil) }
-      return (makeDriver(&members), true, members.extras?.earliestBeginDate)
+      return (makeDriver(&members), true, members.rareState?.earliestBeginDate)
     }
     guard let driver else { return }
     if isNew { driver.start(notBefore: date) } else { driver.resume() }

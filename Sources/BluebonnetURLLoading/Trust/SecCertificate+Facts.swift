@@ -3,17 +3,17 @@ import BluebonnetFoundation
 
 // What Apple's platforms tell by SecCertificateCopyValues. Additions of this package.
 extension SecCertificate {
-  /// Whom the certificate is for, as one line: `CN=example.org, O=Example`, from the most specific name on (RFC 4514 in the order
-  /// of the encoding).
+  /// The subject of the certificate, as one line: `CN=example.org, O=Example`, from the most specific name on (RFC 4514 in the
+  /// order of the encoding).
   public var subject: String { certificate.subject }
 
-  /// Who has signed it, in the same form.
+  /// The issuer, in the same form.
   public var issuer: String { certificate.issuer }
 
-  /// When it begins to hold.
+  /// The beginning of its validity.
   public var notBefore: Date { Date(timeIntervalSince1970: TimeInterval(certificate.notBefore)) }
 
-  /// When it ceases to hold.
+  /// The end of its validity.
   public var notAfter: Date { Date(timeIntervalSince1970: TimeInterval(certificate.notAfter)) }
 
   /// The public key with its kind, in DER (`SubjectPublicKeyInfo`, RFC 5280 §4.1): what pins are made of.

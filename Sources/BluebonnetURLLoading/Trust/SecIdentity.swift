@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// A certificate and the private key that belongs to it: what a client proves with who it is.
+/// A certificate and the private key that belongs to it: the identity of a client.
 public final class SecIdentity: Sendable, Hashable {
   /// The identity as the TLS module knows it, with the certificates that came with it.
   package let identity: TLSIdentity
@@ -30,7 +30,7 @@ public func SecIdentityCreate(
 /// The certificate of an identity.
 ///
 /// - Parameters:
-///   - identity: Whose certificate.
+///   - identity: The identity.
 ///   - certificate: Set to the certificate.
 /// - Returns: `errSecSuccess`.
 @discardableResult
@@ -44,7 +44,7 @@ public func SecIdentityCopyCertificate(
 /// The private key of an identity.
 ///
 /// - Parameters:
-///   - identity: Whose key.
+///   - identity: The identity.
 ///   - privateKey: Set to the key.
 /// - Returns: `errSecSuccess`.
 @discardableResult

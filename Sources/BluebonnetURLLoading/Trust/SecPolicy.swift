@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// What a certificate has to be good for: for a server of some name, for a client, or for anything.
+/// The purpose that a certificate has to be good for: for a server of some name, for a client, or for anything.
 public final class SecPolicy: Sendable, Hashable {
   package enum Rule: Sendable, Hashable {
     /// A server's certificate, for this host name if there is one.

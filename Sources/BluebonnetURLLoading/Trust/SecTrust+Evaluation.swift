@@ -3,7 +3,7 @@ import BluebonnetFoundation
 /// Evaluates the certificates as of a moment, in place of the time of the evaluation. An earlier result is forgotten.
 ///
 /// - Parameters:
-///   - trust: Whose certificates.
+///   - trust: The trust.
 ///   - verifyDate: The moment at which they have to be valid.
 /// - Returns: `errSecSuccess`, or `errSecParam` for a moment that no calendar has.
 @discardableResult
@@ -18,7 +18,7 @@ public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: Date) -> OSSt
 /// Evaluates a trust by its policies and anchors.
 ///
 /// - Parameters:
-///   - trust: What is evaluated. Blocks the calling thread.
+///   - trust: The trust to evaluate. Blocks the calling thread.
 ///   - result: Set to `.unspecified` if the certificates are trusted, and to one of the failures if not.
 /// - Returns: `errSecSuccess`, whatever the result.
 @available(*, deprecated, renamed: "SecTrustEvaluateWithError")
@@ -29,11 +29,11 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: inout SecTrustResultTy
   return errSecSuccess
 }
 
-/// What the latest evaluation of a trust found. Nothing is evaluated.
+/// The result of a trust's latest evaluation. Nothing is evaluated.
 ///
 /// - Parameters:
-///   - trust: What was evaluated.
-///   - result: Set to what was found; `.invalid` if policies, anchors or the date were changed since, or nothing was
+///   - trust: The trust.
+///   - result: Set to the result; `.invalid` if policies, anchors or the date were changed since, or nothing was
 ///     evaluated at all.
 /// - Returns: `errSecSuccess`.
 @discardableResult

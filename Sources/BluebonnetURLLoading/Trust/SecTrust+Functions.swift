@@ -24,7 +24,7 @@ public func SecTrustCreateWithCertificates(
 /// Replaces the policies. An earlier result is forgotten.
 ///
 /// - Parameters:
-///   - trust: Whose policies.
+///   - trust: The trust.
 ///   - policies: All of them have to hold. Without any, those count that the trust was made with: the server's of a
 ///     challenge, host included.
 /// - Returns: `errSecSuccess`.
@@ -82,7 +82,7 @@ public func SecTrustEvaluateWithError(
 @discardableResult
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [SecCertificate]? { trust.certificates }
 
-/// How many certificates the chain has, the server's own included.
+/// The number of certificates in the chain, the server's own included.
 @discardableResult
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.certificates.count }
 

@@ -9,18 +9,18 @@ public final class SecTrust: Sendable, Hashable {
     var policies: [SecPolicy]
     var anchors: [SecCertificate]?
     var anchorsOnly = false
-    /// When the certificates have to be valid, in seconds since 1970; `nil` for the time of the evaluation.
+    /// The time at which the certificates have to be valid, in seconds since 1970; `nil` for that of the evaluation.
     var verifyTime: Int64?
-    /// What the latest evaluation under these rules found; `.invalid` as long as there was none.
+    /// The result of the latest evaluation under these rules; `.invalid` as long as there was none.
     fileprivate(set) var result = SecTrustResultType.invalid
     /// In the place of what the server has stapled.
     var ownStaple: [UInt8]?
     /// Seconds that asking about revocation may take in all.
     var revocationPatience = RevocationClient.timeLimit
     /// The chain that is known under these rules: verified, anchor included, if they hold, otherwise as far as
-    /// signatures lead; `nil` as long as nobody has looked.
+    /// signatures lead; `nil` as long as it was not asked for.
     fileprivate(set) var chain: [SecCertificate]?
-    /// Counts the changes, so that what was found under older rules is not kept under newer ones.
+    /// Counts the changes, so that results under older rules are not kept under newer ones.
     fileprivate var version = 0
 
     /// The anchors beside the system's, or instead of them.
@@ -29,22 +29,22 @@ public final class SecTrust: Sendable, Hashable {
     }
   }
 
-  /// What the handshake found.
+  /// The handshake's findings.
   package let serverTrust: ServerTrust
-  /// What counts as long as there are no others: an empty list must not drop the check of the host.
+  /// The policies that count as long as there are no others: an empty list must not drop the check of the host.
   private let ownPolicies: [SecPolicy]
   private let rules: Locked<Rules>
-  /// Whether what is asked about revocation may be asked in private networks.
+  /// Whether questions about revocation may go into private networks.
   private let mayStayPrivate: Bool
-  /// Who asks about revocation.
+  /// The service for questions about revocation.
   private let revocation: RevocationService
 
-  /// Takes what the handshake found; evaluated as a server's, by the host it was made for.
+  /// Takes the handshake's findings; evaluated as a server's, by the host it was made for.
   ///
   /// - Parameters:
-  ///   - serverTrust: What the handshake found.
+  ///   - serverTrust: The handshake's findings.
   ///   - peer: The address that the server was reached at; nil through a proxy.
-  ///   - revocation: Who asks about revocation.
+  ///   - revocation: The service for questions about revocation.
   package convenience init(
     _ serverTrust: ServerTrust, peer: SocketAddress? = nil, revocation: RevocationService = .shared
   ) {
@@ -65,7 +65,7 @@ public final class SecTrust: Sendable, Hashable {
     self.rules = Locked(rules)
   }
 
-  /// Changes policies or anchors, and takes back what was found under those before.
+  /// Changes policies or anchors, and takes back the results under those before.
   func change(_ body: (inout Rules) -> Void) {
     rules.withLock { rules in
       body(&rules)
@@ -75,7 +75,7 @@ public final class SecTrust: Sendable, Hashable {
     }
   }
 
-  /// What the latest evaluation found; `.invalid` if there was none since anything was changed.
+  /// The result of the latest evaluation; `.invalid` if there was none since anything was changed.
   var result: SecTrustResultType { rules.withLock { $0.result } }
 
   /// The chain, from the peer's own certificate up, each signed by the next; as verified, if it is. A pin must not be
@@ -90,10 +90,10 @@ public final class SecTrust: Sendable, Hashable {
     return path
   }
 
-  /// What is known about the server's own certificate without asking anybody.
+  /// The known facts about the server's own certificate, without a fetch.
   var stapled: StapledResponse { stapled(under: rules.withLock { $0 }) }
 
-  /// The moment as of which is evaluated, in seconds since 1970.
+  /// The moment of the evaluation, in seconds since 1970.
   var evaluationTime: Int64 {
     rules.withLock { $0.verifyTime } ?? Int64(Date().timeIntervalSince1970)
   }
@@ -153,13 +153,13 @@ public final class SecTrust: Sendable, Hashable {
       service: revocation, patience: rules.revocationPatience)
     if let verifyTime = rules.verifyTime {
       evaluation.now = verifyTime
-      // What is known was judged as of the present.
+      // The known result is as of the present.
       evaluation.service = revocation.withoutAnswers()
     }
     return evaluation
   }
 
-  /// What a chain has to be good for where a policy does not say so: for a server, unless the trust is about something else.
+  /// The purpose of a chain where a policy does not say so: for a server, unless the trust is about something else.
   private var ownPurpose: CertificatePurpose {
     let isServers = ownPolicies.contains { if case .server = $0.rule { true } else { false } }
     return isServers ? .server : .any

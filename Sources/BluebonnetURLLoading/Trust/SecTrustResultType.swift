@@ -1,4 +1,4 @@
-/// What the evaluation of a trust found.
+/// The result of a trust's evaluation.
 public enum SecTrustResultType: UInt32, Sendable {
   /// The trust has not been evaluated since it was made or changed.
   case invalid = 0
@@ -6,7 +6,7 @@ public enum SecTrustResultType: UInt32, Sendable {
   case proceed = 1
   /// Refused, because the user said so. Never found on Linux.
   case deny = 3
-  /// Trusted, and nobody said anything about it.
+  /// Trusted, without an explicit setting of the user's.
   case unspecified = 4
   /// Not trusted, but for a reason that can be overruled.
   case recoverableTrustFailure = 5

@@ -55,7 +55,7 @@ extension TaskLoad {
     var error = error
     // Closed before it was open.
     if case .complete? = link.closedEnding, (error as? URLError)?.code == .cancelled { error = nil }
-    // Without an error the server has closed: whoever still asks is told that.
+    // Without an error the server has closed: a caller that still asks is told so.
     link.ended(error ?? failure(.webSocket(WebSocketError(.closed)), during: .exchangingMessages))
     return error
   }

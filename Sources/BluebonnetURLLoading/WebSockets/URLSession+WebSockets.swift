@@ -25,7 +25,7 @@ extension URLSession {
     register(for: nil) { URLSessionWebSocketTask($0, request: request) }
   }
 
-  /// Makes a task of which somebody else hears than the session's delegate.
+  /// Makes a task with another listener than the session's delegate.
   package func webSocketTask(
     with request: URLRequest, for listener: any TaskListener
   ) -> URLSessionWebSocketTask {

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetWebSocket
 
 extension URLSessionConfiguration {
-  /// How messages of WebSockets may be compressed (permessage-deflate, RFC 7692), if the server agrees; with the default
+  /// The compression of WebSocket messages (permessage-deflate, RFC 7692), if the server agrees; with the default
   /// parameters by default, and `nil` for not at all.
   ///
   /// A connection takes some 300 KiB for it, from its first compressed message on. Where messages hold secrets beside what

@@ -6,13 +6,13 @@ import BluebonnetLocks
 ///
 /// Made by ``URLSession/webSocketTask(with:)-(URL)`` and suspended until `resume()`. Messages and pings may be sent and asked for
 /// before: they wait for the connection. It completes without an error when the server has closed, with
-/// `URLError.cancelled` when it was closed or cancelled here, and with what went wrong otherwise.
+/// `URLError.cancelled` when it was closed or cancelled here, and otherwise with the failure.
 ///
-/// What nobody has asked for is kept, about 256 KiB of it; then nothing is read any more, which stops the server. The
+/// Messages that are not asked for are kept, about 256 KiB of them; then nothing is read any more, and the server stops. The
 /// connection may be silent for as long as it likes: `timeoutIntervalForRequest` limits the opening handshake, each pause in
 /// sending, and the time until a pong. `suspend()` stops reading, and goes on sending.
 open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
-  /// What is sent and received.
+  /// A message, sent or received.
   public enum Message: Sendable, Hashable {
     /// Bytes of any kind.
     case data(Data)
@@ -54,7 +54,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   /// ``CloseCode/invalid`` as long as it is open.
   open var closeCode: CloseCode { closing.withLock { $0.code } }
 
-  /// What was said beside ``closeCode``; `nil` if nothing was.
+  /// The reason given with ``closeCode``; `nil` for none.
   open var closeReason: Data? { closing.withLock { $0.reason } }
 
   // MARK: Messages
@@ -62,7 +62,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   /// Sends a message, behind those that were given before.
   ///
   /// - Parameters:
-  ///   - message: What is sent.
+  ///   - message: The message.
   ///   - completionHandler: Called once on the session's `delegateQueue`: without an error when the message has been handed to
   ///     the system. That it has arrived, only an answer says.
   open func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
@@ -89,7 +89,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     receive(on: session.userExecutor, completionHandler: completionHandler)
   }
 
-  /// Waits for the next message. If the Swift task is cancelled, nothing is lost: who asks next gets it.
+  /// Waits for the next message. If the Swift task is cancelled, nothing is lost: the next caller gets it.
   ///
   /// - Throws: A `URLError` if there is none to come; `.cancelled` if the Swift task was cancelled.
   open func receive() async throws -> Message {
@@ -111,20 +111,20 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     sendPing(on: session.userExecutor, pongReceiveHandler: pongReceiveHandler)
   }
 
-  /// Closes the connection behind what was given to be sent: says why, waits for the server's answer for 10 s at most, and
+  /// Closes the connection behind the messages given before: says why, waits for the server's answer for 10 s at most, and
   /// completes with `URLError.cancelled`.
   ///
   /// - Parameters:
-  ///   - closeCode: Why. A code that must not be sent (RFC 6455 §7.4.1), such as ``CloseCode/noStatusReceived``, is not: the
-  ///     server is told no reason then.
-  ///   - reason: In words, UTF-8; what goes beyond 123 bytes is cut off, and what is not UTF-8 is not sent.
+  ///   - closeCode: The reason's code. A code that must not be sent (RFC 6455 §7.4.1), such as ``CloseCode/noStatusReceived``, is
+  ///     not: the server is told no reason then.
+  ///   - reason: In words, UTF-8; cut off beyond 123 bytes, and not sent if it is no UTF-8.
   open func cancel(with closeCode: CloseCode, reason: Data?) {
     close(sending: closeCode, reason: reason, completing: .cancelled)
   }
 }
 
 extension URLSessionWebSocketTask {
-  /// How a task ends that was closed by its caller.
+  /// The end of a task that was closed by its caller.
   package enum ClosedEnding: Sendable {
     /// With `URLError.cancelled`, as `cancel(with:reason:)` has it.
     case cancelled

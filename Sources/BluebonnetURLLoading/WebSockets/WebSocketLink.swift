@@ -3,8 +3,8 @@ import BluebonnetFoundation
 import BluebonnetTransport
 import BluebonnetWebSocket
 
-/// Between a WebSocket task and its connection: what is to be sent before there is one, and what has come before it was asked
-/// for.
+/// Between a WebSocket task and its connection: messages to be sent before there is one, and messages received before they were
+/// asked for.
 ///
 ///     waiting ──opened──▶ open ──ended──▶ ended(error)
 ///        └──────────────────ended──────────▲
@@ -19,11 +19,11 @@ final class WebSocketLink: @unchecked Sendable {
     case ended(any Error)
   }
 
-  /// Somebody who asks for a message.
+  /// A caller that asks for a message.
   ///
   /// Unchecked because it is touched only while the loop is held.
   final class ReceiveRequest: @unchecked Sendable {
-    /// Nobody wants the message any more.
+    /// The message is no longer wanted.
     fileprivate var isWithdrawn = false
   }
 
@@ -32,7 +32,7 @@ final class WebSocketLink: @unchecked Sendable {
     let take: (Result<Message, any Error>) -> Void
   }
 
-  /// How many bytes are kept for a task that does not ask for them. A message counts for some more than its own, so that
+  /// The number of bytes kept for a task that does not ask for them. A message counts for some more than its own, so that
   /// empty ones do not fill the memory either.
   private static var backlogLimit: Int { 256 * 1024 }
   private static var messageCost: Int { 64 }
@@ -42,22 +42,22 @@ final class WebSocketLink: @unchecked Sendable {
   weak var task: URLSessionWebSocketTask?
 
   private var phase = Phase.waiting
-  /// What was to be done before there was a connection.
+  /// The jobs from before there was a connection.
   private var early: [(WebSocketConnection) -> Void] = []
   private var inbox = FirstInFirstOut<Message>()
   private var backlog = 0
   private var receivers = FirstInFirstOut<Receiver>()
-  /// Somebody is being given what has come.
+  /// Whether a caller is being given a message.
   private var isServing = false
-  /// What was given before the end is told of it.
+  /// The messages given before the end is told of it.
   private var refusals: [(any Error) -> Void] = []
   /// The caller has closed: how the task ends.
   private(set) var closedEnding: URLSessionWebSocketTask.ClosedEnding?
   private var messageLimit: Int?
-  /// What the opening handshake asks for.
+  /// The offer of the opening handshake.
   let offer: WebSocketOpening.Offer
 
-  /// What the server has agreed to.
+  /// The agreement with the server.
   var agreement: WebSocketAgreement?
   /// The connection, on its way from the exchange that has opened it.
   var upgraded: WebSocketConnection?
@@ -97,8 +97,8 @@ final class WebSocketLink: @unchecked Sendable {
     serve()
   }
 
-  /// Gives those who ask what there is, one after the other. Who asks again from within is served when they have returned:
-  /// otherwise the stack would grow with what has come.
+  /// Gives waiting callers the messages at hand, one after the other. A caller that asks again from within is served afterwards:
+  /// otherwise the stack would grow with the number of messages.
   private func serve() {
     guard !isServing else { return }
     isServing = true
@@ -115,7 +115,7 @@ final class WebSocketLink: @unchecked Sendable {
     }
   }
 
-  /// Whoever asked does not want it any more, or has not asked yet and won't.
+  /// The caller does not want it any more, or has not asked yet and won't.
   func withdraw(_ request: ReceiveRequest, with error: any Error) {
     request.isWithdrawn = true
     for receiver in receivers.takeAll() {
@@ -130,7 +130,7 @@ final class WebSocketLink: @unchecked Sendable {
   ) -> Bool {
     closedEnding = ending
     guard case .open(let connection) = phase else { return false }
-    // Nobody gets what still comes, so that nothing holds the answer back.
+    // Messages that still come are dropped, so that nothing holds the answer back.
     if case .cancelled = ending { dropInbox() }
     let code = code.code.isSendable ? code.code : nil
     let words = code == nil ? [] : Self.words(of: reason)
@@ -147,7 +147,7 @@ final class WebSocketLink: @unchecked Sendable {
     if case .open(let connection) = phase { connection.limits.messageBytes = max(limit, 0) }
   }
 
-  /// What of a reason can be sent: as many whole characters as have room.
+  /// The part of a reason that can be sent: as many whole characters as have room.
   private static func words(of reason: Data?) -> [UInt8] {
     guard let reason, let text = String(validating: reason, as: UTF8.self) else { return [] }
     var words: [UInt8] = []
@@ -197,7 +197,7 @@ final class WebSocketLink: @unchecked Sendable {
     if backlog > Self.backlogLimit, case .open(let connection) = phase { connection.hold(.backlog) }
   }
 
-  /// There is nothing more to come, and nothing more can be sent. What has come may still be asked for.
+  /// There is nothing more to come, and nothing more can be sent. Messages received may still be asked for.
   func ended(_ error: any Error) {
     if case .ended = phase { return }
     phase = .ended(error)

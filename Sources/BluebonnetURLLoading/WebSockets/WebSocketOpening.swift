@@ -6,7 +6,7 @@ import BluebonnetWebSocket
 /// The opening handshake that a request carries (RFC 6455 §4.1). An object, so that requests without it have nothing of it to
 /// copy.
 final class WebSocketOpening: Sendable {
-  /// What it asks the server for.
+  /// The offer to the server.
   struct Offer: Sendable {
     /// Subprotocols, beside those that stand in the request's field.
     var protocols: [String] = []
@@ -58,14 +58,14 @@ final class WebSocketOpening: Sendable {
     ]
     where request.value(forHTTPHeaderField: name) != nil {
       return RefusedSetting(
-        "URLRequest.allHTTPHeaderFields", "states \(name), which is the handshake's own",
+        "URLRequest.allHTTPHeaderFields", "sets \(name), which belongs to the handshake",
         instead: "see URLSessionConfiguration.webSocketCompression for extensions, and leave the rest away")
     }
     // What else may stand there, the handshake's own takes the place of.
     if common["Sec-WebSocket-Extensions"] != nil {
       return RefusedSetting(
         "URLSessionConfiguration.httpAdditionalHeaders",
-        "states Sec-WebSocket-Extensions, which is the handshake's own",
+        "sets Sec-WebSocket-Extensions, which belongs to the handshake",
         instead: "see URLSessionConfiguration.webSocketCompression")
     }
     return nil

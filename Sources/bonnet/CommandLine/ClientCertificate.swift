@@ -1,8 +1,8 @@
 import Bluebonnet
 
-/// What `--cert`, `--key` and their kin say: whom a server is told that asks.
+/// The options `--cert`, `--key` and their kin: the identity for servers that ask.
 struct ClientCertificate: Hashable, Sendable {
-  /// How a file is written, as `--cert-type` and `--key-type` name it.
+  /// The encoding of a file, as `--cert-type` and `--key-type` name it.
   enum Form: String, Sendable {
     case pem = "PEM"
     case der = "DER"
@@ -46,7 +46,7 @@ struct ClientCertificate: Hashable, Sendable {
     if text.lowercased().hasPrefix("pkcs11:") { keyForm = Form.engine.rawValue }
   }
 
-  /// What servers are shown; nil without `--cert`.
+  /// The certificate for servers; nil without `--cert`.
   func credential(read: (String) throws(CommandError) -> [UInt8]) throws(CommandError) -> URLCredential? {
     guard let path, !path.isEmpty else { return nil }
     guard let form = Form(rawValue: form.uppercased()) else {

@@ -1,8 +1,8 @@
 /// A whole command line: what holds for all of it, and one operation for each part between `--next`.
 struct Command: Equatable, Sendable {
-  /// What is said once for all operations.
+  /// The options for all operations.
   struct Globals: Equatable, Sendable {
-    /// What is told about a transfer while it runs.
+    /// The messages about a transfer while it runs.
     enum Trace: Equatable, Sendable {
       case none
       /// `-v`: heads as they are, everything else as a line.
@@ -13,7 +13,7 @@ struct Command: Equatable, Sendable {
       case hexadecimal(path: String)
     }
 
-    /// How progress is shown.
+    /// The display of progress.
     enum Meter: Equatable, Sendable {
       case columns
       case bar
@@ -25,7 +25,7 @@ struct Command: Equatable, Sendable {
     var showsErrors = false
     var showsMeter = true
     var meter = Meter.columns
-    /// Where standard error goes; nil for where it is.
+    /// The destination of standard error; nil for its own.
     var errorPath: String?
     /// The first failure ends it all.
     var failsEarly = false
@@ -48,6 +48,6 @@ struct Command: Equatable, Sendable {
   var globals = Globals()
   var operations: [Operation] = [Operation()]
   var question: Question?
-  /// What is odd about it without being wrong.
+  /// A remark on options that are odd without being wrong.
   var warnings: [String] = []
 }

@@ -8,9 +8,9 @@
 /// ```
 struct CommandLineParser {
   private(set) var command = Command()
-  /// How files become options and data.
+  /// The reader of files that become options and data.
   let files: BodyFiles
-  /// How deep the file is nested that is being read.
+  /// The depth of nesting of the file being read.
   private var depth = 0
 
   private static let mostNested = 10
@@ -135,7 +135,7 @@ struct CommandLineParser {
   /// `--next`: what follows is an operation of its own.
   mutating func beginOperation() throws(CommandError) {
     guard !operation.urls.isEmpty else {
-      // At the beginning of a file it separates what follows from what may stand before.
+      // At the beginning of a file it separates it from the options before.
       if depth > 0 { return }
       throw CommandError(.usage, "there is no URL before it")
     }

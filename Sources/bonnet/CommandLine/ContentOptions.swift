@@ -1,6 +1,6 @@
-/// What is sent with a request.
+/// The content of a request.
 struct ContentOptions: Equatable, Sendable {
-  /// What `-d` and its kin have gathered, in the order in which they came.
+  /// The data of `-d` and its kin, in the order in which they came.
   var data: BodyPlan?
   /// `--json`.
   var isJSON = false

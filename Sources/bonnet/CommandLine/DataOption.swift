@@ -17,7 +17,7 @@ enum DataOption {
       guard text.unicodeScalars.first == "@" else { return BodyPlan(ByteText.bytes(text)) }
       let path = String(text.unicodeScalars.dropFirst())
       guard case .form = self else { return try files.body(path) }
-      // A file given to -d is taken for text, whose line ends are no part of the data.
+      // A file given to -d is taken for text, without its line ends.
       return BodyPlan(try files.read(path).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 })
     }
   }
@@ -41,7 +41,7 @@ extension ContentOptions {
   mutating func add(_ body: BodyPlan, as kind: DataOption) {
     if case .json = kind { isJSON = true }
     guard var all = data else { return data = body }
-    // Taken out, so that what is there is not copied.
+    // Taken out, so that the present data are not copied.
     data = nil
     if case .json = kind {} else { all.append([UInt8(ascii: "&")]) }
     all.append(body)

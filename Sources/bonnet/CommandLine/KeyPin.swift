@@ -1,12 +1,12 @@
 import Bluebonnet
 
-/// What `--pinnedpubkey` says of a server's key.
+/// The pins of `--pinnedpubkey` for a server's key.
 enum KeyPin: Hashable, Sendable {
   /// The SHA-256 of its `SubjectPublicKeyInfo`.
   case sha256(Data)
   /// The `SubjectPublicKeyInfo` itself, in DER.
   case key(Data)
-  /// What is no key and no hash, or cannot be read: no server's key is that one.
+  /// Text that is no key and no hash, or cannot be read: no server's key is that one.
   case none
 
   private static let mark = "sha256//"

@@ -1,6 +1,6 @@
-/// What stands between two `--next`: some URLs, and how they are fetched.
+/// The options between two `--next`: some URLs, and the way they are fetched.
 struct Operation: Equatable, Sendable {
-  /// Where a body goes.
+  /// The destination of a body.
   enum Output: Equatable, Sendable {
     case file(String)
     /// `-O`: a file named as in the URL.

@@ -1,4 +1,4 @@
-/// Where redirects lead and with what.
+/// The options of redirects.
 struct RedirectOptions: Equatable, Sendable {
   /// As many as curl follows.
   static let usualLimit = 50
@@ -13,7 +13,7 @@ struct RedirectOptions: Equatable, Sendable {
   var schemes = SchemeSet.web
 }
 
-/// Who asks.
+/// The options of authentication.
 struct AuthenticationOptions: Equatable, Sendable {
   /// The schemes that may be answered.
   struct Methods: OptionSet, Sendable, Hashable {
@@ -25,7 +25,7 @@ struct AuthenticationOptions: Equatable, Sendable {
     static let any: Methods = [.basic, .digest, .ntlm, .negotiate]
   }
 
-  /// What `-n` and its kin say.
+  /// The options of `-n` and its kin.
   enum Netrc: Equatable, Sendable {
     case none
     case optional
@@ -44,7 +44,7 @@ struct CookieOptions: Equatable, Sendable {
   /// `name=value`, in order.
   var texts: [String] = []
   var files: [String] = []
-  /// Where they are written at the end.
+  /// The file they are written to at the end.
   var jar: String?
   var forgetsSessions = false
 
@@ -52,7 +52,7 @@ struct CookieOptions: Equatable, Sendable {
   var areKept: Bool { !files.isEmpty || jar != nil }
 }
 
-/// How the server is reached.
+/// The options of connecting.
 struct ConnectionOptions: Equatable, Sendable {
   enum Family: Hashable, Sendable {
     case any
@@ -96,7 +96,7 @@ struct ProxyOptions: Equatable, Sendable {
   var authorities: String?
 }
 
-/// TLS, and what is trusted.
+/// TLS, and trust.
 struct SecurityOptions: Equatable, Sendable {
   enum Version: Int, Comparable, Hashable, Sendable {
     case one = 0
@@ -125,14 +125,14 @@ struct SecurityOptions: Equatable, Sendable {
   var checksStatus = false
   /// `--crlfile`.
   var revocationLists: String?
-  /// `--pinnedpubkey`: one of these keys has to be the server's, whoever has certified it; any if there are none.
+  /// `--pinnedpubkey`: one of these keys has to be the server's, under any authority; any if there are none.
   var pins: [KeyPin] = []
   /// The oldest version to accept.
   var minimum: Version?
   var maximum: Version?
 }
 
-/// What becomes of the response.
+/// The options for the response.
 struct OutputOptions: Equatable, Sendable {
   var includesHeads = false
   /// `-D`.
@@ -161,7 +161,7 @@ struct OutputOptions: Equatable, Sendable {
   var speedTime: Int?
 }
 
-/// When a transfer is tried again.
+/// The options of retries.
 struct RetryOptions: Equatable, Sendable {
   var count = 0
   /// Seconds; 0 for twice as long each time.

@@ -1,24 +1,24 @@
 /// An option: its names, what follows it, and what it does.
 struct OptionEntry: Sendable {
-  /// What it does to the command line.
+  /// Its effect on the command line.
   enum Effect: Sendable {
     /// On or, as `--no-NAME`, off.
     case flag(@Sendable (inout CommandLineParser, Bool) throws(CommandError) -> Void)
     /// Cannot be taken back.
     case act(@Sendable (inout CommandLineParser) throws(CommandError) -> Void)
-    /// What follows it belongs to it.
+    /// The next word belongs to it.
     case value(@Sendable (inout CommandLineParser, String) throws(CommandError) -> Void)
   }
 
   let name: String
   let letter: Character?
-  /// What is shown for the value in the help; empty without one.
+  /// The name of its value in the help; empty without one.
   let valueName: String
   let categories: Set<OptionCategory>
   let help: String
   let effect: Effect
 
-  /// What its value is where none follows.
+  /// Its value where none follows.
   var usualValue: String? { name == "help" ? "" : nil }
 
   /// Whether something follows it.
@@ -75,7 +75,7 @@ extension OptionEntry {
   var isHonoured: Bool { !categories.isEmpty }
 }
 
-/// What options are about, for `--help`.
+/// The subjects of options, for `--help`.
 enum OptionCategory: String, CaseIterable, Sendable {
   case auth
   case connection
@@ -96,14 +96,14 @@ enum OptionCategory: String, CaseIterable, Sendable {
     case .connection: "how servers are reached"
     case .curl: "the command line itself"
     case .http: "requests and responses"
-    case .important: "what is used most"
+    case .important: "the most used options"
     case .misc: "everything else"
     case .output: "files that are written"
     case .post: "data that are sent"
     case .proxy: "proxies"
     case .tls: "TLS and trust"
     case .upload: "files that are sent"
-    case .verbose: "what is told while it runs"
+    case .verbose: "messages while it runs"
     }
   }
 }

@@ -1,14 +1,14 @@
-/// What the head of a request says.
+/// The options for the head of a request.
 struct RequestOptions: Equatable, Sendable {
   /// The condition of `-z`.
   struct TimeCondition: Equatable, Sendable {
     /// Seconds since 1970.
     let time: Int
-    /// Wanted is what has not changed since.
+    /// The resource is wanted if it has not changed since.
     let wantsOlder: Bool
   }
 
-  /// Where `-C` goes on.
+  /// The place where `-C` goes on.
   enum Resumption: Equatable, Sendable {
     case at(Int)
     /// `-C -`: behind what there is.
@@ -29,9 +29,9 @@ struct RequestOptions: Equatable, Sendable {
   var range: String?
   var resumption: Resumption?
   var timeCondition: TimeCondition?
-  /// The file whose entity tag is compared.
+  /// The file with the entity tag to compare.
   var entityTagSource: String?
-  /// Where the entity tag of the response is kept.
+  /// The file for the entity tag of the response.
   var entityTagPlace: String?
   var asksForCompression = false
   /// `--tr-encoding`: the transfer may be compressed.
@@ -43,7 +43,7 @@ struct RequestOptions: Equatable, Sendable {
   var refusesUsers = false
   /// The schemes that may be asked for; all that are known by default.
   var schemes = SchemeSet.all
-  /// What a URL without a scheme has.
+  /// The scheme of a URL without one.
   var usualScheme: String?
   /// Seconds to wait for a 100.
   var continuePatience: Double?

@@ -1,6 +1,6 @@
 /// A set of schemes, as `--proto` and its kin write it.
 struct SchemeSet: Equatable, Sendable {
-  /// What is spoken here.
+  /// The supported schemes.
   static let web = SchemeSet(names: ["http", "https"])
   /// Besides, what an HTTP proxy can be asked for by its address.
   static let all = SchemeSet(names: ["http", "https", "ftp"])
@@ -25,7 +25,7 @@ struct SchemeSet: Equatable, Sendable {
         meant = Self.all.names.intersection([name])
       } else {
         unknown.append(String(name))
-        // Whoever wants only that gets nothing.
+        // With no other scheme there is nothing left.
         if signs.last == "=" { names = [] }
         continue
       }

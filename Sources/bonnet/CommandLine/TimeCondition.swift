@@ -1,6 +1,6 @@
 import Glibc
 
-/// The value of `-z`: a date, or a file whose date is meant.
+/// The value of `-z`: a date, or a file that has it.
 enum TimeCondition {
   static func parsed(
     _ text: String, parser: inout CommandLineParser

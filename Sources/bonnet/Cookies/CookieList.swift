@@ -1,44 +1,44 @@
 /// Cookies in the order in which they came: a value.
 struct CookieList: Equatable, Sendable {
-  /// What tells cookies of one domain and one name apart (RFC 6265 §5.3, step 11).
+  /// The properties that tell cookies of one domain and one name apart (RFC 6265 §5.3, step 11).
   private struct Reach: Hashable, Sendable {
     let path: String
     let coversHostsBelow: Bool
 
-    init(_ cookie: KeptCookie) {
+    init(_ cookie: StoredCookie) {
       path = cookie.comparedPath
       coversHostsBelow = cookie.coversHostsBelow
     }
   }
 
   /// By domain in lower case, then by name, then by reach: a file may have any number of each.
-  private var domains: [String: [String: [Reach: KeptCookie]]] = [:]
+  private var domains: [String: [String: [Reach: StoredCookie]]] = [:]
   private var next = 0
-  /// How many servers have set.
+  /// The number of cookies set by servers.
   private var countOfServers = 0
 
-  /// How many of servers are kept at most, which can set any number of them.
+  /// The most cookies of servers that are kept: they can set any number of them.
   private static let cookieLimit = 10_000
-  /// How many of one response are kept, and how many go out with a request, as with curl.
+  /// The most cookies of one response that are kept, and that go out with a request, as in curl.
   static let limitOfResponse = 50
   private static let limitOfRequest = 150
-  /// How long the whole field may be that they go out in.
+  /// The longest field that they go out in.
   private static let lengthLimit = 8_190
 
   /// All of them, in their order.
-  var cookies: [KeptCookie] {
+  var cookies: [StoredCookie] {
     unordered.sorted { $0.number < $1.number }
   }
 
-  private var unordered: [KeptCookie] { domains.values.flatMap { $0.values.flatMap(\.values) } }
+  private var unordered: [StoredCookie] { domains.values.flatMap { $0.values.flatMap(\.values) } }
 
-  /// Adds a cookie, in the place of the one that it replaces.
+  /// Adds a cookie, or replaces one.
   ///
   /// - Parameters:
-  ///   - isSafe: Whether nobody could have changed it on the way: otherwise it must not hide one that is secure (RFC
+  ///   - isSafe: Whether it could not have been changed on the way: otherwise it must not hide one that is secure (RFC
   ///     6265bis §5.7, step 16).
-  ///   - isOfFile: What a server has set meanwhile is newer.
-  mutating func add(_ cookie: KeptCookie, isSafe: Bool, isOfFile: Bool = false, now: Int) {
+  ///   - isOfFile: A server's cookie of the meantime is newer.
+  mutating func add(_ cookie: StoredCookie, isSafe: Bool, isOfFile: Bool = false, now: Int) {
     var cookie = cookie
     cookie.isOfServer = !isOfFile
     let (domain, name, reach) = (cookie.domain.lowercased(), cookie.name, Reach(cookie))
@@ -59,11 +59,11 @@ struct CookieList: Equatable, Sendable {
     if countOfServers > Self.cookieLimit { removeOldestOfServers() }
   }
 
-  private static func isKept(_ cookie: KeptCookie, now: Int) -> Bool {
+  private static func isKept(_ cookie: StoredCookie, now: Int) -> Bool {
     cookie.isOfServer || !cookie.hasEnded(by: now)
   }
 
-  private func hidesSecureOne(_ cookie: KeptCookie, of domain: String, now: Int) -> Bool {
+  private func hidesSecureOne(_ cookie: StoredCookie, of domain: String, now: Int) -> Bool {
     let path = cookie.comparedPath
     let peers = domains[domain]?[cookie.name] ?? [:]
     return peers.values.contains {
@@ -86,7 +86,7 @@ struct CookieList: Equatable, Sendable {
     countOfServers -= oldest.count
   }
 
-  /// What goes out with a request: longer paths first, then longer domains, then longer names, then the newer; nil for nothing.
+  /// The cookies of a request: longer paths first, then longer domains, then longer names, then the newer; nil for none.
   func header(for place: CookiePlace, now: Int) -> String? {
     // Of too many the oldest, as with curl.
     let due = reaching(place).filter { !$0.hasEnded(by: now) && $0.goes(to: place) }
@@ -109,8 +109,8 @@ struct CookieList: Equatable, Sendable {
   }
 
   /// Those of the host, and of the domains above it.
-  private func reaching(_ place: CookiePlace) -> [KeptCookie] {
-    var found: [KeptCookie] = []
+  private func reaching(_ place: CookiePlace) -> [StoredCookie] {
+    var found: [StoredCookie] = []
     var domain = place.host.lowercased()[...]
     while true {
       if let names = domains[String(domain)] { found += names.values.flatMap(\.values) }
@@ -119,7 +119,7 @@ struct CookieList: Equatable, Sendable {
     }
   }
 
-  private static func rank(_ cookie: KeptCookie) -> (Int, Int, Int) {
+  private static func rank(_ cookie: StoredCookie) -> (Int, Int, Int) {
     (cookie.path.utf8.count, cookie.domain.utf8.count, cookie.name.utf8.count)
   }
 

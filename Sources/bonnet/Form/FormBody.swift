@@ -127,7 +127,7 @@ private func newBoundary() -> String {
 }
 
 extension FormPart.Encoder {
-  /// What is said to be text of seven bits has to be.
+  /// A part that is said to be text of seven bits has to be.
   fileprivate func encoded(_ body: BodyPlan) throws(CommandError) -> BodyPlan {
     switch self {
     case .binary, .eightBit: return body

@@ -114,7 +114,7 @@ struct FormGrammar {
     let body = isFile ? try files.body(words.text) : BodyPlan(ByteText.bytes(words.text))
     var part = FormPart(name: name, content: .body(body))
     try fill(&part, words)
-    // What is read for its text is no file to the receiver; a text may pose as one.
+    // A file that is read for its text is no file to the receiver; a text may pose as one.
     if isFile { part.fileName = nil }
     if part.type == nil, let fileName = part.fileName, Self.isKnown(fileName) {
       part.type = MultipartFormData.contentType(ofFileNamed: fileName)

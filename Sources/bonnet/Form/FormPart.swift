@@ -6,7 +6,7 @@ struct FormPart: Equatable, Sendable {
     case parts([FormPart], subtype: String)
   }
 
-  /// How the content is written (RFC 2045 §6).
+  /// The encoding of the content (RFC 2045 §6).
   enum Encoder: String, Sendable {
     case binary
     case eightBit = "8bit"

@@ -10,8 +10,8 @@ struct FormPartWords: Equatable {
   private(set) var unknown: [String] = []
 
   /// - Parameters:
-  ///   - value: What stands behind the name; what was read is taken away.
-  ///   - end: What ends it, beside the end; it is taken away, too.
+  ///   - value: The text behind the name; the part that was read is taken away.
+  ///   - end: The character that ends it, beside the end; it is taken away, too.
   init(
     _ value: inout Substring.UnicodeScalarView, endingAt end: Unicode.Scalar? = nil
   ) throws(CommandError) {

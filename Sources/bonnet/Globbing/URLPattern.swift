@@ -65,7 +65,7 @@ struct URLPattern: Equatable {
     parts = try scanner.parts()
   }
 
-  /// How many URLs there are.
+  /// The number of URLs.
   var count: Int { parts.reduce(1) { $0 * $1.count } }
 
   subscript(index: Int) -> Match {
@@ -88,7 +88,7 @@ private struct PatternScanner {
   private var index = 0
   private var total = 1
 
-  /// More than that nobody wants, and could not be counted.
+  /// More than that are of no use, and could not be counted.
   private static let mostURLs = 1 << 40
 
   init(_ text: String) { characters = Array(text) }

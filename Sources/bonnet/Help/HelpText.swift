@@ -1,14 +1,14 @@
-/// What `--help` says.
+/// The text of `--help`.
 enum HelpText {
   private static let usage = "Usage: bonnet [options...] <url>\n"
 
-  /// - Parameter category: empty for what is used most; `category` for a list of them; `all` for everything.
+  /// - Parameter category: empty for the most used options; `category` for a list of categories; `all` for everything.
   static func text(_ category: String) -> String {
     switch category {
     case "":
       return usage + lines { $0.categories.contains(.important) } + """
 
-        This is what is used most. "--help category" lists what else there is, "--help all" everything.
+        These are the most used options. "--help category" lists what else there is, "--help all" everything.
         The grammar and the exit codes are curl's. Without arguments bonnet takes a tour of the library.
 
         """

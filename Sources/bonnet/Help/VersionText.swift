@@ -1,4 +1,4 @@
-/// What `--version` says, in curl's shape.
+/// The text of `--version`, in curl's shape.
 enum VersionText {
   /// Of ftp only what an HTTP proxy fetches; cases for curl ask for that, too.
   static let text = """

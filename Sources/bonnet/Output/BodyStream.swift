@@ -4,7 +4,7 @@ import Glibc
 /// The bytes of a body, one piece after the other.
 final class BodyStream: InputStream {
   private var pieces: ArraySlice<BodyPlan.Piece>
-  /// How much of the first piece was read.
+  /// The number of bytes read of the first piece.
   private var offset = 0
   /// The first piece, if that is a file.
   private var descriptor: Int32?

@@ -44,12 +44,12 @@ enum ByteText {
 }
 
 extension ByteText {
-  /// How many bytes a text stands for.
+  /// The number of bytes that a text stands for.
   static func count(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + ($1.value >= base + 0x80 ? 1 : UTF8.width($1)) }
   }
 
-  /// With a letter for each byte that belongs to no character: as long to whoever counts in UTF-8 as the bytes are.
+  /// With a letter for each byte that belongs to no character: counted in UTF-8 it is as long as the bytes are.
   static func measurable(_ text: String) -> String {
     var measurable = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { measurable.append(scalar.value >= base + 0x80 ? "x" : scalar) }
@@ -78,7 +78,7 @@ extension ByteText {
     String(text).unicodeScalars.split(separator: mark, omittingEmptySubsequences: false).map { String($0) }
   }
 
-  /// What stands before the first mark and behind it; nil without one.
+  /// The text before the first mark and behind it; nil without one.
   static func halves(
     _ text: some StringProtocol, at mark: Unicode.Scalar
   ) -> (before: String, after: String)? {

@@ -26,7 +26,7 @@ enum InputFile {
     }
   }
 
-  /// The length of a file that is not to be kept in memory; nil for a small one and for what is no file.
+  /// The length of a file that is not to be kept in memory; nil for a small one and for anything but a file.
   static func largeLength(_ path: String) -> Int? {
     guard path != "-", access(ByteText.path(path), R_OK) == 0, let length = length(path), length > 1 << 20
     else {
@@ -35,7 +35,7 @@ enum InputFile {
     return length
   }
 
-  /// Nil for what is no file.
+  /// Nil for anything but a file.
   static func length(_ path: String) -> Int? { facts(of: path).map { Int($0.st_size) } }
 
   static func changeTime(_ path: String) -> Int? { facts(of: path).map { $0.st_mtim.tv_sec } }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where bytes go: a standard stream, or a file that is made when the first of them come.
+/// The destination of bytes: a standard stream, or a file that is made when the first of them come.
 struct OutputFile: ~Copyable {
   enum Place: Equatable, Sendable {
     case standardOutput
@@ -10,10 +10,10 @@ struct OutputFile: ~Copyable {
     case path(String)
   }
 
-  /// What becomes of a file that is there already.
+  /// The treatment of an earlier file.
   enum Existing: Equatable, Sendable {
     case overwritten
-    /// What comes is written behind it.
+    /// The bytes are written behind it.
     case continued
     /// The new one gets a number.
     case kept
@@ -21,7 +21,7 @@ struct OutputFile: ~Copyable {
     case refused
   }
 
-  /// Where it is written; with a number, if it had to get one.
+  /// The path it is written to; with a number, if it had to get one.
   private(set) var place: Place
   private(set) var existing = Existing.overwritten
   private let mode: UInt32
@@ -51,10 +51,10 @@ struct OutputFile: ~Copyable {
     keepsName = true
   }
 
-  /// What an attempt has written to.
+  /// The file that an attempt has written to.
   struct Remains: Equatable, Sendable {
     let path: String
-    /// How long the file was before.
+    /// The length of the file before.
     let start: off_t
 
     /// Takes away what the attempt has written: the next one must not find it.
@@ -68,7 +68,7 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  /// Nil if nothing was written, or what was written is no file.
+  /// Nil if nothing was written, or it was written to anything but a file.
   var remains: Remains? {
     guard descriptor != nil, case .path(let path) = place else { return nil }
     return Remains(path: path, start: start)
@@ -144,7 +144,7 @@ struct OutputFile: ~Copyable {
       if count >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       } else if errno == EAGAIN {
-        // Somebody shares a non-blocking descriptor with us.
+        // Another process shares a non-blocking descriptor with us.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&room, 1, -1)
       } else if errno != EINTR {
@@ -188,8 +188,8 @@ struct OutputFile: ~Copyable {
   }
 }
 
-/// What the system says.
+/// The system's words.
 enum SystemText {
-  /// What `errno` stands for.
+  /// The words for `errno`.
   static func ofError() -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }
 }

@@ -2,12 +2,12 @@ import Bluebonnet
 import Glibc
 import Synchronization
 
-/// Files that are read by their path, and as often as somebody wants.
+/// Files that are read by their path, any number of times.
 enum RegularFile {
   private static let copies = Mutex<[String: String]>([:])
 
-  /// The path of a file with the content of another one: the same for a regular file. Of a pipe, as in `--cacert <(command)`, which can be
-  /// read once, it is a copy that has no name and goes with the process.
+  /// The path of a file with the content of another one: the same for a regular file. Of a pipe, as in `--cacert <(command)`, it is
+  /// a copy without a name that goes with the process, because a pipe can only be read once.
   static func path(of original: String) throws(CommandError) -> String {
     var facts = stat()
     guard stat(original, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return original }

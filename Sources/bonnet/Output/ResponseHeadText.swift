@@ -40,13 +40,13 @@ enum ResponseHeadText {
 }
 
 extension ResponseHeadText {
-  /// What the fields of one name say, byte for byte.
+  /// The values of fields of one name, byte for byte.
   static func values(_ name: String, of response: HTTPURLResponse) -> [String] {
     let name = name.lowercased()
     return fields(of: response).compactMap { $0.name.lowercased() == name ? $0.value : nil }
   }
 
-  /// A line whose field name stands out on a terminal, as with curl.
+  /// A line with its field name highlighted on a terminal, as in curl.
   static func styled(_ line: [UInt8]) -> [UInt8] {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), !line.starts(with: "HTTP/".utf8) else {
       return line

@@ -6,7 +6,7 @@ enum StandardStreams {
   /// is meant for people.
   static func occupyClosed() {
     occupy(STDIN_FILENO, O_RDONLY)
-    // Not for writing, so that nobody takes for written what nobody can read.
+    // Not for writing, so that unreadable output does not count as written.
     occupy(STDOUT_FILENO, O_RDONLY)
     occupy(STDERR_FILENO, O_WRONLY)
   }
@@ -19,7 +19,7 @@ enum StandardStreams {
     close(opened)
   }
 
-  /// `--stderr`: what is meant for people goes elsewhere.
+  /// `--stderr`: messages for people go elsewhere.
   static func sendErrors(to path: String) throws(CommandError) {
     let descriptor =
       path == "-"

@@ -9,13 +9,13 @@ enum Terminal {
       let count = bytes.withUnsafeBytes {
         Glibc.write(STDERR_FILENO, $0.baseAddress?.advanced(by: sent), bytes.count - sent)
       }
-      // Nobody is left to complain to.
+      // There is no place left for a complaint.
       guard count > 0 else { return }
       sent += count
     }
   }
 
-  /// How many columns there are, or nil if nobody watches.
+  /// The number of columns, or nil without a terminal.
   static var width: Int? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     var size = winsize()

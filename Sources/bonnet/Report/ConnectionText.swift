@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// What `-v` says of the connection that a request goes over.
+/// The lines of `-v` about the connection that a request goes over.
 enum ConnectionText {
   static func lines(_ connection: URLSessionConnection, host: String) -> [String] {
     if connection.isReused { return ["Re-using existing connection with host \(host)"] }
@@ -25,7 +25,7 @@ enum ConnectionText {
     }
   }
 
-  /// The names of IANA's registry for what is used today; others by their number.
+  /// The names of IANA's registry for versions in use today; others by their number.
   private static func name(of cipher: tls_ciphersuite_t) -> String {
     switch cipher.rawValue {
     case 0x1301: return "TLS_AES_128_GCM_SHA256"

@@ -2,7 +2,7 @@
 enum ProgressBar {
   /// The line for a terminal of `width` columns, without a line end.
   ///
-  /// - Parameter tick: How often it was shown; where nobody knows the end, it moves with that.
+  /// - Parameter tick: The number of times it was shown; where the end is unknown, it moves with that.
   static func line(_ facts: ProgressFacts, width: Int, tick: Int) -> String {
     let width = max(20, min(width, 400))
     guard let total = total(facts), total > 0 else {

@@ -1,7 +1,7 @@
-/// How far one transfer, or several together, have come.
+/// The progress of one transfer, or of several together.
 struct ProgressFacts: Equatable, Sendable {
   var received = 0
-  /// Nil if nobody knows.
+  /// Nil if unknown.
   var receivedTotal: Int?
   var sent = 0
   var sentTotal: Int?

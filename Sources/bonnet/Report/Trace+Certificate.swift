@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetSemantics
 
 extension Trace {
-  /// What `-v` says of the certificate that a server has shown, and whether it is trusted.
+  /// The lines of `-v` about the certificate of a server, and whether it is trusted.
   func certificate(_ trust: SecTrust, _ options: SecurityOptions) {
     guard let certificate = SecTrustGetCertificateAtIndex(trust, 0) else { return }
     info("Server certificate:")

@@ -96,7 +96,7 @@ final class Trace: Sendable {
   }
 
   private func write(_ text: String, _ state: inout State) {
-    // Where it cannot be written, nobody is left to complain to.
+    // Where it cannot be written, there is no place left for a complaint.
     try? state.file.write(text)
   }
 }
@@ -110,7 +110,7 @@ extension Trace {
       case .form, .standardInput, nil: nil
       }
     guard let bytes = body?.bytes, end <= bytes.count, count <= end else {
-      // What is not in memory is not read a second time.
+      // A body that is not in memory is not read a second time.
       return tell(.dataOut, [UInt8](repeating: UInt8(ascii: "."), count: min(count, 1 << 16)))
     }
     tell(.dataOut, Array(bytes[(end - count)..<end]))

@@ -1,4 +1,4 @@
-/// What `-w` can show of a transfer, by curl's names.
+/// The variables of `-w`, by curl's names.
 struct TransferVariables {
   enum Value: Equatable {
     case text(String?)
@@ -19,7 +19,7 @@ struct TransferVariables {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Nil if nobody knows it.
+  /// Nil if unknown.
   func text(of name: String) -> String? {
     switch name {
     case "json": return json

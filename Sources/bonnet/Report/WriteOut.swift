@@ -1,6 +1,6 @@
 /// The text of `-w`: a format with variables, and where its pieces go.
 struct WriteOut: Equatable {
-  /// Where what follows is written.
+  /// The destination of the following text.
   enum Stream: Equatable {
     case output
     case error
@@ -13,7 +13,7 @@ struct WriteOut: Equatable {
 
   let format: String
 
-  /// Replaces `%{name}`, `%header{name}`, `%%`, `\n`, `\r` and `\t`. A variable that nobody knows is nothing, and is said to
+  /// Replaces `%{name}`, `%header{name}`, `%%`, `\n`, `\r` and `\t`. An unknown variable is empty, and is said to
   /// be unknown.
   func pieces(_ variables: TransferVariables, warn: (String) -> Void = { _ in }) -> [Piece] {
     var pieces = [Piece(stream: .output, text: "")]

@@ -1,4 +1,4 @@
-/// A request body: what is in memory, and files that are read while they are sent.
+/// A request body: bytes in memory, and files that are read while they are sent.
 struct BodyPlan: Equatable, Sendable {
   enum Piece: Equatable, Sendable {
     case bytes([UInt8])
@@ -18,7 +18,7 @@ struct BodyPlan: Equatable, Sendable {
 
   mutating func append(_ bytes: [UInt8]) {
     guard case .bytes(var before) = pieces.last else { return pieces.append(.bytes(bytes)) }
-    // Taken out first, so that what is there is not copied for each addition.
+    // Taken out first, so that the present bytes are not copied for each addition.
     pieces.removeLast()
     before += bytes
     pieces.append(.bytes(before))
@@ -48,7 +48,7 @@ struct BodyPlan: Equatable, Sendable {
   /// Without its first bytes; an upload goes on behind them.
   func dropping(_ count: Int) throws(CommandError) -> BodyPlan {
     guard count <= length, pieces.count <= 1 else {
-      throw CommandError(.badResume, "there is nothing behind byte \(count) of what is to be sent")
+      throw CommandError(.badResume, "the body ends at byte \(count): nothing is left to send")
     }
     switch pieces.first {
     case nil: return self

@@ -4,10 +4,10 @@ struct FieldLine: Equatable, Sendable {
   /// Nil if the field is not to be sent.
   let value: String?
 
-  /// What stands behind the colon, as it was typed.
+  /// The text behind the colon, as it was typed.
   let rest: String
 
-  /// Nil for what is no field, which is passed over as curl does.
+  /// Nil for text that is no field, passed over as curl does.
   init?(_ text: String) {
     if let halves = ByteText.halves(text, at: ":") {
       (name, rest) = halves

@@ -1,9 +1,9 @@
 import Bluebonnet
 import BluebonnetSemantics
 
-/// A URL as curl takes it: near enough to what was typed that the server gets exactly that.
+/// A URL as curl takes it: so close to the typed text that the server gets exactly that.
 struct RequestAddress: Equatable, Sendable {
-  /// What is asked for beside the URL itself.
+  /// The parts that are asked for beside the URL itself.
   struct Rules: Equatable, Sendable {
     var usualScheme: String?
     var keepsDots = false
@@ -21,21 +21,21 @@ struct RequestAddress: Equatable, Sendable {
   /// Begins with a slash.
   var path: String
   var query: String?
-  /// What is for the user alone: how the path and the query were typed where that is another way, and the fragment.
+  /// The parts for the user alone: the spelling of the path and the query where the request has another one, and the fragment.
   private var typedPath: String?
   private var typedQuery: String?
   private var fragment: String?
 
   init(_ typed: String, rules: Rules = Rules()) throws(CommandError) {
-    // As curl: what would have to be escaped is the user's to escape, but for what is no ASCII.
+    // As in curl: characters that would have to be escaped are the user's to escape, except outside ASCII.
     guard !typed.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
       throw CommandError(
-        .badURL, "a URL holds neither spaces nor control characters: \(ShownAddress(unparsed: typed).short)")
+        .badURL, "a URL holds neither spaces nor control characters: \(RedactedURL(unparsed: typed).short)")
     }
     // By scalars, as all that follows: a combining mark behind a slash makes another character of it, and a path of a host.
     var rest = typed.unicodeScalars[...]
     scheme = try Self.scheme(&rest, typed, rules)
-    // Without the fragment, which is nobody's but the user's.
+    // Without the fragment: that is for the user only.
     if let mark = rest.firstIndex(of: "#") {
       let text = rest[rest.index(after: mark)...]
       fragment = text.isEmpty ? nil : String(text)
@@ -43,10 +43,10 @@ struct RequestAddress: Equatable, Sendable {
     }
     let authority = String(rest.prefix { $0 != "/" && $0 != "?" })
     rest = rest.drop { $0 != "/" && $0 != "?" }
-    let fault = CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
+    let fault = CommandError(.badURL, "this is not a URL: \(RedactedURL(unparsed: typed).short)")
     guard var place = Self.place(of: authority), !place.host.isEmpty else { throw fault }
-    guard let canonical = RequestWording.Host.canonical(place.host) else { throw fault }
-    // Names keep their letters, and the dot at their end; what is written in another way becomes what it means.
+    guard let canonical = RawRequestOptions.Host.canonical(place.host) else { throw fault }
+    // Names keep their letters, and the dot at their end; other spellings become the usual one.
     let isName = place.host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     if canonical.contains(":") {
       place.host = "[\(canonical.replacing("%", with: "%25"))]"
@@ -54,18 +54,18 @@ struct RequestAddress: Equatable, Sendable {
       place.host = canonical
     }
     (user, password, host) = (place.user, place.password, place.host)
-    // Of the control characters, which no name has (RFC 7617 §2), this one ends a text for whoever reads it in C; curl takes
+    // Of the control characters that no name has (RFC 7617 §2), this one ends a text for readers in C; curl takes
     // the others.
     guard ![user, password].contains(where: { $0.map(Self.decoded)?.utf8.contains(0) == true }) else {
       throw CommandError(
-        .badURL, "the URL has a user or a password with %00 in it: \(ShownAddress(unparsed: typed).short)")
+        .badURL, "the URL has a user or a password with %00 in it: \(RedactedURL(unparsed: typed).short)")
     }
     port = place.port.flatMap { Int($0) }.map(String.init)
     if port.map({ Int($0) == 0 }) == true {
-      throw CommandError(.refused, "there is no port 0: \(ShownAddress(unparsed: typed).short)")
+      throw CommandError(.refused, "there is no port 0: \(RedactedURL(unparsed: typed).short)")
     }
     if rules.refusesUsers, user != nil {
-      throw CommandError(.loginDenied, "the URL has a user in it: \(ShownAddress(unparsed: typed).short)")
+      throw CommandError(.loginDenied, "the URL has a user in it: \(RedactedURL(unparsed: typed).short)")
     }
     let path = String(rest.prefix { $0 != "?" })
     if let mark = rest.firstIndex(of: "?") {
@@ -79,7 +79,7 @@ struct RequestAddress: Equatable, Sendable {
     guard URL(string: "http://\(authority)/")?.host()?.isEmpty == false else { throw fault }
   }
 
-  /// With escapes for what is no ASCII.
+  /// With escapes outside ASCII.
   private static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return ByteText.bytes(text).map { byte in
@@ -87,7 +87,7 @@ struct RequestAddress: Equatable, Sendable {
     }.joined()
   }
 
-  /// Where a `Location` leads that came from here (RFC 3986 §5.2). Spaces in it are escaped: as `+` in a query.
+  /// The target of a `Location` that came from here (RFC 3986 §5.2). Spaces in it are escaped: as `+` in a query.
   func following(_ location: String, rules: Rules) throws(CommandError) -> RequestAddress {
     var text = ""
     var isQuery = false
@@ -157,7 +157,7 @@ struct RequestAddress: Equatable, Sendable {
       scheme = String(rest[..<colon]).lowercased()
       let slashes = rest[rest.index(after: colon)...].prefix { $0 == "/" }
       guard slashes.count <= 3 else {
-        throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: typed).short)")
+        throw CommandError(.badURL, "this is not a URL: \(RedactedURL(unparsed: typed).short)")
       }
       rest = rest[slashes.endIndex...]
     } else if rules.usualScheme == nil, let dot = rest.firstIndex(of: "."),
@@ -188,7 +188,7 @@ struct RequestAddress: Equatable, Sendable {
     var host = authority.unicodeScalars[...]
     var user: String?
     var password: String?
-    // What follows the first one is the host, which has none.
+    // The text after the first one is the host, and that is empty.
     if let (who, rest) = ByteText.halves(authority, at: "@") {
       let halves = ByteText.halves(who, at: ":")
       user = halves?.before ?? who
@@ -223,14 +223,14 @@ struct RequestAddress: Equatable, Sendable {
     return kept.joined(separator: "/")
   }
 
-  // MARK: What is made of it
+  // MARK: Its forms
 
   var authority: String { host + (port.map { ":" + $0 } ?? "") }
 
-  /// The whole of it, but for who asks and for the fragment.
+  /// The whole of it, without user information and fragment.
   var text: String { "\(scheme)://\(authority)\(target)" }
 
-  /// As it was typed: with who asks and the fragment, but without dots in its path.
+  /// As it was typed: with user information and fragment, but without dots in its path.
   var shown: String {
     let named = user.map { $0 + (password.map { ":" + $0 } ?? "") + "@" } ?? ""
     let shownQuery = (typedQuery ?? query).flatMap { $0.isEmpty ? nil : "?" + $0 } ?? ""
@@ -238,10 +238,10 @@ struct RequestAddress: Equatable, Sendable {
       + (fragment.map { "#" + $0 } ?? "")
   }
 
-  /// What stands in the request line.
+  /// The target in the request line.
   var target: String { path + (query.map { "?" + $0 } ?? "") }
 
-  /// The URL as Foundation has it, which may spell the path in another way; its host was tried when this was made. What only
+  /// The URL in Foundation's form, perhaps with the path in another spelling; its host was tried when this was made. One that only
   /// a proxy fetches is asked for over HTTP, too: the request line has its own address (``proxyForm(as:)``).
   var url: URL? {
     let place = needsProxy ? "http://\(host):\(effectivePort)" : "\(scheme)://\(authority)"
@@ -251,7 +251,7 @@ struct RequestAddress: Equatable, Sendable {
   /// Whether it is spoken to by an HTTP proxy only.
   var needsProxy: Bool { !SchemeSet.web.contains(scheme) }
 
-  /// What is written in the request line in the place of what a URL would have there.
+  /// The target in the request line in place of a URL's own.
   var statedTarget: String? { target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? target : nil }
 
   /// The host and the port as `Host` has them: with the user's letters and dots.
@@ -267,7 +267,7 @@ struct RequestAddress: Equatable, Sendable {
   /// The absolute form that a proxy is asked by.
   var absoluteForm: String { "\(scheme)://\(hostField)\(target)" }
 
-  /// The absolute form of what only a proxy fetches: it tells it who asks, since the server's protocol has no fields.
+  /// The absolute form of a URL that only a proxy fetches: with the credentials in it, since the server's protocol has no fields.
   func proxyForm(as credentials: (user: String, password: String)?) -> String {
     func escaped(_ text: String) -> String {
       Self.lowercasingEscapes(String(decoding: PercentCoding.encoded(ByteText.bytes(text)), as: UTF8.self))
@@ -298,7 +298,7 @@ struct RequestAddress: Equatable, Sendable {
     ByteText.text(PercentCoding.decoded(ByteText.bytes(text)))
   }
 
-  /// Adds to the query; escapes in what is added are written in lower case, as curl has them. What is no ASCII is escaped,
+  /// Adds to the query; escapes in the addition are written in lower case, as in curl. Characters outside ASCII are escaped,
   /// where curl lets it out as it is (RFC 9112 §3.2).
   mutating func addQuery(_ added: String) throws(CommandError) {
     guard !added.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
@@ -325,7 +325,7 @@ struct RequestAddress: Equatable, Sendable {
     return ByteText.text(bytes)
   }
 
-  /// A path that ends with a slash gets the name of what is uploaded there.
+  /// A path that ends with a slash gets the name of the file uploaded there.
   mutating func addFileName(_ path: String) {
     guard self.path.hasSuffix("/"), let name = ByteText.split(path, at: "/").last(where: { !$0.isEmpty }),
       name != "-", name != "."

@@ -3,10 +3,10 @@ struct RequestFields: Equatable, Sendable {
   struct Field: Equatable, Sendable {
     let name: String
     let value: String
-    /// As the user has spelled it; nil for what is bonnet's own.
+    /// In the user's spelling; nil for a field of bonnet's own.
     var rest: String?
 
-    /// What is written behind the name and the colon.
+    /// The text behind the name and the colon.
     var spelling: String { rest ?? " \(value)" }
   }
 
@@ -25,7 +25,7 @@ struct RequestFields: Equatable, Sendable {
     add(name, before.isEmpty ? word : "\(before), \(word)")
   }
 
-  /// The user's fields replace those of the same names, each of which may come more than once.
+  /// The user's fields replace those of the same names. Each may come more than once.
   mutating func apply(_ lines: [FieldLine]) {
     fields =
       fields.filter { field in !lines.contains { $0.name.lowercased() == field.name.lowercased() } }

@@ -1,12 +1,12 @@
 import Bluebonnet
 
-/// One transfer: a URL, what is sent there, and where the body goes.
+/// One transfer: a URL, its content, and the destination of the body.
 struct TransferPlan: Equatable, Sendable {
   var operation: Operation
   var address: RequestAddress
   /// As it was typed.
   var typed: String
-  /// Which of the operation's URLs, and which of all transfers, from 0.
+  /// The index of the operation's URL, and that of the transfer, from 0.
   var number: Int
   var isFirstOfOperation = true
   var content: RequestContent?
@@ -16,7 +16,7 @@ struct TransferPlan: Equatable, Sendable {
     place != .standardOutput && operation.output.usesHeaderName && isRemotelyNamed
   }
   var isRemotelyNamed: Bool
-  /// Where the body goes on that is there already; how much of it there is.
+  /// The file that the body goes on in; the number of bytes there.
   var resumesAt: Int?
   var entityTag: String?
   /// Names and passwords of a file.
@@ -34,12 +34,12 @@ struct TransferPlan: Equatable, Sendable {
   }
 }
 
-/// What is sent.
+/// The content.
 enum RequestContent: Equatable, Sendable {
   case data(BodyPlan, type: String)
   case form(FormBody)
   /// A file of `-T`.
   case upload(BodyPlan)
-  /// Standard input, of a length that nobody knows.
+  /// Standard input, of unknown length.
   case standardInput
 }

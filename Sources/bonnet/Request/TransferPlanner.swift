@@ -3,7 +3,7 @@ import Bluebonnet
 /// Makes transfers of operations: patterns are taken apart, names of files found.
 struct TransferPlanner {
   let files: BodyFiles
-  /// How long a file is that is there; nil if there is none.
+  /// The length of a file; nil if there is none.
   let length: (String) -> Int?
   /// Numbers transfers.
   private(set) var next = 0
@@ -15,7 +15,7 @@ struct TransferPlanner {
     self.length = length
   }
 
-  /// The patterns of an operation's URLs, each with that of what is uploaded there. They are not spread out before it is
+  /// The patterns of an operation's URLs, each with that of the files uploaded there. They are not spread out before it is
   /// needed.
   static func steps(of operation: Operation) throws(CommandError) -> [[URLPattern]] {
     guard !operation.urls.isEmpty else { throw CommandError(.usage, "no URL given") }
@@ -146,7 +146,7 @@ struct TransferPlanner {
     case nil: return
     case .at(let offset): plan.resumesAt = offset
     case .automatic:
-      // Nobody knows how much of an upload is there.
+      // The length of an upload's present part is unknown.
       if upload == nil, case .path(let path) = plan.place {
         plan.resumesAt = length(path) ?? 0
       } else {

@@ -1,4 +1,4 @@
-/// What the origin says it saw.
+/// The origin's report of a request.
 struct Echo: Decodable, Sendable {
   struct Field: Decodable, Sendable {
     let name: String

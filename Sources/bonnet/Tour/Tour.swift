@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetOrigin
 
-/// What `bonnet` does without arguments: shows what the library can do, against origins inside the process, and
+/// The tour, `bonnet` without arguments: shows the library's features, against origins inside the process, and
 /// checks that it was done as promised.
 struct Tour {
   let plain: Origin

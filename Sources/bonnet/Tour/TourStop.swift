@@ -1,4 +1,4 @@
-/// One thing to show. It returns what was seen, or throws if that was not what was promised.
+/// One thing to show. It returns its result, or throws if that was not the promised one.
 struct TourStop: Sendable {
   let title: String
   let show: @Sendable () async throws -> String
@@ -15,7 +15,7 @@ struct TourStop: Sendable {
   }
 }
 
-/// What became of a stop.
+/// The result of a stop.
 struct TourReport: Equatable {
   let title: String
   let duration: Duration

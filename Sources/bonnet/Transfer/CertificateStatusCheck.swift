@@ -2,14 +2,14 @@ import Bluebonnet
 
 /// `--cert-status`.
 enum CertificateStatusCheck {
-  /// What is wrong with the response that the server has stapled; nil if it says good.
+  /// The fault of the response that the server has stapled; nil if it says good.
   ///
   /// A chain that does not hold for another reason goes first, as with curl: then nothing is said here.
   static func error(of trust: SecTrust, _ options: SecurityOptions) -> CommandError? {
-    // With -k there are no authorities, hence nobody who could vouch for the response; so it is with curl.
+    // With -k there are no authorities, hence no trusted signer of the response; so it is in curl.
     if options.acceptsAnyCertificate {
       return CommandError(
-        .badCertificateStatus, "with -k nobody is trusted to have signed the server's stapled OCSP response")
+        .badCertificateStatus, "with -k no signer of the server's stapled OCSP response is trusted")
     }
     do throws(SecTrustError) {
       try trust.evaluateStapledOCSPResponse()

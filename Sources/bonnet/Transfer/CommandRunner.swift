@@ -17,9 +17,9 @@ final class CommandRunner: Sendable {
       $0.outputs.count < $0.urls.count && !$0.namesAllRemotely
     }
     context = TransferContext(
-      globals: globals, sessions: SessionKeeper(),
+      globals: globals, sessions: SessionPool(),
       trace: Trace(globals, showsBodies: writesBodies && writesToTerminal), reporter: Reporter(globals),
-      cookies: CookieKeeper(warn: Reporter(globals).warn),
+      cookies: CookieStore(warn: Reporter(globals).warn),
       meter: Meter(globals, isShown: !(writesBodies && writesToTerminal)), writesToTerminal: writesToTerminal)
   }
 

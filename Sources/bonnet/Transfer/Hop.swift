@@ -9,15 +9,15 @@ struct Hop: Equatable, Sendable {
   /// The body stays behind where a redirect makes the request a GET.
   var sendsBody: Bool
   var referrer: String?
-  /// The last address on the way here that said who asks.
+  /// The last address on the way here with credentials.
   var naming: RequestAddress
   /// One of the servers on the way here speaks HTTP/1.0, so that the next one may, too: there are no chunks.
   var hasMetHTTP10 = false
   /// The version in which the request is sent.
   var usesHTTP10: Bool
-  /// How many redirects led here.
+  /// The number of redirects that led here.
   var redirects = 0
-  /// Who asks is for this server to know.
+  /// The credentials are for this server.
   var showsSecrets = true
   /// A server before has asked for Basic, of several schemes: it is what goes out from then on.
   var hasChosenBasic = false
@@ -34,15 +34,15 @@ struct Hop: Equatable, Sendable {
 
   private var operation: Operation { plan.operation }
 
-  // MARK: What is sent
+  // MARK: The request
 
-  /// Who asks: what the options say goes before what the URL says.
+  /// The credentials: those of the options go before the URL's.
   var credentials: (user: String, password: String)? {
     if showsSecrets, let user = operation.authentication.user {
       let halves = ByteText.halves(user, at: ":")
       return (halves?.before ?? user, halves?.after ?? "")
     }
-    // Another server is told nothing, not even what its own address says: whoever has sent the redirect has said that.
+    // Another server gets none, not even those of its own address: the sender of the redirect has chosen them.
     let own = showsSecrets ? naming.credentials : nil
     if let own, plan.netrc == nil || !own.password.isEmpty && operation.authentication.netrc != .required {
       return own
@@ -114,7 +114,7 @@ struct Hop: Equatable, Sendable {
       guard let line = FieldLine(text) else { continue }
       let name = line.name.lowercased()
       if !showsSecrets, ["authorization", "cookie", "host"].contains(name) { continue }
-      // What is stated of the whole form is in its own, with the boundary.
+      // Fields of the whole form are in its own, with the boundary.
       if sendsBody, case .form = plan.content, name == "content-type", line.value?.isEmpty == false {
         continue
       }
@@ -125,12 +125,14 @@ struct Hop: Equatable, Sendable {
     return lines
   }
 
-  /// How the request is written: as the user has spelled it.
+  /// The raw options of the request: as the user has spelled it.
   ///
-  /// - Parameter cookies: What the jar has for this address by the time that a request is made.
-  func wording(proofs: ProofMemory, cookies: @escaping @Sendable () -> String?) -> RequestWording {
+  /// - Parameter cookies: The jar's cookies for this address at the time when a request is made.
+  func wording(proofs: SharedAuthenticationCache, cookies: @escaping @Sendable () -> String?)
+    -> RawRequestOptions
+  {
     let own = ownFields().first { $0.name.lowercased() == "host" }
-    let host: RequestWording.Host =
+    let host: RawRequestOptions.Host =
       if let own { own.value == nil ? .omitted : .written(own.rest) } else {
         .written(" \(address.hostField)")
       }
@@ -138,9 +140,9 @@ struct Hop: Equatable, Sendable {
     let ntlm = credentials.flatMap {
       isNTLM ? URLCredential(user: $0.user, password: $0.password, persistence: .none) : nil
     }
-    return RequestWording(host: host, withholdsContent: isSureToBeAsked, ntlm: ntlm, proofs: proofs) {
+    return RawRequestOptions(host: host, withholdsContent: isSureToBeAsked, ntlm: ntlm, proofs: proofs) {
       fields(cookies: cookies()).fields.map {
-        RequestWording.Line(name: $0.name, bytes: ByteText.bytes($0.spelling))
+        RawRequestOptions.Line(name: $0.name, bytes: ByteText.bytes($0.spelling))
       }
     }
   }
@@ -190,9 +192,9 @@ struct Hop: Equatable, Sendable {
     }
   }
 
-  /// Where a redirect leads.
+  /// The target of a redirect.
   ///
-  /// - Parameter location: As the server has written it.
+  /// - Parameter location: In the server's spelling.
   func next(to location: String, status: Int) throws(CommandError) -> Hop {
     let limit = operation.redirects.limit
     if let limit, redirects >= limit {
@@ -210,7 +212,7 @@ struct Hop: Equatable, Sendable {
     if next.address.user != nil { next.naming = next.address }
     next.showsSecrets = operation.redirects.trustsOthers || next.address.isSameOrigin(as: plan.address)
     if operation.request.refersAutomatically {
-      // RFC 9110 §10.1.3: what was fetched safely is not shown to who is not.
+      // RFC 9110 §10.1.3: a secure address is not shown to a server that is not secure.
       next.referrer = address.scheme == "https" && next.address.scheme != "https" ? nil : address.text
     }
     if becomesGet(after: status) {
@@ -221,10 +223,10 @@ struct Hop: Equatable, Sendable {
     return next
   }
 
-  /// What becomes of the body of a response.
+  /// The fate of a response's body.
   enum BodyUse: Equatable, Sendable {
     case written
-    /// It is read, and nobody sees it.
+    /// It is read, and not shown.
     case ignored
     /// The transfer ends here, well.
     case unwanted
@@ -269,7 +271,7 @@ struct Hop: Equatable, Sendable {
     return .written
   }
 
-  /// Whether a response is the part of the file that begins at `offset`: no other may be put behind what is there (RFC
+  /// Whether a response is the part of the file that begins at `offset`: no other may be put behind the present bytes (RFC
   /// 9110 §14.4, §15.3.7).
   private static func goesOn(at offset: Int, status: Int, contentRange: String?) -> Bool {
     guard status == 206, case .part(Int64(offset), _, _)? = contentRange.flatMap({ ContentRange($0) }) else {

@@ -10,7 +10,7 @@ final class Meter: Sendable {
     var sent = 0
     var hasTitle = false
     var tick = 0
-    /// What was transferred by when, for the speed of the last seconds.
+    /// The bytes transferred by each time, for the speed of the last seconds.
     var samples: [(seconds: Double, bytes: Int)] = []
     var start: ContinuousClock.Instant?
   }

@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetSemantics
 import Glibc
 
-/// The proxy that transfers go through, and as whom.
+/// The proxy that transfers go through, and the credentials for it.
 struct ProxyChoice: Hashable, Sendable {
   let address: String
   /// Hosts that go without, as in `no_proxy`.
@@ -45,7 +45,7 @@ struct ProxyChoice: Hashable, Sendable {
     if !own.contains(where: { $0.name.lowercased() == "proxy-connection" }) {
       fields["Proxy-Connection"] = "Keep-Alive"
     }
-    // A tunnel is asked for by the program that asks for what is behind it.
+    // A tunnel is asked for by the program that sends the request in it.
     if tunnels || target.scheme == "https", operation.request.agent != "" {
       fields["User-Agent"] = operation.request.agent ?? "bonnet/\(Version.current)"
     }
@@ -57,7 +57,7 @@ struct ProxyChoice: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// What `-U` says, taken apart and without escapes.
+  /// The value of `-U`, taken apart and without escapes.
   static func credentials(_ text: String) -> (user: String, password: String) {
     func plain(_ part: String) -> String {
       String(decoding: PercentCoding.decoded(part.utf8), as: UTF8.self)
@@ -74,11 +74,11 @@ struct ProxyChoice: Hashable, Sendable {
     do {
       proxy = try URLSessionConfiguration.Proxy(address)
     } catch {
-      // Of a kind that nobody knows it is not to be reached; otherwise it is not to be found.
+      // A proxy of an unknown kind cannot be reached; otherwise it cannot be found.
       let isStrange = address.contains("://") && !address.hasPrefix("http") && !address.hasPrefix("socks")
       throw CommandError(
         isStrange ? .refused : .unresolvedProxy,
-        "this is no proxy: \(ShownAddress(unparsed: address).short): \(error)")
+        "this is no proxy: \(RedactedURL(unparsed: address).short): \(error)")
     }
     if let user, proxy.user == nil { (proxy.user, proxy.password) = Self.credentials(user) }
     // As of an origin's URL.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is told on standard error, beside traces.
+/// The messages on standard error, beside traces.
 final class Reporter: Sendable {
   private let globals: Command.Globals
 

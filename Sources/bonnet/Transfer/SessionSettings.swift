@@ -1,7 +1,7 @@
 import Bluebonnet
 import Glibc
 
-/// What a session is made of. Transfers with equal settings share one, and with it its connections.
+/// The settings of a session. Transfers with equal settings share one, and with it its connections.
 struct SessionSettings: Hashable, Sendable {
   var connectTimeLimit: Double?
   var socketPath: String?
@@ -28,7 +28,7 @@ struct SessionSettings: Hashable, Sendable {
   var proxy: ProxyChoice?
   var acceptsAnyProxyCertificate = false
   var proxyAuthorities: String?
-  var way: Way
+  var way: ConnectOverrides
   var family = ConnectionOptions.Family.any
   var networkInterface: String?
   var localPorts: ClosedRange<Int>?
@@ -45,7 +45,7 @@ struct SessionSettings: Hashable, Sendable {
         "the scheme \"\(address.scheme)\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
       )
     }
-    way = try Way(operation.connection, to: address)
+    way = try ConnectOverrides(operation.connection, to: address)
     if proxy != nil, way.host != nil {
       throw CommandError(.usage, "--connect-to: a proxy finds its own way")
     }
@@ -176,7 +176,7 @@ struct SessionSettings: Hashable, Sendable {
 }
 
 /// The sessions of a command.
-actor SessionKeeper {
+actor SessionPool {
   private var sessions: [SessionSettings: URLSession] = [:]
 
   func session(_ settings: SessionSettings) throws(CommandError) -> URLSession {

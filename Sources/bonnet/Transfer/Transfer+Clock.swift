@@ -2,7 +2,7 @@ import Bluebonnet
 import Glibc
 
 extension Transfer {
-  /// What depends on time alone: limits, and how far it has come.
+  /// The part of a transfer that depends on time alone: limits, and progress.
   func watchClock() async {
     let options = plan.operation
     let interval: Duration = .milliseconds(100)
@@ -25,7 +25,7 @@ extension Transfer {
     let facts = facts
     return CommandError(
       .timedOut,
-      "\(facts.method) \(ShownAddress(facts.url).short) timed out after \(Decimals.fixed(limit * 1_000, 0)) milliseconds (--max-time) "
+      "\(facts.method) \(RedactedURL(facts.url).short) timed out after \(Decimals.fixed(limit * 1_000, 0)) milliseconds (--max-time) "
         + "with \(facts.received) bytes received")
   }
 
@@ -42,7 +42,7 @@ extension Transfer {
         return false
       }
       let seconds = (now - before.since) / .seconds(1)
-      // Whoever is fast enough for a while begins anew.
+      // A transfer that is fast enough for a while begins anew.
       if seconds >= 1, Double(bytes - before.bytes) >= Double(limit) * seconds {
         state.slowness = (now, bytes)
         return false
@@ -54,14 +54,14 @@ extension Transfer {
       fail(
         CommandError(
           .timedOut,
-          "\(facts.method) \(ShownAddress(facts.url).short) is too slow: fewer than \(limit) bytes a second for \(time) seconds"
+          "\(facts.method) \(RedactedURL(facts.url).short) is too slow: fewer than \(limit) bytes a second for \(time) seconds"
         ))
     }
     return isSlow
   }
 }
 
-/// How long to wait so that no more bytes come in a second than are allowed.
+/// The pause after which no more bytes come in a second than are allowed.
 struct Pace: Sendable {
   private var start: ContinuousClock.Instant?
   private var bytes = 0
@@ -74,7 +74,7 @@ struct Pace: Sendable {
     return max(.zero, .seconds(Double(bytes) / Double(bytesPerSecond)) - (now - start))
   }
 
-  /// Blocks this thread, and with it whoever sends.
+  /// Blocks this thread, and with it the sender.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -78,7 +78,7 @@ extension Transfer {
         return completionHandler(.cancelAuthenticationChallenge, nil)
       }
       let pins = plan.operation.security.pins
-      // What is not trusted is refused for that, whatever its key.
+      // An untrusted certificate is refused for that, whatever its key.
       let isTrusted = plan.operation.security.acceptsAnyCertificate || SecTrustEvaluateWithError(trust, nil)
       if !pins.isEmpty, isTrusted {
         guard let key = SecTrustGetCertificateAtIndex(trust, 0), pins.contains(where: { $0.fits(key) }) else {
@@ -122,11 +122,11 @@ extension Transfer {
         persistence: .none))
   }
 
-  /// What is answered with a proof is shown as the heads of other responses are.
+  /// A response that is answered with credentials is shown as the heads of other responses are.
   func urlSession(_ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse) {
     show(response)
     takeCookies(of: response)
-    // The next request would send chunks to who may not know them.
+    // The next request would send chunks to a server that may not know them.
     if response.minorVersion == 0, case .standardInput = plan.content, state.withLock({ $0.hop.sendsBody }) {
       fail(Self.tooOldForChunks)
     }
@@ -138,7 +138,7 @@ extension Transfer {
       plan.operation.cookies)
   }
 
-  /// What a proxy answers to being asked for a tunnel is shown as heads of responses are.
+  /// A proxy's answer to CONNECT is shown as the heads of responses are.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveProxyResponse response: HTTPURLResponse
   ) {
@@ -194,7 +194,7 @@ extension Transfer {
         response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
       return state.use
     }
-    // Without one, what is kept is the tag of what is not there any more; a 304 says nothing new.
+    // Without one, the stored tag belongs to an earlier version; a 304 says nothing new.
     let tag = ResponseHeadText.values("ETag", of: response).first ?? (response.statusCode == 304 ? nil : "")
     if let tag { state.withLock { $0.entityTag = tag } }
     takeCookies(of: response)
@@ -243,7 +243,7 @@ extension Transfer {
     if response.minorVersion == 0, keeps { context.oldServers.insert(state.withLock { $0.server }) }
   }
 
-  /// Who asks for `--compressed` wants the content, or nothing if it cannot be had.
+  /// With `--compressed` the content is wanted, or nothing if it cannot be had.
   private func unknownCoding(of response: HTTPURLResponse) -> CommandError? {
     guard plan.operation.request.asksForCompression, !plan.operation.request.isRaw, plan.method != "HEAD"
     else { return nil }
@@ -258,7 +258,7 @@ extension Transfer {
     }
   }
 
-  /// What the library decodes, and what stands for nothing.
+  /// The codings that the library decodes, and the one that stands for nothing.
   private static let decodedCodings: Set = ["br", "gzip", "x-gzip", "deflate", "identity", "none", ""]
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -307,7 +307,7 @@ extension Transfer {
       if state.facts.error == nil, !state.isDone, let error {
         let hasHead = state.facts.response != nil && state.facts.response === task.response
         state.facts.error = CommandError(error, hasHead: hasHead)
-        // Which field it was is not told here, but whoever states a limit means this one.
+        // The field in question is not told here, but a caller that states a limit means this one.
         if plan.operation.output.sizeLimit != nil,
           (error as? URLError)?.transportFailure?.violation?.rule == .invalidContentLength
         {
@@ -333,7 +333,7 @@ extension Transfer {
   /// Method and address of the request that is under way, without secrets.
   static func line(of task: URLSessionTask) -> String {
     let request = task.currentRequest ?? task.originalRequest
-    let address = request?.url.map { ShownAddress($0.absoluteString).short } ?? ""
+    let address = request?.url.map { RedactedURL($0.absoluteString).short } ?? ""
     return "\(request?.httpMethod ?? "GET") \(address)"
   }
 

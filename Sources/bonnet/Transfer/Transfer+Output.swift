@@ -77,7 +77,7 @@ extension Transfer {
     return nil
   }
 
-  /// What is to be done when everything has come, or nothing more will.
+  /// The work once everything has been received, or nothing more will be.
   func conclude() {
     state.withLock { state in
       state.facts.end = .now
@@ -92,7 +92,7 @@ extension Transfer {
           let response = state.facts.response, response.statusCode >= 400
         {
           state.facts.error = CommandError(
-            .errorStatus, "\(plan.method) \(ShownAddress(state.facts.url).short): \(Self.answer(response))")
+            .errorStatus, "\(plan.method) \(RedactedURL(state.facts.url).short): \(Self.answer(response))")
         }
         if state.facts.error != nil, plan.operation.output.removesOnError { state.output.remove() }
         let wasOpen = state.output.isOpen

@@ -6,7 +6,7 @@ extension Transfer {
   /// - Parameter isAbsolute: A proxy is asked by the absolute form.
   func request(of hop: Hop, isAbsolute: Bool) throws(CommandError) -> URLRequest {
     guard let url = hop.address.url else {
-      throw CommandError(.badURL, "this is not a URL: \(ShownAddress(unparsed: hop.address.text).short)")
+      throw CommandError(.badURL, "this is not a URL: \(RedactedURL(unparsed: hop.address.text).short)")
     }
     var request = URLRequest(url: url)
     request.httpMethod = hop.method
@@ -41,7 +41,7 @@ extension Transfer {
     to request: inout URLRequest, _ hop: Hop, _ fields: RequestFields
   ) throws(CommandError) {
     guard hop.sendsBody, let content = plan.content else { return }
-    // Whoever states this field wants chunks even where the length is known.
+    // A user that states this field wants chunks even where the length is known.
     let isChunked = fields["Transfer-Encoding"]?.lowercased() == "chunked"
     let isOfUnknownLength = if case .standardInput = content { true } else { isChunked }
     guard !isOfUnknownLength || !hop.usesHTTP10 && !hop.hasMetHTTP10 else {
@@ -82,7 +82,7 @@ extension Transfer {
 
   /// RFC 9112 §6.1.
   static var tooOldForChunks: CommandError {
-    CommandError(.uploadFailed, "HTTP/1.0 has no bodies whose length is not known before")
+    CommandError(.uploadFailed, "HTTP/1.0 has no bodies of unknown length")
   }
 
   /// Larger forms are encoded while they are sent.

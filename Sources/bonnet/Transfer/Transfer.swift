@@ -1,22 +1,22 @@
 import Bluebonnet
 import Synchronization
 
-/// One attempt at a transfer: its requests, one after the other, and what is heard of them.
+/// One attempt at a transfer: its requests, one after the other, and their responses.
 ///
 /// The session's queue is serial and writing blocks it, so a slow reader slows the download down.
 final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   struct State: ~Copyable {
     var output: OutputFile
-    /// Where `-D` wants heads.
+    /// The destination of heads by `-D`.
     var heads: OutputFile
     var facts = TransferFacts()
     var hop: Hop
-    /// Who answers the hop: a proxy by its address, an origin by its host and port.
+    /// The server that answers the hop: a proxy by its address, an origin by its host and port.
     var server = ""
     var task: URLSessionDataTask?
-    /// What becomes of the body that is coming.
+    /// The fate of the body being received.
     var use = Hop.BodyUse.written
-    /// Where a redirect leads; nil unless there is one to follow.
+    /// The target of a redirect; nil unless there is one to follow.
     var next: Hop?
     /// There is nothing more to wait for: what cancelling the task brings is no failure.
     var isDone = false
@@ -24,15 +24,15 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     var continuation: CheckedContinuation<Void, Never>?
     /// Bytes that the limit of the rate does not allow yet.
     var pace = Pace()
-    /// What was transferred when, for the limit from below.
+    /// The bytes transferred by each time, for the limit from below.
     var slowness: (since: ContinuousClock.Instant, bytes: Int)?
   }
 
   let plan: TransferPlan
   let context: TransferContext
   let state: Mutex<State>
-  /// What the servers on the way have asked, for the requests that follow.
-  let proofs = ProofMemory()
+  /// The challenges of servers on the way, for the next requests.
+  let proofs = SharedAuthenticationCache()
 
   /// - Parameter isFirstAttempt: The plan has not been tried before.
   init(

@@ -1,7 +1,7 @@
 import Bluebonnet
 import Glibc
 
-/// A transfer and its repetitions, and what is told of it at the end.
+/// A transfer and its repetitions, and the messages at its end.
 struct TransferAttempts: Sendable {
   let plan: TransferPlan
   let context: TransferContext

@@ -1,12 +1,12 @@
 import Bluebonnet
 
-/// What the transfers of a command share.
+/// The shared state of a command's transfers.
 struct TransferContext: Sendable {
   let globals: Command.Globals
-  let sessions: SessionKeeper
+  let sessions: SessionPool
   let trace: Trace
   let reporter: Reporter
-  let cookies: CookieKeeper
+  let cookies: CookieStore
   let meter: Meter
   let oldServers = OldServers()
   /// Standard output is a terminal, which binary output can make unreadable.

@@ -1,16 +1,16 @@
 import Bluebonnet
 
-/// What is known of a transfer.
+/// The facts about a transfer.
 struct TransferFacts: Sendable {
   var response: HTTPURLResponse?
   var method = "GET"
   var url = ""
   var referrer: String?
-  /// Where the last response would have led.
+  /// The target of the last response's redirect.
   var redirectURL: String?
   var redirects = 0
   var received = 0
-  /// What is counted there had come in a content coding.
+  /// Whether the bytes counted there came in a content coding.
   var isDecoded = false
   var receivedTotal: Int?
   var sent = 0
@@ -19,7 +19,7 @@ struct TransferFacts: Sendable {
   var headBytes = 0
   /// The measurements of each request.
   var metrics: [URLSessionTaskMetrics] = []
-  /// When the first request began, and each next one.
+  /// The times when the first request began, and each next one.
   var start = ContinuousClock.now
   var end: ContinuousClock.Instant?
   /// Time until the last request began, in seconds.
@@ -32,7 +32,7 @@ struct TransferFacts: Sendable {
   var isUnmet = false
   /// It is the response itself that shows it, by its date: it is told as the 304 that the server should have sent, as with curl.
   var isTooOldOrNew = false
-  /// What a proxy answered to CONNECT; nil if it was not asked.
+  /// A proxy's answer to CONNECT; nil if it was not asked.
   var connectStatus: Int?
 
   var elapsed: Double { ((end ?? .now) - start) / .seconds(1) }

@@ -96,7 +96,7 @@ import Testing
       #expect(try steps.proof() == "later")
       #expect(steps.machine.isBoundToConnection)
       // What a response says before anything has been proved does not count.
-      #expect(steps.received(200) == "fail impostor")
+      #expect(steps.received(200) == "fail mutualAuthenticationFailed")
     case .failure(let fault):
       let thrown = #expect(throws: AuthenticationFault.self) { try steps.proof() }
       #expect(thrown == fault)
@@ -108,7 +108,7 @@ import Testing
       Issue.record("a library that nobody has")
       return
     }
-    #expect(fault.kind == .impossible && fault.description.contains("libnobody_has_this.so.7"))
+    #expect(fault.kind == .unsupported && fault.description.contains("libnobody_has_this.so.7"))
     // One that is there, and something else.
     guard case .failure(let other) = GSSLibrary.load("libcrypto.so.3") else {
       Issue.record("OpenSSL is no Kerberos")

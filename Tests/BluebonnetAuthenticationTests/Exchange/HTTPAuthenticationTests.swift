@@ -228,7 +228,7 @@ import Testing
       _ = try steps.proof()
       _ = steps.challenged(Self.sha)
       _ = try steps.proof()
-      #expect(steps.received(200, [(name, "rspauth=\"00\", qop=auth")]) == "fail impostor")
+      #expect(steps.received(200, [(name, "rspauth=\"00\", qop=auth")]) == "fail mutualAuthenticationFailed")
       #expect(steps.memory.isEmpty)
     }
   }

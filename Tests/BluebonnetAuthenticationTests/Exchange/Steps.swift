@@ -6,7 +6,7 @@ import BluebonnetSemantics
 /// One request's authentication and what it shares, driven by hand.
 struct Steps {
   var machine: HTTPAuthentication
-  var memory: AuthenticationMemory
+  var memory: AuthenticationCache
 
   static let place = WebOrigin(isSecure: false, host: "a.test", port: 80)
   static let user = Login.password(user: "u", password: "p")
@@ -16,7 +16,7 @@ struct Steps {
 
   init(
     _ side: AuthenticationSide = .origin, login: Login? = Self.user, allowing: AuthenticationSchemes = .all,
-    memory: AuthenticationMemory = AuthenticationMemory(), sources: AuthenticationSources = Self.sources
+    memory: AuthenticationCache = AuthenticationCache(), sources: AuthenticationSources = Self.sources
   ) {
     machine = HTTPAuthentication(side, of: Self.place, allowing: allowing, login: login, sources: sources)
     self.memory = memory

@@ -128,12 +128,12 @@ struct SOCKSHandshakeTests {
         sent: [[5, 2, 0, 2]], ending: "\(SOCKSError.noAcceptableMethod(hasCredentials: true))"),
       Row(
         name: "5, a method nobody offered", scheme: .socks5, target: v4, input: [5, 2], sent: [[5, 1, 0]],
-        ending: "\(SOCKSError.malformed("it chose the method 2, which was not offered"))"),
+        ending: "\(SOCKSError.malformed("it chose the method 2, which the client did not offer"))"),
       Row(
         name: "5, GSSAPI, which nobody offered", scheme: .socks5, target: v4, credentials: user,
         input: [5, 1],
         sent: [[5, 2, 0, 2]],
-        ending: "\(SOCKSError.malformed("it chose the method 1, which was not offered"))"),
+        ending: "\(SOCKSError.malformed("it chose the method 1, which the client did not offer"))"),
       Row(
         name: "5, version 4", scheme: .socks5, target: v4, input: [4, 0], sent: [[5, 1, 0]],
         ending: "\(SOCKSError.malformed("the reply's version is 4, not 5"))", rest: 1),

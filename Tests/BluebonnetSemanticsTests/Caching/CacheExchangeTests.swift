@@ -16,9 +16,9 @@ import Testing
   }
 
   private func exchange(
-    _ request: [String: String] = [:], _ wish: CacheExchange.Wish = .rules, method: String = "GET"
+    _ request: [String: String] = [:], _ mode: CacheExchange.Mode = .rules, method: String = "GET"
   ) -> CacheExchange {
-    CacheExchange(method: method, fields: HeaderFields(request), wish: wish, way: CacheWay())
+    CacheExchange(method: method, fields: HeaderFields(request), mode: mode, partition: CachePartition())
   }
 
   /// What happens to a request so many seconds after something was stored, in words.
@@ -80,17 +80,17 @@ import Testing
 
   @Test(
     arguments: [
-      (CacheExchange.Wish.storedOnly, "serve 0", "serve 0", "serve 0", "unavailable"),
+      (CacheExchange.Mode.storedOnly, "serve 0", "serve 0", "serve 0", "unavailable"),
       (.storedElseLoaded, "serve 0", "serve 0", "serve 0", "forward"),
       (.reloaded, "forward", "forward", "forward", "forward"),
       (.revalidated, "validate If-None-Match: \"a\"", "serve 0", "validate If-None-Match: \"a\"", "forward"),
       (.rules, "serve 0", "serve 0", "validate If-None-Match: \"a\"", "forward"),
-    ] as [(CacheExchange.Wish, String, String, String, String)])
+    ] as [(CacheExchange.Mode, String, String, String, String)])
   func wishes(
-    _ wish: CacheExchange.Wish, _ fresh: String, _ immutable: String, _ stale: String, _ missing: String
+    _ mode: CacheExchange.Mode, _ fresh: String, _ immutable: String, _ stale: String, _ missing: String
   ) throws {
     let tag = ("ETag", "\"a\"")
-    let exchange = exchange([:], wish)
+    let exchange = exchange([:], mode)
     #expect(opening(exchange, [try stored([("Cache-Control", "max-age=60"), tag])]) == fresh)
     #expect(opening(exchange, [try stored([("Cache-Control", "max-age=60, immutable"), tag])]) == immutable)
     #expect(opening(exchange, [try stored([("Cache-Control", "max-age=6, immutable"), tag])]) == stale)
@@ -100,12 +100,12 @@ import Testing
   /// RFC 9111 §5.2.1.7: it is for the caches on the way where this one has to ask in any case.
   @Test(
     arguments: [
-      (CacheExchange.Wish.rules, "unavailable"), (.storedElseLoaded, "unavailable"),
+      (CacheExchange.Mode.rules, "unavailable"), (.storedElseLoaded, "unavailable"),
       (.storedOnly, "unavailable"),
       (.revalidated, "forward"), (.reloaded, "forward"),
-    ] as [(CacheExchange.Wish, String)])
-  func onlyIfCached(_ wish: CacheExchange.Wish, _ expected: String) {
-    #expect(opening(exchange(["Cache-Control": "only-if-cached"], wish), []) == expected)
+    ] as [(CacheExchange.Mode, String)])
+  func onlyIfCached(_ mode: CacheExchange.Mode, _ expected: String) {
+    #expect(opening(exchange(["Cache-Control": "only-if-cached"], mode), []) == expected)
   }
 
   /// Who has waited for a response takes it, unless it says otherwise.
@@ -344,9 +344,9 @@ import Testing
       ("max-age=60, stale-if-error=60", "no-cache", 100, false),
       ("max-age=60, stale-if-error=60", "max-age=1", 100, false),
     ] as [(String, String, Double, Bool)])
-  func errors(_ control: String, _ wish: String, _ seconds: Double, _ standsIn: Bool) throws {
+  func errors(_ control: String, _ mode: String, _ seconds: Double, _ standsIn: Bool) throws {
     let old = try stored([("Cache-Control", control), ("ETag", "\"a\"")])
-    let request = exchange(wish.isEmpty ? [:] : ["Cache-Control": wish])
+    let request = exchange(mode.isEmpty ? [:] : ["Cache-Control": mode])
     for status in [500, 502, 503, 504] {
       if case .serve(0, let serving, .none) = received(request, [old], status, [], after: seconds) {
         #expect(standsIn)
@@ -402,15 +402,15 @@ import Testing
 
   /// RFC 9111 §4.3.5: what a HEAD says counts for what is stored, also where the caller does not want that.
   @Test(
-    arguments: [CacheExchange.Wish.rules, .reloaded, .revalidated],
+    arguments: [CacheExchange.Mode.rules, .reloaded, .revalidated],
     [
       ([("ETag", "\"b\"")], true), ([("ETag", "\"a\""), ("Content-Length", "5")], true),
       ([("Last-Modified", "Thu, 01 Jan 1970 00:00:00 GMT")], true),
       ([("ETag", "\"a\""), ("Content-Length", "4")], false), ([("Content-Length", "4")], false),
     ])
-  func aHeadThatContradicts(wish: CacheExchange.Wish, _ head: ([(String, String)], Bool)) throws {
+  func aHeadThatContradicts(mode: CacheExchange.Mode, _ head: ([(String, String)], Bool)) throws {
     let stored = try stored([("ETag", "\"a\""), ("Content-Length", "4"), ("Cache-Control", "max-age=5")])
-    var exchange = exchange([:], wish, method: "HEAD")
+    var exchange = exchange([:], mode, method: "HEAD")
     #expect(exchange.asksStore)
     guard case .forward(let conditions) = exchange.begin([stored], now: Self.start + 10) else {
       Issue.record("a HEAD is asked for")

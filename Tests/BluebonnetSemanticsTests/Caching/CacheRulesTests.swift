@@ -55,7 +55,7 @@ import Testing
   func whatIsStored(_ row: Case) {
     let fields = FieldBlock(row.response)
     var exchange = CacheExchange(
-      method: row.method, fields: HeaderFields(row.request), wish: .rules, way: CacheWay())
+      method: row.method, fields: HeaderFields(row.request), mode: .rules, partition: CachePartition())
     _ = exchange.begin([], now: 1_800_000_000)
     let reception = exchange.received(
       status: row.status, fields: fields, requestTime: 1_800_000_000, now: 1_800_000_000,

@@ -47,12 +47,13 @@ import Testing
 
   @Test func theWayCounts() throws {
     let ways = [
-      CacheWay(), CacheWay(decodesContent: false), CacheWay(socketPath: "/a"), CacheWay(socketPath: "/b"),
-      CacheWay(trust: "a"), CacheWay(trust: "b"), CacheWay(socketPath: "/a", trust: "a"),
+      CachePartition(), CachePartition(decodesContent: false), CachePartition(socketPath: "/a"),
+      CachePartition(socketPath: "/b"),
+      CachePartition(trust: "a"), CachePartition(trust: "b"), CachePartition(socketPath: "/a", trust: "a"),
     ]
     for way in ways {
-      let selection = try #require(CacheSelection(vary: [], request: HeaderFields(), way: way))
-      for other in ways { #expect(selection.answers(HeaderFields(), way: other) == (way == other)) }
+      let selection = try #require(CacheSelection(vary: [], request: HeaderFields(), partition: way))
+      for other in ways { #expect(selection.answers(HeaderFields(), partition: other) == (way == other)) }
       #expect(selection == CacheSelection(fields: selection.fields, isDecoded: way.decodesContent))
     }
   }
@@ -60,14 +61,15 @@ import Testing
   /// Who is let in beside the anchors is so for the evaluator's own; nil is nobody's mark.
   @Test func anEvaluatorMayLetInMore() throws {
     func selection(_ trust: String?) throws -> CacheSelection {
-      try #require(CacheSelection(vary: [], request: HeaderFields(), way: CacheWay(trust: trust)))
+      try #require(CacheSelection(vary: [], request: HeaderFields(), partition: CachePartition(trust: trust)))
     }
     let ways = [
-      CacheWay(), CacheWay(evaluator: "e"), CacheWay(trust: "a", evaluator: "e"), CacheWay(trust: "a"),
+      CachePartition(), CachePartition(evaluator: "e"), CachePartition(trust: "a", evaluator: "e"),
+      CachePartition(trust: "a"),
     ]
     let answers = try [nil, "a", "e"].map { trust in
       let selection = try selection(trust)
-      return ways.map { selection.answers(HeaderFields(), way: $0) }
+      return ways.map { selection.answers(HeaderFields(), partition: $0) }
     }
     #expect(
       answers == [[true, true, false, false], [false, false, true, true], [false, true, true, false]])

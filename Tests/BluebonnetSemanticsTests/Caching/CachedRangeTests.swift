@@ -25,7 +25,7 @@ import Testing
 
   private func served(_ stored: StoredHead, _ request: [String: String]) -> CacheServing? {
     var exchange = CacheExchange(
-      method: "GET", fields: HeaderFields(request), wish: .rules, way: CacheWay())
+      method: "GET", fields: HeaderFields(request), mode: .rules, partition: CachePartition())
     guard case .serve(0, let serving) = exchange.begin([stored], now: Self.start + 1) else { return nil }
     return serving
   }
@@ -117,7 +117,7 @@ import Testing
 
   @Test func aPartOfWhatIsThereBringsItUpToDate() throws {
     var exchange = CacheExchange(
-      method: "GET", fields: HeaderFields(["Range": "bytes=0-1"]), wish: .rules, way: CacheWay())
+      method: "GET", fields: HeaderFields(["Range": "bytes=0-1"]), mode: .rules, partition: CachePartition())
     let whole = try stored([("Content-Length", "100")])
     _ = exchange.begin([whole], now: Self.start + 100)
     let newer = FieldBlock([

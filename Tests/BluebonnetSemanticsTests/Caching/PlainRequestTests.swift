@@ -54,7 +54,8 @@ import Testing
   @Test func whatIsKnownBeforeIsWhatTheRulesSay() throws {
     var (known, served) = (0, 0)
     for one in try Self.cases() {
-      var exchange = CacheExchange(method: "GET", fields: one.fields, wish: .rules, way: CacheWay())
+      var exchange = CacheExchange(
+        method: "GET", fields: one.fields, mode: .rules, partition: CachePartition())
       let opening = exchange.begin([one.stored], now: one.now)
       if case .serve = opening { served += 1 }
       guard one.stored.plainSpan.contains(one.now), one.stored.selection.answers(one.fields) else { continue }

@@ -219,7 +219,7 @@ import Testing
   @Test func aCookieWithoutANameIsSentAsItsValue() throws {
     let cookies = try ["a=b", "c", "d=", "=e=f"].map { try #require(try cookie($0)) }
     #expect(Cookie.header(of: cookies) == "a=b; c; d=; e=f")
-    #expect(Cookie.header(of: []) == nil)
+    #expect(Cookie.header(of: [Cookie]()) == nil)
   }
 
   @Test func linesThatWereJoinedAreTakenApart() {

@@ -92,7 +92,7 @@ import Testing
       Set-Cookie: header=v; domain=example.org; path=/x; secure; Max-Age=60
       set-cookie:narrow=v;domain=.Example.org
       """)
-    #expect(reading.strangeLineCount == 0)
+    #expect(reading.unparsedLineCount == 0)
     #expect(
       reading.cookies.map { "\($0.isHostOnly ? "" : ".")\($0.domain)\($0.path) \($0.name)=\($0.value)" } == [
         "example.org/ indented=v", ".example.org/ no path and no end=v", "example.org/ dotted=v",
@@ -124,7 +124,7 @@ import Testing
   ])
   func strangeLinesAreCountedAndPassedOver(_ line: String) {
     let good = Self.pairs[0]
-    #expect(read("\(line)\n\(good.line)") == .init(cookies: [good.cookie], strangeLineCount: 1))
+    #expect(read("\(line)\n\(good.line)") == .init(cookies: [good.cookie], unparsedLineCount: 1))
   }
 
   @Test func endedCookiesAndHugeOnesAreNotRead() {

@@ -83,7 +83,7 @@ import Testing
     ).serializingData().response
     let error = try #require(response.error?.underlyingError as? URLError)
     #expect(error.code == .requestBodyStreamExhausted)
-    let why = "after the response with status 307, and it is a stream, which can be read once"
+    let why = "after the response with status 307, and it is a stream and can only be read once"
     #expect(error.localizedDescription.contains(why), "\(error.localizedDescription)")
   }
 

@@ -152,7 +152,7 @@ import Testing
     // It has been read, and cannot be sent once more.
     let error = response.error?.underlyingError as? URLError
     #expect(error?.code == .requestBodyStreamExhausted, "\(response.debugDescription.prefix(1000))")
-    #expect(error?.localizedDescription.contains("it is a stream, which can be read once") == true)
+    #expect(error?.localizedDescription.contains("it is a stream and can only be read once") == true)
     #expect(origin.requests.isEmpty)
   }
 
@@ -172,7 +172,7 @@ import Testing
     let session = session(Reader.self)
     let response = await session.upload(Pieces([Data(text.utf8)]), with: plain).serializingData().response
     let error = response.error?.underlyingError as? URLError
-    let why = "the body has to be sent again, and it comes from a sequence, which can be read once"
+    let why = "the body has to be sent again, and it comes from a sequence and can only be read once"
     #expect(error?.localizedDescription.contains(why) == true, "\(response.debugDescription.prefix(1000))")
   }
 }

@@ -245,7 +245,8 @@ import Testing
       }
     ).validate().serializingData().response
     #expect(
-      reason(response.error).contains("part 2 of its form is a stream or a sequence, which can be read once"),
+      reason(response.error).contains(
+        "part 2 of its form is a stream or a sequence and can only be read once"),
       "\(reason(response.error))")
     #expect(origin.requests.count == 1)
   }

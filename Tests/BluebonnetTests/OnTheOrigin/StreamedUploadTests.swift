@@ -170,7 +170,7 @@ import Testing
     isReplayable ? StreamedBody(length: 4) { pieces } : StreamedBody(pieces, length: 4)
   }
 
-  private static let why = "it comes from a sequence, which can be read once"
+  private static let why = "it comes from a sequence and can only be read once"
 
   @Test(arguments: [307, 308], [true, false])
   func aRedirectNeedsTheBodyAgain(status: Int, isReplayable: Bool) async throws {

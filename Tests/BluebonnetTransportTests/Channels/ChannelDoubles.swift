@@ -78,7 +78,7 @@ final class ChannelDriver: ChannelOwner, @unchecked Sendable {
       switch tls.handshake() {
       case .later: return
       case .failed(let fault): return end(.failed(fault))
-      case .certificateRequested: try? tls.engine.prove(with: nil)
+      case .certificateRequested: try? tls.engine.authenticate(with: nil)
       case .complete:
         record.withLock { $0.handshakes += 1 }
         guard !pendingEngines.isEmpty else { break }

@@ -119,7 +119,7 @@ import Testing
       connection.value.close()
       let events: [Connection.Event] = [
         .ready(hasRoom: true), .turnToRead, .turnToSend, .bodyAtHand(listener), .continueTimedOut,
-        .flowsAgain,
+        .resumed,
         .batchIsLate, .decided(.accept, asked: listener),
       ]
       for event in events { connection.value.step(event) }

@@ -99,6 +99,6 @@ extension URLSession {
   /// How many loads wait for others that ask the same.
   var waitingForOthers: Int {
     guard let engine = engine as? SessionEngine else { return 0 }
-    return engine.loop.withLoop { engine.cache?.flights.waiterCount ?? 0 }
+    return engine.loop.withLoop { engine.cache?.collapsed.waiterCount ?? 0 }
   }
 }

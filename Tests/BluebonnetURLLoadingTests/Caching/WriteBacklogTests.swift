@@ -29,8 +29,8 @@ import Testing
   /// Takes a body that is too large for the memory to the store, as a load does.
   private func keeper(
     _ name: String, in storage: ResponseStorage, _ loop: EventLoop, _ refusals: Refusals
-  ) throws -> BodyKeeper {
-    BodyKeeper(
+  ) throws -> CacheWriter {
+    CacheWriter(
       try StoredSamples.response(name), in: storage, askedFor: .infinity, loop: loop,
       gaveUp: { refusals.add() }, release: {})
   }

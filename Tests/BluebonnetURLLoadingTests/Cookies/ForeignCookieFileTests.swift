@@ -64,7 +64,7 @@ import Testing
     defer { unlink(file) }
     try await run("curl", "-s", "-c", file, "-o", "/dev/null", origin.baseURL + "/set")
     let storage = try HTTPCookieStorage(file: URL(fileURLWithPath: file))
-    #expect(try CookieFile(contentsOf: URL(fileURLWithPath: file)).strangeLineCount == 0)
+    #expect(try CookieFile(contentsOf: URL(fileURLWithPath: file)).unparsedLineCount == 0)
     let kept = try #require(storage.cookies?.first { $0.name == "kept" }?.expiresDate)
     #expect((900...1001).contains(kept.timeIntervalSinceNow))
     try await load("/get", storage)
@@ -93,7 +93,7 @@ import Testing
     try await run(
       "wget", "-q", "-O", "/dev/null", "--save-cookies", file, "--keep-session-cookies",
       origin.baseURL + "/set")
-    #expect(try CookieFile(contentsOf: URL(fileURLWithPath: file)).strangeLineCount == 0)
+    #expect(try CookieFile(contentsOf: URL(fileURLWithPath: file)).unparsedLineCount == 0)
     let storage = try HTTPCookieStorage(file: URL(fileURLWithPath: file))
     try await load("/get", storage)
     // It takes no cookie for a path that was not asked for.

@@ -124,7 +124,7 @@ import Testing
     source.attach { signal.raise() }
     #expect(try take(source, signal: signal, seen: &seen) == Self.contents)
     #expect(!source.rewind())
-    #expect(source.replayObstacle == "it is a stream, which can be read once")
+    #expect(source.replayObstacle == "it is a stream and can only be read once")
     source.detach()
   }
 }

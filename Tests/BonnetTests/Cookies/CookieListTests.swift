@@ -15,7 +15,7 @@ import Testing
     var list = CookieList()
     let place = try place(address)
     for line in lines {
-      guard let cookie = KeptCookie(setCookie: line, from: place, now: Self.now) else { continue }
+      guard let cookie = StoredCookie(setCookie: line, from: place, now: Self.now) else { continue }
       list.add(cookie, isSafe: place.isSafe, now: Self.now)
     }
     return list
@@ -27,7 +27,7 @@ import Testing
     for number in 0..<40_000 {
       let (host, name) = ofOneHost ? ("h", "a\(number)") : ("h\(number)", "a")
       let line = "\(host).test\tFALSE\t/\tFALSE\t0\t\(name)\t1"
-      let cookie = try #require(KeptCookie(line: line[...], now: Self.now))
+      let cookie = try #require(StoredCookie(line: line[...], now: Self.now))
       list.add(cookie, isSafe: true, isOfFile: true, now: Self.now)
     }
     #expect(list.cookies.count == 40_000)
@@ -40,7 +40,7 @@ import Testing
     var list = CookieList()
     for number in 0..<30_000 {
       let line = "h.test\tFALSE\t/\(number)\tFALSE\t0\ta\t1"
-      let cookie = try #require(KeptCookie(line: line[...], now: Self.now))
+      let cookie = try #require(StoredCookie(line: line[...], now: Self.now))
       list.add(cookie, isSafe: true, isOfFile: ofFile, now: Self.now)
     }
     let paths = list.cookies.map(\.path)
@@ -56,7 +56,7 @@ import Testing
     for number in 0..<30_000 {
       let isOfFile = number.isMultiple(of: 30)
       let line = "h\(number % 100).test\tFALSE\t/\tFALSE\t0\ta\(number)\t1"
-      let cookie = try #require(KeptCookie(line: line[...], now: Self.now))
+      let cookie = try #require(StoredCookie(line: line[...], now: Self.now))
       list.add(cookie, isSafe: true, isOfFile: isOfFile, now: Self.now)
     }
     let cookies = list.cookies
@@ -122,7 +122,7 @@ import Testing
   @Test func whatIsSecureIsNotHidden() throws {
     var list = try list(["a=1; secure; path=/"], from: "https://a.test/")
     let place = try place("http://a.test/x/y")
-    let cookie = try #require(KeptCookie(setCookie: "a=2", from: place, now: Self.now))
+    let cookie = try #require(StoredCookie(setCookie: "a=2", from: place, now: Self.now))
     list.add(cookie, isSafe: place.isSafe, now: Self.now)
     #expect(list.cookies.map(\.value) == ["1"])
   }
@@ -137,7 +137,8 @@ import Testing
   @Test func filesBringNothingBack() throws {
     var list = try list(["a=1", "b=2", "b=2; max-age=0"], from: "http://a.test/")
     for name in ["a", "b", "c"] {
-      let cookie = try #require(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\t\(name)\tfile", now: Self.now))
+      let cookie = try #require(
+        StoredCookie(line: "a.test\tFALSE\t/\tFALSE\t0\t\(name)\tfile", now: Self.now))
       list.add(cookie, isSafe: true, isOfFile: true, now: Self.now)
     }
     #expect(list.header(for: try place("http://a.test/"), now: Self.now) == "c=file; a=1")
@@ -159,7 +160,7 @@ import Testing
       ("Set-Cookie: n=v; domain=a.test", ".a.test\tTRUE\t/\tFALSE\t0\tn\tv"),
     ] as [(String, String)])
   func linesOfFiles(line: String, kept: String) {
-    #expect(KeptCookie(line: line[...], now: Self.now)?.line == kept)
+    #expect(StoredCookie(line: line[...], now: Self.now)?.line == kept)
   }
 
   /// A combining mark behind a mark of the grammar makes another character of it, and no other byte.
@@ -172,9 +173,10 @@ import Testing
     #expect(
       try list([line], from: "http://a.test/").cookies.map { Array($0.line.utf8) } == [Array(kept.utf8)])
     let inFile = "a.test\tFALSE\t/\tFALSE\t0\tn\t\u{301}v"
-    #expect(KeptCookie(line: inFile[...], now: Self.now)?.line == inFile)
-    #expect(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\tv;\u{301}x"[...], now: Self.now) == nil)
-    #expect(KeptCookie(line: "Set-Cookie:\u{301}n=v; domain=a.test"[...], now: Self.now)?.name == "\u{301}n")
+    #expect(StoredCookie(line: inFile[...], now: Self.now)?.line == inFile)
+    #expect(StoredCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\tv;\u{301}x"[...], now: Self.now) == nil)
+    #expect(
+      StoredCookie(line: "Set-Cookie:\u{301}n=v; domain=a.test"[...], now: Self.now)?.name == "\u{301}n")
   }
 
   /// A byte that is no UTF-8 is one byte of a cookie's 4,096 (RFC 6265bis §5.6).
@@ -182,10 +184,10 @@ import Testing
     let value = ByteText.text([UInt8](repeating: 0xE9, count: 4_000))
     let list = try list(["a=\(value)", "bb=\(value)"], from: "http://a.test/")
     #expect(list.header(for: try place("http://a.test/"), now: Self.now) == "bb=\(value); a=\(value)")
-    #expect(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\t\(value)"[...], now: Self.now) != nil)
+    #expect(StoredCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\t\(value)"[...], now: Self.now) != nil)
     let long = ByteText.text([UInt8](repeating: 0xE9, count: 4_096))
     #expect(try self.list(["a=\(long)"], from: "http://a.test/").cookies == [])
-    #expect(KeptCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\t\(long)"[...], now: Self.now) == nil)
+    #expect(StoredCookie(line: "a.test\tFALSE\t/\tFALSE\t0\tn\t\(long)"[...], now: Self.now) == nil)
     // No byte of a domain becomes a letter.
     let domain = ByteText.text([0xE9])
     let stated = try self.list(["a=1; domain=\(domain).test"], from: "http://x.test/")
@@ -198,6 +200,6 @@ import Testing
     "a.test\tFALSE\t/\tFALSE\t0\tn\tv;x", "a.test\tFALSE\t/\tFALSE\t0\tn\tv\tw",
   ])
   func linesThatAreNone(line: String) {
-    #expect(KeptCookie(line: line[...], now: Self.now) == nil)
+    #expect(StoredCookie(line: line[...], now: Self.now) == nil)
   }
 }

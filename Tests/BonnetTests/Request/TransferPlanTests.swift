@@ -134,9 +134,9 @@ import Testing
       ])
   }
 
-  private func wording(_ arguments: String...) throws -> RequestWording {
+  private func wording(_ arguments: String...) throws -> RawRequestOptions {
     let hop = Hop(first: try plan(arguments) { _ in [] })
-    return hop.wording(proofs: ProofMemory()) { nil }
+    return hop.wording(proofs: SharedAuthenticationCache()) { nil }
   }
 
   /// The user's spelling counts; what is no field is passed over.
@@ -164,7 +164,7 @@ import Testing
   ])
   func bodiesAreHeldBack(arguments: [String], isHeldBack: Bool) throws {
     let hop = Hop(first: try plan(arguments + ["http://a"]) { _ in [] })
-    #expect(hop.wording(proofs: ProofMemory()) { nil }.withholdsContent == isHeldBack)
+    #expect(hop.wording(proofs: SharedAuthenticationCache()) { nil }.withholdsContent == isHeldBack)
   }
 
   @Test(arguments: [

@@ -8,8 +8,8 @@ enum TransferProbe {
     let command = try CommandLineParser.command(["-s"] + arguments, files: InputFile.bodyFiles)
     let operation = command.operations[0]
     let context = TransferContext(
-      globals: command.globals, sessions: SessionKeeper(), trace: Trace(command.globals, showsBodies: false),
-      reporter: Reporter(command.globals), cookies: CookieKeeper(warn: { _ in }),
+      globals: command.globals, sessions: SessionPool(), trace: Trace(command.globals, showsBodies: false),
+      reporter: Reporter(command.globals), cookies: CookieStore(warn: { _ in }),
       meter: Meter(command.globals, isShown: false), writesToTerminal: writesToTerminal)
     var planner = TransferPlanner(files: InputFile.bodyFiles, length: InputFile.length)
     let pair = try TransferPlanner.steps(of: operation)[0]

@@ -1,7 +1,7 @@
 import BluebonnetLocks
 
-/// Changes of a store: one after the other, in the order of the calls and whatever session they come from, so that nothing older
-/// takes the place of what is newer.
+/// Changes of a store: one after the other, in the order of the calls and whatever session they come from, so that nothing
+/// older replaces something newer.
 final class OrderedChanges: Sendable {
   private let last = Locked<(@Sendable () async -> Void)?>(nil)
 
@@ -11,7 +11,7 @@ final class OrderedChanges: Sendable {
   func enqueue(_ change: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     last.withLock { last in
       let before = last
-      // Whoever waits for it may occupy the threads of tasks.
+      // Tasks waiting for it may occupy the threads of tasks.
       let task = Task(executorPreference: WaitingExecutor.shared) {
         await before?()
         await change()

@@ -1,13 +1,13 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// A store in which nothing is found any more that is about to be removed, although the removal waits for its turn and takes its time.
+/// A store in which a response about to be removed is not found any more, although the removal waits for its turn and takes time.
 /// If there are too many to remove one by one, none of the responses is found that came in before.
 ///
-/// The loop forgets what has become invalid without waiting, and the next load must not find it.
+/// The loop forgets invalid responses without waiting, and the next load must not find them.
 final class PromptStore: ResponseStore {
   private let store: any ResponseStore
-  /// What is about to be removed, and how many times.
+  /// The keys about to be removed, and how many times.
   private let condemned = Locked<[StoredResponse.Key: Int]>([:])
   /// Responses that came in before are not found.
   private let floor = Locked(Date.distantPast)
@@ -15,9 +15,9 @@ final class PromptStore: ResponseStore {
   init(_ store: any ResponseStore) { self.store = store }
 
   func responses(for key: StoredResponse.Key) async throws -> [any StoredResponseReader] {
-    if isCondemned(key) { return [] }
+    if isPendingRemoval(key) { return [] }
     let readers = try await store.responses(for: key)
-    return isCondemned(key) ? [] : readers.filter { !isHidden($0.response) }
+    return isPendingRemoval(key) ? [] : readers.filter { !isHidden($0.response) }
   }
 
   /// Hides all responses that have come in by now.
@@ -46,7 +46,7 @@ final class PromptStore: ResponseStore {
     condemned.withLock { for key in keys { $0[key, default: 0] += 1 } }
   }
 
-  /// What was to be removed is gone.
+  /// The removal of these keys is done.
   func pardon(_ keys: [StoredResponse.Key]) {
     condemned.withLock { condemned in
       for key in keys {
@@ -57,7 +57,7 @@ final class PromptStore: ResponseStore {
   }
 
   /// Whether what the store has for a key is not to be found any more.
-  func isCondemned(_ key: StoredResponse.Key) -> Bool {
+  func isPendingRemoval(_ key: StoredResponse.Key) -> Bool {
     condemned.withLock { $0.isEmpty ? false : $0[key] != nil }
   }
 }

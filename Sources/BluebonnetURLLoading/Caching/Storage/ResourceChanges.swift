@@ -1,6 +1,6 @@
-/// When resources have last changed (RFC 9111 §4.4), or their owner has had them forgotten, for as many as are worth remembering.
+/// The times of resources' last changes (RFC 9111 §4.4), or removals by their owner, for as many as are worth remembering.
 struct ResourceChanges {
-  /// Loads last for seconds: what was changed before so many others hardly has one under way.
+  /// Loads last for seconds: a resource changed before so many others hardly has one under way.
   static let limit = 1024
 
   private var moments: [StoredResponse.Key: Double] = [:]

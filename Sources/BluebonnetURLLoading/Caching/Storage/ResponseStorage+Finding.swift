@@ -7,7 +7,7 @@ extension ResponseStorage {
   ) -> CachedURLResponse? {
     guard let store else { return nil }
     let start = Date().timeIntervalSince1970
-    let found = try? WaitingExecutor.wait { () async throws -> MemoryResponses.Entry? in
+    let found = try? WaitingExecutor.wait { () async throws -> InMemoryResponseStore.Entry? in
       let readers = try await store.responses(for: key).filter { answers($0.response) }
       guard let reader = readers.max(by: { $0.response.responseTime < $1.response.responseTime }) else {
         return nil
@@ -18,7 +18,7 @@ extension ResponseStorage {
         if piece.isEmpty { throw ResponseStoreError.damaged("a body ends too soon") }
         body.append(piece)
       }
-      return MemoryResponses.Entry(
+      return InMemoryResponseStore.Entry(
         reader.response, CachedURLResponse(response: reader.response.urlResponse, data: body))
     }
     guard let entry = found ?? nil else { return nil }

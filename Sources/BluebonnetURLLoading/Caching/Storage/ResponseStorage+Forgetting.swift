@@ -1,14 +1,14 @@
 import BluebonnetFoundation
 
-// How responses are forgotten, and what has been asked for before along with them.
+// Forgetting of responses, together with those requested before.
 extension ResponseStorage {
-  /// Whether something was done to a resource after a moment, in seconds since 1970: what was asked for before is not to be
+  /// Whether something was done to a resource after a moment, in seconds since 1970: a response requested before is not to be
   /// kept (RFC 9111 §4.4).
   func hasChanged(_ key: StoredResponse.Key, since moment: Double) -> Bool {
     resources.withLock { $0.hasChanged(key, since: moment) }
   }
 
-  /// Forgets all variants of keys, and what loads under way have asked for, without waiting: whoever asks from now on finds nothing.
+  /// Forgets all variants of keys, and the responses of loads under way, without waiting: a request from now on finds nothing.
   ///
   /// - Returns: The change of the store.
   @discardableResult
@@ -43,7 +43,7 @@ extension ResponseStorage {
               try await store.remove(key)
             } catch {
               note(error)
-              // RFC 9111 §4.4: what is invalid is not used, whether or not it can be removed.
+              // RFC 9111 §4.4: an invalid response is not used, whether or not it can be removed.
               store.hideAll()
             }
           }

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 
 // How responses are kept, in memory at once and in the store in turn.
 extension ResponseStorage {
-  /// Keeps a whole response that somebody wants to be kept: in memory at once and in the store in its turn, as its storage policy says.
+  /// Keeps a whole response: in memory at once and in the store in its turn, as its storage policy says.
   ///
   /// - Returns: The change of the store.
   func keep(_ response: StoredResponse, _ cached: CachedURLResponse) -> Task<Void, Never>? {
@@ -21,7 +21,7 @@ extension ResponseStorage {
   ) -> Task<Void, Never>? {
     guard cached.storagePolicy != .notAllowed else { return nil }
     let isInMemory = memory.insert(.init(response, cached))
-    // Who forgets something notes that before it clears the memory.
+    // Forgetting is noted before the memory is cleared.
     guard !hasChanged(response.key, since: moment) else {
       memory.remove(response)
       return nil
@@ -41,7 +41,7 @@ extension ResponseStorage {
     return write(response, body, askedFor: moment)
   }
 
-  /// What a response would take the place of goes, in memory and in the store, although the response is not kept there.
+  /// Removes the response that another would replace, in memory and in the store, although the other is not kept there.
   func displace(_ response: StoredResponse) {
     memory.remove(response)
     write(response, nil)
@@ -98,7 +98,7 @@ extension ResponseStorage {
     }
   }
 
-  /// Makes a write whose turn has come.
+  /// Makes a write in its turn.
   private func make(_ number: UInt64, _ key: StoredResponse.Key) async {
     let write = waiting.withLock { $0.begin(number) }
     if let write { await make(write) }
@@ -164,7 +164,7 @@ extension ResponseStorage {
     }
   }
 
-  /// Writes to the store in turn. If that fails, it is noted, and nothing is left for the key, so that nobody is shown an older one
+  /// Writes to the store in turn. If that fails, it is noted, and nothing is left for the key, so that no older response is shown
   /// later.
   func trying(_ key: StoredResponse.Key, _ body: () async throws -> Void) async {
     do {
@@ -175,7 +175,7 @@ extension ResponseStorage {
     }
   }
 
-  /// The same for who has failed to write out of turn.
+  /// The same for a failed write out of turn.
   func failed(_ key: StoredResponse.Key, _ error: any Error) {
     note(error)
     enqueueRemoval(of: [key])
@@ -200,7 +200,7 @@ extension ResponseStorage {
     return turn
   }
 
-  /// Makes an update whose turn has come.
+  /// Makes an update in its turn.
   private func makeUpdate(_ id: UInt64) async {
     guard let update = waiting.withLock({ $0.takeUpdate(id) }), let store else { return }
     // A head that cannot be replaced is out of date: then nothing is left of the response.

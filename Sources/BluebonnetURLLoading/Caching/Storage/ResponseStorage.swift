@@ -1,12 +1,12 @@
 import BluebonnetFoundation
 import BluebonnetLocks
 
-/// What a `URLCache` keeps its responses in: the memory, and a store behind it.
+/// The responses of a `URLCache`: the memory, and a store behind it.
 ///
 /// The memory answers at once. The store is asked from tasks: it waits for files, or for other machines.
 package final class ResponseStorage: Sendable {
   /// In front of the store.
-  package let memory: MemoryResponses
+  package let memory: InMemoryResponseStore
   /// The store on disk, unless there is one of the user's.
   let disk: DiskResponseStore?
   private let behind: PromptStore
@@ -18,14 +18,14 @@ package final class ResponseStorage: Sendable {
 
   /// Keeps responses on disk, behind the memory.
   init(memoryCapacity: Int, disk: DiskResponseStore) {
-    memory = MemoryResponses(capacity: memoryCapacity)
+    memory = InMemoryResponseStore(capacity: memoryCapacity)
     self.disk = disk
     behind = PromptStore(disk)
   }
 
   /// Keeps responses in a store of the user's, behind the memory.
   init(memoryCapacity: Int, store: any ResponseStore) {
-    memory = MemoryResponses(capacity: memoryCapacity)
+    memory = InMemoryResponseStore(capacity: memoryCapacity)
     disk = nil
     behind = PromptStore(store)
   }
@@ -38,10 +38,11 @@ package final class ResponseStorage: Sendable {
     return behind
   }
 
-  /// What is kept on disk under a key, if it is small and the only variant; found there and then, for callers that may wait for the
+  /// The response on disk under a key, if it is small and the only variant; found at once, for callers that may wait for the
   /// disk. Nil where the store is the user's.
   func smallOnDisk(_ key: StoredResponse.Key) -> DiskResponseReader? {
-    guard let disk, !behind.isCondemned(key), let found = try? disk.findSmall(key), !behind.isCondemned(key),
+    guard let disk, !behind.isPendingRemoval(key), let found = try? disk.findSmall(key),
+      !behind.isPendingRemoval(key),
       !behind.isHidden(found.response)
     else { return nil }
     return found
@@ -50,9 +51,9 @@ package final class ResponseStorage: Sendable {
   /// Why the store has last failed to keep, change or remove something.
   var lastFailure: (any Error)? { failure.withLock { $0 } }
 
-  /// Changes the store when its turn has come; see ``OrderedChanges``. Does nothing if there is none.
+  /// Changes the store in its turn; see ``OrderedChanges``. Does nothing if there is none.
   ///
-  /// - Parameter body: What it throws is noted, and nobody is told otherwise.
+  /// - Parameter body: Its error is noted, and not reported otherwise.
   @discardableResult
   func change(
     _ body: @escaping @Sendable (_ store: any ResponseStore) async throws -> Void

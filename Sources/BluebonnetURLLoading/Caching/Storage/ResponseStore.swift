@@ -1,23 +1,23 @@
 import BluebonnetFoundation
 
-/// Where a cache keeps responses: the disk, or a store of your own, such as one that a fleet shares.
+/// A store for a cache's responses: the disk, or one of your own, such as one that a fleet shares.
 ///
-/// A store knows nothing of freshness, validation or who may be answered: the cache decides that, and asks the store to find, keep,
+/// A store knows nothing of freshness, validation or partitions: the cache decides that, and asks the store to find, keep,
 /// update and remove. In front of any store stands the cache's memory, which answers without asking the store.
 ///
 /// What a store owes the cache:
 /// - **Whole or not at all.** A response can be found when ``StoredResponseWriter/commit()`` has returned, and no byte of one that
 ///   was not committed is ever found. Head and body that are found together belong together.
-/// - **Nothing damaged.** What cannot be read as it was written is not found, or reading it throws.
+/// - **Nothing damaged.** A damaged response is not found, or reading it throws.
 /// - **Removed is removed.** When a removal has returned, nothing is found that was committed before it. Readers that were
 ///   handed out earlier may go on.
-/// - **It may forget.** A store may drop whatever it likes, whenever it likes.
+/// - **It may forget.** A store may drop any response at any time.
 ///
 /// What it may cost: the methods are called from tasks, never in the event loop's context, and a load waits for ``responses(for:)`` and
-/// for the pieces of a body. Whoever waits for another load (``URLSessionConfiguration/collapsesRequests``) waits for
+/// for the pieces of a body. A load waiting for another one (``URLSessionConfiguration/collapsesRequests``) waits for
 /// ``StoredResponseWriter/commit()`` or ``update(_:)``, too, and nothing else does for the rest. Commits, updates and removals of one
 /// cache, and all of the writing of bodies of up to 256 KiB, come one after the other, so one that does not return keeps the later ones back, and
-/// with them whoever called a method of ``URLCache`` that changes it: a store calls none of these itself. Everything else may be
+/// with them the callers of methods of ``URLCache`` that change it: a store calls none of these itself. Everything else may be
 /// called from several tasks at a time. Of the responses that loads bring, 256 wait at most, with 8 MiB, and 8 larger bodies are written at
 /// a time: the others are not stored. An error is a miss where something is looked up; an error of a write means that the response is
 /// not kept. The load goes on in both cases.
@@ -45,7 +45,7 @@ public protocol ResponseStore: Sendable {
   /// Removes all responses.
   func removeAll() async throws
 
-  /// Removes the responses whose ``StoredResponse/responseTime`` is later than a date. By default, removes all.
+  /// Removes the responses with a ``StoredResponse/responseTime`` later than a date. By default, removes all.
   func removeAll(since date: Date) async throws
 }
 
@@ -63,7 +63,7 @@ public protocol StoredResponseReader: Sendable {
 
   /// Reads a piece of the body.
   ///
-  /// - Parameter offset: Where it begins, counted from the beginning of what is kept; from 0 to the body's length.
+  /// - Parameter offset: The place where it begins, counted from the stored body's beginning; from 0 to the body's length.
   /// - Returns: At least one byte, and as many as suits the store; nothing at the body's end only.
   /// - Throws: If the bytes are not there as they were written. The load fails then, if it has delivered some of the body already.
   func read(at offset: Int64) async throws -> Data
@@ -83,6 +83,6 @@ public protocol StoredResponseWriter: Sendable {
   /// - Throws: If it could not be kept after all, also if the body is not as long as the head says. Nothing is found of it then.
   func commit() async throws
 
-  /// Removes what was written. What was kept before stays.
+  /// Removes the bytes written. An earlier response stays.
   func abandon() async
 }

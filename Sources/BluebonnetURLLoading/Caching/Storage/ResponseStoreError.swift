@@ -5,11 +5,11 @@ import Glibc
 public enum ResponseStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It is larger than the store takes.
   case tooLarge(limit: Int64)
-  /// What is being written at the same time takes up all of the store.
+  /// The bodies being written at the same time take up all of the store.
   case full(capacity: Int)
   /// It says something that cannot be stored, such as a field's name with a space in it.
   case unsuitable(String)
-  /// What is kept is not what was written.
+  /// The stored bytes are not those written.
   case damaged(String)
   /// The body is not as long as the head says.
   case wrongLength(stated: Int64, written: Int64)
@@ -28,7 +28,7 @@ public enum ResponseStoreError: Error, Sendable, Hashable, CustomStringConvertib
     case .tooLarge(let limit): "the response is larger than the \(limit) bytes that the store takes"
     case .full(let capacity): "all \(capacity) bytes of the store are being written to already"
     case .unsuitable(let what): "the response cannot be stored: \(what)"
-    case .damaged(let what): "what is stored is damaged: \(what)"
+    case .damaged(let what): "the stored response is damaged: \(what)"
     case .wrongLength(let stated, let written):
       "the body has \(written) bytes, and its head says \(stated)"
     case .unusable(let directory, let reason): "\(directory) cannot hold a cache: \(reason)"

@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension StoredResponse.Key {
-  /// The key of a method and a target. User information is no part of it: it is somebody's `Authorization`.
+  /// The key of a method and a target. User information is no part of it: it becomes the request's `Authorization`.
   package init(method: String, target: TargetURI) {
     let origin = target.origin
     // Made for each request that asks a cache.
@@ -22,7 +22,7 @@ extension StoredResponse.Key {
     self.init(method: method, target: address)
   }
 
-  /// The key of a method and an address, which is taken as it is written if it is none of HTTP's.
+  /// The key of a method and an address; an address that is none of HTTP's is taken as it is written.
   package init(method: String, url: URL) {
     if let target = try? TargetURI.of(url) {
       self.init(method: method, target: target)
@@ -33,9 +33,9 @@ extension StoredResponse.Key {
 }
 
 extension StoredResponse {
-  /// What a request must have in common with the one that a response answered: the fields that `Vary` names (RFC 9111 §4.1), and
-  /// besides them `Authorization`, without which a caller would be shown what another one may see, and `Host`, which may name
-  /// another one than the address does.
+  /// The fields that a request must share with the one that a response answered: those that `Vary` names (RFC 9111 §4.1), and
+  /// besides them `Authorization`, without which a caller would be shown the response to another one, and `Host`, perhaps not
+  /// that of the address.
   ///
   /// - Parameters:
   ///   - vary: The values of `Vary`.

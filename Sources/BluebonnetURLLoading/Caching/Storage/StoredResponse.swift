@@ -2,14 +2,14 @@ import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetLocks
 
-/// The head of a response as a cache keeps it (RFC 9111 §2), with what has to be known to use it again.
+/// The head of a response as a cache keeps it (RFC 9111 §2), with the facts needed to use it again.
 ///
 /// Its body lies beside it, in whatever way suits the store. ``encoded()`` and ``init(encoded:)`` turn a head into bytes and
 /// back, for stores that keep bytes.
 public struct StoredResponse: Sendable {
   /// Tells the writings of responses apart. A head that is updated after a 304 keeps it; a new response has a new one.
   public let id: UInt64
-  /// What it is kept under.
+  /// The key that it is kept under.
   public let key: Key
   /// The address as it was requested. Requests that have the same key may write it differently.
   public let url: URL
@@ -22,28 +22,28 @@ public struct StoredResponse: Sendable {
   /// The values of the request's fields that `Vary` names (RFC 9111 §4.1). Of one key, one response is kept for each variant:
   /// a new one takes the place of the one before it.
   public let variant: [RequestField]
-  /// When the request was sent (RFC 9111 §4.2.3), by the wall clock.
+  /// The time when the request was sent (RFC 9111 §4.2.3), by the wall clock.
   public var requestTime: Date
-  /// When the response's head came (RFC 9111 §4.2.3), by the wall clock.
+  /// The time when the response's head came (RFC 9111 §4.2.3), by the wall clock.
   public var responseTime: Date
-  /// Bytes of the body as it is kept. Nil while the response is being written and nobody has said how long it will be; stores
+  /// Bytes of the body as it is kept. Nil while the response is being written and its length is unknown; stores
   /// give back heads that say it.
   public var bodyLength: Int64?
   /// Whether the body is kept with its content coding undone, although the fields still name the coding; true by default.
   public var isDecoded: Bool
-  /// Which part of the representation the body is; nil if it is all of it.
+  /// The part of the representation that the body is; nil if it is all of it.
   public var part: Part?
   /// The fields in the order of their arrival.
   package var fieldBlock: FieldBlock
 
-  /// What responses are kept under (RFC 9111 §2): the request's method and its target URI.
+  /// The key of stored responses (RFC 9111 §2): the request's method and its target URI.
   public struct Key: Sendable, Hashable, CustomStringConvertible {
     /// The request's method, such as `GET`.
     public let method: String
     /// The target URI in one canonical form, without a fragment and user information.
     public let target: String
 
-    /// Makes a key of a method and a URI, which are taken as they are.
+    /// Makes a key of a method and a URI, taken as they are.
     public init(method: String, target: String) {
       self.method = method
       self.target = target
@@ -67,7 +67,7 @@ public struct StoredResponse: Sendable {
     }
   }
 
-  /// What a request said in a field that `Vary` names.
+  /// A request's value of a field that `Vary` names.
   public struct RequestField: Sendable, Hashable {
     /// The name in lower case.
     public var name: String
@@ -83,9 +83,9 @@ public struct StoredResponse: Sendable {
 
   /// A part of a representation, as 206 brings it or a response that broke off leaves it (RFC 9111 §3.3).
   public struct Part: Sendable, Hashable {
-    /// Where in the representation the body begins.
+    /// The place in the representation where the body begins.
     public var offset: Int64
-    /// Bytes of the whole representation; nil if nobody said.
+    /// Bytes of the whole representation; nil if unknown.
     public var completeLength: Int64?
 
     /// Makes a part.

@@ -11,7 +11,7 @@ final class WaitingExecutor: TaskExecutor {
     queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Waits for what is asynchronous. Not to be called in loop context, nor from anybody who should not wait.
+  /// Waits for an asynchronous call. Not to be called in loop context, nor by a caller that should not wait.
   static func wait<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
     let answer = Answer<Result>()
     let semaphore = DispatchSemaphore(value: 0)

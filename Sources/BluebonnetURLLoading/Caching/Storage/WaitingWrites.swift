@@ -93,7 +93,7 @@ struct WaitingWrites: Sendable {
 
   mutating func note(_ task: Task<Void, Never>, of number: UInt64) { writes[number]?.task = task }
 
-  /// Takes a write whose turn has come: no other replaces it any more.
+  /// Takes a write in its turn: no other replaces it any more.
   mutating func begin(_ number: UInt64) -> Write? {
     guard let write = takeChange(number) else { return nil }
     let key = write.response.key
@@ -167,7 +167,7 @@ struct WaitingWrites: Sendable {
     return task
   }
 
-  /// Begins a removal whose turn has come.
+  /// Begins a removal in its turn.
   mutating func beginRemoval(_ number: UInt64, of keys: [StoredResponse.Key]) {
     for key in keys where removals[key]?.number == number { removals[key] = nil }
   }

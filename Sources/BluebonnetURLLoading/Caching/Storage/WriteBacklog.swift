@@ -15,7 +15,7 @@ struct WriteBacklog: Sendable {
   static let collectedLimitOfEach = 256 * 1024
   /// Bodies that are written while they come: each has a file open.
   static let streamLimit = 8
-  /// Removals of responses whose successors were not stored.
+  /// Removals of responses that were replaced without a successor in the store.
   static let displacementLimit = 4096
 
   private(set) var count = 0
@@ -87,7 +87,7 @@ final class WriteBudget: Sendable {
   }
 }
 
-/// A share of a backlog, which is given back at the latest when it is released.
+/// A share of a backlog, given back at the latest when it is released.
 final class WriteShare: Sendable {
   enum Kind { case waiting, collected, streamed }
 

@@ -3,9 +3,9 @@ import BluebonnetLocks
 import BluebonnetTransport
 import Glibc
 
-/// A request body from a file or stream, whose reads may block: they happen on a queue, some pieces ahead.
+/// A request body from a file or stream with reads that may block: they happen on a queue, some pieces ahead.
 ///
-///     queue:  spare ─read into─▶ filled          (until there are enough, the end, or nobody wants any)
+///     queue:  spare ─read into─▶ filled          (until there are enough, the end, or no more are wanted)
 ///     loop:   filled ─lent from, to the end─▶ spare
 ///
 /// While there are pieces on both sides neither waits for the other, nor has to be woken.
@@ -21,10 +21,10 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     var signal: (@Sendable () -> Void)?
     /// The transport has nothing to send, and waits for the signal.
     var isAwaited = false
-    /// How often the body has begun.
+    /// The number of times that the body has begun.
     var attempt = 0
 
-    /// What the transport gets next.
+    /// The next step for the transport.
     enum Next {
       case piece(BodyPiece)
       case none(BodyReading)
@@ -86,19 +86,19 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   private let state = Locked(State())
   private let origin: Origin
   private let isReplayable: Bool
-  /// How a file waits for its descriptor.
+  /// The way a file waits for its descriptor.
   private let descriptors: DescriptorWait?
   private var reader: (reader: Reader, attempt: Int)?
   // While the loop is held.
   private var wasAsked = false
-  /// Somebody else may read the stream.
+  /// Whether the stream was given to another reader.
   private var isLent = false
   private var lent: (piece: BodyPiece, offset: Int)?
 
-  /// A file is read from its start each time the body is sent. What doesn't tell its length, such as a pipe, a device or
+  /// A file is read from its start each time the body is sent. A file of unknown length, such as a pipe, a device or
   /// a file in `/proc`, is sent as far as it can be read; of these only the last can be sent again.
   ///
-  /// - Parameter descriptors: How a descriptor is waited for; nil for as if it were nobody's request.
+  /// - Parameter descriptors: The way a descriptor is waited for; nil for the one without a request.
   init(file url: URL, waitingFor descriptors: DescriptorWait? = nil) throws(URLError) {
     do throws(POSIXError) {
       let facts = try FileFacts(path: url.path)
@@ -166,14 +166,14 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     }
   }
 
-  /// The stream itself, for somebody else to read; nil of a file.
+  /// The stream itself, for another reader; nil of a file.
   var lentStream: InputStream? {
     guard case .stream(let stream) = origin else { return nil }
     isLent = true
     return stream
   }
 
-  /// Of a stream that nobody has read from, nothing is lost.
+  /// Nothing is lost of a stream that was never read from.
   var canRewind: Bool { isReplayable || !wasAsked && !(isLent && wasOpened) }
 
   private var wasOpened: Bool {
@@ -204,7 +204,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
       guard let piece else { return true }
       var failure: String?
       do throws(Unreadable) {
-        // If nobody waited any more: the next look says whether somebody does again.
+        // If the transport did not wait any more, the next look says whether it does again.
         guard let count = try fill(piece.memory, attempt) else { continue }
         piece.count = count
       } catch {
@@ -232,7 +232,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
     }
   }
 
-  /// Goes on when there may be a descriptor. Nobody else begins to read meanwhile.
+  /// Goes on when there may be a descriptor. No other read begins meanwhile.
   ///
   /// - Returns: false if there is nothing to wait for.
   private func waitForDescriptor() -> Bool {
@@ -244,7 +244,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
   /// A small body takes no more memory than it needs, and one byte more to find its end.
   private var capacity: Int { Swift.min(length ?? .max, Self.pieceSize - 1) + 1 }
 
-  /// - Returns: How many bytes there are, none at the end; `nil` if the exchange is over and nobody waits for any.
+  /// - Returns: The number of bytes, 0 at the end; `nil` if the exchange is over and does not wait for any.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ attempt: Int) throws(Unreadable) -> Int? {
     switch try openedReader(attempt) {
     case .stream(let stream):
@@ -263,7 +263,7 @@ final class BlockingBodySource: BodySource, @unchecked Sendable {
 
   private func openedReader(_ attempt: Int) throws(Unreadable) -> Reader {
     if let reader, reader.attempt == attempt { return reader.reader }
-    // What was read before gives its descriptor back.
+    // The reader of the earlier attempt gives its descriptor back.
     reader = nil
     let opened: Reader
     switch origin {

@@ -3,7 +3,7 @@ import BluebonnetContentEncoding
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// How a request's body is to be encoded on its way out.
+/// The coding of a request's body on its way out.
 package struct BodyCoding: Sendable {
   package let coding: ContentCoding
   /// The encoder's own if nil.
@@ -28,7 +28,7 @@ package struct BodyCoding: Sendable {
     return encoded
   }
 
-  /// The body in this coding: what is in memory at once, so that its length is known, and everything else while it is sent.
+  /// The body in this coding: one in memory at once, so that its length is known, and everything else while it is sent.
   ///
   /// - Returns: nil for a body that is sent as it is.
   func applied(to source: any BodySource) throws(URLError) -> (any BodySource)? {
@@ -55,7 +55,7 @@ package struct BodyCoding: Sendable {
 extension URLRequest {
   private static var bodyCodingKey: String { "bluebonnet.bodyCoding" }
 
-  /// How the body is to be encoded when it is sent; nil for as it is.
+  /// The coding of the body when it is sent; nil for none.
   package var bodyCoding: BodyCoding? {
     get {
       storage.properties.isEmpty ? nil : storage.properties[Self.bodyCodingKey] as? BodyCoding

@@ -1,10 +1,10 @@
 import BluebonnetFoundation
 
-/// A part of a request's body, between whoever reads or produces it and the loop that sends it.
+/// A part of a request's body, between its reader or producer and the loop that sends it.
 // Unchecked: it has one owner at a time, and is handed on under a mutex.
 package final class BodyPiece: @unchecked Sendable {
   let memory: UnsafeMutableRawBufferPointer
-  /// How many bytes there are in it.
+  /// The number of bytes in it.
   package internal(set) var count = 0
 
   init(capacity: Int) {

@@ -7,7 +7,7 @@ import BluebonnetTransport
 ///      └─────begun anew────┴──────────────────────┘
 ///
 /// Of two pieces of memory one is filled while the other is lent, so that no more than one is ahead of the wire. A value:
-/// what has to be started or woken comes back as an answer.
+/// the parties to be started or woken come back as an answer.
 struct BodyPipe {
   private enum Phase {
     case idle
@@ -16,7 +16,7 @@ struct BodyPipe {
     case failed(String, cause: (any Error)?)
   }
 
-  /// What the transport gets next.
+  /// The next step for the transport.
   enum Next {
     /// The bytes of the piece from the offset on.
     case lend(BodyPiece, offset: Int, makesRoom: Bool)
@@ -25,11 +25,11 @@ struct BodyPipe {
     case none(BodyReading)
   }
 
-  /// What became of bytes that were to be appended.
+  /// The fate of bytes that were to be appended.
   struct Appended {
-    /// Nobody wants them: what they are part of is over.
+    /// They are not wanted: their attempt is over.
     var isOver = false
-    /// How many there was room for.
+    /// The number that there was room for.
     var count = 0
     /// The transport waits for them.
     var wakes = false
@@ -37,9 +37,9 @@ struct BodyPipe {
 
   private let capacity: Int
   private var phase = Phase.idle
-  /// How often the body has begun.
+  /// The number of times that the body has begun.
   private(set) var attempt = 0
-  /// Somebody has asked for bytes, so that some may be lost for good.
+  /// Whether bytes have been asked for, so that some may be lost for good.
   private(set) var wasAsked = false
   private var filling: BodyPiece?
   private var lent: BodyPiece?
@@ -75,10 +75,10 @@ struct BodyPipe {
     }
   }
 
-  /// The transport has taken so many bytes of what was lent.
+  /// The transport has taken so many of the bytes lent.
   mutating func took(_ count: Int) { offset += count }
 
-  /// What is on its way is not wanted any more; the next that is lent is the first byte.
+  /// The bytes on their way are not wanted any more; the next one lent is the first byte.
   mutating func beginAnew() {
     attempt += 1
     phase = .idle

@@ -3,7 +3,7 @@ import BluebonnetContentEncoding
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-/// What the producer of a body writes it to. A write returns when all of it is on its way, and waits while enough is.
+/// The writer for a body's producer. A write returns when all of it is on its way, and waits while enough is.
 package struct BodyWriter {
   private let source: ProducedBodySource
   private let attempt: Int
@@ -23,7 +23,7 @@ package struct BodyWriter {
     self.encoder = encoder
   }
 
-  /// - Throws: `CancellationError` if nobody wants the body any more, or what the length was found to be.
+  /// - Throws: `CancellationError` if the body is no longer wanted, or a mismatch with the declared length.
   package mutating func write(_ bytes: some ContiguousBytes) async throws {
     let count = bytes.withUnsafeBytes(\.count)
     guard count > 0 else { return }

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// A request body in memory, which is sent from where it lies.
+/// A request body in memory, sent without a copy.
 // Unchecked: the offset is touched only while the loop is held.
 final class DataBodySource: BodySource, @unchecked Sendable {
   let data: Data

@@ -29,13 +29,13 @@ final class ProducedBodySource: BodySource {
     state = Locked(State(pipe: BodyPipe(capacity: min(max(most, 1), Self.pieceSize))))
   }
 
-  /// A body that is said to have no bytes is asked all the same, in chunks: nobody would notice that it has some.
+  /// A body that is said to have no bytes is asked all the same, in chunks: it may have some.
   var length: Int? {
     guard coding == nil, let length = body.length, length > 0 else { return nil }
     return Int(clamping: length)
   }
   var replayObstacle: String? { body.replayObstacle }
-  /// Somebody else may have read it.
+  /// Another task may have read it.
   var canRewind: Bool { body.isReplayable || !body.isSpent && !state.withLock { $0.pipe.wasAsked } }
 
   func attach(signal: @escaping @Sendable () -> Void) {
@@ -67,7 +67,7 @@ final class ProducedBodySource: BodySource {
 
   // MARK: The producer's side
 
-  /// - Returns: how many bytes there was room for; nil if nobody wants them.
+  /// - Returns: The number of bytes that there was room for; nil if they are not wanted.
   func append(_ bytes: UnsafeRawBufferPointer, in attempt: Int) -> Int? {
     // Read only while the call lasts, and on this thread.
     nonisolated(unsafe) let bytes = bytes
@@ -79,7 +79,7 @@ final class ProducedBodySource: BodySource {
     return appended.isOver ? nil : appended.count
   }
 
-  /// Waits until there is room, or nobody wants more.
+  /// Waits until there is room, or no more is wanted.
   func room(in attempt: Int) async {
     await withCheckedContinuation { continuation in
       let waits = state.withLock { state in
@@ -93,7 +93,7 @@ final class ProducedBodySource: BodySource {
 
   private func start(_ attempt: Int) {
     guard body.begin() else {
-      return end(attempt, failure: ("\(body.replayObstacle ?? ""), and somebody else reads it", nil))
+      return end(attempt, failure: ("\(body.replayObstacle ?? ""), and another task reads it", nil))
     }
     let task = Task { await produce(attempt) }
     let isOver = state.withLock { state in
@@ -131,7 +131,7 @@ final class ProducedBodySource: BodySource {
     state.withLock { $0.producer.take() }?.resume()
   }
 
-  /// Whoever produces is told that nobody wants it any more.
+  /// Tells the producer that the body is no longer wanted.
   private func stop() {
     let (producer, task) = state.withLock { state in
       state.pipe.beginAnew()

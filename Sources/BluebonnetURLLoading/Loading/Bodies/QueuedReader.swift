@@ -2,9 +2,9 @@ import BluebonnetFoundation
 import Synchronization
 
 /// Reads a file or a stream for a Swift task. Reads may block, so they happen on a queue of their own.
-// Unchecked: the reader and its piece are touched only on the queue, and while nobody reads, by whoever asked for it.
+// Unchecked: the reader and its piece are touched only on the queue, and between two reads, by the caller.
 package final class QueuedReader: @unchecked Sendable {
-  /// What is read.
+  /// The source of the bytes.
   package enum Origin {
     /// From its beginning.
     case file(path: String)
@@ -43,10 +43,10 @@ package final class QueuedReader: @unchecked Sendable {
     try await whenOpen { _ in }
   }
 
-  /// The next bytes, which are there until the next call.
+  /// The next bytes, valid until the next call.
   ///
   /// - Returns: nil at the end.
-  /// - Throws: What the file or the stream failed with, or `CancellationError`.
+  /// - Throws: The error of the file or the stream, or `CancellationError`.
   package func read(atMost most: Int = .max) async throws -> BodyPiece? {
     try await whenOpen { try self.fill(most, from: $0) }
   }
@@ -83,7 +83,7 @@ package final class QueuedReader: @unchecked Sendable {
     }
   }
 
-  /// Opens what is not open. Where the process has no descriptor left, one is waited for on no thread.
+  /// Opens the source unless it is open. Where the process has no descriptor left, one is waited for on no thread.
   private func open(then go: @escaping @Sendable (Result<Opened, any Error>) -> Void) {
     if let result = tryOpening(waits: true) { return go(result) }
     guard let descriptors = DescriptorWait.ofNobody else { return go(.failure(POSIXError(.EMFILE))) }

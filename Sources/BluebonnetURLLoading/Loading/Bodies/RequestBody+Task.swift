@@ -21,19 +21,19 @@ extension RequestBody {
     }
   }
 
-  /// A stream that stands for a sequence needs nobody to wait for it.
+  /// A stream that stands for a sequence needs no reader that waits.
   static func source(of stream: InputStream, _ request: URLRequest) throws(URLError) -> any BodySource {
     guard let stream = stream as? StreamedBodyInputStream else {
       return BlockingBodySource(stream: stream, of: request)
     }
     let source = try stream.body.source
-    // What is read from it may be encoded, and said to be.
+    // Its content may be encoded, and named so.
     return stream.coding.map { ProducedBodySource(source.body, coding: $0) } ?? source
   }
 }
 
 extension StreamedBody {
-  /// What the transport pulls it from.
+  /// The source that the transport pulls it from.
   ///
   /// - Throws: if it cannot be sent.
   var source: ProducedBodySource {

@@ -2,12 +2,12 @@ import BluebonnetAuthentication
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// Marks of those whose word is taken for servers, and of those as whom a session comes. Sessions that share a cache show what came from a
-/// server to those alone that would have taken the same word for it, and would have come as the same.
+/// Marks of a session's trust in servers, and of its identities. Sessions that share a cache show a server's
+/// response to those alone that trust the same, and have the same identity.
 enum CacheTrust {
   /// The anchors, lists and identities of a session, as a text that outlives the process; nil for the system's anchors alone.
   ///
-  /// Two that differ have different marks: what is of any length says how long it is, and each part has a word of its own.
+  /// Two that differ have different marks: parts of any length state it, and each part has a word of its own.
   static func mark(of settings: URLSessionConfiguration.Values) -> String? {
     let own = [
       mark(of: settings.revocationLists), mark(of: settings.clientCredentials), anchors(of: settings),
@@ -35,7 +35,7 @@ enum CacheTrust {
     }
   }
 
-  /// What one list revokes is refused, whatever is in the others.
+  /// A certificate that one list revokes is refused, whatever is in the others.
   private static func mark(of lists: RevocationListFiles) -> String? {
     if lists.paths.isEmpty, !lists.mustCoverChain { return nil }
     return (lists.mustCoverChain ? "covered" : "lists") + lists.paths.map(measured).sorted().joined()
@@ -53,7 +53,7 @@ enum CacheTrust {
   private static func measured(_ text: String) -> String { " \(text.utf8.count):\(text)" }
 
   private static func digest(_ encodings: [[UInt8]]) -> String {
-    // Where a policy of the system forbids the function, nobody else has such a mark.
+    // Where a policy of the system forbids the function, no other session has such a mark.
     guard let digest = HashFunction.sha256.digest(encodings.flatMap { $0 }) else {
       return newEvaluatorMark()
     }

@@ -5,18 +5,19 @@ import BluebonnetSemantics
 /// A kept response that a load has found, and where its body is.
 enum FoundResponse: Sendable {
   /// In the cache's memory.
-  case memory(MemoryResponses.Entry)
+  case memory(InMemoryResponseStore.Entry)
   /// In the store behind it.
   case store(any StoredResponseReader, StoredHead)
   /// Wherever the user's class keeps it. Nil for a response that does not come over HTTP: of such the rules know nothing.
   case object(CachedURLResponse, StoredHead?)
 
-  /// What the user's class has found for a request.
-  init(_ cached: CachedURLResponse, for request: HeaderFields, way: CacheWay, now: Double) {
+  /// The response that the user's class has found for a request.
+  init(_ cached: CachedURLResponse, for request: HeaderFields, partition: CachePartition, now: Double) {
     guard let response = cached.response as? HTTPURLResponse,
       // The class has said that it fits.
       let selection = CacheSelection(
-        vary: response.fields.contains(.vary) ? response.fields.values(.vary) : [], request: request, way: way
+        vary: response.fields.contains(.vary) ? response.fields.values(.vary) : [], request: request,
+        partition: partition
       )
     else {
       self = .object(cached, nil)
@@ -35,7 +36,7 @@ enum FoundResponse: Sendable {
     }
   }
 
-  /// What is in memory of it.
+  /// The response as it is in memory.
   var cached: CachedURLResponse? {
     switch self {
     case .memory(let entry): entry.cached
@@ -54,7 +55,7 @@ enum FoundResponse: Sendable {
 }
 
 extension StoredHead {
-  /// What the rules go by, of a response as it is kept.
+  /// The part of a stored response that the rules go by.
   package init(_ response: StoredResponse) {
     self.init(
       status: response.status, fields: response.fieldBlock,

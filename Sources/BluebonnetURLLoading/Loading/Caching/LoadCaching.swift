@@ -1,31 +1,31 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-/// What one request of a load has to do with the cache.
+/// One request's dealings with the cache.
 ///
 /// Touched only while the loop is held.
 final class LoadCaching {
-  /// What the rules say.
+  /// The rules.
   var exchange: CacheExchange
-  /// What the response is kept under.
+  /// The key that the response is stored under.
   let key: StoredResponse.Key
   let target: TargetURI
-  /// What was found under it, by the indices that the rules speak of.
+  /// The responses found under it, by the indices of the rules.
   var found: [FoundResponse] = []
-  /// When the server was asked, in seconds since 1970.
+  /// The time when the server was asked, in seconds since 1970.
   var requestTime = 0.0
-  /// What the response is to be kept as.
+  /// The head that the response is to be stored with.
   var record: StoredHead?
   /// Others wait for the response under this name.
-  var leads: Flights<TaskLoad>.Name?
+  var leaderName: CollapsedRequests<TaskLoad>.Name?
   /// The load has waited for another one, which asked the server then.
   var waitedSince: Double?
   /// Takes a body that is too large for the memory.
-  var keeper: BodyKeeper?
-  /// Answers when what the server has sent is out of the way.
+  var keeper: CacheWriter?
+  /// Answers when the server's bytes are out of the way.
   var answer: (found: FoundResponse, serving: CacheServing)?
 
-  /// When what the response is about to say was asked for. What a POST brings is newer than the change that it makes.
+  /// The time from which the response speaks. A POST's response is newer than the change that it makes.
   var askedFor: Double { exchange.method == "POST" ? .infinity : requestTime }
 
   init(_ exchange: CacheExchange, key: StoredResponse.Key, target: TargetURI) {
@@ -34,14 +34,14 @@ final class LoadCaching {
     self.target = target
   }
 
-  /// What the memory has. Of a response that did not come over HTTP the rules know nothing: it counts where there is no other.
-  func add(_ entry: MemoryResponses.Entry) {
+  /// Adds the memory's response. The rules know nothing of one that did not come over HTTP: it counts where there is no other.
+  func add(_ entry: InMemoryResponseStore.Entry) {
     guard entry.response.status == 0 else {
       if case .object? = found.first { found = [] }
       return found.append(.memory(entry))
     }
-    let way = exchange.way
-    guard found.isEmpty, entry.head.selection.answers(exchange.fields, way: way) else { return }
+    let partition = exchange.partition
+    guard found.isEmpty, entry.head.selection.answers(exchange.fields, partition: partition) else { return }
     found = [.object(entry.cached, nil)]
   }
 }

@@ -1,35 +1,35 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-/// What the loads of one session share of its cache.
+/// The part of a session's cache that its loads share.
 ///
 // Unchecked: touched only while the loop is held, but for constants.
 final class SessionCache: @unchecked Sendable {
   /// A stale response is being asked for anew.
   struct Revalidation {
     let variant: Variant
-    /// What was answered with the stale one, and who is asked for it what is kept.
+    /// The task that was answered with the stale response, and stores the new one.
     let task: URLSessionDataTask
     let listener: (any TaskListener)?
   }
 
-  /// What tells kept responses apart.
+  /// The properties that tell stored responses apart.
   struct Variant: Hashable {
     let key: StoredResponse.Key
     let selection: CacheSelection
   }
 
   let cache: URLCache
-  /// How the session loads what comes without TLS: what is kept depends on it.
-  private let way: CacheWay
-  /// How it loads what comes over TLS.
-  private let secureWay: CacheWay
-  /// The cache is of a subclass, whose methods are the user's code.
+  /// The partition of responses without TLS.
+  private let partition: CachePartition
+  /// The partition of responses over TLS.
+  private let securePartition: CachePartition
+  /// Whether the cache is of a subclass, with the user's code in its methods.
   let isUsers: Bool
   /// Whether one request under way answers all that ask the same.
   let collapses: Bool
-  var flights = Flights<TaskLoad>()
-  /// What is asked for anew at the moment, so that nobody else does.
+  var collapsed = CollapsedRequests<TaskLoad>()
+  /// The responses being revalidated, so that no other load does it, too.
   private var revalidated: Set<Variant> = []
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]
 
@@ -37,33 +37,35 @@ final class SessionCache: @unchecked Sendable {
   init?(_ settings: URLSessionConfiguration.Values) {
     guard let cache = settings.urlCache else { return nil }
     self.cache = cache
-    way = CacheWay(decodesContent: settings.decodesResponseContent, socketPath: settings.unixSocketPath)
-    secureWay = CacheWay(
-      decodesContent: way.decodesContent, socketPath: way.socketPath, trust: CacheTrust.mark(of: settings),
+    partition = CachePartition(
+      decodesContent: settings.decodesResponseContent, socketPath: settings.unixSocketPath)
+    securePartition = CachePartition(
+      decodesContent: partition.decodesContent, socketPath: partition.socketPath,
+      trust: CacheTrust.mark(of: settings),
       evaluator: CacheTrust.newEvaluatorMark())
     collapses = settings.collapsesRequests
     isUsers = type(of: cache) != URLCache.self
   }
 
-  /// How a task loads.
+  /// The partition of a task.
   ///
-  /// - Parameter hasOwnDelegate: It is that one's word that counts, and what the session's delegate has let in is not shown to it.
-  func way(isSecure: Bool, hasOwnDelegate: Bool) -> CacheWay {
-    guard isSecure else { return way }
-    guard hasOwnDelegate else { return secureWay }
-    var own = secureWay
+  /// - Parameter hasOwnDelegate: Then its trust counts, and a response accepted by the session's delegate is not shown to it.
+  func partition(isSecure: Bool, hasOwnDelegate: Bool) -> CachePartition {
+    guard isSecure else { return partition }
+    guard hasOwnDelegate else { return securePartition }
+    var own = securePartition
     own.evaluator = nil
     return own
   }
 
-  /// - Returns: false if somebody asks for it anew already.
+  /// - Returns: false if it is being revalidated already.
   func begins(_ variant: Variant) -> Bool { revalidated.insert(variant).inserted }
 
   func add(_ revalidation: Revalidation, for task: URLSessionTask) {
     revalidations[ObjectIdentifier(task)] = revalidation
   }
 
-  /// What a task asks for anew; nil for almost every task.
+  /// The response that a task revalidates; nil for almost every task.
   func revalidation(by task: URLSessionTask) -> Revalidation? {
     revalidations.isEmpty ? nil : revalidations[ObjectIdentifier(task)]
   }

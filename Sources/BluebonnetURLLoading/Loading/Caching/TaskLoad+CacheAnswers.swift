@@ -8,7 +8,7 @@ extension TaskLoad {
   /// The head of a final response.
   ///
   /// - Returns: false if the response is the answer.
-  func isTakenByCache(_ response: HTTPURLResponse) -> Bool {
+  func handledByCache(_ response: HTTPURLResponse) -> Bool {
     guard let caching = state.caching, let session = engine.cache else { return false }
     if let proved = state.secrets.proved { caching.exchange.proved(by: proved) }
     let reception = caching.exchange.received(
@@ -20,14 +20,14 @@ extension TaskLoad {
       discard(response, then: .sendUnconditionally)
       return true
     case .serve(let index, let serving, let change):
-      land(after: carryOut(change, caching, session))
+      completeCollapsed(after: carryOut(change, caching, session))
       caching.answer = (caching.found[index], serving)
       discard(response, then: .serve)
       return true
     case .pass(let record, let change):
       _ = carryOut(change, caching, session)
       caching.record = record
-      if record == nil { land() }
+      if record == nil { completeCollapsed() }
       return false
     }
   }
@@ -35,14 +35,14 @@ extension TaskLoad {
   /// The response that was not the answer is out of the way.
   func serveAnswer() {
     guard let answer = state.caching?.answer.take() else {
-      return assertionFailure("what is served has been found")
+      return assertionFailure("a served response was found before")
     }
     serve(answer.found, answer.serving)
   }
 
-  /// What is kept stands in for a server that cannot be reached (RFC 5861 §4).
+  /// A stored response stands in for a server that cannot be reached (RFC 5861 §4).
   ///
-  /// Whoever answers in the place of the right one, or is not let in, is not hidden behind it.
+  /// A server that answers in the place of the right one, or is not trusted, is not hidden behind it.
   func standIn(for error: TransportError) -> (found: FoundResponse, serving: CacheServing)? {
     guard let caching = state.caching, state.ending == nil, case .loading = state.phase, error.isOutage,
       let (index, serving) = caching.exchange.failed(now: engine.loop.secondsSince1970)
@@ -50,7 +50,7 @@ extension TaskLoad {
     return (caching.found[index], serving)
   }
 
-  /// Whether a response of a class of the caller's, which has loaded it without the cache, may be kept.
+  /// Whether a response of a caller's class, loaded without the cache, may be stored.
   func isKept(_ response: HTTPURLResponse) -> Bool {
     guard let session = engine.cache, let caching = makeCaching(session) else { return false }
     state.caching = caching
@@ -66,9 +66,9 @@ extension TaskLoad {
     return record != nil
   }
 
-  /// What the response says of the one that is kept.
+  /// Carries out a response's change to the stored one.
   ///
-  /// - Returns: After what that can be found; nil for at once.
+  /// - Returns: The task after which that can be found; nil for at once.
   private func carryOut(
     _ change: CacheExchange.Change, _ caching: LoadCaching, _ session: SessionCache
   ) -> Task<Void, Never>? {
@@ -123,7 +123,7 @@ extension TransportError {
 }
 
 extension LoadCaching {
-  /// Whether a reference names what was asked for.
+  /// Whether a reference names the request's target.
   fileprivate func isTarget(_ reference: String?) -> Bool {
     let host = target.origin.host.utf8.contains(Byte.colon) ? "[\(target.origin.host)]" : target.origin.host
     let base =

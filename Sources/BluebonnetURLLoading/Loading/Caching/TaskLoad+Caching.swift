@@ -3,9 +3,9 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
 
-// What is kept answers a request, or the server is asked; the rules are those of `CacheExchange`.
+// A stored response answers a request, or the server is asked; the rules are those of `CacheExchange`.
 extension TaskLoad {
-  private var cacheWish: CacheExchange.Wish {
+  private var cacheMode: CacheExchange.Mode {
     let own = state.request.cachePolicy
     switch own == .useProtocolCachePolicy ? engine.settings.requestCachePolicy : own {
     case .useProtocolCachePolicy: return .rules
@@ -16,8 +16,8 @@ extension TaskLoad {
     }
   }
 
-  /// What is fresh in the cache's memory, where that can be told without the rules. Asked on the caller's thread, before the load begins.
-  var plainAnswer: MemoryResponses.PlainAnswer? {
+  /// A fresh response in the cache's memory, where the rules are not needed. Called on the caller's thread, before the load.
+  var plainAnswer: InMemoryResponseStore.PlainAnswer? {
     guard case .ofRequest = state.task.body, state.webSocket == nil, let request = state.task.originalRequest,
       owner?.presentsCredential(for: state.task) != true
     else { return nil }
@@ -27,13 +27,13 @@ extension TaskLoad {
   /// The request is about to go to a server: asks the cache first, once.
   ///
   /// - Returns: false if the cache has nothing to do with it.
-  func asksCache() -> Bool { engine.cache.map { asks($0) } ?? forbidsLoading() }
+  func lookUpCache() -> Bool { engine.cache.map { asks($0) } ?? failIfCacheOnly() }
 
   /// - Parameter waitedSince: The load has waited for another one, which asked the server then.
   /// - Returns: false if the cache has nothing to do with it.
   func asks(_ session: SessionCache, waitedSince: Double? = nil) -> Bool {
     if case .some = state.caching { return false }
-    guard let caching = makeCaching(session) else { return forbidsLoading() }
+    guard let caching = makeCaching(session) else { return failIfCacheOnly() }
     if let waitedSince {
       caching.waitedSince = waitedSince
       caching.exchange.acceptedSince = waitedSince
@@ -49,8 +49,8 @@ extension TaskLoad {
   }
 
   /// Nothing is kept for such a request, and there is nothing else to go by.
-  private func forbidsLoading() -> Bool {
-    guard cacheWish == .storedOnly, state.webSocket == nil else { return false }
+  private func failIfCacheOnly() -> Bool {
+    guard cacheMode == .storedOnly, state.webSocket == nil else { return false }
     refuseToLoad()
     return true
   }
@@ -62,15 +62,15 @@ extension TaskLoad {
       !(state.task is URLSessionUploadTask), state.task.body.resumption == nil, let url = state.request.url,
       let target = try? TargetURI.of(url)
     else { return nil }
-    // What is kept was said to everybody, or to those of the same configuration.
+    // Stored responses were for all, or for requests of the same configuration.
     guard wouldGoAsConfigured(to: target.origin) else { return nil }
     // A body has to be sent again with the next request, and is none that a cache knows of.
     if method != "POST", case .source = state.body { return nil }
-    var fields = engine.heads.completeFields(of: state.request, state.secrets)
+    var fields = engine.requestBuilder.completeFields(of: state.request, state.secrets)
     if let cookies = prepared.cookies { fields["Cookie"] = cookies }
     let exchange = CacheExchange(
-      method: method, fields: fields, wish: cacheWish,
-      way: session.way(
+      method: method, fields: fields, mode: cacheMode,
+      partition: session.partition(
         isSecure: target.origin.isSecure,
         hasOwnDelegate: state.task.hasDelegate.load(ordering: .acquiring)))
     return LoadCaching(exchange, key: StoredResponse.Key(method: "GET", target: target), target: target)
@@ -79,11 +79,11 @@ extension TaskLoad {
   // MARK: Looking for it
 
   private func askUsers(_ session: SessionCache, _ caching: LoadCaching) -> Bool {
-    let (cache, way, request) = (session.cache, caching.exchange.way, completeRequest(caching))
+    let (cache, partition, request) = (session.cache, caching.exchange.partition, completeRequest(caching))
     let loop = engine.loop
     consult({ () -> FoundResponse? in
       cache.cachedResponse(for: request).map {
-        FoundResponse($0, for: request.headerFields, way: way, now: loop.secondsSince1970)
+        FoundResponse($0, for: request.headerFields, partition: partition, now: loop.secondsSince1970)
       }
     }) { [self] found in
       guard !state.isOver, let caching = state.caching, let session = engine.cache else { return }
@@ -101,7 +101,7 @@ extension TaskLoad {
     return request
   }
 
-  /// The memory answers if it can, else the store is asked, which is waited for.
+  /// The memory answers if it can, else the store is asked and waited for.
   private func ask(_ store: any ResponseStore, _ caching: LoadCaching, _ session: SessionCache) -> Bool {
     if !caching.found.isEmpty {
       var exchange = caching.exchange
@@ -126,7 +126,7 @@ extension TaskLoad {
     exchange.begin(caching.found.compactMap(\.head), now: engine.loop.secondsSince1970)
   }
 
-  // MARK: Going on with what was found
+  // MARK: Going on with the stored response
 
   /// - Returns: false if the server is to be asked as if there were no cache.
   private func open(_ caching: LoadCaching, _ session: SessionCache) -> Bool {
@@ -138,7 +138,7 @@ extension TaskLoad {
       if serving.revalidates, let head = found.head { revalidate(caching.key, head.selection, session) }
       return true
     case .unavailable:
-      if caching.exchange.wish == .storedOnly { refuseToLoad() } else { serveUnavailable() }
+      if caching.exchange.mode == .storedOnly { refuseToLoad() } else { serveUnavailable() }
       return true
     case .forward(let conditions):
       if waitsForAnother(caching, session) { return true }
@@ -149,12 +149,12 @@ extension TaskLoad {
     }
   }
 
-  /// A response that did not come over HTTP: of its age nobody knows.
+  /// A response that did not come over HTTP: its age is unknown.
   private func open(_ cached: CachedURLResponse, _ caching: LoadCaching) -> Bool {
-    switch caching.exchange.wish {
+    switch caching.exchange.mode {
     case .storedOnly, .storedElseLoaded:
       prepared.drop()
-      beginSource(KeptBody(cached.response, cached.data, of: self), nil, bodyLength: cached.data.count)
+      beginSource(CachedBody(cached.response, cached.data, of: self), nil, bodyLength: cached.data.count)
       return true
     case .rules, .revalidated, .reloaded:
       caching.found = []
@@ -177,19 +177,19 @@ extension TaskLoad {
     guard let url = state.request.url else { return refuseToLoad() }
     let response = HTTPURLResponse(
       url: url, statusCode: 504, minorVersion: 1, fields: CacheStatus.unavailable)
-    beginSource(KeptBody(response, nil, of: self), response, bodyLength: 0)
+    beginSource(CachedBody(response, nil, of: self), response, bodyLength: 0)
   }
 
-  /// Asks the server to confirm what is kept. The caller's request stays what it is.
+  /// Asks the server to validate the stored response. The caller's request stays as it is.
   private func send(_ conditions: [HeaderFields.Field]) {
     var request = state.request
     for field in conditions { request.setValue(field.value, forHTTPHeaderField: field.name) }
     let (body, secrets, asksFirst) = (state.body, state.secrets, state.asksFirst)
     guard engine.storageQueue != nil else {
-      prepared.prepare(request, body: body, secrets, engine.heads, asksFirst: asksFirst)
+      prepared.prepare(request, body: body, secrets, engine.requestBuilder, asksFirst: asksFirst)
       return leaveForServer()
     }
-    consult({ [request, heads = engine.heads] in
+    consult({ [request, heads = engine.requestBuilder] in
       var prepared = PreparedRequest()
       prepared.prepare(request, body: body, secrets, heads, asksFirst: asksFirst)
       return prepared
@@ -202,11 +202,11 @@ extension TaskLoad {
 
   // MARK: Serving it
 
-  /// What was found before the load began answers.
-  func serve(_ answer: MemoryResponses.PlainAnswer) {
+  /// Serves a response found before the load began.
+  func serve(_ answer: InMemoryResponseStore.PlainAnswer) {
     prepared.drop()
     beginSource(
-      KeptBody(answer.response, answer.data, of: self), answer.response, bodyLength: answer.data.count)
+      CachedBody(answer.response, answer.data, of: self), answer.response, bodyLength: answer.data.count)
   }
 
   /// A kept response answers.
@@ -225,7 +225,7 @@ extension TaskLoad {
       guard let part = data.part(range) else { return missed() }
       body = part
     }
-    beginSource(KeptBody(response, body, of: self), response, bodyLength: body?.count ?? 0)
+    beginSource(CachedBody(response, body, of: self), response, bodyLength: body?.count ?? 0)
   }
 
   private func serve(
@@ -237,12 +237,12 @@ extension TaskLoad {
     case .none: range = 0..<0
     case .all where length >= 0: range = 0..<length
     case .part(let part) where part.upperBound <= length: range = part
-    // Less is there than its head says, or nobody knows how much.
+    // There is less than its head says, or its length is unknown.
     case .all, .part: return missed()
     }
-    // What the server has said is out of the way.
+    // The server's bytes are out of the way.
     state.phase = .loading
-    if range.isEmpty { return beginSource(KeptBody(response, nil, of: self), response, bodyLength: 0) }
+    if range.isEmpty { return beginSource(CachedBody(response, nil, of: self), response, bodyLength: 0) }
     Task { [self] in
       let result = await Result.reading(reader, at: range.lowerBound)
       engine.loop.execute { [self] in
@@ -251,24 +251,24 @@ extension TaskLoad {
         let first = piece.prefix(range.count)
         let rest = (range.lowerBound + Int64(first.count))..<range.upperBound
         beginSource(
-          KeptBody(response, first: first, rest: rest, reader, of: self), response, bodyLength: range.count)
+          CachedBody(response, first: first, rest: rest, reader, of: self), response, bodyLength: range.count)
       }
     }
   }
 
-  /// What was found cannot be read: it is as if there were nothing.
+  /// The found response cannot be read: it is as if there were none.
   private func missed() {
     guard let caching = state.caching else { return refuseToLoad() }
     state.phase = .loading
     caching.found = []
     if case .unavailable = caching.exchange.begin([], now: engine.loop.secondsSince1970) {
-      return caching.exchange.wish == .storedOnly ? refuseToLoad() : serveUnavailable()
+      return caching.exchange.mode == .storedOnly ? refuseToLoad() : serveUnavailable()
     }
     caching.requestTime = engine.loop.secondsSince1970
     send([])
   }
 
-  private func beginSource(_ source: KeptBody, _ response: HTTPURLResponse?, bodyLength: Int) {
+  private func beginSource(_ source: CachedBody, _ response: HTTPURLResponse?, bodyLength: Int) {
     state.phase = .loading
     state.response = response
     state.source = source
@@ -291,7 +291,7 @@ extension TaskLoad {
     return false
   }
 
-  /// A piece of a kept body, which may be all of it.
+  /// A piece of a stored body, perhaps all of it.
   func receive(kept data: Data) {
     if state.incoming.sink.take(data) {
       state.task.countReceived(data.count)
@@ -312,7 +312,7 @@ extension CacheStatus {
 }
 
 extension FoundResponse {
-  /// Tells writings apart, where somebody keeps count of them.
+  /// Tells writings apart, for a store that counts them.
   fileprivate var id: UInt64? {
     switch self {
     case .memory(let entry): entry.response.id

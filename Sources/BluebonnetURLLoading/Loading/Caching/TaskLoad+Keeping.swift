@@ -1,25 +1,26 @@
 import BluebonnetFoundation
 import BluebonnetSemantics
 
-// What is kept of a response that has come whole.
+// Storing a whole response.
 extension TaskLoad {
   /// Offers the whole response to the listener, and keeps what it makes of it; then goes on, in loop context.
   func offerToCache(then finish: @escaping @Sendable () -> Void) {
     guard let response = state.response, let session = engine.cache, let caching = state.caching,
       let record = caching.record.take()
     else { return finish() }
-    // The store may take its time: who waits for the response waits for it, and this load does not.
+    // The store may be slow: loads waiting for the response wait for it, and this load does not.
     // Only compared, and in loop context, where it belongs.
     nonisolated(unsafe) let offered = caching
     let go: @Sendable (Task<Void, Never>?) -> Void = { [self] keeping in
       // A redirect is offered while the load goes on: by now it may be about another address.
-      if state.caching === offered { land(after: keeping) }
+      if state.caching === offered { completeCollapsed(after: keeping) }
       finish()
     }
     if let keeper = caching.keeper.take() { return offer(response, to: session, keeper, then: go) }
     guard let data = state.incoming.copy else { return go(nil) }
-    // Nobody knows after a restart who let the server in.
-    let policy = caching.exchange.voucher == .anchors ? URLCache.StoragePolicy.allowed : .allowedInMemoryOnly
+    // After a restart the source of trust in the server is unknown.
+    let policy =
+      caching.exchange.trustSource == .anchors ? URLCache.StoragePolicy.allowed : .allowedInMemoryOnly
     let offer = CachedURLResponse(response: response, data: data, storagePolicy: policy)
     let keep = keeper(of: response, record, caching, session)
     let revalidation = session.revalidation(by: state.task)
@@ -39,7 +40,7 @@ extension TaskLoad {
 
   /// A body that is too large for the memory, and in the store but for its confirmation: it is offered without its bytes.
   private func offer(
-    _ response: HTTPURLResponse, to session: SessionCache, _ keeper: BodyKeeper,
+    _ response: HTTPURLResponse, to session: SessionCache, _ keeper: CacheWriter,
     then go: @escaping @Sendable (Task<Void, Never>?) -> Void
   ) {
     guard let (task, listener) = asked(session.revalidation(by: state.task)) else {
@@ -62,13 +63,13 @@ extension TaskLoad {
     }
   }
 
-  /// A redirect that somebody follows may be kept, with the body that nobody wants now.
+  /// A redirect that is followed may be stored, with the body that is not wanted now.
   func copyRedirect() {
     state.incoming.begin(length: 0, isCopied: true)
     if engine.storageQueue == nil { state.incoming.copyLimit = engine.settings.copyLimit }
   }
 
-  /// A redirect that somebody follows, and whose body has been read.
+  /// Stores a redirect that is followed, once its body has been read.
   func keepRedirect(isWhole: Bool) {
     if isWhole { offerToCache {} }
     state.incoming.dropCopy()
@@ -76,12 +77,12 @@ extension TaskLoad {
 
   /// The load has come to its end.
   func leaveCache() {
-    land()
+    completeCollapsed()
     // What it has found may be large, and the task may be kept for long.
     state.caching = nil
   }
 
-  /// Keeps a copy of what comes, in memory or where the store takes what is too large for it.
+  /// Keeps a copy of the body, in memory or where the store takes larger ones.
   func keepCopy(of bytes: UnsafeRawBufferPointer) {
     if let keeper = state.caching?.keeper {
       if keeper.append(Data(bytes)) { hold(.store) }
@@ -92,26 +93,26 @@ extension TaskLoad {
     }
     guard let keeper = makeKeeper() else {
       state.incoming.dropCopy()
-      return land()
+      return completeCollapsed()
     }
     state.caching?.keeper = keeper
     let isFull = keeper.append(state.incoming.takeCopy())
     if keeper.append(Data(bytes)) || isFull { hold(.store) }
   }
 
-  private func makeKeeper() -> BodyKeeper? {
+  private func makeKeeper() -> CacheWriter? {
     guard let session = engine.cache, !session.isUsers, session.cache.storage.store != nil,
-      let caching = state.caching, caching.exchange.voucher == .anchors, let record = caching.record,
+      let caching = state.caching, caching.exchange.trustSource == .anchors, let record = caching.record,
       record.part == nil,
       let response = state.response, let url = response.url
     else { return nil }
-    return BodyKeeper(
+    return CacheWriter(
       StoredResponse(record, key: caching.key, of: response, url: url), in: session.cache.storage,
-      askedFor: caching.askedFor, loop: engine.loop, gaveUp: { [weak self] in self?.land() },
+      askedFor: caching.askedFor, loop: engine.loop, gaveUp: { [weak self] in self?.completeCollapsed() },
       release: { [weak self] in self?.release(.store) })
   }
 
-  /// Who is asked what is kept: whoever takes the pieces of the body, or whose stale response is being replaced.
+  /// Asks for permission to store: the reader of the body's pieces, or the task with the stale response being replaced.
   private func asked(
     _ revalidation: SessionCache.Revalidation?
   ) -> (task: URLSessionDataTask, listener: any TaskListener)? {
@@ -127,13 +128,13 @@ extension TaskLoad {
     of response: HTTPURLResponse, _ record: StoredHead, _ caching: LoadCaching, _ session: SessionCache
   ) -> @Sendable (CachedURLResponse) -> Task<Void, Never>? {
     let (key, storage, askedFor) = (caching.key, session.cache.storage, caching.askedFor)
-    let isVerified = caching.exchange.voucher == .anchors
+    let isVerified = caching.exchange.trustSource == .anchors
     if session.isUsers {
       let (cache, request) = (session.cache, completeRequest(caching))
       return { chosen in
         // A subclass that passes removals on is understood, too.
         if storage.hasChanged(key, since: askedFor) { return nil }
-        // It cannot tell for whom it is.
+        // Its identity cannot be told.
         guard isVerified else { return nil }
         // With the fields that are kept, so that its age can be told when it comes back.
         cache.storeCachedResponse(chosen.stripped(of: response, record), for: request)
@@ -143,7 +144,7 @@ extension TaskLoad {
     let earlier = caching.found
     return { chosen in
       if storage.hasChanged(key, since: askedFor) { return nil }
-      // Who has changed the fields may want it to be fresh for longer.
+      // A delegate that has changed the fields may want it to be fresh for longer.
       let head = chosen.response as? HTTPURLResponse ?? response
       var record =
         head === response ? record : record.replacing(status: head.statusCode, fields: head.fields)
@@ -177,7 +178,7 @@ extension CachedURLResponse {
       data: data, userInfo: userInfo, storagePolicy: storagePolicy)
   }
 
-  /// A part together with what is kept of the same representation; nil if nothing is (RFC 9111 §3.4).
+  /// A part together with the stored one of the same representation; nil if there is none (RFC 9111 §3.4).
   fileprivate func joined(
     to earlier: [FoundResponse], _ record: StoredHead, of response: HTTPURLResponse
   ) -> (StoredHead, CachedURLResponse)? {

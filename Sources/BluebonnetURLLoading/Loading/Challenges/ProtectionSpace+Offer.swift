@@ -3,7 +3,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension AuthenticationScheme {
-  /// What Apple's systems call it; nil for what nobody is asked about: whoever has a token sends it, by an interceptor.
+  /// Its name in Apple's systems; nil for a scheme without a challenge to delegates: tokens are sent by an interceptor.
   var method: String? {
     switch self {
     case .basic: NSURLAuthenticationMethodHTTPBasic
@@ -16,7 +16,7 @@ extension AuthenticationScheme {
 }
 
 extension URLProtectionSpace {
-  /// The part of an origin that an offer speaks of; nil for one that nobody is asked about.
+  /// The part of an origin that an offer speaks of; nil for one without a challenge to delegates.
   convenience init?(_ origin: WebOrigin, _ offer: AuthenticationOffer) {
     guard let method = offer.scheme.method else { return nil }
     self.init(origin, realm: offer.realm, method: method)
@@ -47,7 +47,7 @@ extension URLProtectionSpace {
 }
 
 extension URLCredentialStorage {
-  /// What a session would try: the default of the space, or else of the same space for any method.
+  /// The credential that a session would try: the default of the space, or else of the same space for any method.
   func proposal(for space: URLProtectionSpace) -> URLCredential? {
     for space in [space, space.underHostName].compactMap({ $0 }) {
       if let found = defaultCredential(for: space) ?? defaultCredential(for: space.ofAnyMethod) {
@@ -67,8 +67,8 @@ extension URLCredentialStorage {
 }
 
 extension URLCredential {
-  /// What it proves by a method; nil if it is of another kind. Neither name nor password stands for the Kerberos ticket that
-  /// the caller has.
+  /// The login by a method; nil if it is of another kind. Neither name nor password stands for the caller's Kerberos
+  /// ticket.
   func login(for method: String) -> Login? {
     guard let user, let password else { return nil }
     let isTicket = user.isEmpty && password.isEmpty
@@ -80,7 +80,7 @@ extension URLCredential {
   }
 }
 
-extension OriginSecrets {
+extension RequestCredentials {
   /// The name and the password that stood in the URL.
   var credential: URLCredential? {
     guard let authorization, authorization.hasPrefix("Basic "),

@@ -4,7 +4,7 @@ import BluebonnetTransport
 
 extension TaskLoad {
   /// Hashes a request's content, for servers that want that proved (RFC 7616 §3.4.3, `auth-int`): memory at once if there is
-  /// little of it, the rest and files where blocking is allowed. What can be read only once is not read for this.
+  /// little of it, the rest and files where blocking is allowed. Content that can be read only once is not read for this.
   func hash(
     _ body: RequestBody, by function: HashFunction,
     then go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void
@@ -46,7 +46,7 @@ extension TaskLoad {
       do throws(POSIXError) {
         content = try Self.digest(of: file, function)
       } catch {
-        // Once the task has ended, nobody waits for it.
+        // Once the task has ended, its hash is not needed.
         if error.isDescriptorShortage, isInTime, task.state != .completed { return false }
         content = .unknown("the file \(file.path) cannot be read")
       }

@@ -6,8 +6,8 @@ extension URLError {
   static func authentication(_ fault: AuthenticationFault, at url: URL?) -> URLError {
     let code: URLError.Code =
       switch fault.kind {
-      case .malformed, .impostor: .badServerResponse
-      case .impossible: .userAuthenticationRequired
+      case .malformed, .mutualAuthenticationFailed: .badServerResponse
+      case .unsupported: .userAuthenticationRequired
       case .connectionLost: .networkConnectionLost
       }
     return .loading(

@@ -7,32 +7,32 @@ import Glibc
 // Unchecked: everything is touched only on the queue, except `url` and `length`, which others read after `close` has called
 // back, and the members for the loop, which only its holder touches.
 final class DownloadFile: @unchecked Sendable {
-  /// How long a download that has broken off waits for a descriptor to keep its part with, in nanoseconds: somebody wants to hear
-  /// of its end.
+  /// The time that a download that has broken off waits for a descriptor to keep its part with, in nanoseconds: its end is
+  /// waited for.
   private static let keepingPatience: UInt64 = 10_000_000_000
 
   private let queue = DispatchQueue(label: "bluebonnet.download")
-  /// What is downloaded, for errors.
+  /// The URL of the download, for errors.
   private let source: URL?
   private let descriptors: DescriptorWait
   private var file: Place?
   private var failure: URLError?
   private var isClosed = false
-  /// What is to be done when there is a descriptor for the file, in turn.
+  /// The jobs that wait for the file's descriptor, in turn.
   private var waiting: [@Sendable () -> Void] = []
-  /// Nobody wants the file any more: none is made.
+  /// The file is no longer wanted: none is made.
   private var isGivenUp = false
   /// Bytes that are in the file.
   private(set) var length: Int64 = 0
 
   // MARK: For the loop
 
-  /// What the download goes on with, until an answer says that it does not.
+  /// The part that the download goes on with, until an answer says that it does not.
   var resumption: Resumption?
   /// Takes the resume data when the download has been ended for them.
   var resumeDataTaker: (@Sendable (Data?) -> Void)?
 
-  /// Where the file is, once there is one.
+  /// The URL of the file, once there is one.
   var url: URL? { file?.url }
 
   /// Whether it is still what an earlier download left. To be asked after `close` has called back.
@@ -66,13 +66,13 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
-  /// What an earlier download left, and what has been made of it.
+  /// The part that an earlier download left, and its use so far.
   struct Resumption {
     let data: Data
     let record: ResumeRecord
     var answer = Answer.none
 
-    /// How long the file is when it is complete, once that is known.
+    /// The length of the complete file, once that is known.
     var whole: Int64? {
       if case .goesOn(let end, let total) = answer { total ?? end } else { nil }
     }
@@ -116,7 +116,7 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
-  /// Waits for what is being written, closes the file, and hands over the first failure.
+  /// Waits for the writes under way, closes the file, and hands over the first failure.
   ///
   /// - Parameter isNeeded: Whether an empty body is to have a file, too. Unless it is known to be another length, the file
   ///   is complete then.
@@ -133,7 +133,7 @@ final class DownloadFile: @unchecked Sendable {
     queue.async(execute: end)
   }
 
-  /// Nobody wants the file any more: what still waits for a descriptor goes on without one.
+  /// The file is no longer wanted: jobs that still wait for a descriptor go on without one.
   func giveUp() {
     queue.async { [self] in
       isGivenUp = true
@@ -169,12 +169,12 @@ final class DownloadFile: @unchecked Sendable {
     }
   }
 
-  /// Keeps what has come, once it has been closed, so that it can be gone on with. What was a part already stays one in
+  /// Keeps the received bytes, once the file has been closed, so that it can be gone on with. A part stays one in
   /// any case; anything else goes if nothing can be made of it.
   ///
   /// - Parameters:
   ///   - isAskedFor: Whether the caller has asked for resume data, and so will hardly forget them.
-  ///   - data: Makes them, of where the part is and how long; nil if it cannot.
+  ///   - data: Makes them, from the part's place and length; nil if it cannot.
   ///   - done: Takes them, on the file's queue.
   func keep(
     isAskedFor: Bool, _ data: @escaping @Sendable (PartLocation, Int64) -> Data?,
@@ -292,7 +292,7 @@ final class DownloadFile: @unchecked Sendable {
         PartialFiles.leave(part.url)
       }
     }
-    // Nobody else gets into the directory. Wherever it is moved from here, it is a file like any other.
+    // No other user gets into the directory. Wherever it is moved from here, it is a file like any other.
     if let created, let mode = created.directory.modeOfNewFiles { _ = fchmod(created.descriptor, mode) }
   }
 

@@ -3,7 +3,7 @@ import BluebonnetLocks
 import BluebonnetSemantics
 import Glibc
 
-/// What a task goes on with: the resume data, and the part of the file that they name.
+/// The start of a resumed task: the resume data, and the part of the file that they name.
 package final class ResumedDownload: Sendable {
   /// As the caller gave them.
   package let data: Data
@@ -18,7 +18,7 @@ package final class ResumedDownload: Sendable {
     /// The task has ended before it began.
     var isDropped = false
 
-    /// Opens the part, unless it is open or nobody wants it.
+    /// Opens the part, unless it is open or no longer wanted.
     mutating func open(_ record: ResumeRecord) throws(POSIXError) {
       guard part == nil, !isDropped else { return }
       part = try PartialFiles.open(
@@ -36,7 +36,7 @@ package final class ResumedDownload: Sendable {
   }
 
   deinit {
-    // Nobody has taken it.
+    // It was not taken.
     if let part = opening.withLock({ $0.part }) { part.close() }
   }
 
@@ -121,7 +121,7 @@ package final class ResumedDownload: Sendable {
 }
 
 extension URLRequest {
-  /// Asks for what is missing.
+  /// Asks for the missing rest.
   mutating func ask(for point: ResumePoint) {
     for field in point.fields { setValue(field.value, forHTTPHeaderField: field.name) }
   }

@@ -7,15 +7,15 @@ import BluebonnetTransport
 import BluebonnetWebSocket
 import Glibc
 
-/// Why a load failed, in more detail than a `URLError` code: the phase, the cause and whose fault it was.
+/// The reason for a load's failure, in more detail than a `URLError` code: the phase, the cause and the party at fault.
 ///
 /// Found in a `URLError`'s `userInfo` under `NSUnderlyingErrorKey`.
 public struct TransportFailure: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure ended a load.
+  /// The kind of failure that ended a load.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     /// The host's name leads to no address.
     case unresolvedHost
-    /// The host was reached, and nobody listens there.
+    /// The host was reached, and nothing listens there.
     case connectionRefused
     /// The network failed, while connecting or later.
     case network
@@ -37,11 +37,11 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case decompressionLimit
     /// A WebSocket could not be opened, or a rule of WebSocket was broken; `webSocketViolation` says which.
     case webSocket
-    /// The proxy does not make a connection, or not for whom it was asked by; `proxyStatus` says what it answered to CONNECT.
+    /// The proxy does not make a connection, or not for this client; `proxyStatus` is its status for CONNECT.
     case proxyRefused
     /// The SOCKS proxy does not make a connection, or does not speak SOCKS.
     case socks
-    /// It could not be proved to the proxy who is asking, for another reason than that it refused.
+    /// Authentication with the proxy failed, for another reason than that it refused.
     case proxyAuthentication
     /// A limit of time was exceeded; `seconds` says which.
     case timedOut
@@ -53,11 +53,11 @@ public struct TransportFailure: Error, Sendable, CustomStringConvertible {
     case invalidRequest
   }
 
-  /// What kind of failure it was.
+  /// The kind of failure.
   public let cause: Cause
-  /// What the load was doing when it did.
+  /// The phase that the load had reached.
   public let phase: LoadingPhase
-  /// Whose fault it was: the caller's, the server's, the network's, or this machine's.
+  /// The party at fault: the caller, the server, the network, or this machine.
   public let fault: LoadingFault
   /// The limit that a time-out has run into, in seconds; `nil` for other causes.
   public let seconds: TimeInterval?

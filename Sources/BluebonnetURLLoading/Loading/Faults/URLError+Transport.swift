@@ -3,7 +3,7 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a load knows about an exchange that failed, for the words of its error.
+/// A load's knowledge of a failed exchange, for the words of its error.
 struct FailedExchange {
   var url: URL?
   var method: String?
@@ -14,7 +14,7 @@ struct FailedExchange {
 }
 
 extension URLError {
-  /// What became of an exchange, in the loading system's words; the details stay inside as a ``TransportFailure``.
+  /// The error of an exchange, in the loading system's words; the details stay inside as a ``TransportFailure``.
   static func transport(_ error: TransportError, of exchange: FailedExchange) -> URLError {
     let failure = TransportFailure(error)
     return .loading(
@@ -38,7 +38,7 @@ extension TransportError {
   private func patience(_ time: String) -> String {
     switch phase {
     case .waitingForConnection: "there was none for \(time)" + (congestion.map { "; \($0)" } ?? "")
-    case .evaluatingTrust: "nobody decided about the server's certificate in \(time)"
+    case .evaluatingTrust: "the server's certificate was not evaluated within \(time)"
     case .sending where awaitedBody: "its body gave nothing for \(time)"
     case .sending: "nothing could be sent for \(time)"
     case .waiting, .receivingHead, .receivingBody, .exchangingMessages: "nothing came for \(time)"

@@ -2,14 +2,14 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// How a file waits for a descriptor where the process has none left, as a connection does.
+/// The wait for a descriptor where the process has none left, for a file as for a connection.
 ///
-/// An idle connection is given up for it. Where there is none, others have to give theirs back, which nobody tells: it is tried
+/// An idle connection is given up for it. Where there is none, others have to give theirs back, without a report: it is tried
 /// again every now and then, for as long as the request may wait for a connection.
 ///
 /// A value: each file that is sent or downloaded has one, and hardly any ever waits.
 struct DescriptorWait: Sendable {
-  /// Nanoseconds between two tries, each of which is one system call.
+  /// Nanoseconds between two tries, one system call each.
   private static let interval: UInt64 = 20_000_000
   /// The same between two questions to other loops, each of which takes a job on all of them.
   private static let questionInterval: UInt64 = 1_000_000_000
@@ -40,7 +40,7 @@ struct DescriptorWait: Sendable {
     self.init(for: task, of: engine)
   }
 
-  /// For a minute, where it is not known whose request waits; nil if there is no session, and with it nothing to wait for.
+  /// For a minute, for a file without a known request; nil if there is no session, and with it nothing to wait for.
   static var ofNobody: DescriptorWait? {
     ConnectionPool.anyThatGoes.map { DescriptorWait(in: $0, patience: 60_000_000_000) }
   }
@@ -67,12 +67,12 @@ struct DescriptorWait: Sendable {
   private struct Progress {
     var began: MonotonicTime
     let end: MonotonicTime
-    /// When other loops were asked last.
+    /// The time when other loops were asked last.
     var asked: MonotonicTime?
   }
 
-  /// The next try, which comes by time or because of a connection that is given up, whichever is first: another loop that is
-  /// busy, or that nobody drives, holds nobody up. Touched only while the loop is held.
+  /// The next try, by time or because of a connection that is given up, the earlier of both: another loop that is
+  /// busy, or not running, holds up none. Touched only while the loop is held.
   private final class Turn {
     private var action: (() -> Void)?
 

@@ -1,10 +1,10 @@
 import BluebonnetFoundation
 import Glibc
 
-/// What has to be known of a file before it is sent.
+/// The facts about a file that are needed before it is sent.
 package struct FileFacts: Sendable {
-  /// How many bytes it will give. Pipes and devices don't know, and neither do the files of the kernel's file systems,
-  /// which say 0 or the size of a page.
+  /// The bytes that it will give. Pipes and devices don't know, and neither do the files of the kernel's file systems:
+  /// they say 0 or the size of a page.
   package let length: Int?
   /// Whether it gives the same again when it is read again.
   package let canBeReadAgain: Bool

@@ -6,7 +6,7 @@ package final class FileReader {
   private let descriptor: Int32
   /// A pipe without a writer reads like one at its end, so it has to be waited for first.
   private var awaitsWriter: Bool
-  /// What a regular file says of its size, which is not always so; 0 for others.
+  /// A regular file's stated size, not always the true one; 0 for others.
   private let statedSize: Int
 
   /// Opens the file; never waits, not even for a pipe's writer.
@@ -23,12 +23,12 @@ package final class FileReader {
     _ = Glibc.close(descriptor)
   }
 
-  /// Reads what there is, or waits for something.
+  /// Reads the bytes at hand, or waits for some.
   ///
   /// - Parameters:
   ///   - buffer:   Takes it.
   ///   - isWanted: Asked every now and then while there is nothing: whether to go on waiting.
-  /// - Returns: The number of bytes, 0 at the end; `nil` if nobody wants any.
+  /// - Returns: The number of bytes, 0 at the end; `nil` if none are wanted.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, whileWanted isWanted: () -> Bool
   ) throws(POSIXError) -> Int? {

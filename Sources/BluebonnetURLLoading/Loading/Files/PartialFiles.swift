@@ -3,10 +3,10 @@ import BluebonnetLocks
 import BluebonnetSemantics
 import Glibc
 
-/// The parts of downloads that broke off, which outlive the process: files in directories that only this user can enter.
+/// The parts of downloads that broke off. They outlive the process: files in directories that only this user can enter.
 ///
-/// A name stands for one content, which only grows; a download that starts over gets another one. So the resume data that
-/// name a part stay right for as long as it exists. Nobody tells when they are thrown away, so parts that nothing was
+/// A name stands for one content that only grows; a download that starts over gets another one. So the resume data that
+/// name a part stay right for as long as it exists. Resume data may be thrown away without a word, so parts that nothing was
 /// written to for a week are removed when a process keeps its first one.
 enum PartialFiles {
   /// A part that is gone on with. Its lock (`flock`) is held until the descriptor is closed, so two tasks, or two
@@ -27,10 +27,10 @@ enum PartialFiles {
     }
   }
 
-  /// Seconds after which a part that nobody has touched is removed: as long as a task may take by default.
+  /// Seconds after which an untouched part is removed: as long as a task may take by default.
   static let lifetime = 7 * 24 * 60 * 60
 
-  /// How many parts a process keeps that nobody has asked for: those of downloads that failed, whose errors may never be
+  /// The number of parts that a process keeps unasked: those of failed downloads, since their errors may never be
   /// looked at. The oldest goes first.
   static let unaskedLimit = 64
 
@@ -51,7 +51,7 @@ enum PartialFiles {
       let oldest = unasked.withLock { unasked -> PartLocation? in
         var parts = unasked[base.path] ?? []
         parts.append(location)
-        // What has been gone on with does not count.
+        // Parts that were gone on with do not count.
         if parts.count > unaskedLimit { parts.removeAll { access(url(of: $0, in: base).path, F_OK) != 0 } }
         defer { unasked[base.path] = parts }
         return parts.count > unaskedLimit ? parts.removeFirst() : nil
@@ -67,7 +67,7 @@ enum PartialFiles {
 
   private static func move(_ file: URL, in base: URL) throws(POSIXError) -> PartLocation? {
     let name = withUnsafeBytes(of: UUID.random().uuid) { PartLocation.name(of: $0) }
-    // Somebody may have cleared the directory away since.
+    // The directory may have been cleared away since.
     for _ in 0..<2 {
       guard let directory = directory(in: base), let location = PartLocation(directory: directory, name: name)
       else { return nil }
@@ -97,7 +97,7 @@ enum PartialFiles {
 
   // MARK: Going on
 
-  /// Opens a part for writing behind its first `offset` bytes; what is there beyond them is cut off.
+  /// Opens a part for writing behind its first `offset` bytes; bytes beyond them are cut off.
   ///
   /// - Returns: nil if it is gone, shorter, not this user's, or in use.
   /// - Throws: If there is no descriptor to open it with.
@@ -124,7 +124,7 @@ enum PartialFiles {
     return Part(location: location, url: url(of: location, in: base), descriptor: file)
   }
 
-  /// A directory of this user's that lets nobody else in; never through a link.
+  /// A directory of this user's that lets no other in; never through a link.
   private static func open(_ name: String, in base: URL) throws(POSIXError) -> Int32? {
     try open("\(base.path)/\(name)", in: AT_FDCWD)
   }
@@ -140,7 +140,7 @@ enum PartialFiles {
     return directory
   }
 
-  /// What has been opened, with its number.
+  /// The opened file, with its number.
   ///
   /// - Returns: nil if it could not be.
   /// - Throws: If it could not be for want of a descriptor, which says nothing about it.
@@ -158,7 +158,7 @@ enum PartialFiles {
     init(_ facts: stat) { (device, inode) = (facts.st_dev, facts.st_ino) }
   }
 
-  /// Nil for what is no file of this user's own, or known under a second name.
+  /// Nil for anything but a file of this user's own with a single name.
   private static func identity(of file: Int32, atLeast size: Int64) -> Identity? {
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
@@ -202,7 +202,7 @@ enum PartialFiles {
       for part in names(in: directory) where PartLocation.isName(part) {
         remove(part, in: directory, before: now - time_t(lifetime))
       }
-      // Only if it is empty. Whoever was about to use it makes another one.
+      // Only if it is empty. A process that was about to use it makes another one.
       _ = unlinkat(parent, name, AT_REMOVEDIR)
     }
   }

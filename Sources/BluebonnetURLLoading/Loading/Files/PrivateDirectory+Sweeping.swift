@@ -2,9 +2,9 @@ import BluebonnetFoundation
 import Glibc
 
 extension PrivateDirectory {
-  /// Removes the directories in `base` whose processes are dead, with the files in them.
+  /// Removes the directories of dead processes in `base`, with the files in them.
   ///
-  /// Only a directory is touched that has a name of ours, belongs to this user, lets nobody else in, and whose lock can
+  /// Only a directory is touched that has a name of ours, belongs to this user, lets no other in, and has a lock that can
   /// be taken. Nothing is reached through a link, and what isn't a file stays.
   static func sweep(_ base: URL) {
     let parent = Glibc.open(base.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

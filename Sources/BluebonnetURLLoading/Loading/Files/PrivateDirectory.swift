@@ -7,16 +7,16 @@ import Glibc
 /// process ends, however that happens, so a lock that can be taken says that the owner is dead. It also keeps
 /// systemd-tmpfiles from clearing the directory away under a service that runs for weeks.
 package final class PrivateDirectory: Sendable {
-  /// What the names of directories that may be swept begin with; six characters follow.
+  /// The beginning of the names of directories that may be swept; six characters follow.
   static let namePrefix = "bluebonnet.files."
-  /// In a file system without locks nobody could tell whether the owner lives, so nobody sweeps these.
+  /// In a file system without locks a living owner could not be told from a dead one, so these are not swept.
   private static let unlockedPrefix = "bluebonnet.unlocked."
-  /// Says that what is in here was handed over to callers by a process that has ended well.
+  /// The mark of a directory with files that were handed over to callers by a process that has ended well.
   static let keptMark = ".kept"
-  /// What the names of files begin with that no caller has been given yet.
+  /// The beginning of the names of files that no caller has been given yet.
   static let unfinishedPrefix = "Bluebonnet"
 
-  /// Where it is.
+  /// The directory's URL.
   let url: URL
   private let descriptor: Int32
   /// A child made by `fork` inherits the object but must not clear its parent's files away.
@@ -33,7 +33,7 @@ package final class PrivateDirectory: Sendable {
 
   /// Makes a directory in `base`.
   static func make(in base: URL) throws(POSIXError) -> PrivateDirectory {
-    // Somebody who sweeps may be quicker than the lock; then there is another name.
+    // A sweeping process may be quicker than the lock; then there is another name.
     for _ in 0..<8 {
       if let made = try make(in: base, prefix: namePrefix) { return made }
     }
@@ -67,7 +67,7 @@ package final class PrivateDirectory: Sendable {
     return PrivateDirectory(url: URL(fileURLWithPath: path, isDirectory: true), descriptor: descriptor)
   }
 
-  /// Makes a file for its owner alone, in nobody's way, and opens it for writing.
+  /// Makes a file for its owner alone, with a name of its own, and opens it for writing.
   func create(_ name: String) throws(POSIXError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let file = openat(descriptor, name, flags, 0o600)
@@ -99,11 +99,11 @@ package final class PrivateDirectory: Sendable {
   }
 
   /// Removes files by name from an open directory. Links are removed, not followed; directories stay.
-  static func removeFiles(in directory: Int32, where isCondemned: (String) -> Bool) {
+  static func removeFiles(in directory: Int32, where isPendingRemoval: (String) -> Bool) {
     // The stream owns its descriptor, so it gets one of its own.
     let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return }
-    for name in entries(ofDirectory: copy) where isCondemned(name) {
+    for name in entries(ofDirectory: copy) where isPendingRemoval(name) {
       _ = unlinkat(directory, name, 0)
     }
   }
@@ -127,7 +127,7 @@ package final class PrivateDirectory: Sendable {
 }
 
 extension POSIXError {
-  /// What the last system call of this thread failed with.
+  /// The error of this thread's last system call.
   package static var current: POSIXError { POSIXError(errno) }
 
   /// An error number as an error.

@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import Glibc
 
-/// A file for this user's eyes only, which is always whole: whoever opens it finds the old contents or the new.
+/// A file for this user's eyes only, always whole: a reader finds the old contents or the new.
 enum PrivateFile {
   /// Writes a file beside the old one, and puts it in its place. A link is followed, so that it goes on leading there; a
   /// device, such as `/dev/stdout`, is written to.

@@ -6,7 +6,7 @@ import BluebonnetLocks
 package enum TemporaryFiles {
   /// A new file, open for writing.
   package struct Created {
-    /// Where it is.
+    /// The file's URL.
     package let url: URL
     /// Open for writing; the caller closes it.
     package let descriptor: Int32
@@ -15,7 +15,7 @@ package enum TemporaryFiles {
 
   private static let directories = Locked<[String: PrivateDirectory]>([:])
 
-  /// Makes a file that only this user can read, under a name that nobody knows.
+  /// Makes a file that only this user can read, under an unpredictable name.
   ///
   /// - Parameters:
   ///   - kind: A word for the name.
@@ -26,12 +26,12 @@ package enum TemporaryFiles {
     do throws(POSIXError) {
       return try create(name, in: directory)
     } catch  where error.code == .ENOENT {
-      // Somebody has cleared it away.
+      // The directory has been cleared away.
       return try create(name, in: try self.directory(in: base, replacing: directory))
     }
   }
 
-  /// Moves a file that is open for writing in among this process's own, under a name that nobody knows.
+  /// Moves a file that is open for writing in among this process's own, under an unpredictable name.
   ///
   /// - Returns: nil if it could not be moved and is where it was.
   static func adopt(_ url: URL, _ descriptor: Int32, _ kind: String, in base: URL) -> Created? {
@@ -65,7 +65,7 @@ package enum TemporaryFiles {
 
   private static func leaveAtExit() {
     atexit {
-      // Whoever holds the lock now will not get far.
+      // The present holder of the lock will not get far.
       TemporaryFiles.directories.withLockIfAvailable { directories in
         for directory in directories.values { directory.leave() }
         directories = [:]

@@ -1,13 +1,13 @@
-/// Who waits, the one with the lowest rank first. Joining, leaving from anywhere and being served take O(log n).
+/// Waiters, the one with the lowest rank first. Joining, leaving from anywhere and being served take O(log n).
 ///
-/// A binary heap, and an index that says where in it somebody is. Ranks are to differ, or the order among equals is open.
+/// A binary heap, and an index from elements to places. Ranks are to differ, or the order among equals is open.
 struct RankedQueue<Element: Hashable, Rank: Comparable> {
   private var heap: [(element: Element, rank: Rank)] = []
   private var places: [Element: Int] = [:]
 
   var count: Int { heap.count }
   var isEmpty: Bool { heap.isEmpty }
-  /// Who is served next.
+  /// The next waiter to be served.
   var first: (element: Element, rank: Rank)? { heap.first }
 
   /// Joins, or moves to where the rank belongs.

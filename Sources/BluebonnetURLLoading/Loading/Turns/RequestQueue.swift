@@ -2,9 +2,9 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTransport
 
-/// Who waits for its turn in a queue of requests. Called in loop context.
+/// A load that waits for its turn in a queue of requests. Called in loop context.
 protocol TurnTaking: AnyObject {
-  /// Who is more urgent goes first.
+  /// The order of waiters: the higher first.
   var urgency: Float { get }
   /// Whether the caller has suspended it.
   var isSuspended: Bool { get }
@@ -18,7 +18,7 @@ protocol TurnTaking: AnyObject {
 ///
 /// It is touched only while the loop is held.
 final class RequestQueue {
-  /// What one waits with.
+  /// A load's place in the queue.
   private struct Wait {
     let load: any TurnTaking
     let host: String
@@ -34,7 +34,7 @@ final class RequestQueue {
   }
 
   private let loop: EventLoop
-  /// How long one may wait, in seconds and nanoseconds; nil for as long as it takes.
+  /// The time that a load may wait, in seconds and nanoseconds; nil for no limit.
   private let limit: (seconds: Double, nanoseconds: UInt64)?
   private var state: State
 
@@ -49,7 +49,7 @@ final class RequestQueue {
       turns: RequestTurns(limit: settings.requestLimit, limitPerHost: settings.requestLimitPerHost))
   }
 
-  /// The load has a request for a host. It is told when that may go, which may be at once.
+  /// The load has a request for a host. It is told when that may go, perhaps at once.
   func ask(_ load: any TurnTaking, for host: String) {
     let name = ObjectIdentifier(load)
     // Another request of the same load, after a redirect or a challenge, goes in its place.
@@ -102,14 +102,14 @@ final class RequestQueue {
 
   func isWaiting(_ load: any TurnTaking) -> Bool { state.waits[ObjectIdentifier(load)] != nil }
 
-  /// One after the other, rather than each by the one before: who fails at once makes room at once.
+  /// One after the other, rather than each by the one before: a request that fails at once makes room at once.
   private func serve() {
     guard !state.isServing else { return }
     state.isServing = true
     defer { state.isServing = false }
     while let next = state.turns.next() {
       guard let load = stopWaiting(next) else {
-        assertionFailure("who waits for a turn is known")
+        assertionFailure("a waiting request is in the queue")
         continue
       }
       load.turnHasCome()

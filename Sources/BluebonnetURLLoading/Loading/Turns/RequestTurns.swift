@@ -1,4 +1,4 @@
-/// Which requests are under way, under a limit for all and one for each host, and who waits for a turn.
+/// The requests under way, under a limit for all and one for each host, and those waiting for a turn.
 ///
 /// A value: event in, action out. The driver is `RequestQueue`.
 ///
@@ -8,8 +8,8 @@
 ///               ▼ │
 ///             resting
 ///
-/// The most urgent is served first, and among equals who came first; who rests keeps the place in that order. Whose host is
-/// busy holds up nobody but those behind it who want the same host.
+/// The most urgent is served first, and among equals the one that came first; a resting one keeps its place in that order. A busy
+/// host holds up only requests for the same host.
 struct RequestTurns<Request: Hashable, Host: Hashable> {
   /// Lower ranks are served first.
   struct Rank: Comparable {
@@ -21,7 +21,7 @@ struct RequestTurns<Request: Hashable, Host: Hashable> {
     }
   }
 
-  /// What is in the way of one that waits.
+  /// The obstacle of a waiting request.
   enum Obstacle: Equatable {
     /// All that may be under way are.
     case session(limit: Int)
@@ -63,7 +63,7 @@ struct RequestTurns<Request: Hashable, Host: Hashable> {
   }
 
   var isEmpty: Bool { entries.isEmpty }
-  /// Hosts that somebody wants something of.
+  /// The number of hosts with requests.
   var hostCount: Int { lines.count }
 
   func isUnderWay(_ request: Request, to host: Host) -> Bool {
@@ -71,8 +71,8 @@ struct RequestTurns<Request: Hashable, Host: Hashable> {
     return entry.host == host
   }
 
-  /// Waits for a turn. Whoever was under way to another host is so no more, and whoever has been here before goes before all
-  /// who came later.
+  /// Waits for a turn. A request under way to another host is so no more, and one that has been here before goes before all
+  /// later ones.
   mutating func join(_ request: Request, to host: Host, urgency: Float) {
     var entry = withdraw(request) ?? Entry(number: number(), host: host, urgency: urgency, standing: .waiting)
     (entry.host, entry.urgency, entry.standing) = (host, urgency, .waiting)
@@ -80,7 +80,7 @@ struct RequestTurns<Request: Hashable, Host: Hashable> {
     change(host) { $0.waiting.insert(request, rank: entry.rank) }
   }
 
-  /// Whose turn it is now; nil if it is nobody's. To be asked after every other event until it is nobody's.
+  /// The request that has its turn now; nil if there is none. To be asked after every other event until there is none.
   mutating func next() -> Request? {
     guard underWay < limit, let host = ready.first?.element else { return nil }
     var request: Request?
@@ -115,7 +115,7 @@ struct RequestTurns<Request: Hashable, Host: Hashable> {
     change(entry.host) { $0.waiting.insert(request, rank: entry.rank) }
   }
 
-  /// What one waits for; nil if it does not wait.
+  /// The obstacle of a request; nil if it does not wait.
   func obstacle(of request: Request) -> Obstacle? {
     guard let entry = entries[request], case .waiting = entry.standing else { return nil }
     let isHostBusy = lines[entry.host].map { $0.underWay >= limitPerHost } ?? false

@@ -12,7 +12,7 @@ extension TaskLoad: TurnTaking {
   /// The prepared request may go.
   func turnHasCome() {
     guard let request = prepared.exchange.take() else {
-      return assertionFailure("whose turn it is has something to send")
+      return assertionFailure("a request whose turn has come is prepared")
     }
     exchange(request)
   }
@@ -22,7 +22,7 @@ extension TaskLoad: TurnTaking {
     stop(.loading(.timedOut, url: state.request.url, phase: .waitingForTurn, reason: reason))
   }
 
-  /// What the load is doing.
+  /// The load's current phase.
   var currentPhase: LoadingPhase {
     state.source?.phase ?? (engine.requests?.isWaiting(self) == true ? .waitingForTurn : .preparing)
   }

@@ -2,13 +2,13 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetTLS
 
-/// Fetches what responders and distribution points say: over plain HTTP, by sessions of its own, so that no cookie,
-/// credential, cache, header or delegate of anybody's is used, and no proxy but those that were named for it.
+/// Fetches the answers of responders and distribution points: over plain HTTP, by sessions of its own, so that no cookie,
+/// credential, cache, header or delegate of another session is used, and no proxy but those named for it.
 final class RevocationClient: Sendable {
   /// One thing to fetch.
   struct Errand: Sendable, Hashable {
     let address: String
-    /// What is posted; nil gets.
+    /// The body to post; nil for a GET.
     let body: [UInt8]?
     /// Whether it may lead into private networks.
     let mayStayPrivate: Bool
@@ -74,8 +74,8 @@ final class RevocationClient: Sendable {
   private func makeSession(mayStayPrivate: Bool) -> URLSession {
     var values = settings
     values.connectRules.avoidsPrivateAddresses = !mayStayPrivate
-    // Whoever waits holds a thread of the dispatch queues', of which there are 255 at most, and which come one a second once
-    // there are as many as processors: no queue could tell anybody in time that the answer is there.
+    // A waiting caller holds a thread of the dispatch queues': there are 255 at most, and new ones come one a second once
+    // there are as many as processors: no queue could tell the waiter in time that the answer is there.
     return URLSession(
       configuration: URLSessionConfiguration(values),
       delegate: PlainRedirects(mayStayPrivate: mayStayPrivate), executor: .loop(Self.loop.loop))
@@ -101,7 +101,7 @@ final class RevocationClient: Sendable {
     let answer = Answer()
     let session = session(mayStayPrivate: errand.mayStayPrivate)
     let task = session.dataTask(with: request)
-    // On the loop, as the delegate: a completion handler of anybody's would be called on the delegate queue.
+    // On the loop, as the delegate: a completion handler would be called on the delegate queue.
     task.completion = .data(
       { data, response, error in answer.give(Self.result(data, response, error)) }, isOurs: true)
     task.resume()
@@ -125,7 +125,7 @@ final class RevocationClient: Sendable {
   }
 }
 
-/// What one thread waits for and another one gives.
+/// A value that one thread waits for and another one gives.
 private final class Answer: Sendable {
   private let isThere = DispatchSemaphore(value: 0)
   private let result = Locked<Result<[UInt8], RevocationFault>?>(nil)
@@ -159,7 +159,7 @@ private final class PlainRedirects: URLSessionTaskDelegate {
 }
 
 extension URL {
-  /// HTTP without TLS, and as nobody.
+  /// HTTP without TLS, and without an identity.
   fileprivate var isPlain: Bool { scheme?.lowercased() == "http" && host != nil && user == nil }
 
   /// Whether the host is in a private network for what it is called. Connections are held to addresses; a proxy makes its own.

@@ -1,11 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// Asks about every certificate of a chain that holds, below its anchor: the anchor is trusted because somebody said so, and
-/// nobody vouches for it. Blocks the calling thread.
+/// Asks about every certificate of a chain that holds, below its anchor: the anchor is trusted because the caller said so, and
+/// has no issuer. Blocks the calling thread.
 struct RevocationEvaluation {
   let trust: ServerTrust
-  /// What the server has stapled, or somebody has handed over in its place.
+  /// The server's stapled response, or one handed over in its place.
   var stapled: StapledResponse
   /// Whether responders and lists in private networks may be fetched from: the server is in one itself.
   var mayStayPrivate = false
@@ -15,7 +15,7 @@ struct RevocationEvaluation {
   /// Seconds that all fetches together may take.
   var patience = RevocationClient.timeLimit
 
-  /// Holds a server to what its certificate promises (RFC 7633) and to what it has stapled, as every handshake does: nobody is asked.
+  /// Holds a server to its certificate's promise (RFC 7633) and to its stapled response, as handshakes do: nothing is fetched.
   func checkPromise(of chain: [Certificate]) throws(SecTrustError) {
     if let failure = stapled.failure(about: chain, at: now) { throw SecTrustError(failure) }
   }
@@ -103,7 +103,7 @@ struct RevocationEvaluation {
         reason: "the certificate promises a stapled OCSP response (RFC 7633): \(fault)")
     case .unanswered(let fault):
       guard options.contains(.requiresAnswer) else { return nil }
-      let reason = fault.map { "\($0)" } ?? "it names nobody to ask"
+      let reason = fault.map { "\($0)" } ?? "it names no responder"
       return SecTrustError(
         status: errSecIncompleteCertRevocationCheck,
         reason: "it cannot be found out whether the certificate of \(name) is revoked: \(reason)")

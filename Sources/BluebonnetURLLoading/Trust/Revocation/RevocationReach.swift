@@ -1,9 +1,9 @@
 import BluebonnetEventLoop
 
-/// Where what a certificate names may be fetched from.
+/// The networks in which a certificate's addresses may be fetched from.
 enum RevocationReach {
   /// Whether a server is in a private network or on this machine, so that its authority's responder may be, too. A server of
-  /// the Internet must not make its clients ask somebody behind their own firewall.
+  /// the Internet must not make its clients ask a host behind their own firewall.
   ///
   /// - Parameters:
   ///   - host: The server's name or address.

@@ -1,18 +1,18 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-/// Asks about revocation and keeps what was found out, so that nothing is asked twice while the answer holds.
+/// Asks about revocation and keeps the answers, so that nothing is asked twice while an answer holds.
 package final class RevocationService: Sendable {
   /// That of the whole process, without proxies.
   package static let shared = RevocationService()
 
-  /// Where something is found out. Whoever may not ask in private networks does not wait for one who may, nor take what that one has.
+  /// The scope of an answer. A question kept out of private networks neither waits for one that is not, nor takes its answer.
   private struct Place: Hashable, Sendable {
     let address: String
     let mayStayPrivate: Bool
   }
 
-  /// A certificate and who has signed it, by their SHA-256, and whose word it is.
+  /// A certificate and its issuer, by their SHA-256, and the source of the answer.
   private struct Subject: Hashable, Sendable {
     let certificate: [UInt8]
     let issuer: [UInt8]
@@ -30,7 +30,7 @@ package final class RevocationService: Sendable {
 
   private let client: RevocationClient
 
-  /// - Parameter client: Who fetches.
+  /// - Parameter client: Fetches the answers.
   init(_ client: RevocationClient = .direct) {
     self.client = client
   }
@@ -44,15 +44,15 @@ package final class RevocationService: Sendable {
   /// One that knows nothing yet.
   func withoutAnswers() -> RevocationService { RevocationService(client) }
 
-  /// What may be done for an answer.
+  /// The limits on the work for an answer.
   struct Permission {
     var mayFetch: Bool
     var mayStayPrivate: Bool
-    /// When a fetch is given up.
+    /// The time when a fetch is given up.
     var end: DispatchTime
   }
 
-  /// What a responder says about a certificate.
+  /// A responder's answer about a certificate.
   func answer(
     of responder: String, about certificate: Certificate, issuer: Certificate, at now: Int64,
     _ permission: Permission
@@ -77,7 +77,7 @@ package final class RevocationService: Sendable {
     }
   }
 
-  /// What a distribution point's list says about a certificate.
+  /// The answer of a distribution point's list about a certificate.
   func answer(
     ofListAt address: String, about certificate: Certificate, issuer: Certificate, at now: Int64,
     _ permission: Permission
@@ -91,7 +91,7 @@ package final class RevocationService: Sendable {
         let errand = RevocationClient.Errand(
           address: address, body: nil, mayStayPrivate: permission.mayStayPrivate)
         let list = try RevocationList(client.fetch(errand, until: permission.end))
-        // Nothing is kept that does not hold for the one who asks: else anybody on the way could fill the cache.
+        // Only an answer that holds for its question is kept: else an attacker on the way could fill the cache.
         let answer = try list.answer(about: certificate, issuer: issuer, at: now)
         return (list, answer.validUntil)
       }

@@ -25,7 +25,7 @@ extension SecTrust {
   ///
   /// Whether the chain holds is not evaluated: that is what ``SecTrustEvaluateWithError(_:_:)`` is for.
   ///
-  /// - Throws: A ``SecTrustError`` that says what is wrong.
+  /// - Throws: A ``SecTrustError`` with the reason.
   public func evaluateStapledOCSPResponse() throws(SecTrustError) {
     let chain = certificates.map(\.certificate)
     let answer: RevocationAnswer

@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetTLS
 
-/// What was found out, kept for as long as it holds. While somebody finds something out, whoever wants the same waits for
+/// Answers, kept for as long as they hold. While one caller searches for one, others that want the same wait for
 /// that: a thousand connections to one host ask its responder once.
 final class SharedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Found = (value: Value, validUntil: Int64?)
@@ -11,7 +11,7 @@ final class SharedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Search: Sendable {
     let end = DispatchGroup()
     let result = Locked<Result<Value, RevocationFault>?>(nil)
-    /// When whoever searches gives up.
+    /// The time when the search is given up.
     let deadline: DispatchTime
 
     init(until deadline: DispatchTime) { self.deadline = deadline }
@@ -34,7 +34,7 @@ final class SharedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state = Locked(State(cache: AnswerCache(limit: limit)))
   }
 
-  /// What is known at the moment, without asking anybody.
+  /// The answer known at the moment, without a search.
   func known(_ key: Key, at now: Int64) -> Value? {
     state.withLock { $0.cache.value(for: key, at: now) }
   }
@@ -42,10 +42,10 @@ final class SharedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Blocks until there is an answer.
   ///
   /// - Parameters:
-  ///   - key: What is wanted.
+  ///   - key: The question.
   ///   - now: In seconds since 1970.
   ///   - end: When the search is given up.
-  ///   - find: Finds it out, on this thread, unless it is known or somebody else does.
+  ///   - find: Searches for it, on this thread, unless it is known or another thread does.
   func value(
     for key: Key, at now: Int64, until end: DispatchTime,
     find: () throws(RevocationFault) -> Found
@@ -55,9 +55,9 @@ final class SharedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       case .known(let value): return value
       case .waits(let search):
         guard search.end.wait(timeout: end) == .success, let result = search.result.withLock({ $0 }) else {
-          throw .unreachable("somebody else waits for it, too, and it takes too long")
+          throw .unreachable("the answer took too long")
         }
-        // Who had less time says nothing about what more of it would have brought.
+        // A search with less time says nothing about the result of a longer one.
         if case .failure = result, search.deadline <= .now(), .now() < end { continue }
         return try result.get()
       case .finds(let search):

@@ -1,7 +1,7 @@
 extension OptionTable {
-  /// Who asks.
+  /// Authentication.
   static let authentication: [OptionEntry] = [
-    .value("user", "u", "user:password", [.auth, .important], "Who asks, and the password") {
+    .value("user", "u", "user:password", [.auth, .important], "User name and password") {
       $0.operation.authentication.user = $1
     },
     .flag("basic", nil, [.auth], "Basic authentication") {

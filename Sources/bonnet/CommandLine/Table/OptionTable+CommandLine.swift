@@ -14,7 +14,7 @@ extension OptionTable {
     .value("parallel-max", nil, "count", [.connection, .curl], "How many at once; 50 without it") {
       parser, text throws(CommandError) in
       let count = try OptionNumber.integer(text, from: 0)
-      // As curl has it: what is out of range is the usual number.
+      // As in curl: a number out of range is the usual one.
       parser.globals.parallelLimit = (1...300).contains(count) ? count : 50
     },
     .flag("parallel-immediate", nil, [.connection, .curl], "Does not wait for others, which it never does") {

@@ -1,5 +1,5 @@
 extension OptionTable {
-  /// How the server is reached.
+  /// Connecting.
   static let connection: [OptionEntry] = [
     .value("max-time", "m", "seconds", [.connection], "How long a transfer may take in all") {
       parser, text throws(CommandError) in

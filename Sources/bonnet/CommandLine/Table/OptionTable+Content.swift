@@ -1,5 +1,5 @@
 extension OptionTable {
-  /// What is sent.
+  /// The content of requests.
   static let content: [OptionEntry] = [
     .value("data", "d", "data", [.post, .http, .important], "Data of a form, sent by POST; @file reads some")
     {

@@ -1,5 +1,5 @@
 extension OptionTable {
-  /// What becomes of the response.
+  /// The handling of responses.
   static let output: [OptionEntry] = [
     .value(
       "output", "o", "file", [.output, .important], "Writes the body to this file; #1 is what a pattern gave"

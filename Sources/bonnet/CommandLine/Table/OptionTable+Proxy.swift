@@ -8,7 +8,7 @@ extension OptionTable {
       ($0.operation.proxy.address, $0.operation.proxy.isOld) = ($1, false)
     },
     .value(
-      "proxy1.0", nil, "[scheme://]host[:port]", [.proxy], "… which is asked for tunnels in HTTP/1.0"
+      "proxy1.0", nil, "[scheme://]host[:port]", [.proxy], "HTTP proxy for tunnels in HTTP/1.0"
     ) {
       ($0.operation.proxy.address, $0.operation.proxy.isOld) = ($1, true)
     },
@@ -24,7 +24,7 @@ extension OptionTable {
     .value("socks5-hostname", nil, "host[:port]", [.proxy], "… which looks names up") {
       $0.operation.proxy.address = "socks5h://" + $1
     },
-    .value("proxy-user", "U", "user:password", [.proxy, .auth], "Who asks the proxy, and the password") {
+    .value("proxy-user", "U", "user:password", [.proxy, .auth], "User name and password for the proxy") {
       $0.operation.proxy.user = $1
     },
     .value("noproxy", nil, "hosts", [.proxy], "Hosts that are reached directly; * for all") {

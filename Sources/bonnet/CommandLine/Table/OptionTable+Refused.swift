@@ -5,7 +5,7 @@ extension OptionTable {
   private static let noPlace = "there is nothing here that it could apply to"
   private static let ownResolver = "names are looked up by the system's resolver"
 
-  /// What curl has and bonnet has not. It keeps its place in the grammar, so that nothing is read as something else.
+  /// Options of curl that bonnet has not. Each keeps its place in the grammar, so that nothing is read as something else.
   static let refused: [OptionEntry] =
     [
       .refused("abstract-unix-socket", nil, "path", because: notYet),

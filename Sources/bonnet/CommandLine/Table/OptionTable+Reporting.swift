@@ -1,5 +1,5 @@
 extension OptionTable {
-  /// What is told.
+  /// Messages.
   static let reporting: [OptionEntry] = [
     .flag("include", "i", [.verbose, .important], "Writes the heads of responses, too") {
       $0.operation.output.includesHeads = $1

@@ -1,5 +1,5 @@
 extension OptionTable {
-  /// What the head of a request says, and where redirects lead.
+  /// The head of requests, and redirects.
   static let request: [OptionEntry] = [
     .value("url", nil, "URL", [.curl], "What to fetch") { $0.operation.urls.append($1) },
     .value("request", "X", "method", [.http], "The method") { $0.operation.request.method = $1 },
@@ -51,13 +51,12 @@ extension OptionTable {
         text == "-" ? .automatic : .at(try OptionNumber.integer(text, from: 0))
     },
     .value(
-      "time-cond", "z", "time", [.http], "Only what is newer than a date or file, or with - before it, older"
+      "time-cond", "z", "time", [.http], "Only if newer than a date or a file; with - before it, older"
     ) {
       parser, text throws(CommandError) in
       parser.operation.request.timeCondition = try TimeCondition.parsed(text, parser: &parser)
     },
-    .value("etag-compare", nil, "file", [.http], "Only what has another entity tag than the one in the file")
-    {
+    .value("etag-compare", nil, "file", [.http], "Only if the entity tag differs from the one in the file") {
       $0.operation.request.entityTagSource = $1
     },
     .value("etag-save", nil, "file", [.http], "Keeps the entity tag of the response in a file") {

@@ -1,5 +1,5 @@
 extension OptionTable {
-  /// TLS, and what is trusted.
+  /// TLS, and trust.
   static let security: [OptionEntry] = [
     .flag("insecure", "k", [.tls], "Accepts any certificate") {
       $0.operation.security.acceptsAnyCertificate = $1

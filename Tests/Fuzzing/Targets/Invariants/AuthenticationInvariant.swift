@@ -79,7 +79,7 @@ enum AuthenticationInvariant {
   /// Lines are responses to one request after the other: it comes to an end.
   private static func play(_ lines: [String]) -> String? {
     let place = WebOrigin(isSecure: false, host: "a.test", port: 80)
-    var memory = AuthenticationMemory()
+    var memory = AuthenticationCache()
     var number: UInt8 = 0
     let sources = AuthenticationSources(random: { [UInt8](repeating: 1, count: $0) }, now: { 0 })
     var machine = HTTPAuthentication(

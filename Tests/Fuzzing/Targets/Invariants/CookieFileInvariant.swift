@@ -19,8 +19,8 @@ enum CookieFileInvariant {
     let bytes = isRepeated ? Text.repeated(input[1...], limit: 1 << 16) : input
     let reading = read(bytes)
     let lineCount = bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).count
-    if reading.cookies.count + reading.strangeLineCount > lineCount {
-      return "\(reading.cookies.count) cookies and \(reading.strangeLineCount) others of \(lineCount) lines"
+    if reading.cookies.count + reading.unparsedLineCount > lineCount {
+      return "\(reading.cookies.count) cookies and \(reading.unparsedLineCount) others of \(lineCount) lines"
     }
     var kept: [Cookie] = []
     for cookie in reading.cookies {
@@ -56,6 +56,6 @@ enum CookieFileInvariant {
       return "all of \(cookie.domain)"
     }
     if cookie.hasEnded(by: now) { return "\(cookie.name) has ended" }
-    return cookie.isAsItsNamePromises() ? nil : "\(cookie.name) does not keep its promise"
+    return cookie.satisfiesNamePrefix() ? nil : "\(cookie.name) does not keep its promise"
   }
 }

@@ -64,7 +64,7 @@ enum CookiesInvariant {
     {
       return "expires \(expires)"
     }
-    if !fields.isAsItsNamePromises() { return "\(fields.name) does not keep its promise" }
+    if !fields.satisfiesNamePrefix() { return "\(fields.name) does not keep its promise" }
     guard let header = HTTPCookie.header(of: [cookie])?.text else { return "no header" }
     // These ask for attributes that a request does not carry; and a value alone may look like a name and a value.
     if fields.name.utf8.starts(with: "__".utf8) || fields.name.isEmpty && fields.value.contains("=") {

@@ -1,12 +1,12 @@
 import BluebonnetFoundation
 import Glibc
 
-/// Where programs keep what can be fetched again (XDG Base Directory Specification).
+/// The directory in which programs keep data that can be fetched again (XDG Base Directory Specification).
 enum CachesDirectory {
-  /// Where a cache is that was given a path.
+  /// The directory of a cache by its given path.
   ///
   /// - Parameters:
-  ///   - path: An absolute path, which is taken as it is; a relative one, which begins in this program's own directory for caches; or
+  ///   - path: An absolute path, taken as it is; a relative one, within this program's own directory for caches; or
   ///     none, which stands for that directory itself.
   ///   - environment: Looks a variable up.
   static func path(for path: String?, environment: (String) -> String? = { variable($0) }) -> String {
@@ -23,7 +23,7 @@ enum CachesDirectory {
     return (environment("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home) + "/.cache"
   }
 
-  /// Of whoever this process belongs to. Nothing can be made within a device, so a cache without a home says that it has none.
+  /// Of this process's user. Nothing can be made within a device, so a cache without a home says that it has none.
   private static var home: String {
     guard let entry = getpwuid(geteuid()), let directory = entry.pointee.pw_dir else { return "/dev/null" }
     return String(cString: directory)

@@ -20,7 +20,7 @@ final class DiskResponseReader: StoredResponseReader {
     let number: UInt64
   }
 
-  /// How many chunks are read at a time: 256 KiB.
+  /// The number of chunks read at a time: 256 KiB.
   private static let chunks = 4
 
   init(_ response: StoredResponse, body: Data) {

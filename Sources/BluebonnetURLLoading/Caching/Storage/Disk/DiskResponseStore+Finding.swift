@@ -29,7 +29,7 @@ extension DiskResponseStore {
     return readers
   }
 
-  /// The number of bodies whose files may be open before they are read. Loads that wait for connections may have found more of them: these are
+  /// The number of bodies with files open before they are read. Loads waiting for connections may have found more: these are
   /// opened when they are read, if they are still there then.
   static let openLimit = 64
 

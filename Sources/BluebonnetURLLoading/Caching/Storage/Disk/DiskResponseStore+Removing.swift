@@ -9,7 +9,7 @@ extension DiskResponseStore {
     do throws(ResponseStoreError) {
       try changing { () throws(ResponseStoreError) in try removeAll(hash) }
     } catch {
-      // Whatever others do: what is to be forgotten is not found any more.
+      // Whatever other processes do: a response to be forgotten is not found any more.
       directory.remove(hash)
       throw error
     }
@@ -33,7 +33,7 @@ extension DiskResponseStore {
         settle(hash, file, length: bytes.count, dropped: dropped)
       }
     } catch {
-      // What is to go goes, and takes the others along.
+      // It goes, and takes the others along.
       directory.remove(hash)
       throw error
     }
@@ -50,14 +50,14 @@ extension DiskResponseStore {
   }
 
   /// Removes files that are ours.
-  func removeFiles(where isCondemned: (StoreName) -> Bool) throws(ResponseStoreError) {
+  func removeFiles(where isPendingRemoval: (StoreName) -> Bool) throws(ResponseStoreError) {
     for file in try directory.facts() {
-      if let name = StoreName(file.name), isCondemned(name) { try removed(file.name) }
+      if let name = StoreName(file.name), isPendingRemoval(name) { try removed(file.name) }
     }
   }
 
-  /// Removes something while nobody else changes anything. If that fails, everything goes, whatever others do: what is to be
-  /// forgotten must not be found any more.
+  /// Removes something while no other process changes anything. If that fails, everything goes, whatever others do: it
+  /// must not be found any more.
   func removing(_ body: () throws(ResponseStoreError) -> Void) throws(ResponseStoreError) {
     do throws(ResponseStoreError) {
       try changing(body)
@@ -84,7 +84,7 @@ extension DiskResponseStore {
           do throws(ResponseStoreError) {
             try directory.write(try file.bytes(), to: hash)
           } catch {
-            // What has to go goes, and takes the others along if there is no room to write them without it.
+            // It goes, and takes the others along if there is no room to write them without it.
             try removed(hash)
           }
         }

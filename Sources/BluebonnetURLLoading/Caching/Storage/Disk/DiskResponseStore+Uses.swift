@@ -19,7 +19,7 @@ extension DiskResponseStore {
     }
   }
 
-  /// Tells the file system, and with it other processes, what was used.
+  /// Tells the file system, and with it other processes, which responses were used.
   func tellUses() {
     let touched = state.withLock { state in
       defer { state.touched = [:] }

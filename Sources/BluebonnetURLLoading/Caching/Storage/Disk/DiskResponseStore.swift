@@ -9,16 +9,16 @@ import Glibc
 /// - **Killed at any moment.** A file gets its name when it is complete, by `rename`, so a process that is killed leaves nothing half
 ///   written that is ever found; what it was writing is removed by the next process, a few files at a time. Nothing is synced: after a
 ///   power failure, files that are not whole are recognised by their checksums and dropped.
-/// - **Several processes** may use one directory at a time. They take turns in changing it, and nobody waits to read.
-/// - **Bounded.** What is over the capacity is removed, a tenth of it at a time, what was not used for the longest time first; a response
+/// - **Several processes** may use one directory at a time. They take turns in changing it, and readers never wait.
+/// - **Bounded.** Responses over the capacity are removed, a tenth of it at a time, the one unused for longest first; a response
 ///   takes at most a twentieth of the capacity. Sizes count in pages of 4 KiB. An index in memory tells what goes next, with about 100
 ///   bytes for each key: the directory is listed once, and again where several processes share it. These notice what the others add
 ///   when an eighth of the capacity has been added by themselves, so together they may be that much over it, each.
 /// - **Descriptors.** The file of a large body is open while it is written, and from when it is found until it has been read. At most 64 files
 ///   are open that have been found and are not being read.
 /// - **Cost.** A response with a body of up to 16 KiB is found with three system calls: open, read, close. A larger body lies in a file of
-///   its own, and is read and written in pieces of 256 KiB. Each 64 KiB have a checksum, so what is handed out has been verified.
-/// - **Damage.** What is not as it was written is not found, and removed; a body that turns out so halfway throws.
+///   its own, and is read and written in pieces of 256 KiB. Each 64 KiB have a checksum, so bytes are verified before use.
+/// - **Damage.** A damaged response is not found, and removed; a body that turns out so halfway throws.
 ///
 /// Requests' fields that `Vary` names are kept, too, as ``StoredResponse/variant`` has them.
 public final class DiskResponseStore: ResponseStore {
@@ -51,7 +51,7 @@ public final class DiskResponseStore: ResponseStore {
     if !touched.isEmpty { writing.async { Self.tell(touched, directory) } }
   }
 
-  /// Bytes that may be kept. If it becomes less, what is too much is removed before this returns.
+  /// Bytes that may be kept. If it becomes less, the excess is removed before this returns.
   public var capacity: Int {
     get { state.withLock { $0.capacity } }
     set {
@@ -71,7 +71,7 @@ public final class DiskResponseStore: ResponseStore {
     return Int(clamping: state.withLock { $0.usage })
   }
 
-  /// Makes the directory, removes what dead processes have left there, and counts what is kept: what is otherwise done when it is first
+  /// Makes the directory, removes the files of dead processes there, and counts the responses: otherwise done when it is first
   /// needed. Waits for the disk.
   ///
   /// - Throws: ``ResponseStoreError`` if the directory cannot be used.
@@ -84,7 +84,7 @@ public final class DiskResponseStore: ResponseStore {
   /// The largest response that is kept.
   var entryLimit: Int64 { Int64(capacity / 20) }
 
-  /// Does something while nobody else changes anything.
+  /// Does something while no other process changes anything.
   func changing<Result>(
     _ body: () throws(ResponseStoreError) -> Result
   ) throws(ResponseStoreError) -> Result {

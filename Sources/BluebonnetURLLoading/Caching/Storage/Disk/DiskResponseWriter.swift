@@ -17,7 +17,7 @@ final class DiskResponseWriter: StoredResponseWriter {
 
     /// Nothing more is taken.
     ///
-    /// - Returns: What has to be removed.
+    /// - Returns: The file that has to be removed.
     mutating func end() -> Large? {
       isOver = true
       small = Data()
@@ -44,7 +44,7 @@ final class DiskResponseWriter: StoredResponseWriter {
   }
 
   deinit {
-    // Whoever lets go of it may be the loop.
+    // The last reference may be the loop's.
     guard let large = members.withLock({ $0.end() }) else { return }
     store.later { [store] in Self.give(up: large, store) }
   }
@@ -81,7 +81,7 @@ final class DiskResponseWriter: StoredResponseWriter {
   private func makeLarge() throws(ResponseStoreError) -> Large {
     try store.changing { () throws(ResponseStoreError) in
       let (name, file) = try store.directory.createTemporary()
-      // Tells others that this process lives. It is not waited for: nobody else knows the name.
+      // Tells others that this process lives. It does not wait: no other process knows the name.
       _ = flock(file.descriptor, LOCK_EX | LOCK_NB)
       store.state.withLock { $0.writing[name] = 0 }
       return Large(name: name, file: file)
@@ -116,7 +116,7 @@ final class DiskResponseWriter: StoredResponseWriter {
   /// As ``abandon()``.
   func giveUp() { Self.give(up: members.withLock { $0.end() }, store) }
 
-  /// Does something with the members; after a failure nothing is left of what was written.
+  /// Does something with the members; after a failure nothing of the response is left.
   private func trying(
     _ body: (inout Members) throws(ResponseStoreError) -> Void
   ) throws(ResponseStoreError) {

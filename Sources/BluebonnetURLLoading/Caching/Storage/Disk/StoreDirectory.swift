@@ -4,11 +4,11 @@ import Glibc
 
 /// The directory of a store, which only this user can enter, and the calls that work on the files in it.
 ///
-/// Files come into being under a name that no other has, and get theirs by `rename`, which is atomic. They are not synced: after
+/// Files come into being under a unique name, and get theirs by `rename`, an atomic call. They are not synced: after
 /// a power failure a file may be empty or lack its end, which its checksum tells, and the response is fetched again. A process that is
 /// killed loses nothing that it has committed.
 final class StoreDirectory: Sendable {
-  /// Where it is: in a directory that may hold other things, too.
+  /// The path of the directory, perhaps within one that holds other things, too.
   let path: String
   private let opened = Locked<StoreFile?>(nil)
   private let listed = Locked(0)
@@ -40,7 +40,7 @@ final class StoreDirectory: Sendable {
     }
   }
 
-  /// Does something in the directory. Once more if somebody has cleared it away meanwhile.
+  /// Does something in the directory. Once more if it has been cleared away meanwhile.
   func within<Result>(_ body: (Int32) throws(ResponseStoreError) -> Result) throws(ResponseStoreError)
     -> Result
   {
@@ -101,7 +101,7 @@ final class StoreDirectory: Sendable {
   func file(_ name: String) throws(ResponseStoreError) -> StoreFile? {
     guard let directory = try open(isMade: false) else { return nil }
     while true {
-      // A pipe that somebody has put here must not be waited for.
+      // A pipe put here by another program must not be waited for.
       let file = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       if file >= 0 { return StoreFile(owning: file) }
       switch errno {
@@ -123,7 +123,7 @@ final class StoreDirectory: Sendable {
     return (name, file)
   }
 
-  /// Gives a file another name, in the place of what had that name.
+  /// Gives a file another name, in the place of an earlier file of that name.
   func rename(_ name: String, to other: String) throws(ResponseStoreError) {
     let directory = try open()
     guard renameat(directory.descriptor, name, directory.descriptor, other) == 0 else {
@@ -152,11 +152,11 @@ final class StoreDirectory: Sendable {
     return unlinkat(directory.descriptor, name, 0) == 0 || errno == ENOENT
   }
 
-  /// What is known of a file without opening it.
+  /// The facts about a file without opening it.
   struct Facts {
     let name: String
     let size: Int64
-    /// When it was last written or used, in nanoseconds since 1970.
+    /// The time of its last write or use, in nanoseconds since 1970.
     let time: Int64
   }
 
@@ -188,7 +188,7 @@ final class StoreDirectory: Sendable {
     return Int64(facts.st_size)
   }
 
-  /// Notes when a file was used, for whoever looks for what was not used for long.
+  /// Notes the time of a file's use, for the search for unused ones.
   func touch(_ name: String, at time: Int64) {
     guard let directory = try? open(isMade: false) else { return }
     let moment = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))

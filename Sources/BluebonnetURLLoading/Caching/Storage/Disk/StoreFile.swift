@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import Glibc
 
-/// An open file or directory: closed when nobody holds it any more.
+/// An open file or directory: closed with its last reference.
 final class StoreFile: Sendable {
   let descriptor: Int32
 
@@ -75,6 +75,6 @@ final class StoreFile: Sendable {
 }
 
 extension ResponseStoreError {
-  /// What the last system call of this thread failed with.
+  /// The error of this thread's last system call.
   static func current(_ call: String) -> ResponseStoreError { .failed(call: call, errno: errno) }
 }

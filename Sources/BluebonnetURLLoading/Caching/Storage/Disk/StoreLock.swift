@@ -2,14 +2,14 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import Glibc
 
-/// Lets one at a time change what is in a store's directory, of all processes that use it. Reading needs no lock.
+/// Lets one at a time change a store's directory, of all processes that use it. Reading needs no lock.
 ///
 /// The kernel lets go of the lock when a process ends, however that happens.
 final class StoreLock: Sendable {
   private let directory: StoreDirectory
   /// Among the threads of this process, and the lock file of the others.
   private let file = Locked<StoreFile?>(nil)
-  /// How long others are waited for: a process may have been stopped while it had the lock.
+  /// The time to wait for others: a process may have been stopped while it had the lock.
   private let patience: Duration
 
   /// Stands in the lock file as long as no other store has had the lock.
@@ -23,7 +23,7 @@ final class StoreLock: Sendable {
     self.patience = patience
   }
 
-  /// Does something while nobody else changes anything.
+  /// Does something while no other process changes anything.
   ///
   /// - Parameter body: Takes the store that had the lock last. If that is this one, no other has changed anything.
   /// - Throws: ``ResponseStoreError/busy`` if others do not get ready.
@@ -49,7 +49,7 @@ final class StoreLock: Sendable {
     while true {
       let opened = if let file { file } else { try open() }
       if flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 {
-        // Whoever clears the directory away takes the file along, and others lock another one.
+        // A process that clears the directory away takes the file along, and others lock another one.
         if !opened.isGone { return opened }
         _ = flock(opened.descriptor, LOCK_UN)
         file = nil

@@ -3,15 +3,15 @@
 //
 //     0123456789abcdef0123456789abcdef                       the variants of a key
 //     0123456789abcdef0123456789abcdef.0123456789abcdef      a large body of one of them, with its number
-//     tmp.0123456789abcdef                                   what is being written
-//     lock                                                   of whoever changes something
-/// What the name of a file in a store's directory says.
+//     tmp.0123456789abcdef                                   a file being written
+//     lock                                                   of the process that changes something
+/// The meaning of a file's name in a store's directory.
 enum StoreName: Hashable {
   case variants(of: String)
   case body(of: String, number: UInt64)
   case temporary
 
-  /// Nil for what is none of ours.
+  /// Nil for a name that is none of ours.
   init?(_ name: String) {
     if name.hasPrefix(StoreDirectory.temporaryPrefix) {
       guard StoreDirectory.number(name.dropFirst(StoreDirectory.temporaryPrefix.count)) != nil else {

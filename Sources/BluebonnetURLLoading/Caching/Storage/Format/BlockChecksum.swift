@@ -4,8 +4,8 @@
 /// once in 2^64 times.
 package enum BlockChecksum {
   /// - Parameters:
-  ///   - bytes: What is to be read again as it is.
-  ///   - seed: What they are, so that they are not taken for others.
+  ///   - bytes: The bytes to be verified later.
+  ///   - seed: Their kind and place, so that they are not taken for others.
   package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
     var state = step(0x6262_6361_6368_6531, seed)
     var position = 0

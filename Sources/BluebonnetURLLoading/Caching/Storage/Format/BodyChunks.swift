@@ -2,9 +2,9 @@
 //
 //     { up to 65,536 bytes  their checksum (8) }*
 //
-// All chunks but the last one are full. So a piece from anywhere can be checked without reading what is before it. How long the body is,
-// and of which number, says the file of its variants.
-/// How a body lies in a file of its own.
+// All chunks but the last one are full. So a piece from anywhere can be checked without the ones before it. The body's length
+// and number are in the file of its variants.
+/// The form of a body in a file of its own.
 enum BodyChunks {
   static let chunk = 64 * 1024
   private static let sum = 8
@@ -14,11 +14,11 @@ enum BodyChunks {
     length + (length + Int64(chunk) - 1) / Int64(chunk) * Int64(sum)
   }
 
-  /// Where in the file the chunks are that hold a part of a body.
+  /// The place in the file of the chunks with a part of a body.
   ///
   /// - Parameters:
-  ///   - offset: Where the part begins in the body; less than `length`.
-  ///   - limit: How many chunks there may be; at least one.
+  ///   - offset: The beginning of the part in the body; less than `length`.
+  ///   - limit: The most chunks that there may be; at least one.
   static func place(of offset: Int64, limit: Int, length: Int64) -> (first: Int64, file: Range<Int64>) {
     let first = offset / Int64(chunk)
     let start = first * Int64(chunk + sum)
@@ -49,7 +49,7 @@ enum BodyChunks {
     return body
   }
 
-  /// What a chunk is: part of which body, and where.
+  /// The identity of a chunk: its body, and its place in it.
   private static func seed(_ index: Int64, _ number: UInt64) -> UInt64 {
     number &+ UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15
   }
@@ -57,7 +57,7 @@ enum BodyChunks {
   /// Makes chunks of what comes.
   struct Writer {
     let number: UInt64
-    /// What is to be written.
+    /// The bytes to be written.
     private(set) var bytes: [UInt8] = []
     /// Bytes of the chunk that has begun.
     private var begun = 0
@@ -79,7 +79,7 @@ enum BodyChunks {
     /// The body is at its end.
     mutating func finish() { if begun > 0 { endChunk() } }
 
-    /// What can be written by now: all chunks that have ended.
+    /// The bytes that can be written by now: all chunks that have ended.
     mutating func takeBytes() -> [UInt8] {
       let end = bytes.count - begun
       let taken = Array(bytes[..<end])

@@ -18,7 +18,7 @@ struct FormatWriter {
   mutating func addChecksum(seed: UInt64) { add(BlockChecksum.of(bytes, seed: seed)) }
 }
 
-/// Takes them apart again. What is read may come from anybody: nothing is made of a length before it is known to lie within the bytes.
+/// Takes them apart again. The bytes may come from an attacker: no length counts before it is known to lie within the bytes.
 struct FormatReader {
   private let bytes: ArraySlice<UInt8>
   private(set) var position: Int
@@ -42,7 +42,7 @@ struct FormatReader {
   mutating func text() throws(ResponseStoreError) -> String {
     let length = try number(UInt32.self)
     guard let text = String(validating: try take(Int(length)), as: UTF8.self) else {
-      throw .damaged("a text is none")
+      throw .damaged("invalid text")
     }
     return text
   }

@@ -35,7 +35,7 @@ extension StoredResponse {
   ///   server says.
   public func encoded() throws(ResponseStoreError) -> Data { Data(try encodedBytes()) }
 
-  /// Reads a head from bytes that may come from anybody.
+  /// Reads a head from bytes that may come from an attacker.
   ///
   /// - Throws: ``ResponseStoreError/damaged(_:)``.
   public init(encoded: Data) throws(ResponseStoreError) { try self.init(encodedBytes: Array(encoded)[...]) }
@@ -94,7 +94,7 @@ extension StoredResponse {
     let id = try reader.number(UInt64.self)
     let flags = Flags(rawValue: try reader.number())
     guard flags.isSubset(of: .all), flags.contains(.isPart) || !flags.contains(.hasCompleteLength) else {
-      throw .damaged("a head says what is not known here")
+      throw .damaged("a head contains an unknown value")
     }
     let (status, minorVersion) = (try reader.number(UInt16.self), try reader.number(UInt8.self))
     guard status <= 999, minorVersion <= 9 else { throw .damaged("a status is none") }
@@ -123,7 +123,7 @@ extension StoredResponse {
     guard reader.isAtEnd else { throw .damaged("something follows a head") }
   }
 
-  /// What would not be read again is not written.
+  /// A head that would not be read again is not written.
   private func checkSuitability() throws(ResponseStoreError) {
     guard (0...999).contains(status), (0...9).contains(minorVersion) else { throw .unsuitable("its status") }
     guard [requestTime, responseTime].allSatisfy({ Self.isTime($0.timeIntervalSince1970) }) else {

@@ -7,7 +7,7 @@ import BluebonnetFoundation
 //     checksum (8)
 //
 // A body in the file is as long as its head says. The last one is the youngest.
-/// What a file says that keeps the variants of one key, with the bodies that are small.
+/// The contents of a file with the variants of one key, and with the bodies that are small.
 struct VariantFile {
   var variants: [Variant] = []
 
@@ -28,7 +28,7 @@ struct VariantFile {
 
   /// Bodies up to here lie in the file itself, so that one read brings everything.
   static let inlineLimit = 16 * 1024
-  /// How many variants are kept: the oldest goes first.
+  /// The number of variants kept: the oldest goes first.
   static let countLimit = 16
   /// More is not read.
   static let sizeLimit = 1024 + countLimit * (StoredResponse.encodedLimit + inlineLimit + 16)
@@ -39,7 +39,7 @@ struct VariantFile {
 
   init() {}
 
-  /// Reads a file, which may contain anything.
+  /// Reads a file, with any contents.
   init(_ bytes: [UInt8]) throws(ResponseStoreError) {
     guard bytes.starts(with: Self.magic) else { throw .damaged("a file is of another kind") }
     guard bytes.count >= Self.frame else { throw .damaged("a file ends too soon") }
@@ -92,7 +92,7 @@ struct VariantFile {
 
   /// Puts a variant at the end, in the place of the one that it replaces; drops the oldest if there are too many.
   ///
-  /// - Returns: What is kept no longer.
+  /// - Returns: The variants kept no longer.
   mutating func put(_ variant: Variant) -> [Variant] {
     var dropped = makeWay(for: variant.response)
     if variants.count >= Self.countLimit { dropped.append(variants.removeFirst()) }
@@ -102,7 +102,7 @@ struct VariantFile {
 
   /// Removes the variant that a response would take the place of.
   ///
-  /// - Returns: What is kept no longer.
+  /// - Returns: The variants kept no longer.
   mutating func makeWay(for response: StoredResponse) -> [Variant] {
     let dropped = variants.filter { $0.response.variant == response.variant }
     variants.removeAll { $0.response.variant == response.variant }

@@ -1,0 +1,93 @@
+/// The spelling and the credentials of a request, where its author decides about points that the rules of URLs and fields decide
+/// otherwise: for programs that send exactly the words of their users, such as `bonnet`. An addition of this package.
+public final class RawRequestOptions: Sendable {
+  /// A field line as it was spelled.
+  public struct Line: Sendable, Equatable {
+    /// The field's name; a token (RFC 9110 §5.6.2).
+    public let name: String
+    /// Everything behind the colon, blanks in front of the value included; no control character but HTAB. It need not be text.
+    public let bytes: [UInt8]
+
+    /// ``bytes`` as UTF-8.
+    public var rest: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Makes a line. What it may not hold fails the load with `URLError.badURL` before anything is sent.
+    public init(name: String, rest: String) { self.init(name: name, bytes: Array(rest.utf8)) }
+
+    /// Makes a line of given bytes, such as a cookie's.
+    public init(name: String, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
+  }
+
+  /// The value of `Host`.
+  public enum Host: Sendable, Equatable {
+    /// The host of the URL in its canonical form, or what the fields of the request say.
+    case usual
+    /// The text behind the colon.
+    case written(String)
+    /// Nothing: there is no such field, which RFC 9112 §3.2 has servers refuse.
+    case omitted
+
+    /// The form of a host for connecting: in lower case, without escapes, names in ASCII (RFC 5891), addresses in
+    /// their shortest form; nil for text that is no host.
+    ///
+    /// - Parameter spelling: With brackets around an IPv6 address; the result has none.
+    public static func canonical(_ spelling: String) -> String? { try? HostName.canonical(spelling) }
+  }
+
+  /// The lines sent in place of the request's fields. They have to say the same; `Host` and the framing fields
+  /// are left out of them.
+  public var lines: [Line] { makeLines() }
+  private let makeLines: @Sendable () -> [Line]
+  /// The value of `Host`; the usual by default.
+  public let host: Host
+  /// Whether a body is held back until the server's challenge, or its answer without one: the first request says
+  /// `Content-Length: 0`. False by default.
+  public let withholdsContent: Bool
+  /// The credential for NTLM. Its first message goes out with the first request, before a challenge; nil, the
+  /// default, to wait for that. The content is held back until the server has answered.
+  public let ntlm: URLCredential?
+  /// The credentials that servers have accepted in the requests before this one; nil, the default, for those of the session. It is
+  /// used for credentials with the persistence `.none`.
+  public let proofs: SharedAuthenticationCache?
+
+  /// Makes a wording.
+  public convenience init(
+    lines: [Line], host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
+    proofs: SharedAuthenticationCache? = nil
+  ) {
+    self.init(host: host, withholdsContent: withholdsContent, ntlm: ntlm, proofs: proofs) { lines }
+  }
+
+  /// Makes options with lines that may differ from one request of the load to the next: a challenge's response
+  /// may have set cookies.
+  ///
+  /// - Parameters:
+  ///   - host: The `Host` field.
+  ///   - withholdsContent: Whether the content waits until the server has accepted the credentials.
+  ///   - ntlm: The credential for NTLM, with the first message before a challenge; nil for none.
+  ///   - proofs: The credentials that servers have accepted, shared with other requests; nil for those of the session.
+  ///   - lines: Makes the lines, each time that a request of the load is put into its wire form; on any thread, and without
+  ///     waiting for anything.
+  public init(
+    host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
+    proofs: SharedAuthenticationCache? = nil,
+    lines: @escaping @Sendable () -> [Line]
+  ) {
+    makeLines = lines
+    self.host = host
+    self.withholdsContent = withholdsContent
+    self.ntlm = ntlm
+    self.proofs = proofs
+  }
+}
+
+extension URLRequest {
+  /// The raw options; nil, the default, for the usual form. No part of equality.
+  public var wording: RawRequestOptions? {
+    get { storage.wording }
+    set { writable.wording = newValue }
+  }
+}

@@ -1,0 +1,145 @@
+import BluebonnetLocks
+import BluebonnetOrigin
+import BluebonnetTestNetwork
+import BluebonnetURLLoading
+import Testing
+
+/// Requests that are written as their authors spell them.
+@Suite struct RawRequestOptionsTests {
+  private final class Witness: URLSessionTransmissionDelegate {
+    let heads = Locked<[String]>([])
+    let proved = Locked<[Int]>([])
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willSend head: Data, over connection: URLSessionConnection
+    ) {
+      heads.withLock { $0.append(String(decoding: head, as: UTF8.self)) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, willProveAfter response: HTTPURLResponse) {
+      proved.withLock { $0.append(response.statusCode) }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      let own = URLCredential(user: "user", password: "secret", persistence: .none)
+      guard challenge.previousFailureCount == 0 else { return completionHandler(.rejectProtectionSpace, nil) }
+      completionHandler(.useCredential, own)
+    }
+  }
+
+  private let origin: Origin
+  private let witness = Witness()
+
+  init() throws { origin = Origin.inMemory() }
+
+  private func status(
+    _ path: String, _ wording: RawRequestOptions, body: String? = nil,
+    _ change: (inout URLRequest) -> Void = { _ in }
+  ) async throws -> Int? {
+    let session = URLSession(configuration: .inMemory, delegate: witness, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    var request = URLRequest(url: try #require(URL(string: origin.baseURL + path)))
+    if let body {
+      request.httpMethod = "POST"
+      request.httpBody = Data(body.utf8)
+    }
+    change(&request)
+    request.wording = wording
+    return (try await session.data(for: request).1 as? HTTPURLResponse)?.statusCode
+  }
+
+  private var heads: [String] { witness.heads.withLock { $0 } }
+
+  @Test func linesGoOutAsTheyAre() async throws {
+    let lines = [
+      RawRequestOptions.Line(name: "A", rest: "1"), .init(name: "a", rest: "  2 "),
+      .init(name: "B", rest: ""),
+    ]
+    let host = RawRequestOptions.Host.written(" LocalHost:1")
+    #expect(try await status("/ip", RawRequestOptions(lines: lines, host: host)) == 200)
+    #expect(
+      heads.first?.hasPrefix("GET /ip HTTP/1.1\r\nHost: LocalHost:1\r\nA:1\r\na:  2 \r\nB:\r\n") == true)
+  }
+
+  /// What servers should refuse (RFC 9112 §3.2) can be sent to them.
+  @Test func hostCanBeLeftOut() async throws {
+    _ = try await status("/ip", RawRequestOptions(lines: [], host: .omitted))
+    #expect(heads.first?.hasPrefix("GET /ip HTTP/1.1\r\n") == true)
+    #expect(heads.first?.contains("Host") == false)
+  }
+
+  @Test(arguments: [
+    RawRequestOptions.Line(name: "A B", rest: "1"), .init(name: "A", rest: " 1\r\nB: 2"),
+    .init(name: "", rest: ""),
+    .init(name: "A", rest: "\u{0}"),
+  ])
+  func noLineMakesTwo(line: RawRequestOptions.Line) async {
+    await #expect(throws: URLError.self) { try await status("/ip", RawRequestOptions(lines: [line])) }
+    #expect(origin.requests.isEmpty)
+  }
+
+  @Test func framingIsNobodyElsesToSay() async throws {
+    let lines = [
+      RawRequestOptions.Line(name: "Content-Length", rest: "9"),
+      .init(name: "transfer-encoding", rest: "chunked"),
+    ]
+    #expect(try await status("/ip", RawRequestOptions(lines: lines), body: "ab") != nil)
+    #expect(heads.first?.contains("Content-Length: 2\r\n") == true)
+    #expect(heads.first?.lowercased().contains("chunked") == false)
+  }
+
+  /// A body that would only be refused waits, and so does the next request's nonce not have to be asked for.
+  @Test func bodiesWaitAndProofsAreKept() async throws {
+    let proofs = SharedAuthenticationCache()
+    let wording = RawRequestOptions(lines: [], withholdsContent: true, proofs: proofs)
+    let path = "/digest-auth/auth/user/secret"
+    #expect(try await status(path, wording, body: "body") == 200)
+    #expect(origin.requests.map(\.body) == [[], Array("body".utf8)])
+    #expect(heads.first?.contains("Content-Length: 0\r\n") == true)
+    #expect(witness.proved.withLock { $0 } == [401])
+    #expect(try await status(path, wording, body: "more") == 200)
+    #expect(origin.requests.map(\.body).last == Array("more".utf8))
+    #expect(origin.requests.count == 3)
+    #expect(heads.last?.contains("nc=00000002") == true)
+    // What another has proved is not known to this one.
+    let other = RawRequestOptions(lines: [], withholdsContent: true, proofs: SharedAuthenticationCache())
+    #expect(try await status(path, other, body: "body") == 200)
+    #expect(origin.requests.count == 5)
+  }
+
+  /// Who is not asked sends it all the same.
+  @Test func bodiesThatNobodyAsksAboutAreSent() async throws {
+    let wording = RawRequestOptions(lines: [], withholdsContent: true)
+    #expect(try await status("/post", wording, body: "body") == 200)
+    #expect(origin.requests.map(\.body) == [[], Array("body".utf8)])
+    #expect(witness.proved.withLock { $0 } == [200])
+  }
+
+  @Test func itIsNoPartOfEquality() throws {
+    let url = try #require(URL(string: "http://a/"))
+    var request = URLRequest(url: url)
+    request.wording = RawRequestOptions(lines: [])
+    #expect(request == URLRequest(url: url))
+    #expect(request.wording != nil)
+  }
+
+  @Test(arguments: [
+    ("Example.TEST", "example.test"), ("[::0001]", "::1"), ("bücher.test", "xn--bcher-kva.test"),
+    ("0x7f.1", "127.0.0.1"),
+  ])
+  func canonicalHosts(spelling: String, name: String) {
+    #expect(RawRequestOptions.Host.canonical(spelling) == name)
+  }
+
+  @Test func exceptionsOfProxies() {
+    typealias Selection = URLSessionConfiguration.ProxySelection
+    #expect(Selection.isException("A.Example.test", in: "x, .example.test"))
+    #expect(Selection.isException("[::1]", in: "::/8"))
+    #expect(!Selection.isException("example.org", in: "example.test"))
+    #expect(!Selection.isException("example.org", in: ""))
+  }
+}
