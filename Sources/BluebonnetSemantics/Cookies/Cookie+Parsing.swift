@@ -1,55 +1,86 @@
 import BluebonnetHTTP1
 
 extension Cookie {
-  /// Takes one `Set-Cookie` value that came from `target` (RFC 6265bis §5.6 and §5.7).
+  /// Parses one `Set-Cookie` value sent by `target` (RFC 6265bis §5.6 and §5.7).
   ///
   /// Fails where the value is no cookie, or is one that `target` may not set.
   ///
   /// - Parameters:
+  ///   - line: The value's bytes.
+  ///   - encoding: The encoding in which name and value are read, and sent back.
   ///   - now: Seconds since the start of 1970.
-  ///   - suffixes: Which domains belong to registries; asked only where the value names a domain.
-  ///   - canonicalHost: The form of a host that the target's own is in (§5.1.2).
+  ///   - suffixes: The domains that belong to registries; asked only where the value names a domain.
+  ///   - canonicalHost: Returns a host in the form of the target's own (§5.1.2).
+  package init?(
+    setCookie line: Span<UInt8>, _ encoding: FieldValue.Encoding = .utf8, from target: TargetURI, now: Double,
+    suffixes: () -> PublicSuffixRules = { .builtIn }, canonicalHost: (String) throws -> String
+  ) {
+    // A control character could smuggle a second field into a later request.
+    for index in line.indices where Byte.isForbiddenInValue(line[index]) { return nil }
+    var start = line.firstSemicolon(from: 0)
+    guard let (name, value) = Self.nameAndValue(of: line, 0..<start, encoding) else { return nil }
+    self.init(
+      name: name, value: value, domain: target.origin.host, isHostOnly: true,
+      path: CookieScope.defaultPath(of: target.path))
+    self.encoding = encoding
+    var attributes = CookieAttributes()
+    while start < line.count {
+      let end = line.firstSemicolon(from: start + 1)
+      attributes.read(line, (start + 1)..<end, encoding, now: now)
+      start = end
+    }
+    guard attributes.apply(to: &self, from: target, suffixes: suffixes, canonicalHost) else { return nil }
+  }
+
+  /// Parses a value that is UTF-8.
   package init?(
     setCookie line: Substring, from target: TargetURI, now: Double,
     suffixes: () -> PublicSuffixRules = { .builtIn }, canonicalHost: (String) throws -> String
   ) {
-    // A control character could smuggle a second field into a later request.
-    guard !line.utf8.contains(where: Byte.isForbiddenInValue) else { return nil }
-    // Bytes decide, as they will for the server: an accent behind a semicolon makes another character of it.
-    let parts = line.utf8.split(separator: Byte.semicolon, omittingEmptySubsequences: false)
-    guard let pair = parts.first, let (name, value) = Self.nameAndValue(of: pair) else { return nil }
+    let bytes = Array(line.utf8)
     self.init(
-      name: name, value: value, domain: target.origin.host, isHostOnly: true,
-      path: CookieScope.defaultPath(of: target.path))
-    var attributes = CookieAttributes()
-    for part in parts.dropFirst() { attributes.read(Substring(part), now: now) }
-    guard attributes.apply(to: &self, from: target, suffixes: suffixes, canonicalHost) else { return nil }
+      setCookie: bytes.span, from: target, now: now, suffixes: suffixes, canonicalHost: canonicalHost)
   }
 
-  /// What stands before the first semicolon; without an equals sign all of it is the value.
-  private static func nameAndValue(of pair: Substring.UTF8View) -> (String, String)? {
-    var name = Substring()
-    var value = Substring(pair)
-    if let equals = pair.firstIndex(of: Byte.equals) {
-      name = Substring(pair[..<equals]).trimmingOptionalWhitespace
-      value = Substring(pair[pair.index(after: equals)...])
+  /// The part before the first semicolon. Without an equals sign all of it is the value.
+  private static func nameAndValue(
+    of line: Span<UInt8>, _ pair: Range<Int>, _ encoding: FieldValue.Encoding
+  ) -> (String, String)? {
+    let equals = pair.first { line[$0] == Byte.equals }
+    let name = line.trimmed(pair.lowerBound..<(equals ?? pair.lowerBound))
+    let value = line.trimmed((equals.map { $0 + 1 } ?? pair.lowerBound)..<pair.upperBound)
+    guard !name.isEmpty || !value.isEmpty, name.count + value.count <= sizeLimit else { return nil }
+    return (line.text(name, encoding), line.text(value, encoding))
+  }
+
+  /// Whether a `Set-Cookie` value has an attribute `Domain`, or another with that beginning.
+  package static func namesDomain(_ line: Span<UInt8>) -> Bool {
+    let name = "domain"
+    var start = line.firstSemicolon(from: 0)
+    while start < line.count {
+      let end = line.firstSemicolon(from: start + 1)
+      let part = line.trimmed((start + 1)..<end)
+      if line.equals(part.prefix(name.utf8.count), ignoringCaseOf: name) { return true }
+      start = end
     }
-    value = value.trimmingOptionalWhitespace
-    guard !name.isEmpty || !value.isEmpty, name.utf8.count + value.utf8.count <= sizeLimit else { return nil }
-    return (String(name), String(value))
+    return false
   }
 
-  /// The domain that a `Set-Cookie` value states, without a dot in front; nil for none. Where it stands alone in a file,
-  /// nothing else says whose it is.
+  /// The domain that a `Set-Cookie` value states, without a leading dot; nil for none. In a file of such values nothing
+  /// else tells the server.
   static func statedDomain(of line: Substring) -> String? {
+    let bytes = Array(line.utf8)
     var attributes = CookieAttributes()
-    for part in line.utf8.split(separator: Byte.semicolon, omittingEmptySubsequences: false).dropFirst() {
-      attributes.read(Substring(part), now: 0)
+    var start = bytes.span.firstSemicolon(from: 0)
+    while start < bytes.count {
+      let end = bytes.span.firstSemicolon(from: start + 1)
+      attributes.read(bytes.span, (start + 1)..<end, .utf8, now: 0)
+      start = end
     }
     return attributes.domain
   }
 
-  /// Takes `Set-Cookie` lines apart that somebody has joined with commas, which dates contain as well (RFC 6265bis §3
+  /// Splits `Set-Cookie` lines that were joined with commas, although dates contain commas as well (RFC 6265bis §3
   /// warns of it). A comma separates cookies if a name and an equals sign follow it before the next semicolon or comma.
   package static func split(_ line: String) -> [Substring] {
     var result: [Substring] = []
@@ -76,14 +107,26 @@ extension Cookie {
     !name.isEmpty && name.utf8.allSatisfy(Byte.isVisible)
   }
 
-  /// The value of `Cookie` (RFC 6265bis §5.8.3, step 4), or nil for no cookies. One without a name is its value alone.
-  package static func header(of cookies: some Collection<Cookie>) -> FieldValue? {
+  /// The value of `Cookie` (RFC 6265bis §5.8.3, step 4), or nil for no cookies. A cookie without a name is its value alone.
+  package static func header(of cookies: some Collection<some CookieHolder>) -> FieldValue? {
     guard !cookies.isEmpty else { return nil }
-    let texts = cookies.lazy.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
-    guard cookies.contains(where: { $0.encoding != .utf8 }) else {
-      return FieldValue(texts.joined(separator: "; "))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(
+      cookies.reduce(0) { $0 + $1.cookie.name.utf8.count + $1.cookie.value.utf8.count + 3 })
+    for holder in cookies {
+      let cookie = holder.cookie
+      if !bytes.isEmpty { bytes.append(contentsOf: "; ".utf8) }
+      guard cookie.encoding == .utf8 else {
+        let text = cookie.name.isEmpty ? cookie.value : "\(cookie.name)=\(cookie.value)"
+        bytes.append(contentsOf: cookie.encoding.bytes(of: text))
+        continue
+      }
+      if !cookie.name.isEmpty {
+        bytes.append(contentsOf: cookie.name.utf8)
+        bytes.append(Byte.equals)
+      }
+      bytes.append(contentsOf: cookie.value.utf8)
     }
-    let pairs = zip(cookies, texts).map { cookie, text in cookie.encoding.bytes(of: text) }
-    return FieldValue(bytes: Array(pairs.joined(separator: "; ".utf8)))
+    return FieldValue(bytes: bytes)
   }
 }

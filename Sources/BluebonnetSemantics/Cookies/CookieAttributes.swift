@@ -1,10 +1,10 @@
 import BluebonnetHTTP1
 
-/// What stands behind the first semicolon of a `Set-Cookie` (RFC 6265bis §5.6.1 to §5.6.7). The last one of a name wins.
+/// The attributes after the first semicolon of a `Set-Cookie` (RFC 6265bis §5.6.1 to §5.6.7). The last one of a name wins.
 struct CookieAttributes {
   /// Longer values are passed over, as if the attribute were not there (§5.6, step 6 for attributes).
   private static let valueLimit = 1024
-  /// How long a cookie may live, in seconds: 400 days (§5.5).
+  /// The longest life of a cookie, in seconds: 400 days (§5.5).
   private static let ageLimit = 400 * 86400
 
   private var expires: Double?
@@ -17,21 +17,31 @@ struct CookieAttributes {
   private var isHTTPOnly = false
   private var sameSite: String?
 
-  /// Reads what stands between two semicolons.
-  mutating func read(_ part: Substring, now: Double) {
-    let halves = part.utf8.split(
-      separator: Byte.equals, maxSplits: 1, omittingEmptySubsequences: false)
-    let value = halves.count == 2 ? Substring(halves[1]).trimmingOptionalWhitespace : ""
-    guard value.utf8.count <= Self.valueLimit else { return }
-    switch Substring(halves[0]).trimmingOptionalWhitespace.asciiLowercased {
-    case "expires":
-      expires = CookieDate.parse(value).map { min(Double($0), now + Double(Self.ageLimit)) } ?? expires
-    case "max-age": maximumAge = Self.date(afterSeconds: value, now: now) ?? maximumAge
-    case "domain": domain = String(value.utf8.first == Byte.dot ? value.dropFirstByte : value)
-    case "path": path = .some(value.utf8.first == Byte.slash ? String(value) : nil)
-    case "secure": isSecure = true
-    case "httponly": isHTTPOnly = true
-    case "samesite": sameSite = Self.policy(value)
+  /// Reads the part of a value between two semicolons.
+  mutating func read(
+    _ line: Span<UInt8>, _ part: Range<Int>, _ encoding: FieldValue.Encoding, now: Double
+  ) {
+    let equals = part.first { line[$0] == Byte.equals }
+    let name = line.trimmed(part.lowerBound..<(equals ?? part.upperBound))
+    let value = line.trimmed((equals.map { $0 + 1 } ?? part.upperBound)..<part.upperBound)
+    guard value.count <= Self.valueLimit else { return }
+    // Few lengths are those of known names.
+    switch name.count {
+    case 4 where line.equals(name, ignoringCaseOf: "path"):
+      let isPath = !value.isEmpty && line[value.lowerBound] == Byte.slash
+      path = .some(isPath ? line.text(value, encoding) : nil)
+    case 6 where line.equals(name, ignoringCaseOf: "secure"): isSecure = true
+    case 6 where line.equals(name, ignoringCaseOf: "domain"):
+      let hasDot = !value.isEmpty && line[value.lowerBound] == Byte.dot
+      domain = line.text(hasDot ? value.dropFirst() : value, encoding)
+    case 7 where line.equals(name, ignoringCaseOf: "max-age"):
+      maximumAge = Self.date(afterSeconds: line, value, now: now) ?? maximumAge
+    case 7 where line.equals(name, ignoringCaseOf: "expires"):
+      expires =
+        CookieDate.parse(line.text(value, encoding)).map { min(Double($0), now + Double(Self.ageLimit)) }
+        ?? expires
+    case 8 where line.equals(name, ignoringCaseOf: "httponly"): isHTTPOnly = true
+    case 8 where line.equals(name, ignoringCaseOf: "samesite"): sameSite = Self.policy(line, value)
     default: break
     }
   }
@@ -52,7 +62,7 @@ struct CookieAttributes {
       return false
     }
     if isSecure && !CookieScope.isSecure(target.origin) { return false }
-    // Who wants to be sent along with other sites' requests has to say that nobody may read it on the way.
+    // A cookie for other sites' requests has to be kept from readers on the way.
     if sameSite == "none" && !isSecure { return false }
     return cookie.satisfiesNamePrefix(hasStatedPath: path != nil)
   }
@@ -81,22 +91,59 @@ struct CookieAttributes {
   }
 
   /// `Max-Age` (§5.6.2): not positive means gone.
-  private static func date(afterSeconds text: Substring, now: Double) -> Double? {
-    let isNegative = text.utf8.first == UInt8(ascii: "-")
-    let digits = isNegative ? text.dropFirstByte : text
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ Byte.isDigit($0) }) else { return nil }
-    if isNegative || digits.utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) { return -.infinity }
-    return now + Double(min(Int(digits) ?? .max, ageLimit))
+  private static func date(afterSeconds line: Span<UInt8>, _ value: Range<Int>, now: Double) -> Double? {
+    let isNegative = !value.isEmpty && line[value.lowerBound] == UInt8(ascii: "-")
+    let digits = isNegative ? value.dropFirst() : value
+    guard !digits.isEmpty, digits.allSatisfy({ Byte.isDigit(line[$0]) }) else { return nil }
+    // Stops at the limit, so that no number is too long.
+    var seconds = 0
+    for index in digits { seconds = min(seconds * 10 + Int(line[index] - UInt8(ascii: "0")), ageLimit) }
+    return isNegative || seconds == 0 ? -.infinity : now + Double(seconds)
   }
 
-  /// §5.6.7; nil is what the draft calls `Default`.
-  private static func policy(_ value: Substring) -> String? {
-    let value = value.asciiLowercased
-    return ["none", "lax", "strict"].contains(value) ? value : nil
+  /// §5.6.7; nil is the draft's `Default`.
+  private static func policy(_ line: Span<UInt8>, _ value: Range<Int>) -> String? {
+    ["none", "lax", "strict"].first { line.equals(value, ignoringCaseOf: $0) }
   }
 }
 
-extension Substring {
-  /// Bytes, not characters: an accent behind the first one would go with it.
-  fileprivate var dropFirstByte: Substring { Substring(utf8.dropFirst()) }
+// The bytes of a `Set-Cookie` value. Bytes decide, as they will for the server: an accent after a semicolon makes another
+// character of it.
+extension Span<UInt8> {
+  /// The index of the first semicolon at or behind an index, or the end.
+  func firstSemicolon(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] != Byte.semicolon { index += 1 }
+    return index
+  }
+
+  /// A range without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, Byte.isWhitespace(self[start]) { start += 1 }
+    while start < end, Byte.isWhitespace(self[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  /// - Parameter name: In lower case, and ASCII.
+  func equals(_ range: Range<Int>, ignoringCaseOf name: String) -> Bool {
+    guard range.count == name.utf8.count else { return false }
+    var index = range.lowerBound
+    for byte in name.utf8 {
+      if self[index].asciiLowercased != byte { return false }
+      index += 1
+    }
+    return true
+  }
+
+  func text(_ range: Range<Int>, _ encoding: FieldValue.Encoding) -> String {
+    // The bytes are read within the call.
+    let part = extracting(range)
+    if encoding == .utf8 {
+      return part.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+    var text = String.UnicodeScalarView()
+    for index in part.indices { text.append(Unicode.Scalar(part[index])) }
+    return String(text)
+  }
 }

@@ -1,4 +1,6 @@
-/// What a jar holds: a cookie, or an object that has one.
+import BluebonnetHTTP1
+
+/// An element of a jar: a cookie, or an object that has one.
 package protocol CookieHolder {
   var cookie: Cookie { get }
 }
@@ -13,15 +15,30 @@ package struct CookieJar<Holder: CookieHolder> {
   struct Entry {
     var holder: Holder
     var cookie: Cookie { holder.cookie }
-    /// Order of creation, which sorts what is sent. 0 for what was there before this jar was.
+    /// Order of creation, by which cookies are sent. 0 for cookies older than this jar.
     var creation: Int
     /// Order among cookies of one creation.
-    let position: Int
-    /// When it was stored, which may have been in place of an older one.
-    let stored: Double
+    private(set) var position: Int
+    /// The time when it was stored, perhaps in place of an older one.
+    private(set) var stored: Double
     var lastAccess: Int
 
-    /// What is sent first has less of it.
+    init(holder: Holder, creation: Int, position: Int, stored: Double, lastAccess: Int) {
+      self.holder = holder
+      self.creation = creation
+      self.position = position
+      self.stored = stored
+      self.lastAccess = lastAccess
+    }
+
+    /// - Returns: Whether the earlier cookie was secure.
+    mutating func replace(_ holder: Holder, _ serial: Int, now: Double) -> Bool {
+      let wasSecure = cookie.isSecure
+      (self.holder, position, stored, lastAccess) = (holder, serial, now, serial)
+      return wasSecure
+    }
+
+    /// The order of sending: the least first.
     var order: (Int, Int, Int, Int, Int) {
       let isOld = creation == 0
       return (
@@ -35,9 +52,9 @@ package struct CookieJar<Holder: CookieHolder> {
   var domains: [String: [Entry]] = [:]
   var count = 0
   private var serial = 0
-  /// How many secure cookies there are of a name: most cookies collide with none.
+  /// The number of secure cookies of a name: most cookies collide with none.
   private var secureNames: [String: Int] = [:]
-  /// Grows with every change of what is held.
+  /// Grows with every change of the jar's cookies.
   package private(set) var changeCount = 0
 
   package init() {}
@@ -60,12 +77,19 @@ package struct CookieJar<Holder: CookieHolder> {
   package mutating func store(_ holder: Holder, now: Double, isOld: Bool = false) {
     serial += 1
     let cookie = holder.cookie
-    var creation = isOld ? 0 : serial
-    if let old = remove(sameAs: cookie) { creation = old.creation }
-    guard !cookie.hasEnded(by: now) else { return }
-    insert(
-      Entry(holder: holder, creation: creation, position: serial, stored: now, lastAccess: serial))
-    evict(from: cookie.domain, now: now)
+    guard let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.hasSameIdentity(as: cookie) })
+    else {
+      if cookie.hasEnded(by: now) { return }
+      insert(
+        Entry(
+          holder: holder, creation: isOld ? 0 : serial, position: serial, stored: now, lastAccess: serial))
+      return evict(from: cookie.domain, now: now)
+    }
+    if cookie.hasEnded(by: now) {
+      remove(at: index, of: cookie.domain)
+    } else {
+      replace(at: index, with: holder, now: now)
+    }
   }
 
   /// Whether an origin may set a cookie: an insecure one must not put its cookies in front of secure ones (§5.7, step 16).
@@ -85,17 +109,25 @@ package struct CookieJar<Holder: CookieHolder> {
     }
   }
 
-  private mutating func remove(sameAs cookie: Cookie) -> Entry? {
-    guard let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.hasSameIdentity(as: cookie) })
-    else { return nil }
-    return remove(at: index, of: cookie.domain)
+  /// Replaces a cookie by one of the same identity. The creation time stays (§5.7, step 23).
+  private mutating func replace(at index: Int, with holder: Holder, now: Double) {
+    let cookie = holder.cookie
+    changeCount += 1
+    // Where it lies: servers set the same cookies again and again.
+    let wasSecure = domains[cookie.domain]?[index].replace(holder, serial, now: now) ?? false
+    if wasSecure != cookie.isSecure { countSecure(cookie.name, cookie.isSecure ? 1 : -1) }
+  }
+
+  private mutating func countSecure(_ name: String, _ change: Int) {
+    let count = secureNames[name, default: 0] + change
+    secureNames[name] = count > 0 ? count : nil
   }
 
   private mutating func insert(_ entry: Entry) {
     domains[entry.cookie.domain, default: []].append(entry)
     count += 1
     changeCount += 1
-    if entry.cookie.isSecure { secureNames[entry.cookie.name, default: 0] += 1 }
+    if entry.cookie.isSecure { countSecure(entry.cookie.name, 1) }
   }
 
   /// The one way out of a jar.
@@ -105,9 +137,7 @@ package struct CookieJar<Holder: CookieHolder> {
     if domains[domain]?.isEmpty == true { domains[domain] = nil }
     count -= 1
     changeCount += 1
-    if entry.cookie.isSecure, let others = secureNames[entry.cookie.name] {
-      secureNames[entry.cookie.name] = others == 1 ? nil : others - 1
-    }
+    if entry.cookie.isSecure { countSecure(entry.cookie.name, -1) }
     return entry
   }
 
@@ -124,8 +154,8 @@ package struct CookieJar<Holder: CookieHolder> {
 
   // MARK: Sending
 
-  /// What a request carries: longer paths first, then older cookies (§5.8.3, step 2). Of those that are equally old
-  /// because a file did not say, longer domains and names first, as in curl, which has most of such files.
+  /// The cookies of a request: longer paths first, then older cookies (§5.8.3, step 2). Of those that are equally old
+  /// because a file did not say, longer domains and names first, as in curl, the source of most such files.
   package mutating func cookies(for target: TargetURI, now: Double) -> [Holder] {
     guard count > 0 else { return [] }
     var found: [Entry] = []
@@ -141,7 +171,8 @@ package struct CookieJar<Holder: CookieHolder> {
       found.append(entry)
       return true
     }
-    return found.sorted { $0.order < $1.order }.map(\.holder)
+    if found.count > 1 { found.sort { $0.order < $1.order } }
+    return found.map(\.holder)
   }
 
   /// Offers the entries of a host and of the domains above it; those that are taken count as just used.
@@ -150,12 +181,17 @@ package struct CookieJar<Holder: CookieHolder> {
     let isAddress = CookieScope.isAddress(host)
     var domain = host[...]
     while true {
-      if var entries = domains[String(domain)] {
-        for index in entries.indices where take(entries[index]) { entries[index].lastAccess = serial }
-        domains[String(domain)] = entries
-      }
-      guard !isAddress, let dot = domain.firstIndex(of: ".") else { return }
-      domain = domain[domain.index(after: dot)...]
+      domains[String(domain)]?.markUsed(serial, where: take)
+      guard !isAddress, let dot = domain.utf8.firstIndex(of: Byte.dot) else { return }
+      domain = domain[domain.utf8.index(after: dot)...]
     }
+  }
+}
+
+extension Array {
+  /// In place: a copy of all would cost more than the search.
+  fileprivate mutating func markUsed<Holder>(_ serial: Int, where isTaken: (Element) -> Bool)
+  where Element == CookieJar<Holder>.Entry {
+    for index in indices where isTaken(self[index]) { self[index].lastAccess = serial }
   }
 }

@@ -1,6 +1,6 @@
 import BluebonnetHTTP1
 
-/// Which hosts and paths a cookie covers (RFC 6265bis §5.1.3 and §5.1.4), and which connections are secure.
+/// The hosts and paths that a cookie covers (RFC 6265bis §5.1.3 and §5.1.4), and the connections that are secure.
 package enum CookieScope {
   /// Both in their canonical form; an address matches itself only.
   package static func host(_ host: String, matches domain: String) -> Bool {
@@ -36,7 +36,7 @@ package enum CookieScope {
     return suffixes.registrableDomain(of: host) ?? host == suffixes.registrableDomain(of: other) ?? other
   }
 
-  /// Whether what is sent to an origin is kept from others: by TLS, or because it does not leave the machine. Browsers and
+  /// Whether bytes sent to an origin are kept from others: by TLS, or because they do not leave the machine. Browsers and
   /// curl trust the same names (RFC 6265bis §5.8.3 leaves it to the client).
   package static func isSecure(_ origin: WebOrigin) -> Bool {
     if origin.isSecure { return true }
@@ -46,10 +46,19 @@ package enum CookieScope {
     }
   }
 
-  /// Whether a host is an address, which has no domains above it.
+  /// Whether a host is an address, and so without domains above it.
   package static func isAddress(_ host: String) -> Bool {
-    if host.utf8.contains(Byte.colon) { return true }
-    let last = host.utf8.split(separator: Byte.dot).last
-    return last?.allSatisfy(Byte.isDigit) ?? false
+    // From the end, where nearly every name is none.
+    var isNumber = false
+    for byte in host.utf8.reversed() {
+      if byte == Byte.dot {
+        if isNumber { return true }
+      } else if Byte.isDigit(byte) {
+        isNumber = true
+      } else {
+        return host.utf8.contains(Byte.colon)
+      }
+    }
+    return isNumber
   }
 }

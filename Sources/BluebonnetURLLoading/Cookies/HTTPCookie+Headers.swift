@@ -10,8 +10,10 @@ extension HTTPCookie {
     guard let line = headerFields.first(where: { $0.key.equalsIgnoringASCIICase("Set-Cookie") })?.value,
       let target = try? TargetURI.of(url)
     else { return [] }
-    let now = Date()
-    return Cookie.split(line).compactMap { HTTPCookie(setCookie: $0, from: target, now: now) }
+    let now = Date().timeIntervalSince1970
+    return Cookie.split(line).compactMap {
+      HTTPCookie(setCookie: FieldValue(String($0)), from: target, now: now)
+    }
   }
 
   /// The `Cookie` field with these cookies, in their order; no field for none (RFC 6265bis §4.2). It is not checked where
@@ -22,6 +24,6 @@ extension HTTPCookie {
 
   /// The value of `Cookie` (RFC 6265bis §5.8.3), or `nil` for no cookies.
   package static func header(of cookies: [HTTPCookie]) -> FieldValue? {
-    Cookie.header(of: cookies.map(\.cookie))
+    Cookie.header(of: cookies)
   }
 }

@@ -10,21 +10,19 @@ extension HTTPCookie {
     self.init(setCookie: FieldValue(line), from: url, now: now)
   }
 
-  /// The same, of a value whose bytes need not be text.
+  /// The same, of a value with bytes that need not be text.
   convenience init?(setCookie line: FieldValue, from url: URL, now: Date) {
     guard let target = try? TargetURI.of(url) else { return nil }
-    self.init(setCookie: line.text[...], line.encoding, from: target, now: now)
+    self.init(setCookie: line, from: target, now: now.timeIntervalSince1970)
   }
 
-  convenience init?(
-    setCookie line: Substring, _ encoding: FieldValue.Encoding = .utf8, from target: TargetURI, now: Date
-  ) {
+  /// - Parameter now: Seconds since 1970.
+  convenience init?(setCookie line: FieldValue, from target: TargetURI, now: Double) {
     guard
-      var cookie = Cookie(
-        setCookie: line, from: target, now: now.timeIntervalSince1970,
+      let cookie = Cookie(
+        setCookie: line.bytes.span, line.encoding, from: target, now: now,
         suffixes: { PublicSuffixList.inUse.rules }, canonicalHost: HostName.canonical)
     else { return nil }
-    cookie.encoding = encoding
     self.init(cookie)
   }
 }

@@ -3,17 +3,20 @@ import BluebonnetHTTP1
 import BluebonnetSemantics
 
 extension HTTPCookieStorage {
-  /// Whether no request can find a cookie here, which is so for most; a subclass may keep its own elsewhere.
+  /// Whether no request can find a cookie here, the usual case; a subclass may keep its own elsewhere.
   var holdsNothing: Bool { type(of: self) == HTTPCookieStorage.self && isEmpty }
 
   /// The value of `Cookie` for a request, or `nil` for none.
   ///
-  /// - Parameter mainDocumentURL: For whom the request is made. Where that is another site, cookies that are not to go
+  /// - Parameter mainDocumentURL: The document that the request is made for. Where that is another site, cookies not to go
   ///   along with other sites' requests stay here (RFC 6265bis §5.8.3).
+  /// - Parameter target: `url`, taken apart; nil where that is still to be done.
   /// - Parameter now: Seconds since 1970 by the clock of the request's loop.
-  package func header(for url: URL, mainDocumentURL: URL? = nil, now: Double) -> FieldValue? {
+  package func header(
+    for url: URL, at target: TargetURI? = nil, mainDocumentURL: URL? = nil, now: Double
+  ) -> FieldValue? {
     if holdsNothing { return nil }
-    guard var found = cookies(for: url, now: now), !found.isEmpty else { return nil }
+    guard var found = cookies(for: url, at: target, now: now), !found.isEmpty else { return nil }
     if let mainDocumentURL, found.contains(where: { !$0.cookie.goesAcrossSites }),
       !Self.isFirstParty(url, to: mainDocumentURL, suffixes: PublicSuffixList.atHand)
     {
@@ -29,30 +32,25 @@ extension HTTPCookieStorage {
     setCookieLines lines: [FieldValue], from url: URL, mainDocumentURL: URL?,
     policy: HTTPCookie.AcceptPolicy? = nil, now: Double
   ) {
-    let date = Date(timeIntervalSince1970: now)
-    var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: url, now: date) }
+    guard policy != .never, let target = try? TargetURI.of(url) else { return }
+    var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: target, now: now) }
     if cookies.isEmpty { return }
     let isFirstParty = mainDocumentURL == nil || Self.isFirstParty(url, to: mainDocumentURL)
-    // Step 18 of §5.7: what is kept from other sites' requests is not set by them either.
+    // Step 18 of §5.7: cookies kept from other sites' requests are not set by them either.
     if !isFirstParty { cookies.removeAll { !$0.cookie.goesAcrossSites } }
-    switch policy {
-    case .never: return
-    case .onlyFromMainDocumentDomain:
-      if isFirstParty { setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL, now: now) }
-    // A storage that compares with the document has nothing to compare with, and accepts.
-    case .always: setCookies(cookies, for: url, mainDocumentURL: nil, now: now)
-    case nil: setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL, now: now)
+    if policy == .onlyFromMainDocumentDomain, !isFirstParty { return }
+    // Where all are accepted, a storage that compares with the document has nothing to compare with, and accepts.
+    guard type(of: self) == HTTPCookieStorage.self else {
+      return setCookies(cookies, for: url, mainDocumentURL: policy == .always ? nil : mainDocumentURL)
+    }
+    store(cookies, from: target, now: now) { own in
+      own == .always || own == .onlyFromMainDocumentDomain && (isFirstParty || policy == .always)
     }
   }
 
-  /// Whether what these lines set, or for whom, can only be judged by a list that has not been read yet.
+  /// Whether these lines, or their site, can only be judged by a list that has not been read yet.
   static func needsSuffixes(_ lines: [FieldValue], mainDocumentURL: URL?) -> Bool {
-    guard !PublicSuffixList.isLoaded else { return false }
-    return mainDocumentURL != nil
-      || lines.contains { line in
-        line.text.utf8.split(separator: UInt8(ascii: ";")).dropFirst().contains { part in
-          Substring(part).trimmingOptionalWhitespace.asciiLowercased.hasPrefix("domain")
-        }
-      }
+    if PublicSuffixList.isLoaded { return false }
+    return mainDocumentURL != nil || lines.contains { Cookie.namesDomain($0.bytes.span) }
   }
 }

@@ -9,8 +9,8 @@ import Synchronization
 /// A subclass may keep them elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. It answers
 /// for its own members, which several sessions may ask at once.
 ///
-/// A domain keeps 180 cookies, a storage 3,300. What is too much goes in the order of §5.7: ended cookies first, then
-/// insecure ones of domains with more than 50, then others of such domains, then all; among equals, what was not sent for
+/// A domain keeps 180 cookies, a storage 3,300. The excess goes in the order of §5.7: ended cookies first, then
+/// insecure ones of domains with more than 50, then others of such domains, then all; among equals, the cookie unsent for
 /// longest.
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
@@ -75,7 +75,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
     return members.withLock { $0.jar.all(now: now) }
   }
 
-  /// Which cookies of responses are stored; `.onlyFromMainDocumentDomain` by default. `.never` keeps ``setCookie(_:)``
+  /// The cookies of responses that are stored; `.onlyFromMainDocumentDomain` by default. `.never` keeps ``setCookie(_:)``
   /// from storing, too.
   open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
     get { members.withLock { $0.policy } }
@@ -89,9 +89,8 @@ open class HTTPCookieStorage: @unchecked Sendable {
   }
 
   /// Stores a cookie, in place of one with the same name, domain and path.
-  open func setCookie(_ cookie: HTTPCookie) { setCookie(cookie, now: Self.now) }
-
-  private func setCookie(_ cookie: HTTPCookie, now: Double) {
+  open func setCookie(_ cookie: HTTPCookie) {
+    let now = Self.now
     change { members in
       if members.policy != .never { members.jar.store(cookie, now: now) }
     }
@@ -119,32 +118,36 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`. What came over an insecure connection
   /// does not take the place of a secure cookie, nor go in front of one (RFC 6265bis §5.7, step 16).
   open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
-    // One by one, since a subclass may store them elsewhere.
-    store(cookies, from: url, mainDocumentURL: mainDocumentURL) { setCookie($0) }
-  }
-
-  private func store(
-    _ cookies: [HTTPCookie], from url: URL?, mainDocumentURL: URL?, by store: (HTTPCookie) -> Void
-  ) {
     guard accepts(from: url, mainDocumentURL: mainDocumentURL) else { return }
     let origin = url.flatMap { try? TargetURI.of($0).origin }
+    // One by one, since a subclass may store them elsewhere.
     for cookie in cookies {
       if let origin, !members.withLock({ $0.jar.accepts(cookie, from: origin) }) { continue }
-      store(cookie)
+      setCookie(cookie)
     }
   }
 
   /// ``cookies(for:)`` for a load, at a moment of its loop's wall clock. A subclass is called as it is, and has the time from elsewhere.
-  final func cookies(for url: URL, now: Double) -> [HTTPCookie]? {
-    type(of: self) == HTTPCookieStorage.self ? storedCookies(for: url, now: now) : cookies(for: url)
+  final func cookies(for url: URL, at target: TargetURI?, now: Double) -> [HTTPCookie]? {
+    guard type(of: self) == HTTPCookieStorage.self else { return cookies(for: url) }
+    guard let target else { return storedCookies(for: url, now: now) }
+    return members.withLock { $0.jar.cookies(for: target, now: now) }
   }
 
-  /// ``setCookies(_:for:mainDocumentURL:)`` for a load, likewise.
-  final func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?, now: Double) {
-    guard type(of: self) == HTTPCookieStorage.self else {
-      return setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
+  /// ``setCookies(_:for:mainDocumentURL:)`` of the storage itself, for a load.
+  ///
+  /// - Parameters:
+  ///   - isAccepted: Whether the policy allows them that is in force here.
+  final func store(
+    _ cookies: [HTTPCookie], from target: TargetURI, now: Double,
+    isAccepted: (HTTPCookie.AcceptPolicy) -> Bool
+  ) {
+    change { members in
+      guard isAccepted(members.policy) else { return }
+      for cookie in cookies where members.jar.accepts(cookie, from: target.origin) {
+        members.jar.store(cookie, now: now)
+      }
     }
-    store(cookies, from: url, mainDocumentURL: mainDocumentURL) { setCookie($0, now: now) }
   }
 
   private func accepts(from url: URL?, mainDocumentURL: URL?) -> Bool {

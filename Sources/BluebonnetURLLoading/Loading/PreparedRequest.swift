@@ -1,5 +1,6 @@
 import BluebonnetContentCoding
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import BluebonnetTransport
 
@@ -11,7 +12,7 @@ struct PreparedRequest: Sendable {
   /// The credentials for the origin, the URL's user information included.
   private(set) var secrets = RequestCredentials()
   /// The cookies that go out with it.
-  private(set) var cookies: String?
+  private(set) var cookies: FieldValue?
   /// Nil if there is a failure, or once it has been sent.
   var exchange: ExchangeRequest?
   /// Why it cannot be sent.

@@ -62,7 +62,7 @@ final class RequestBuilder: Sendable {
   /// - Parameter asksFirst: Whether `Expect` may be sent.
   /// - Parameter opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   func make(
-    _ request: URLRequest, body: RequestBody, secrets: inout RequestCredentials, cookies: inout String?,
+    _ request: URLRequest, body: RequestBody, secrets: inout RequestCredentials, cookies: inout FieldValue?,
     asksFirst: Bool = true, opensWebSocket: Bool = false
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
@@ -112,9 +112,8 @@ final class RequestBuilder: Sendable {
         isForProxy: resolved?.statesAuthorization ?? false, into: &encoder)
       if let fields = resolved?.fields { try encoder.fields(fields) }
       if let mode = cacheMode(of: request) { try encoder.field("Cache-Control", mode) }
-      let known = self.cookies(for: request, secrets)
-      if let known { try encoder.field("Cookie", known) }
-      cookies = known?.text
+      cookies = self.cookies(for: request, target, secrets)
+      if let cookies { try encoder.field("Cookie", cookies) }
       try Self.frame(
         body, method: method, withholdsContent: request.storage.wording?.withholdsContent ?? false,
         into: &encoder)
@@ -287,22 +286,30 @@ final class RequestBuilder: Sendable {
   }
 
   /// One `Cookie` at most goes out (RFC 6265bis §5.8.1).
-  private func cookies(for request: URLRequest, _ secrets: RequestCredentials) -> FieldValue? {
+  private func cookies(
+    for request: URLRequest, _ target: TargetURI, _ secrets: RequestCredentials
+  ) -> FieldValue? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage, !storage.holdsNothing,
       request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft,
       let url = cookieURL(of: request, secrets)
     else { return nil }
     return storage.header(
-      for: url, mainDocumentURL: request.mainDocumentURL, now: settings.eventLoop.loop.secondsSince1970)
+      for: url, at: hostNamed(by: request, secrets) == nil ? target : nil,
+      mainDocumentURL: request.mainDocumentURL,
+      now: settings.eventLoop.loop.secondsSince1970)
+  }
+
+  /// The caller's own `Host`.
+  private func hostNamed(by request: URLRequest, _ secrets: RequestCredentials) -> String? {
+    request.headerFields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
   }
 
   /// The address for a request's cookies, and its response's: that of the host which the request names to the
   /// server, where `Host` is the caller's own, because that host answers.
   func cookieURL(of request: URLRequest, _ secrets: RequestCredentials) -> URL? {
     guard let url = request.url,
-      let stated = request.headerFields["Host"] ?? (secrets.hasLeft ? nil : commonHost),
-      let target = try? TargetURI.of(url)
+      let stated = hostNamed(by: request, secrets), let target = try? TargetURI.of(url)
     else { return request.url }
     // A port in it says nothing: cookies do not tell ports apart (§8.5), and those that do mean the one connected to.
     let name =

@@ -67,6 +67,22 @@ import Testing
     #expect(jar.isEmpty)
   }
 
+  /// A replacement takes over the place and the creation, and counts as secure only if it is.
+  @Test func aReplacementIsAsSecureAsItSays() throws {
+    var jar = CookieJar<Cookie>()
+    jar.store(Self.cookie("a@a.test/", isSecure: true), now: 0)
+    jar.store(Self.cookie("b@a.test/"), now: 0)
+    let insecure = try Self.origin("http://a.test/")
+    #expect(!jar.accepts(Self.cookie("a@a.test/x"), from: insecure))
+    jar.store(Self.cookie("a@a.test/"), now: 0)
+    #expect(jar.accepts(Self.cookie("a@a.test/x"), from: insecure))
+    jar.store(Self.cookie("a@a.test/", isSecure: true), now: 0)
+    #expect(!jar.accepts(Self.cookie("a@a.test/x"), from: insecure))
+    let found = jar.cookies(for: try TargetURI("https://a.test/") { $0 }, now: 0)
+    #expect(found.map(\.name) == ["a", "b"])
+    #expect(jar.all(now: 0).count == 2)
+  }
+
   @Test func secureCookiesGoToThisMachineInTheClear() throws {
     var jar = CookieJar<Cookie>()
     for host in ["localhost", "a.test"] { jar.store(Self.cookie("a@\(host)/", isSecure: true), now: 0) }

@@ -67,7 +67,7 @@ extension TaskLoad {
     // A body has to be sent again with the next request, and is none that a cache knows of.
     if method != "POST", case .source = state.body { return nil }
     var fields = engine.requestBuilder.completeFields(of: state.request, state.secrets)
-    if let cookies = prepared.cookies { fields["Cookie"] = cookies }
+    if let cookies = prepared.cookies { fields["Cookie"] = cookies.text }
     let exchange = CacheExchange(
       method: method, fields: fields, mode: cacheMode,
       partition: session.partition(
