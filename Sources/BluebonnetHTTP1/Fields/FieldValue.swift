@@ -36,6 +36,19 @@ extension FieldBlock {
     return indices.filter { known(at: $0) == field }.map(fieldValue(at:))
   }
 
+  /// Lends the bytes of each such field, in order, and says what encoding they are in.
+  package func forEachValue(of field: KnownField, _ body: (Span<UInt8>, FieldValue.Encoding) -> Void) {
+    guard contains(field) else { return }
+    withBytes { bytes in
+      withRanges { ranges in
+        for range in ranges where range.known == field.rawValue {
+          let value = UnsafeBufferPointer(rebasing: bytes[range.value])
+          body(value.span, Self.isUTF8(value) ? .utf8 : .latin1)
+        }
+      }
+    }
+  }
+
   private func fieldValue(at index: Int) -> FieldValue {
     withValue(at: index) { value in FieldValue(bytes: value.withUnsafeBufferPointer { Array($0) }) }
   }
