@@ -106,27 +106,4 @@ extension Cookie {
   private static func isName(_ name: Substring) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(Byte.isVisible)
   }
-
-  /// The value of `Cookie` (RFC 6265bis §5.8.3, step 4), or nil for no cookies. A cookie without a name is its value alone.
-  package static func header(of cookies: some Collection<some CookieHolder>) -> FieldValue? {
-    guard !cookies.isEmpty else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(
-      cookies.reduce(0) { $0 + $1.cookie.name.utf8.count + $1.cookie.value.utf8.count + 3 })
-    for holder in cookies {
-      let cookie = holder.cookie
-      if !bytes.isEmpty { bytes.append(contentsOf: "; ".utf8) }
-      guard cookie.encoding == .utf8 else {
-        let text = cookie.name.isEmpty ? cookie.value : "\(cookie.name)=\(cookie.value)"
-        bytes.append(contentsOf: cookie.encoding.bytes(of: text))
-        continue
-      }
-      if !cookie.name.isEmpty {
-        bytes.append(contentsOf: cookie.name.utf8)
-        bytes.append(Byte.equals)
-      }
-      bytes.append(contentsOf: cookie.value.utf8)
-    }
-    return FieldValue(bytes: bytes)
-  }
 }

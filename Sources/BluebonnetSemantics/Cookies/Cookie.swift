@@ -31,11 +31,10 @@ package struct Cookie: Sendable, Equatable {
 
   /// One cookie takes the place of another with the same name, domain and path (§5.7, step 23), byte by byte: servers tell
   /// an accent from a letter that has one.
-  package func hasSameIdentity(as other: Cookie) -> Bool {
-    name.utf8.elementsEqual(other.name.utf8)
+  package borrowing func hasSameIdentity(as other: borrowing Cookie) -> Bool {
+    isHostOnly == other.isHostOnly && name.hasSameBytes(as: other.name)
       && (encoding == other.encoding || name.utf8.allSatisfy { $0 < 0x80 })
-      && path.utf8.elementsEqual(other.path.utf8) && domain == other.domain
-      && isHostOnly == other.isHostOnly
+      && path.hasSameBytes(as: other.path) && domain == other.domain
   }
 
   package func hasEnded(by now: Double) -> Bool { expires.map { $0 <= now } ?? false }
@@ -54,6 +53,7 @@ package struct Cookie: Sendable, Equatable {
   /// - Parameter hasStatedPath: Whether the server has stated the path, which `__Host-` asks for.
   package func satisfiesNamePrefix(hasStatedPath: Bool = true) -> Bool {
     let shown = name.isEmpty ? value : name
+    guard shown.utf8.first == UInt8(ascii: "_") else { return true }
     let hasHostPrefix = shown.hasPrefix(ignoringCase: "__Host-")
     guard hasHostPrefix || shown.hasPrefix(ignoringCase: "__Secure-") else { return true }
     guard !name.isEmpty, isSecure else { return false }
@@ -62,6 +62,13 @@ package struct Cookie: Sendable, Equatable {
 }
 
 extension String {
+  fileprivate func hasSameBytes(as other: String) -> Bool {
+    let (left, right) = (utf8.span, other.utf8.span)
+    guard left.count == right.count else { return false }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
+  }
+
   fileprivate func hasPrefix(ignoringCase prefix: String) -> Bool {
     utf8.count >= prefix.utf8.count
       && Substring(utf8.prefix(prefix.utf8.count)).equalsIgnoringASCIICase(prefix)

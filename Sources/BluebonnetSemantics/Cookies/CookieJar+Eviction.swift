@@ -12,40 +12,46 @@ extension CookieJar {
 
   /// Makes room after a cookie of `domain` has been stored.
   mutating func evict(from domain: String, now: Double) {
-    if let entries = domains[domain], entries.count > Self.domainLimit {
-      remove { holder, _ in holder.cookie.domain == domain && holder.cookie.hasEnded(by: now) }
+    if cookieCount(of: domain) > Self.domainLimit {
+      remove { cookie, _ in cookie.domain == domain && cookie.hasEnded(by: now) }
     }
-    while let entries = domains[domain], entries.count > Self.domainLimit {
-      let insecure = Self.longestUnused(entries, where: { !$0.cookie.isSecure })
-      guard let index = insecure ?? Self.longestUnused(entries, where: { _ in true }) else { return }
-      remove(at: index, of: domain)
+    while cookieCount(of: domain) > Self.domainLimit, let index = index(of: domain) {
+      guard
+        let entry = longestUnused(of: index, where: { !$0.cookie.isSecure })
+          ?? longestUnused(of: index, where: { _ in true })
+      else { return }
+      remove(at: Place(domain: index, entry: entry))
     }
     if count > Self.totalLimit { removeEnded(now: now) }
     while count > Self.totalLimit {
       guard
-        let (domain, index) = longestUnused(amongAtLeast: Self.fairShare + 1, where: { !$0.cookie.isSecure })
+        let place = longestUnused(amongAtLeast: Self.fairShare + 1, where: { !$0.cookie.isSecure })
           ?? longestUnused(amongAtLeast: Self.fairShare + 1, where: { _ in true })
           ?? longestUnused(amongAtLeast: 1, where: { _ in true })
       else { return }
-      remove(at: index, of: domain)
+      remove(at: place)
     }
   }
 
-  private static func longestUnused(_ entries: [Entry], where isMeant: (Entry) -> Bool) -> Int? {
-    entries.indices.filter { isMeant(entries[$0]) }
-      .min { isLess(entries[$0], entries[$1]) }
+  private func cookieCount(of domain: String) -> Int {
+    index(of: domain).map { domains[$0].entries.count } ?? 0
   }
 
-  private func longestUnused(
-    amongAtLeast least: Int, where isMeant: (Entry) -> Bool
-  ) -> (String, Int)? {
-    var found: (domain: String, index: Int, entry: Entry)?
-    for (domain, entries) in domains where entries.count >= least {
-      guard let index = Self.longestUnused(entries, where: isMeant) else { continue }
-      if let found, Self.isLess(found.entry, entries[index]) { continue }
-      found = (domain, index, entries[index])
+  private func longestUnused(of domain: Int, where isMeant: (Entry) -> Bool) -> Int? {
+    let entries = domains[domain].entries
+    return entries.indices.filter { isMeant(entries[$0]) }
+      .min { Self.isLess(entries[$0], entries[$1]) }
+  }
+
+  private func longestUnused(amongAtLeast least: Int, where isMeant: (Entry) -> Bool) -> Place? {
+    var found: (place: Place, entry: Entry)?
+    for domain in domains.indices where domains[domain].entries.count >= least {
+      guard let index = longestUnused(of: domain, where: isMeant) else { continue }
+      let place = Place(domain: domain, entry: index)
+      if let found, Self.isLess(found.entry, entry(at: place)) { continue }
+      found = (place, entry(at: place))
     }
-    return found.map { ($0.domain, $0.index) }
+    return found?.place
   }
 
   private static func isLess(_ left: Entry, _ right: Entry) -> Bool {

@@ -12,10 +12,14 @@ package enum CookieScope {
 
   /// Whether `path` (of a target, perhaps with a query) lies at or below `prefix`.
   package static func path(_ path: String, matches prefix: String) -> Bool {
-    let path = path.utf8.prefix { $0 != Byte.question }
-    guard path.starts(with: prefix.utf8) else { return false }
-    return path.count == prefix.utf8.count || prefix.utf8.last == Byte.slash
-      || path[path.index(path.startIndex, offsetBy: prefix.utf8.count)] == Byte.slash
+    let (path, prefix) = (path.utf8.span, prefix.utf8.span)
+    let length = prefix.count
+    guard path.count >= length else { return false }
+    for index in 0..<length where path[index] != prefix[index] || path[index] == Byte.question {
+      return false
+    }
+    return path.count == length || length > 0 && prefix[length - 1] == Byte.slash
+      || path[length] == Byte.slash || path[length] == Byte.question
   }
 
   /// The directory of a target.

@@ -24,6 +24,6 @@ extension HTTPCookie {
 
   /// The value of `Cookie` (RFC 6265bis §5.8.3), or `nil` for no cookies.
   package static func header(of cookies: [HTTPCookie]) -> FieldValue? {
-    Cookie.header(of: cookies)
+    Cookie.header(of: cookies.map(\.cookie))
   }
 }

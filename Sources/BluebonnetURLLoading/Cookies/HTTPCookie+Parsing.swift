@@ -18,11 +18,18 @@ extension HTTPCookie {
 
   /// - Parameter now: Seconds since 1970.
   convenience init?(setCookie line: FieldValue, from target: TargetURI, now: Double) {
-    guard
-      let cookie = Cookie(
-        setCookie: line.bytes.span, line.encoding, from: target, now: now,
-        suffixes: { PublicSuffixList.inUse.rules }, canonicalHost: HostName.canonical)
-    else { return nil }
+    guard let cookie = Cookie(setCookie: line.bytes.span, line.encoding, from: target, now: now) else {
+      return nil
+    }
     self.init(cookie)
+  }
+}
+
+extension Cookie {
+  /// - Parameter now: Seconds since 1970.
+  init?(setCookie line: Span<UInt8>, _ encoding: FieldValue.Encoding, from target: TargetURI, now: Double) {
+    self.init(
+      setCookie: line, encoding, from: target, now: now,
+      suffixes: { PublicSuffixList.inUse.rules }, canonicalHost: HostName.canonical)
   }
 }

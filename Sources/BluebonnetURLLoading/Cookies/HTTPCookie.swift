@@ -2,7 +2,7 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 /// A cookie: a name and a value, and where and for how long they are sent (RFC 6265). Immutable.
-public final class HTTPCookie: Sendable, Hashable, CookieHolder {
+public final class HTTPCookie: Sendable, Hashable {
   /// The cookies of responses that are stored.
   public enum AcceptPolicy: UInt, Sendable, Hashable {
     /// All cookies that RFC 6265 allows a server to set.

@@ -16,6 +16,11 @@ extension HTTPCookieStorage {
     for url: URL, at target: TargetURI? = nil, mainDocumentURL: URL? = nil, now: Double
   ) -> FieldValue? {
     if holdsNothing { return nil }
+    // Nearly always the field alone is wanted, and none of the objects.
+    if mainDocumentURL == nil, type(of: self) == HTTPCookieStorage.self {
+      if let target { return storedHeader(for: target, now: now) }
+      return (try? TargetURI.of(url)).flatMap { storedHeader(for: $0, now: now) }
+    }
     guard var found = cookies(for: url, at: target, now: now), !found.isEmpty else { return nil }
     if let mainDocumentURL, found.contains(where: { !$0.cookie.goesAcrossSites }),
       !Self.isFirstParty(url, to: mainDocumentURL, suffixes: PublicSuffixList.atHand)
@@ -33,15 +38,38 @@ extension HTTPCookieStorage {
     policy: HTTPCookie.AcceptPolicy? = nil, now: Double
   ) {
     guard policy != .never, let target = try? TargetURI.of(url) else { return }
-    var cookies = lines.compactMap { HTTPCookie(setCookie: $0, from: target, now: now) }
+    let cookies = lines.compactMap {
+      Cookie(setCookie: $0.bytes.span, $0.encoding, from: target, now: now)
+    }
+    store(cookies, from: url, target, mainDocumentURL: mainDocumentURL, policy: policy, now: now)
+  }
+
+  /// The same for the fields of a response, of which no copies are made.
+  func store(
+    setCookiesOf fields: FieldBlock, from url: URL, mainDocumentURL: URL?,
+    policy: HTTPCookie.AcceptPolicy? = nil, now: Double
+  ) {
+    guard policy != .never, let target = try? TargetURI.of(url) else { return }
+    var cookies: [Cookie] = []
+    fields.forEachValue(of: .setCookie) { line, encoding in
+      if let cookie = Cookie(setCookie: line, encoding, from: target, now: now) { cookies.append(cookie) }
+    }
+    store(cookies, from: url, target, mainDocumentURL: mainDocumentURL, policy: policy, now: now)
+  }
+
+  private func store(
+    _ cookies: consuming [Cookie], from url: URL, _ target: TargetURI, mainDocumentURL: URL?,
+    policy: HTTPCookie.AcceptPolicy?, now: Double
+  ) {
     if cookies.isEmpty { return }
     let isFirstParty = mainDocumentURL == nil || Self.isFirstParty(url, to: mainDocumentURL)
     // Step 18 of §5.7: cookies kept from other sites' requests are not set by them either.
-    if !isFirstParty { cookies.removeAll { !$0.cookie.goesAcrossSites } }
+    if !isFirstParty { cookies.removeAll { !$0.goesAcrossSites } }
     if policy == .onlyFromMainDocumentDomain, !isFirstParty { return }
     // Where all are accepted, a storage that compares with the document has nothing to compare with, and accepts.
     guard type(of: self) == HTTPCookieStorage.self else {
-      return setCookies(cookies, for: url, mainDocumentURL: policy == .always ? nil : mainDocumentURL)
+      return setCookies(
+        cookies.map { HTTPCookie($0) }, for: url, mainDocumentURL: policy == .always ? nil : mainDocumentURL)
     }
     store(cookies, from: target, now: now) { own in
       own == .always || own == .onlyFromMainDocumentDomain && (isFirstParty || policy == .always)
@@ -49,8 +77,14 @@ extension HTTPCookieStorage {
   }
 
   /// Whether these lines, or their site, can only be judged by a list that has not been read yet.
-  static func needsSuffixes(_ lines: [FieldValue], mainDocumentURL: URL?) -> Bool {
+  static func needsSuffixes(_ fields: FieldBlock, mainDocumentURL: URL?) -> Bool {
     if PublicSuffixList.isLoaded { return false }
-    return mainDocumentURL != nil || lines.contains { Cookie.namesDomain($0.bytes.span) }
+    if mainDocumentURL != nil { return true }
+    var next = fields.index(of: .setCookie)
+    while let index = next {
+      if fields.withValue(at: index, Cookie.namesDomain) { return true }
+      next = fields.index(of: .setCookie, from: index + 1)
+    }
+    return false
   }
 }

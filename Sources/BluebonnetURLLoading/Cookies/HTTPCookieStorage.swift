@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetSemantics
 import Synchronization
@@ -15,7 +16,7 @@ import Synchronization
 open class HTTPCookieStorage: @unchecked Sendable {
   private struct Members {
     var policy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
-    var jar = CookieJar<HTTPCookie>()
+    var jar = CookieJar()
   }
 
   private let members = Locked(Members())
@@ -32,7 +33,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
     self.keeping = keeping
     let now = HTTPCookieStorage.now
     members.withLock { members in
-      for cookie in cookies { members.jar.store(cookie, now: now, isOld: true) }
+      for cookie in cookies { members.jar.store(cookie.cookie, cookie, now: now, isOld: true) }
       hasCookies.store(!members.jar.isEmpty, ordering: .releasing)
     }
   }
@@ -72,7 +73,8 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// All cookies that have not expired, oldest first. Never `nil`.
   open var cookies: [HTTPCookie]? {
     let now = Self.now
-    return members.withLock { $0.jar.all(now: now) }
+    let found = members.withLock { $0.jar.allHolders(now: now) { HTTPCookie($0) } }
+    return found.compactMap { $0 as? HTTPCookie }
   }
 
   /// The cookies of responses that are stored; `.onlyFromMainDocumentDomain` by default. `.never` keeps ``setCookie(_:)``
@@ -92,13 +94,17 @@ open class HTTPCookieStorage: @unchecked Sendable {
   open func setCookie(_ cookie: HTTPCookie) {
     let now = Self.now
     change { members in
-      if members.policy != .never { members.jar.store(cookie, now: now) }
+      if members.policy != .never { members.jar.store(cookie.cookie, cookie, now: now) }
     }
   }
 
   /// Removes a cookie, if it is stored.
   open func deleteCookie(_ cookie: HTTPCookie) {
-    change { $0.jar.remove { stored, _ in stored == cookie } }
+    change { members in
+      members.jar.remove(cookie.cookie) { holder in
+        (holder as? HTTPCookie ?? HTTPCookie(cookie.cookie)) == cookie
+      }
+    }
   }
 
   /// Forgets cookies that were stored after a date.
@@ -112,7 +118,12 @@ open class HTTPCookieStorage: @unchecked Sendable {
 
   private func storedCookies(for url: URL, now: Double) -> [HTTPCookie]? {
     guard let target = try? TargetURI.of(url) else { return nil }
-    return members.withLock { $0.jar.cookies(for: target, now: now) }
+    return storedCookies(for: target, now: now)
+  }
+
+  private func storedCookies(for target: TargetURI, now: Double) -> [HTTPCookie] {
+    let found = members.withLock { $0.jar.holders(for: target, now: now) { HTTPCookie($0) } }
+    return found.compactMap { $0 as? HTTPCookie }
   }
 
   /// Stores what `url` has set, if the policy allows it next to `mainDocumentURL`. What came over an insecure connection
@@ -122,7 +133,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
     let origin = url.flatMap { try? TargetURI.of($0).origin }
     // One by one, since a subclass may store them elsewhere.
     for cookie in cookies {
-      if let origin, !members.withLock({ $0.jar.accepts(cookie, from: origin) }) { continue }
+      if let origin, !members.withLock({ $0.jar.accepts(cookie.cookie, from: origin) }) { continue }
       setCookie(cookie)
     }
   }
@@ -131,7 +142,12 @@ open class HTTPCookieStorage: @unchecked Sendable {
   final func cookies(for url: URL, at target: TargetURI?, now: Double) -> [HTTPCookie]? {
     guard type(of: self) == HTTPCookieStorage.self else { return cookies(for: url) }
     guard let target else { return storedCookies(for: url, now: now) }
-    return members.withLock { $0.jar.cookies(for: target, now: now) }
+    return storedCookies(for: target, now: now)
+  }
+
+  /// The value of `Cookie` for a load, out of this storage itself.
+  final func storedHeader(for target: TargetURI, now: Double) -> FieldValue? {
+    members.withLock { $0.jar.header(for: target, now: now) }
   }
 
   /// ``setCookies(_:for:mainDocumentURL:)`` of the storage itself, for a load.
@@ -139,7 +155,7 @@ open class HTTPCookieStorage: @unchecked Sendable {
   /// - Parameters:
   ///   - isAccepted: Whether the policy allows them that is in force here.
   final func store(
-    _ cookies: [HTTPCookie], from target: TargetURI, now: Double,
+    _ cookies: [Cookie], from target: TargetURI, now: Double,
     isAccepted: (HTTPCookie.AcceptPolicy) -> Bool
   ) {
     change { members in

@@ -55,8 +55,7 @@ extension TaskLoad {
     // The list is a file, not to be read in loop context: once in a process.
     let suffixQueue =
       setsCookies && engine.settings.httpCookieStorage != nil
-        && HTTPCookieStorage.needsSuffixes(
-          response.fields.fieldValues(.setCookie), mainDocumentURL: state.request.mainDocumentURL)
+        && HTTPCookieStorage.needsSuffixes(response.fields, mainDocumentURL: state.request.mainDocumentURL)
       ? PublicSuffixList.queue : nil
     guard engine.storageQueue != nil || suffixQueue != nil else {
       if setsCookies { keepCookies(of: response) }
@@ -71,7 +70,9 @@ extension TaskLoad {
     hold(.decision)
     consult(on: suffixQueue) {
       if suffixQueue != nil { _ = PublicSuffixList.inUse }
-      settings.keepCookies(of: response, to: request, from: cookieURL)
+      settings.httpCookieStorage?.keepCookies(
+        of: response, to: request, from: cookieURL, policy: settings.httpCookieAcceptPolicy,
+        now: settings.eventLoop.loop.secondsSince1970)
       settings.forgetWhatChanged(by: response, to: request)
       return settings.copyLimit
     } then: { [self] limit in
@@ -83,9 +84,11 @@ extension TaskLoad {
   }
 
   private func keepCookies(of response: HTTPURLResponse) {
-    engine.settings.keepCookies(
+    guard let storage = engine.settings.httpCookieStorage else { return }
+    storage.keepCookies(
       of: response, to: state.request,
-      from: engine.requestBuilder.cookieURL(of: state.request, prepared.secrets))
+      from: engine.requestBuilder.cookieURL(of: state.request, prepared.secrets),
+      policy: engine.settings.httpCookieAcceptPolicy, now: engine.loop.secondsSince1970)
   }
 
   /// Decides the load's next step: once more, elsewhere, or on.
@@ -120,6 +123,19 @@ extension TaskLoad {
   }
 }
 
+extension HTTPCookieStorage {
+  /// - Parameter policy: The session's own, if it has one.
+  fileprivate func keepCookies(
+    of response: HTTPURLResponse, to request: URLRequest, from url: URL?, policy: HTTPCookie.AcceptPolicy?,
+    now: Double
+  ) {
+    guard response.fields.contains(.setCookie), request.httpShouldHandleCookies, let url else { return }
+    store(
+      setCookiesOf: response.fields, from: url, mainDocumentURL: request.mainDocumentURL, policy: policy,
+      now: now)
+  }
+}
+
 extension URLSessionConfiguration.Values {
   /// Cookies or cached responses are kept by the user's own classes.
   var hasUserStorages: Bool {
@@ -129,16 +145,6 @@ extension URLSessionConfiguration.Values {
 
   /// A cache takes nothing that is larger than a twentieth of it, so nothing larger is copied for it.
   var copyLimit: Int { (urlCache?.memoryCapacity ?? 0) / 20 }
-
-  fileprivate func keepCookies(of response: HTTPURLResponse, to request: URLRequest, from url: URL?) {
-    guard response.fields.contains(.setCookie), request.httpShouldHandleCookies,
-      let storage = httpCookieStorage, let url
-    else { return }
-    storage.store(
-      setCookieLines: response.fields.fieldValues(.setCookie), from: url,
-      mainDocumentURL: request.mainDocumentURL, policy: httpCookieAcceptPolicy,
-      now: eventLoop.loop.secondsSince1970)
-  }
 
   /// A method that may have changed the resource makes its stored responses invalid, also under the addresses that the
   /// response names if they are of the same origin (RFC 9111 §4.4).

@@ -3,7 +3,7 @@ import Testing
 
 /// RFC 6265bis §5.7: what goes first when there are too many.
 @Suite struct CookieJarEvictionTests {
-  private typealias Jar = CookieJar<Cookie>
+  private typealias Jar = CookieJar
 
   private func cookie(
     _ name: String, _ domain: String, isSecure: Bool = false, expires: Double? = nil

@@ -34,7 +34,7 @@ import Testing
     for (url, isAllowed) in [
       ("http://www.a.test/", isStored), ("https://www.a.test/", true), ("http://localhost/", true),
     ] {
-      var jar = CookieJar<Cookie>()
+      var jar = CookieJar()
       jar.store(Self.cookie(old, isSecure: true), now: 0)
       jar.set(Self.cookie(new), from: try Self.origin(url))
       #expect(jar.all(now: 0).contains { $0.value == "plain" } == isAllowed, "\(url)")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func whatWasRemovedIsInNobodysWay() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     let origin = try Self.origin("http://a.test/")
     jar.store(Self.cookie("a@a.test/", isSecure: true), now: 0)
     jar.store(Self.cookie("a@a.test/x", isSecure: true), now: 0)
@@ -57,7 +57,7 @@ import Testing
 
   /// An insecure cookie that has ended removes nothing of a secure origin's either.
   @Test func anInsecureOriginRemovesNoSecureCookie() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     jar.store(Self.cookie("a@a.test/", isSecure: true), now: 0)
     var gone = Self.cookie("a@a.test/")
     gone.expires = -.infinity
@@ -69,7 +69,7 @@ import Testing
 
   /// A replacement takes over the place and the creation, and counts as secure only if it is.
   @Test func aReplacementIsAsSecureAsItSays() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     jar.store(Self.cookie("a@a.test/", isSecure: true), now: 0)
     jar.store(Self.cookie("b@a.test/"), now: 0)
     let insecure = try Self.origin("http://a.test/")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func secureCookiesGoToThisMachineInTheClear() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     for host in ["localhost", "a.test"] { jar.store(Self.cookie("a@\(host)/", isSecure: true), now: 0) }
     for (url, count) in [
       ("http://localhost:8080/", 1), ("https://localhost/", 1), ("http://a.test/", 0), ("https://a.test/", 1),
@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-extension CookieJar<Cookie> {
+extension CookieJar {
   fileprivate mutating func set(_ cookie: Cookie, from origin: WebOrigin) {
     if accepts(cookie, from: origin) { store(cookie, now: 0) }
   }

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func longerPathsAndOlderCookiesGoFirst() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     for (name, path) in [("root", "/"), ("deep", "/a/b"), ("old", "/a"), ("new", "/a")] {
       jar.store(cookie(name, "a.test", path: path), now: 0)
     }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func aCookieEndsAtItsMoment() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     jar.store(cookie("a", "a.test", expires: 100), now: 0)
     #expect(jar.cookies(for: try target("http://a.test/"), now: 99).count == 1)
     #expect(jar.cookies(for: try target("http://a.test/"), now: 100).isEmpty)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func onlyTheOriginsThatAreCoveredGetIt() throws {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     var narrow = cookie("narrow", "a.test")
     narrow.isHostOnly = true
     var secure = cookie("secure", "a.test")
@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func aDomainHoldsItsLimitAndForgetsWhatWasUsedLeast() throws {
-    var jar = CookieJar<Cookie>()
-    let limit = CookieJar<Cookie>.domainLimit
+    var jar = CookieJar()
+    let limit = CookieJar.domainLimit
     for number in 0..<limit { jar.store(cookie("c\(number)", "a.test", path: "/\(number)"), now: 0) }
     // The first one is used, so the second is the one that was not for longest.
     _ = jar.cookies(for: try target("http://a.test/0"), now: 0)
@@ -61,17 +61,17 @@ import Testing
   }
 
   @Test func allDomainsHoldTheirLimit() {
-    var jar = CookieJar<Cookie>()
-    for number in 0..<(CookieJar<Cookie>.totalLimit + 10) {
+    var jar = CookieJar()
+    for number in 0..<(CookieJar.totalLimit + 10) {
       jar.store(cookie("c", "h\(number).test"), now: 0)
     }
     let domains = jar.all(now: 0).map(\.domain)
-    #expect(domains.count == CookieJar<Cookie>.totalLimit)
+    #expect(domains.count == CookieJar.totalLimit)
     #expect(!domains.contains("h9.test") && domains.contains("h10.test"))
   }
 
   @Test func cookiesAreRemovedByWhenTheyCame() {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     for number in 0..<10 { jar.store(cookie("c\(number)", "a.test"), now: Double(number)) }
     jar.remove { _, created in created > 4 }
     #expect(jar.all(now: 20).map(\.name) == ["c0", "c1", "c2", "c3", "c4"])
@@ -79,7 +79,7 @@ import Testing
 
   /// Names are bytes: these two are equal as characters.
   @Test func namesAreComparedByteByByte() {
-    var jar = CookieJar<Cookie>()
+    var jar = CookieJar()
     for name in ["\u{E9}", "e\u{301}", "\u{E9}", "E"] { jar.store(cookie(name, "a.test"), now: 0) }
     #expect(jar.all(now: 0).count == 3)
   }
