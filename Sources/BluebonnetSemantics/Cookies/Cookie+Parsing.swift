@@ -16,12 +16,13 @@ extension Cookie {
     suffixes: () -> PublicSuffixRules = { .builtIn }, canonicalHost: (String) throws -> String
   ) {
     // A control character could smuggle a second field into a later request.
-    for index in line.indices where Byte.isForbiddenInValue(line[index]) { return nil }
+    // Visible ASCII need not be looked at twice.
+    for index in line.indices where line[index] &- 0x20 >= 0x5F && Byte.isForbiddenInValue(line[index]) {
+      return nil
+    }
     var start = line.firstSemicolon(from: 0)
     guard let (name, value) = Self.nameAndValue(of: line, 0..<start, encoding) else { return nil }
-    self.init(
-      name: name, value: value, domain: target.origin.host, isHostOnly: true,
-      path: CookieScope.defaultPath(of: target.path))
+    self.init(name: name, value: value, domain: target.origin.host, isHostOnly: true, path: "")
     self.encoding = encoding
     var attributes = CookieAttributes()
     while start < line.count {
@@ -46,7 +47,7 @@ extension Cookie {
   private static func nameAndValue(
     of line: Span<UInt8>, _ pair: Range<Int>, _ encoding: FieldValue.Encoding
   ) -> (String, String)? {
-    let equals = pair.first { line[$0] == Byte.equals }
+    let equals = line.firstEquals(in: pair)
     let name = line.trimmed(pair.lowerBound..<(equals ?? pair.lowerBound))
     let value = line.trimmed((equals.map { $0 + 1 } ?? pair.lowerBound)..<pair.upperBound)
     guard !name.isEmpty || !value.isEmpty, name.count + value.count <= sizeLimit else { return nil }

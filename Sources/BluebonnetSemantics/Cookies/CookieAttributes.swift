@@ -21,7 +21,7 @@ struct CookieAttributes {
   mutating func read(
     _ line: Span<UInt8>, _ part: Range<Int>, _ encoding: FieldValue.Encoding, now: Double
   ) {
-    let equals = part.first { line[$0] == Byte.equals }
+    let equals = line.firstEquals(in: part)
     let name = line.trimmed(part.lowerBound..<(equals ?? part.upperBound))
     let value = line.trimmed((equals.map { $0 + 1 } ?? part.upperBound)..<part.upperBound)
     guard value.count <= Self.valueLimit else { return }
@@ -55,7 +55,11 @@ struct CookieAttributes {
     cookie.isSecure = isSecure
     cookie.isHTTPOnly = isHTTPOnly
     cookie.sameSite = sameSite
-    if case .some(.some(let stated)) = path { cookie.path = stated }
+    if case .some(.some(let stated)) = path {
+      cookie.path = stated
+    } else {
+      cookie.path = CookieScope.defaultPath(of: target.path)
+    }
     // No path of a URL has one, and the files that cookies are kept in end their fields there.
     if cookie.path.utf8.contains(Byte.tab) { return false }
     guard covers(target.origin.host, isRooted: target.isRooted, &cookie, suffixes, canonicalHost) else {
@@ -108,30 +112,39 @@ struct CookieAttributes {
 }
 
 // The bytes of a `Set-Cookie` value. Bytes decide, as they will for the server: an accent after a semicolon makes another
-// character of it.
+// character of it. The constants of `Byte` are read before loops: they are calls to another module.
 extension Span<UInt8> {
   /// The index of the first semicolon at or behind an index, or the end.
   func firstSemicolon(from start: Int) -> Int {
+    let semicolon = Byte.semicolon
     var index = start
-    while index < count, self[index] != Byte.semicolon { index += 1 }
+    while index < count, self[index] != semicolon { index += 1 }
     return index
+  }
+
+  /// The index of the first equals sign in a range.
+  func firstEquals(in range: Range<Int>) -> Int? {
+    let equals = Byte.equals
+    for index in range where self[index] == equals { return index }
+    return nil
   }
 
   /// A range without the spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
   func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let (space, tab) = (Byte.space, Byte.tab)
     var (start, end) = (range.lowerBound, range.upperBound)
-    while start < end, Byte.isWhitespace(self[start]) { start += 1 }
-    while start < end, Byte.isWhitespace(self[end - 1]) { end -= 1 }
+    while start < end, self[start] == space || self[start] == tab { start += 1 }
+    while start < end, self[end - 1] == space || self[end - 1] == tab { end -= 1 }
     return start..<end
   }
 
   /// - Parameter name: In lower case, and ASCII.
   func equals(_ range: Range<Int>, ignoringCaseOf name: String) -> Bool {
     guard range.count == name.utf8.count else { return false }
-    var index = range.lowerBound
-    for byte in name.utf8 {
-      if self[index].asciiLowercased != byte { return false }
-      index += 1
+    let name = name.utf8.span
+    for index in name.indices {
+      let byte = self[range.lowerBound + index]
+      if byte != name[index], byte.asciiLowercased != name[index] { return false }
     }
     return true
   }
