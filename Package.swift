@@ -116,6 +116,11 @@ let package = Package(
         "BluebonnetTransport",
       ],
       swiftSettings: strict),
+    // The order of a load's work, without I/O.
+    .target(
+      name: "BluebonnetLoading",
+      dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
+      swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
     .target(name: "BluebonnetFoundation", dependencies: ["BluebonnetLocks"], swiftSettings: strict),
     .target(
@@ -123,8 +128,8 @@ let package = Package(
       dependencies: [
         "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetContentEncoding",
         "BluebonnetEventLoop", "BluebonnetFoundation",
-        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS",
-        "BluebonnetTransport", "BluebonnetWebSocket",
+        "BluebonnetHTTP1", "BluebonnetLoading", "BluebonnetLocks", "BluebonnetProxies",
+        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport", "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
@@ -215,6 +220,9 @@ let package = Package(
         "BluebonnetTestNetwork", "BluebonnetTestSupport",
         "BluebonnetWebSocket", "CBluebonnetOpenSSL",
       ]),
+    tests(
+      of: "BluebonnetLoading",
+      and: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetCore", and: ["BluebonnetOrigin", "BluebonnetTestSupport"]),
     tests(
       of: "BluebonnetURLLoading",

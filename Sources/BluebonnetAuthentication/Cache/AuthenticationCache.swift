@@ -69,7 +69,9 @@ package struct AuthenticationCache: Sendable {
     _ answer: AuthenticationAnswer, of origin: WebOrigin, _ side: AuthenticationSide, at target: String
   ) {
     let place = Place(origin: origin, side: side)
-    if spaces[place] == nil, spaces.count >= Self.placeLimit, let other = spaces.keys.first {
+    if spaces[place] == nil, spaces.count >= Self.placeLimit,
+      let other = spaces.keys.first(where: { $0.side == side }) ?? spaces.keys.first
+    {
       spaces[other] = nil
     }
     let paths = ProtectedPaths.paths(of: answer.offer, origin, side, at: target)
@@ -114,7 +116,9 @@ package struct AuthenticationCache: Sendable {
     guard let random = sources.random(18) else {
       throw AuthenticationFault(.unsupported, .digest, "the system has no random numbers")
     }
-    if nonces[place] == nil, nonces.count >= Self.placeLimit, let other = nonces.keys.first {
+    if nonces[place] == nil, nonces.count >= Self.placeLimit,
+      let other = nonces.keys.first(where: { $0.side == side }) ?? nonces.keys.first
+    {
       nonces[other] = nil
     }
     let fresh = Nonce(value: nonce, clientNonce: Base64.encode(random), count: 1)
