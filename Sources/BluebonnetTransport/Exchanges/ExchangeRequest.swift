@@ -46,13 +46,6 @@ package struct ExchangeRequest: Sendable {
 }
 
 extension ExchangeRequest {
-  /// The same request, over connections authenticated as an identity only.
-  package func standing(for identity: ConnectionIdentity) -> ExchangeRequest {
-    var request = self
-    request.route = route.standing(for: identity)
-    return request
-  }
-
   /// The head as it is sent over the route, from the request line to the empty line.
   var head: [UInt8] {
     get { encodedHead.bytes(for: route) }

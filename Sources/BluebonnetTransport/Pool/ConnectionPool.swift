@@ -65,8 +65,8 @@ package final class ConnectionPool: @unchecked Sendable {
     /// The same for proxies.
     var proxyContext = AnchoredContext()
     var certificateRequests = CertificateRequests()
-    /// The credentials that proxies have accepted.
-    var proxyMemory = AuthenticationCache()
+    /// The credentials that origins and proxies have accepted.
+    var credentials = AuthenticationCache()
     /// Groups with requests that wait for room here rather than for one of their own connections; first come, first served.
     var starved = WaitingQueue<ObjectIdentifier, EndpointGroup>()
     var shortage = Congestion.Scope.session
@@ -209,11 +209,18 @@ package final class ConnectionPool: @unchecked Sendable {
       for: configuration.proxyTLS, at: loop.now, interval: configuration.anchorsInterval)
   }
 
-  /// The credentials that proxies have accepted.
-  package var proxyMemory: AuthenticationCache {
-    get { state.proxyMemory }
-    set { state.proxyMemory = newValue }
+  /// Whether any credentials are known, or how often a nonce was used.
+  package var hasCredentials: Bool { !state.credentials.isUnused }
+
+  /// Lends the credentials that origins and proxies have accepted.
+  package func withCredentials<R, Failure: Error>(
+    _ body: (inout AuthenticationCache) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    try body(&state.credentials)
   }
+
+  /// Forgets all credentials. Connections that are authenticated stay so.
+  package func forgetCredentials() { state.credentials = AuthenticationCache() }
 
   /// Lends the buffer for decrypted bytes on their way to the parser; one for all connections, since only one reads
   /// at a time.

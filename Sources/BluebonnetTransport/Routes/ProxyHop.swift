@@ -1,5 +1,6 @@
 import BluebonnetHTTP1
 import BluebonnetProxies
+import BluebonnetSemantics
 
 /// A proxy as a part of routes: its address, the credentials, and the fields it is sent. An object, so that routes without one
 /// carry nothing of it; two are the same if they say the same.
@@ -24,6 +25,11 @@ package final class ProxyHop: Hashable, Sendable {
     } else {
       authorization = nil
     }
+  }
+
+  /// The proxy as if it were an origin, for its protection spaces.
+  package var place: WebOrigin {
+    WebOrigin(isSecure: server.scheme == .https, host: server.host, port: server.port)
   }
 
   package static func == (left: ProxyHop, right: ProxyHop) -> Bool {

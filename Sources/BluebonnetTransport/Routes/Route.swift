@@ -51,7 +51,7 @@ package struct Route: Hashable, Sendable {
   }
 
   /// The same for connections authenticated as an identity.
-  func standing(for identity: ConnectionIdentity) -> Route {
+  package func standing(for identity: ConnectionIdentity) -> Route {
     var route = self
     route.identity = identity
     return route

@@ -18,8 +18,6 @@ struct TunnelRound {
 
   /// The number of this round.
   var number = 0
-  /// Whether credentials went out before a challenge.
-  var wasAtOnce = false
   /// The head of the refusal, once it has come.
   var refusal: ResponseHead?
   var next = Next.refuse
@@ -35,9 +33,6 @@ struct TunnelRound {
   mutating func begin() {
     self = TunnelRound(number: number + 1, isOnUsedConnection: lasts)
   }
-
-  /// More than any way of proving takes.
-  static var limit: Int { 20 }
 }
 
 // CONNECT, and authentication.
@@ -45,15 +40,17 @@ extension TunnelConnector {
   /// Asks with the credentials at hand.
   func authorize() {
     round.begin()
-    guard round.number <= TunnelRound.limit, let target = exchange?.authority else {
+    guard round.number <= ChallengeStage.failureLimit, let target = exchange?.authority else {
       return fail(.authentication("the proxy rejected too many credentials"))
     }
     do throws(AuthenticationFault) {
       let asked = AuthenticatedRequest(method: "CONNECT", target: target)
-      let proof = try authentication?.proof(for: asked, memory: &pool.proxyMemory) ?? .none
+      let proof = try pool.withCredentials { cache throws(AuthenticationFault) in
+        try challenges?.authentication.proof(for: asked, memory: &cache) ?? .none
+      }
       switch proof {
       case .none where round.number == 1:
-        round.wasAtOnce = hop.authorization != nil
+        challenges?.sentBasicAtOnce = hop.authorization != nil
         ask(with: hop.server.authorizationAtOnce.map { FieldValue($0) })
       case .none: ask(with: nil)
       case .field(let value): ask(with: value)
@@ -82,7 +79,7 @@ extension TunnelConnector {
     guard case .asking = stage else { return }
     round.isBeingProved = false
     do throws(AuthenticationFault) {
-      guard let field = try authentication?.made(result) else {
+      guard let field = try challenges?.authentication.made(result) else {
         round.number -= 1
         return authorize()
       }
@@ -132,7 +129,7 @@ extension TunnelConnector {
       if round.refusal != nil { return ended(mayAskAgain: false) }
       // It had said that its connection lasts, and hung up all the same.
       if round.isOnUsedConnection, pending.isEmpty {
-        round.next = .again(overSameConnection: authentication?.isBoundToConnection ?? false)
+        round.next = .again(overSameConnection: challenges?.authentication.isBoundToConnection ?? false)
         return ended(mayAskAgain: false)
       }
       if case .network(let error) = fault { return fail(.network(error)) }
@@ -142,8 +139,7 @@ extension TunnelConnector {
 
   private func opened(_ head: ResponseHead) {
     client?.tunnelReceived(head)
-    let step = authentication?.received(status: head.status, fields: head.fields, memory: &pool.proxyMemory)
-    if case .fail(let fault) = step { return fail(.authentication("\(fault)")) }
+    if case .fail(let fault) = received(head) { return fail(.authentication("\(fault)")) }
     succeed()
   }
 
@@ -156,9 +152,7 @@ extension TunnelConnector {
   }
 
   private func step(after head: ResponseHead) -> HTTPAuthentication.Step? {
-    var step = received(head)
-    // What went out before the proxy had asked is not given once more.
-    if round.wasAtOnce, case .sendAgain = step, authentication?.scheme == .basic { step = markRejected(head) }
+    let step = received(head)
     switch step {
     case .pass, .fail, nil: round.next = .refuse
     case .sendAgain(let same): round.next = .again(overSameConnection: same)
@@ -171,20 +165,14 @@ extension TunnelConnector {
   }
 
   private func received(_ head: ResponseHead) -> HTTPAuthentication.Step? {
-    authentication?.received(status: head.status, fields: head.fields, memory: &pool.proxyMemory)
-  }
-
-  /// Has the machine know that what it would answer has been refused.
-  private func markRejected(_ head: ResponseHead) -> HTTPAuthentication.Step? {
-    var memory = AuthenticationCache()
-    _ = try? authentication?.proof(
-      for: AuthenticatedRequest(method: "CONNECT", target: ""), memory: &memory)
-    return received(head)
+    pool.withCredentials { cache in
+      challenges?.received(status: head.status, fields: head.fields, cache: &cache)
+    }
   }
 
   private func ask(_ offers: [AuthenticationOffer], _ head: ResponseHead) {
     let challenge = ProxyChallenge(
-      server: hop.server, offers: offers, failures: authentication?.failures ?? 0)
+      server: hop.server, offers: offers, failures: challenges?.failures ?? 0)
     let (connector, number) = (LoopConfined(self), round.number)
     client?.tunnelIsAsked(challenge, in: head) { [loop] answer in
       loop.execute { connector.value.answered(answer, in: number) }
@@ -197,7 +185,7 @@ extension TunnelConnector {
       let refusal = round.refusal
     else { return }
     guard let answer, answer.login.fits(answer.offer.scheme) else { return refuse(refusal) }
-    authentication?.answer(answer.offer, with: answer.login, isKept: answer.isKept)
+    challenges?.authentication.answer(answer.offer, with: answer.login, isKept: answer.isKept)
     _ = client?.tunnelEntered(.tunnelling)
     round.next = .again(overSameConnection: false)
     if round.hasEnded { goOn() }
@@ -224,7 +212,7 @@ extension TunnelConnector {
       if round.lasts, case .asking(let channel) = stage, channel.isQuiet { return authorize() }
       round.lasts = false
       do throws(AuthenticationFault) {
-        if needsSame { try authentication?.connectionLost() }
+        if needsSame { try challenges?.connectionLost() }
         startOver()
       } catch {
         fail(.authentication("\(error)"))

@@ -13,7 +13,7 @@ import Glibc
 ///                                   ▲                          │
 ///                                   └── the proxy hung up between two rounds, or could not reach one address ──┘
 ///
-/// The messages to the proxy are made by values (`TunnelExchange`, `SOCKSHandshake`, `HTTPAuthentication`).
+/// The messages to the proxy are made by values (`TunnelExchange`, `SOCKSHandshake`, `ChallengeStage`).
 /// Loop-confined. While it works, the loop keeps it alive; once it has ended, nothing does.
 final class TunnelConnector {
   enum Stage {
@@ -50,7 +50,7 @@ final class TunnelConnector {
 
   /// The exchange with an HTTP proxy.
   var exchange: TunnelExchange?
-  var authentication: HTTPAuthentication?
+  var challenges: ChallengeStage?
   var round = TunnelRound()
 
   /// - Parameters:
@@ -252,17 +252,18 @@ extension TunnelConnector {
       to: isRooted && IPAddress(route.host) == nil ? route.host + "." : route.host, port: route.port,
       fields: fields, isOldVersion: hop.server.isOld, mode: pool.configuration.parsing,
       limits: pool.configuration.parserLimits)
-    if authentication == nil {
-      let place = WebOrigin(
-        isSecure: hop.server.scheme == .https, host: hop.server.host, port: hop.server.port)
-      var machine = HTTPAuthentication(
-        .proxy, of: place, allowing: hop.server.authentication, login: hop.server.login)
-      if let known = pool.proxyMemory.space(of: place, .proxy, for: "", login: hop.server.login) {
-        machine.begin(with: known)
-      } else if let login = hop.server.loginAtOnce {
-        machine.openNTLM(with: login, isKept: true)
+    if challenges == nil {
+      var authentication = HTTPAuthentication(
+        .proxy, of: hop.place, allowing: hop.server.authentication, login: hop.server.login)
+      let known = pool.withCredentials {
+        $0.space(of: hop.place, .proxy, for: "", login: hop.server.login)
       }
-      authentication = machine
+      if let known {
+        authentication.begin(with: known)
+      } else if let login = hop.server.loginAtOnce {
+        authentication.openNTLM(with: login, isKept: true)
+      }
+      challenges = ChallengeStage(authentication)
     }
     authorize()
   }

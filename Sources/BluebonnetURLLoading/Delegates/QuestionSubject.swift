@@ -1,29 +1,13 @@
+import BluebonnetLoading
 import Synchronization
 
 #if DEBUG
   import Glibc
 #endif
 
-/// The subject of a question to a delegate, or to one of the caller's handlers.
-package enum QuestionSubject: String, Sendable {
-  case delayedRequest = "willBeginDelayedRequest"
-  case redirect = "willPerformHTTPRedirection"
-  case serverTrust = "didReceive challenge (server trust)"
-  case clientCertificate = "didReceive challenge (client certificate)"
-  case credential = "didReceive challenge"
-  case proxyCredential = "didReceive challenge (proxy)"
-  case bodyStream = "needNewBodyStream"
-  case response = "didReceive response"
-  case cachedResponse = "willCacheResponse"
-  case adaptation = "RequestAdapter.adapt"
-  case retry = "RequestRetrier.retry"
-  case refresh = "Authenticator.refresh"
-  case responseHook = "onHTTPResponse"
-  /// A delegate is told, and waited for.
-  case transmission = "willProveAfter"
-  /// No delegate is asked: the session's own storages are.
-  case storages = "storages"
+package typealias QuestionSubject = BluebonnetLoading.QuestionSubject
 
+extension QuestionSubject {
   /// Says on standard error, in debug builds, that a completion handler was called for a question that is not open. Nothing else comes
   /// of the call: it is a mistake in the caller's code.
   ///

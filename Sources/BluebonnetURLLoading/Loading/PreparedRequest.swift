@@ -96,6 +96,13 @@ struct PreparedRequest: Sendable {
     }
   }
 
+  /// Hands the request over to be sent. Swapped: taking it out of the optional would copy it first.
+  mutating func takeExchange() -> ExchangeRequest? {
+    var taken: ExchangeRequest?
+    swap(&taken, &exchange)
+    return taken
+  }
+
   /// Forgets an unsent request.
   mutating func drop() {
     if case .some = exchange { exchange = nil }

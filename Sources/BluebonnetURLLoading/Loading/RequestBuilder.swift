@@ -56,11 +56,14 @@ final class RequestBuilder: Sendable {
       common.fields.filter { !HeaderFields.isOurs($0.name) }.map { ($0.name, $0.value) })
   }
 
-  /// - Parameter secrets: The credentials for this origin; the URL's user information is added to it.
+  /// Puts a request into its wire form.
+  ///
+  /// - Parameters:
+  ///   - secrets: The credentials for this origin; the URL's user information is added to it.
+  ///   - cookies: The value of `Cookie`, besides the request's own.
+  ///   - asksFirst: Whether `Expect` may be sent.
+  ///   - opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
-  /// - Parameter cookies: The value of `Cookie`, besides the request's own.
-  /// - Parameter asksFirst: Whether `Expect` may be sent.
-  /// - Parameter opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   func make(
     _ request: URLRequest, body: RequestBody, secrets: inout RequestCredentials, cookies: inout FieldValue?,
     asksFirst: Bool = true, opensWebSocket: Bool = false
@@ -78,13 +81,7 @@ final class RequestBuilder: Sendable {
       secrets.take(
         for: target, sendsBasic: settings.authenticationSchemes.contains(.basic), from: netrc.proof)
     }
-    let method = request.httpMethod ?? "GET"
     let fields = request.headerFields
-    let statedHost = fields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
-    if let statedHost, !Self.isOneHost(statedHost) {
-      throw .refusal(.badURL, url, "the Host field does not name one host (RFC 9110 §7.2)")
-    }
-    let isOld = settings.requestVersion == .http10
     if isOld { try Self.refuseOldVersion(with: body, url, opensWebSocket: opensWebSocket) }
     let sendsExpect = asksFirst && !body.isEmpty && !isOld
     var resolved: ResolvedRoute?
@@ -92,6 +89,43 @@ final class RequestBuilder: Sendable {
       let name = "Proxy-Authorization"
       let stated = fields[name] ?? (secrets.hasLeft || !commonIsForProxy ? nil : common[name])
       resolved = try resolvedRoute(through: proxies, to: target, url, stated: stated, otherwise: nextHop)
+    }
+    let method = request.httpMethod ?? "GET"
+    cookies = self.cookies(for: request, target, secrets)
+    let head = try self.head(
+      of: request, to: target, method: method, body, secrets, cookies, resolved, sendsExpect: sendsExpect)
+    var made = ExchangeRequest(
+      route: route(to: target.origin, by: resolved?.nextHop ?? nextHop), kind: RequestKind(method: method),
+      head: head, body: body, isIdempotent: Method.isIdempotent(method),
+      timeouts: Timeouts(request: request, settings: settings),
+      decodesContent: settings.decodesResponseContent)
+    made.resolvesFromRoot = target.isRooted
+    if let resolved { made.statesProxyAuthorization = resolved.statesAuthorization }
+    let connection = fields["Connection"]
+    made.closesConnection = connection.map(Self.isClose) ?? commonCloses
+    if isOld, !Self.keepsAlive(connection ?? common["Connection"]) { made.closesConnection = true }
+    if !settings.decodesTransferCodings {
+      made.transferCodings = .asReceived
+    } else if let offered = fields["TE"] ?? commonTE, Self.offersCompression(offered) {
+      made.transferCodings = .compressed
+    }
+    made.expectsContinue =
+      sendsExpect && (fields["Expect"] ?? commonExpect)?.lowercased() == "100-continue"
+    return made
+  }
+
+  private var isOld: Bool { settings.requestVersion == .http10 }
+
+  /// The request's bytes up to its content.
+  private func head(
+    of request: URLRequest, to target: TargetURI, method: String, _ body: RequestBody,
+    _ secrets: RequestCredentials, _ cookies: FieldValue?, _ resolved: ResolvedRoute?, sendsExpect: Bool
+  ) throws(URLError) -> [UInt8] {
+    let statedHost = request.headerFields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
+    if let statedHost, !Self.isOneHost(statedHost) {
+      throw .loading(
+        .badURL, url: request.url, phase: .preparing,
+        reason: "the Host field does not name one host (RFC 9110 §7.2)")
     }
     var encoder = RequestEncoder(capacity: 512)
     do throws(HTTP1Error) {
@@ -108,11 +142,10 @@ final class RequestBuilder: Sendable {
       case .omitted: break
       }
       try write(
-        fields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect,
+        request.headerFields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect,
         isForProxy: resolved?.statesAuthorization ?? false, into: &encoder)
       if let fields = resolved?.fields { try encoder.fields(fields) }
       if let mode = cacheMode(of: request) { try encoder.field("Cache-Control", mode) }
-      cookies = self.cookies(for: request, target, secrets)
       if let cookies { try encoder.field("Cookie", cookies) }
       try Self.frame(
         body, method: method, withholdsContent: request.storage.wording?.withholdsContent ?? false,
@@ -121,25 +154,7 @@ final class RequestBuilder: Sendable {
     } catch {
       throw refusal(of: request, error)
     }
-    var made = ExchangeRequest(
-      route: route(to: target.origin, by: resolved?.nextHop ?? nextHop), kind: RequestKind(method: method),
-      head: encoder.bytes,
-      body: body, isIdempotent: Method.isIdempotent(method),
-      timeouts: Timeouts(request: request, settings: settings),
-      decodesContent: settings.decodesResponseContent)
-    made.resolvesFromRoot = target.isRooted
-    if let resolved { made.statesProxyAuthorization = resolved.statesAuthorization }
-    let connection = fields["Connection"]
-    made.closesConnection = connection.map(Self.isClose) ?? commonCloses
-    if isOld, !Self.keepsAlive(connection ?? common["Connection"]) { made.closesConnection = true }
-    if !settings.decodesTransferCodings {
-      made.transferCodings = .asReceived
-    } else if let offered = fields["TE"] ?? commonTE, Self.offersCompression(offered) {
-      made.transferCodings = .compressed
-    }
-    made.expectsContinue =
-      sendsExpect && (fields["Expect"] ?? commonExpect)?.lowercased() == "100-continue"
-    return made
+    return encoder.bytes
   }
 
   /// The request's own fields, then the URL's credentials, then the common ones that neither overrides.

@@ -1,4 +1,3 @@
-import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetSemantics
@@ -41,12 +40,10 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     /// The delegate has heard that the session is invalid: nothing is loaded any more.
     var hasEnded = false
     /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
-    var waiting: [TaskLoad] = []
+    var waiting: [LoadDriver] = []
     var watch: NetworkWatch?
     /// The identities that the session's delegate has given for servers, for all of its requests.
     var identities: [WebOrigin: TLSIdentity] = [:]
-    /// The cached credentials; nil until there are some.
-    var memory: AuthenticationCache?
   }
 
   @exclusivity(unchecked) private var state = State()
@@ -83,7 +80,7 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   }
 
   func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
-    TaskLoad(task, engine: self, owner: listener)
+    LoadDriver(task, engine: self, owner: listener)
   }
 
   /// Whether the cache's memory comes first, without protocol classes or identities that a plain request does not state.
@@ -112,10 +109,9 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
 
   func forget(_ completion: @escaping @Sendable () -> Void) {
     loop.execute { [self] in
-      state.memory = nil
       state.identities = [:]
       hasIdentities.store(false, ordering: .releasing)
-      pool.proxyMemory = AuthenticationCache()
+      pool.forgetCredentials()
       pool.closeIdle()
       completion()
     }
@@ -133,29 +129,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     hasIdentities.store(!state.identities.isEmpty, ordering: .releasing)
   }
 
-  /// Whether there are cached credentials.
-  var knowsSpaces: Bool { state.memory != nil }
-
-  /// The cached space of a target, if there is one.
-  func space(
-    of origin: WebOrigin, for target: String, login: Login?, isShared: Bool = false
-  ) -> AuthenticationCache.Space? {
-    state.memory?.space(of: origin, .origin, for: target, login: login, isShared: isShared)
-  }
-
-  /// Lets a load look into the cache and add to it: for all loads of the session, or for itself.
-  func withMemory<Result, Failure: Error>(
-    of authentication: LoadAuthentication,
-    _ body: (inout AuthenticationCache) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if let own = authentication.ownMemory { return try own.withMemory(body) }
-    var memory = state.memory.take() ?? AuthenticationCache()
-    defer { state.memory = memory.isUnused ? nil : memory }
-    return try body(&memory)
-  }
-
   /// A load has ended and told its listener so.
-  func ended(_ load: TaskLoad) {
+  func ended(_ load: LoadDriver) {
     waitsNoMore(load)
     cache?.ended(load.state.task)
     if load.state.isCounted { state.loads -= 1 }
@@ -163,27 +138,27 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   }
 
   /// The load waits for a network: from here to its end it is told when something has changed.
-  func waitsForNetwork(_ load: TaskLoad) {
+  func waitsForNetwork(_ load: LoadDriver) {
     if !state.waiting.contains(where: { $0 === load }) { state.waiting.append(load) }
     guard state.watch == nil else { return }
     // Where the system refuses, it looks again from time to time all the same.
     state.watch = try? settings.networkWatcher(loop) { [weak self] in self?.networkHasChanged() }
   }
 
-  private func waitsNoMore(_ load: TaskLoad) {
+  private func waitsNoMore(_ load: LoadDriver) {
     if state.waiting.isEmpty { return }
     state.waiting.removeAll { $0 === load }
     if state.waiting.isEmpty { state.watch.take()?.stop() }
   }
 
   private func networkHasChanged() {
-    for load in state.waiting { load.networkHasChanged() }
+    for load in state.waiting { load.state.connectivity?.networkHasChanged() }
   }
 
   /// Counts a load that begins.
   ///
   /// - Returns: false if the session is invalid, unless it was made invalid after the task was made.
-  func begins(_ load: TaskLoad) -> Bool {
+  func begins(_ load: LoadDriver) -> Bool {
     guard !state.hasEnded else { return false }
     if let session = state.invalidated, !session.unfinishedTasks.contains(load.state.task) { return false }
     load.state.isCounted = true

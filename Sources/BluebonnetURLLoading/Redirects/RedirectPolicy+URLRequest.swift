@@ -31,6 +31,12 @@ extension RedirectPolicy {
     let step = evaluate(
       status: status, location: location, method: request.httpMethod ?? "GET", url: from.absoluteString)
     guard case .redirect(let redirect) = step else { return .finish }
+    return .propose(proposal(for: redirect, to: request))
+  }
+
+  /// The request that a redirect of `request` asks for.
+  func proposal(for redirect: Redirect, to request: URLRequest) -> Proposal {
+    let from = request.url
     var next = request
     next.url = redirect.target.flatMap { URL(string: $0) }
     if redirect.becomesGET { Self.dropContent(of: &next) }
@@ -41,12 +47,12 @@ extension RedirectPolicy {
     if !Self.staysAtOrigin(from: from, to: try? target.get()) { Self.dropSecrets(of: &next) }
     if redirect.exceedsLimit {
       let error = Self.error(.httpTooManyRedirects, from, "there were more than \(limit) (redirectLimit)")
-      return .propose(Proposal(request: next, obstacle: error, isFinal: true))
+      return Proposal(request: next, obstacle: error, isFinal: true)
     }
     guard case .failure(let obstacle) = target else {
-      return .propose(Proposal(request: next, obstacle: nil, isFinal: false))
+      return Proposal(request: next, obstacle: nil, isFinal: false)
     }
-    return .propose(Proposal(request: next, obstacle: obstacle, isFinal: false))
+    return Proposal(request: next, obstacle: obstacle, isFinal: false)
   }
 
   /// Whether both are of one origin (RFC 9110 §4.3.1). What cannot be told to be is not.
@@ -55,7 +61,7 @@ extension RedirectPolicy {
     return to.origin == (try? TargetURI.of(from).origin)
   }
 
-  private static func target(_ url: URL, from: URL) throws(URLError) -> TargetURI {
+  private static func target(_ url: URL, from: URL?) throws(URLError) -> TargetURI {
     let target: TargetURI
     do throws(URLError) {
       target = try TargetURI(url)
@@ -63,7 +69,7 @@ extension RedirectPolicy {
       throw Self.error(error.code, from, refusal(of: url))
     }
     // A WebSocket may be sent to http, as which it begins, but nothing else to a WebSocket.
-    guard !target.isWebSocket || (try? TargetURI.of(from))?.isWebSocket == true else {
+    guard !target.isWebSocket || from.flatMap({ try? TargetURI.of($0) })?.isWebSocket == true else {
       throw Self.error(.unsupportedURL, from, refusal(of: url))
     }
     return target
@@ -76,7 +82,7 @@ extension RedirectPolicy {
     return "it leads to \(url.shown), and the scheme \"\(scheme)\" is not supported"
   }
 
-  private static func error(_ code: URLError.Code, _ url: URL, _ reason: String) -> URLError {
+  private static func error(_ code: URLError.Code, _ url: URL?, _ reason: String) -> URLError {
     URLError.loading(code, url: url, phase: .redirecting, reason: reason)
   }
 

@@ -436,6 +436,25 @@ import Testing
     #expect(origin.requests.map(\.bodyLength) == [count ?? 0])
   }
 
+  /// A proxy that does not want the NTLM that the caller foresaw gets the request with its content all the same.
+  @Test func contentHeldBackForAProxyIsSentWhereItDoesNotAsk() async throws {
+    let stand = try ProxyStand()
+    defer { stand.stop() }
+    stand.proxy.answer { _ in .connect }
+    var proxy = proxy(.http, stand)
+    proxy.sendsBasicAtOnce = false
+    proxy.sendsNTLMAtOnce = true
+    let session = try stand.session(proxy)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try stand.url("/post"))
+    request.httpMethod = "POST"
+    request.httpBody = Data(repeating: 7, count: 2_000)
+    let (_, response) = try await session.data(for: request)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(stand.proxy.asked.map { $0.value("Proxy-Authorization")?.prefix(5) } == ["NTLM ", nil])
+    #expect(stand.plain.requests.map(\.bodyLength) == [0, 2_000])
+  }
+
   /// A proxy that hangs up after each refusal is connected to once more.
   @Test(arguments: ["Connection: close\r\n", ""]) func theProxyHangsUpInBetween(field: String) async throws {
     let stand = try ProxyStand()

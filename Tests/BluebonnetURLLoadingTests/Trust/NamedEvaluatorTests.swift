@@ -17,7 +17,7 @@ import Testing
     let session = URLSession(configuration: .ephemeral, delegate: sessions, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     let task = session.dataTask(with: try #require(URL(string: "https://localhost/")))
-    let load = TaskLoad(task, engine: try #require(session.engine as? SessionEngine), owner: nil)
+    let load = LoadDriver(task, engine: try #require(session.engine as? SessionEngine), owner: nil)
     for made in [nil, one, other, nil, one] {
       let named = load.trustEvaluator
       let before = task.delegate

@@ -9,7 +9,7 @@ import BluebonnetTransport
 ///
 // Unchecked: touched only while the loop is held.
 final class CachedBody: ResponseSource, @unchecked Sendable {
-  private let load: TaskLoad
+  private let load: LoadDriver
   private let loop: EventLoop
   private let response: URLResponse
   /// The piece at hand, not handed over yet.
@@ -23,7 +23,7 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   private var failure: URLError?
 
   /// A body that is in memory.
-  init(_ response: URLResponse, _ body: Data?, of load: TaskLoad) {
+  init(_ response: URLResponse, _ body: Data?, of load: LoadDriver) {
     self.load = load
     self.response = response
     loop = load.engine.loop
@@ -36,7 +36,7 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   /// A body with its first piece read.
   init(
     _ response: HTTPURLResponse, first: Data, rest: Range<Int64>, _ reader: any StoredResponseReader,
-    of load: TaskLoad
+    of load: LoadDriver
   ) {
     self.load = load
     self.response = response
@@ -50,8 +50,8 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   var phase: LoadingPhase { .receivingBody }
   var expectsContinue: Bool { false }
 
-  func begin(bodyLength: Int?) {
-    load.decide(onKept: response, bodyLength: bodyLength)
+  func begin() {
+    load.decide(onKept: response)
     flow()
   }
 
@@ -72,7 +72,7 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   private func flow() {
     guard !hasEnded, holds.isEmpty, load.isReceiving, !isReading else { return }
     if let next = piece.take(), !next.isEmpty {
-      load.receive(kept: next)
+      load.delivery.receive(kept: next)
       // The client may have held the body back, or ended the load.
       return flow()
     }

@@ -28,7 +28,7 @@ final class SessionCache: @unchecked Sendable {
   let isUsers: Bool
   /// Whether one request under way answers all that ask the same.
   let collapses: Bool
-  var collapsed = CollapsedRequests<TaskLoad>()
+  var collapsed = CollapsedRequests<LoadDriver>()
   /// The responses being revalidated, so that no other load does it, too.
   private var revalidated: Set<Variant> = []
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]

@@ -1,29 +1,36 @@
 import BluebonnetFoundation
+import BluebonnetLoading
 import BluebonnetSemantics
 import BluebonnetTransport
 
-// Responses of classes that load in a server's place.
-extension TaskLoad {
+extension LoadDriver {
   /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
   func choose(among protocols: ProtocolClasses) {
-    state.phase = .loading
     let task = state.task
     DispatchQueue.global().async { [self] in
       let type = protocols.first(for: task)
       engine.loop.execute { [self] in
         if state.isOver { return }
-        if let type { load(by: type) } else { leave() }
+        if let type { ClassDriver(of: self).begin(type) } else { requestPassed() }
       }
     }
   }
+}
 
-  /// Lets a class load the request.
-  func load(by type: URLProtocol.Type) {
-    state.phase = .loading
-    prepared.drop()
-    if let refusal = engine.requestBuilder.refusalOfAll(for: state.request.url) { return finish(refusal) }
-    var request = complete(state.request)
-    switch (state.body, state.task.body) {
+/// Has a class load a request in a server's place, and tells the load what the class says.
+final class ClassDriver {
+  private let load: LoadDriver
+
+  init(of load: LoadDriver) { self.load = load }
+
+  func begin(_ type: URLProtocol.Type) {
+    load.state.machine.load()
+    load.prepared.drop()
+    if let refusal = load.engine.requestBuilder.refusalOfAll(for: load.state.request.url) {
+      return load.finish(refusal)
+    }
+    var request = complete(load.state.request)
+    switch (load.state.body, load.state.task.body) {
     case (.none, _): break
     case (.source(let source as DataBodySource), _): request.httpBody = source.data
     case (.source(let source as ProducedBodySource), _): request.httpBodyStream = source.stream
@@ -33,16 +40,16 @@ extension TaskLoad {
     }
     // The body is in its coding already.
     if request.bodyCoding != nil { request.bodyCoding = nil }
-    consult({ [request, settings = engine.settings] in
+    load.consult({ [request, settings = load.engine.settings] in
       (settings.urlCache?.cachedResponse(for: request), settings.copyLimit)
-    }) { [self, request] cached, limit in
-      if state.isOver { return }
-      state.incoming.copyLimit = limit
-      let source = ProtocolLoad(type, client: self, loop: engine.loop)
-      state.source = source
-      let silence = request.statedTimeoutInterval ?? engine.settings.timeoutIntervalForRequest
+    }) { [load, request] cached, limit in
+      if load.state.isOver { return }
+      load.state.incoming.copyLimit = limit
+      let source = ProtocolLoad(type, client: ClassDriver(of: load), loop: load.engine.loop)
+      load.state.source = source
+      let silence = request.statedTimeoutInterval ?? load.engine.settings.timeoutIntervalForRequest
       source.start(
-        state.task, request, cached: cached, holds: state.incoming.holds,
+        load.state.task, request, cached: cached, holds: load.state.incoming.holds,
         silenceLimit: Timeouts.nanoseconds(silence))
     }
   }
@@ -51,56 +58,67 @@ extension TaskLoad {
   /// fields of the session's that would go over the wire.
   private func complete(_ request: URLRequest) -> URLRequest {
     var complete = request
-    if let authorization = state.secrets.authorization,
+    if let authorization = load.state.secrets.authorization,
       request.value(forHTTPHeaderField: "Authorization") == nil
     {
       complete.setValue(authorization, forHTTPHeaderField: "Authorization")
     }
-    for field in engine.requestBuilder.additionalFields(of: complete, state.secrets) {
+    for field in load.engine.requestBuilder.additionalFields(of: complete, load.state.secrets) {
       complete.headerFields[field.name] = field.value
     }
     return complete
   }
 }
 
-extension TaskLoad: ProtocolLoadClient {
+extension ClassDriver: ProtocolLoadClient {
   func load(_ source: ProtocolLoad, didReceive response: URLResponse, mayBeKept: Bool) {
     // Behind a redirect that is followed.
-    if case .discarding = state.phase { return }
+    if case .discarding = load.state.phase { return }
     let head = response as? HTTPURLResponse
-    state.response = head
+    load.state.response = head
     let length = response.expectedContentLength
-    if case .file(let file) = state.incoming.sink {
-      if let head, answersRange(head, bodyLength: length < 0 ? nil : Int(length), file) { return }
-      if head == nil { startsOver(file) }
+    load.state.bodyLength = length < 0 ? nil : Int(length)
+    if case .file(let file) = load.state.incoming.sink {
+      let download = DownloadDriver(load: load, file: file)
+      if let head, download.accepts(head) { return }
+      if head == nil { download.startsOver() }
     }
-    begin(response, of: length, isKept: mayBeKept && head.map(self.isKept) == true)
-    takeBody(of: response, bodyLength: length < 0 ? nil : Int(length))
+    load.begin(response, of: length, isKept: mayBeKept && head.map(isKept) == true)
+    load.delivery.takeBody(of: response)
+  }
+
+  /// Whether a response that was loaded without the cache may be stored.
+  private func isKept(_ response: HTTPURLResponse) -> Bool {
+    guard let session = load.engine.cache, let driver = CacheDriver.make(for: load, in: session) else {
+      return false
+    }
+    load.state.cache = driver
+    return driver.keeps(response)
   }
 
   func load(_ source: ProtocolLoad, didReceive data: Data) {
-    if case .receiving = state.phase { receive(data) }
+    if case .receiving = load.state.phase { load.delivery.receive(data) }
   }
 
   func load(_ source: ProtocolLoad, wasRedirectedTo next: URLRequest, by response: URLResponse) {
-    if case .discarding = state.phase { return }
+    if case .discarding = load.state.phase { return }
     let proposed = withoutCredentials(next)
-    let limit = engine.settings.redirectLimit
-    guard state.localRedirects < limit else {
-      return stop(
+    let limit = load.engine.settings.redirectLimit
+    guard load.state.localRedirects < limit else {
+      return load.stop(
         URLError.loading(
           .httpTooManyRedirects, url: proposed.url, phase: .redirecting,
           reason: "more than \(limit) redirects"))
     }
-    state.localRedirects += 1
-    let question = state.ask(.redirect)
-    hold(.decision)
-    guard let listener, let head = response as? HTTPURLResponse else {
-      return redirected(question, to: proposed, by: response, source)
+    load.state.localRedirects += 1
+    let question = load.state.machine.ask(.redirect)
+    load.hold(.decision)
+    guard let listener = load.listener, let head = response as? HTTPURLResponse else {
+      return Self.redirected(load, question, to: proposed, by: response, source)
     }
-    listener.executor.run { [self, task = state.task] in
-      listener.task(task, willFollow: head, with: proposed) { [self] chosen in
-        engine.loop.execute { [self] in redirected(question, to: chosen, by: response, source) }
+    listener.executor.run { [load, task = load.state.task] in
+      listener.task(task, willFollow: head, with: proposed) { chosen in
+        load.engine.loop.execute { Self.redirected(load, question, to: chosen, by: response, source) }
       }
     }
   }
@@ -108,11 +126,11 @@ extension TaskLoad: ProtocolLoadClient {
   /// A class may have made its proposal from the request that it got, with fields meant for one origin: the
   /// caller's, and the credentials of the URL in another. Fields of the class's own are its own affair.
   private func withoutCredentials(_ next: URLRequest) -> URLRequest {
-    guard let from = state.request.url, let to = next.url else { return next }
+    guard let from = load.state.request.url, let to = next.url else { return next }
     if RedirectPolicy.staysAtOrigin(from: from, to: try? TargetURI(to)) || Self.areOfOneScheme(from, to) {
       return next
     }
-    let given = complete(state.request)
+    let given = complete(load.state.request)
     var next = next
     for name in RequestCredentials.boundFieldNames {
       guard let value = next.value(forHTTPHeaderField: name), value == given.value(forHTTPHeaderField: name)
@@ -129,30 +147,30 @@ extension TaskLoad: ProtocolLoadClient {
       && from.host()?.asciiLowercased == to.host()?.asciiLowercased && from.port == to.port
   }
 
-  private func redirected(
-    _ question: LoadQuestions.Question, to chosen: URLRequest?, by response: URLResponse,
+  private static func redirected(
+    _ load: LoadDriver, _ question: QuestionLog.Question, to chosen: URLRequest?, by response: URLResponse,
     _ source: ProtocolLoad
   ) {
-    guard take(question), state.source === source else { return }
+    guard load.take(question), load.state.source === source else { return }
     guard let chosen else {
       // Not followed: the redirect itself is the response.
-      state.phase = .loading
+      load.state.machine.load()
       source.accept(response)
-      return releaseDecision()
+      return load.releaseDecision()
     }
-    discard(thenSend: chosen)
+    load.discard(thenSend: chosen)
   }
 
   func load(
     _ source: ProtocolLoad, didReceive challenge: URLAuthenticationChallenge,
     answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    guard let listener else { return answer(.performDefaultHandling, nil) }
+    guard let listener = load.listener else { return answer(.performDefaultHandling, nil) }
     let first = SingleAnswer()
-    listener.executor.run { [self, task = state.task] in
-      listener.task(task, didReceive: challenge) { [self] disposition, credential in
+    listener.executor.run { [load, task = load.state.task] in
+      listener.task(task, didReceive: challenge) { disposition, credential in
         if first.take() { return answer(disposition, credential) }
-        engine.loop.execute { [self] in reportIgnoredAnswer(to: .credential) }
+        load.engine.loop.execute { load.reportIgnoredAnswer(to: .credential) }
       }
     }
   }
@@ -161,10 +179,11 @@ extension TaskLoad: ProtocolLoadClient {
     // A transaction without a connection, so that the metrics show that there was one.
     var connection = URLSessionTaskTransactionMetrics.Connection()
     connection.protocolName = nil
-    sourceEnded(
+    load.sourceEnded(
       .measured(
         URLSessionTaskTransactionMetrics(
-          request: state.request, response: state.task.response, resourceFetchType: .unknown, clock: clock,
+          request: load.state.request, response: load.state.task.response, resourceFetchType: .unknown,
+          clock: load.clock,
           instants: .init(), connection: connection, sizes: .init())), error)
   }
 }

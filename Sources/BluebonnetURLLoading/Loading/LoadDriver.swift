@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetLoading
 import BluebonnetSemantics
 import BluebonnetTransport
 
@@ -11,7 +12,7 @@ import BluebonnetTransport
 ///
 // Unchecked: touched only while the loop is held; `prepared` is set before the load is
 // counted, and not read earlier.
-final class TaskLoad: TaskDriver, @unchecked Sendable {
+final class LoadDriver: TaskDriver, @unchecked Sendable {
   let engine: SessionEngine
   /// The task's maker, told of the load unless the task has a delegate of its own.
   let owner: (any TaskListener)?
@@ -39,12 +40,14 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
 
   func start(notBefore date: Date?) {
     if let date, date.timeIntervalSince1970 > engine.loop.secondsSince1970 {
-      return engine.loop.execute { self.wait(until: date) }
+      return engine.loop.execute { self.begin(notBefore: date) }
     }
     // The request is put into its wire form here, on the caller's thread; the loop only sends it. The user's storages
     // have a queue of their own.
-    guard let queue = engine.storageQueue else { return whenPartOpens { self.prepareAndBegin() } }
-    queue.async { self.whenPartOpens { self.prepareAndBegin() } }
+    guard let queue = engine.storageQueue else {
+      return DownloadDriver.whenPartOpens(of: self) { self.prepareAndBegin() }
+    }
+    queue.async { DownloadDriver.whenPartOpens(of: self) { self.prepareAndBegin() } }
   }
 
   func resume() {
@@ -57,7 +60,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
       guard self.state.task.state == .suspended else { return }
       self.hold(.caller)
       // No load should wait for a suspended one.
-      self.completeCollapsed()
+      self.state.cache?.completeCollapsed()
       self.engine.requests?.pause(self)
     }
   }
@@ -71,7 +74,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
-    engine.loop.execute { self.endResumably(completion) }
+    engine.loop.execute { DownloadDriver.end(self, for: completion) }
   }
 
   private func prepareAndBegin() {
@@ -85,6 +88,17 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   }
 
   // MARK: In loop context
+
+  private func begin(notBefore date: Date) {
+    guard !state.isOver else { return }
+    if let obstacle = obstacleToBeginning() {
+      dropPart()
+      return stop(obstacle)
+    }
+    let start = DelayedStart(of: self, until: date)
+    state.delayedStart = start
+    start.wait()
+  }
 
   private func beginIfWanted() {
     // Cancelled before it began.
@@ -119,7 +133,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
   /// - Parameter start: The moment from which the time for the resource counts.
   func begin(at start: UInt64) {
     state.incoming.sink = BodySink(for: state.task, of: engine)
-    if case .resumption(let earlier) = state.task.body { goOn(with: earlier) }
+    if case .resumption(let earlier) = state.task.body { DownloadDriver.begin(self, with: earlier) }
     state.secrets = prepared.secrets
     if state.secrets.authorization != nil { hideUserInformation() }
     if let limit = engine.resourceTimeLimit {
@@ -129,7 +143,7 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
       }
     }
     if case .streamed = state.task.body, case .none = prepared.body {
-      return askForNewStream(for: state.request)
+      return BodyRenewal(load: self).ask(for: state.request)
     }
     send()
   }
@@ -156,40 +170,16 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     } else if !withholdsContent {
       state.body = .none
     }
-    // Classes answer with responses, and know nothing of messages.
-    if let protocols = engine.protocols, state.webSocket == nil, protocols.areAsked {
-      return choose(among: protocols)
-    }
-    leave()
-  }
-
-  /// No class of the caller's loads the request.
-  func leave() {
-    if let local = prepared.local { return load(by: local) }
-    if let answer = prepared.answer { return serve(answer) }
-    if case .some = prepared.exchange, lookUpCache() { return }
-    leaveForServer()
-  }
-
-  /// The cache does not answer the request, or wants the server to be asked.
-  func leaveForServer() {
-    if let requests = engine.requests, let host = prepared.exchange?.route.host {
-      return exchange(inTurnOf: requests, to: host)
-    }
-    if let request = prepared.exchange.take() { return exchange(request) }
-    guard let failure = prepared.failure else {
-      return assertionFailure("a request is prepared before it is sent")
-    }
-    finish(failure)
+    run(state.machine.send(by: requestStages))
   }
 
   private func goOn() {
     // Another thread may have suspended the task meanwhile.
     guard state.task.state != .suspended else { return }
-    let mayBegin = isSuspended && state.mayBegin
+    let wasSuspended = isSuspended
     release(.caller)
     engine.requests?.goOn(self)
-    if mayBegin { delayIsOver() }
+    if wasSuspended { state.delayedStart?.taskIsResumed() }
   }
 
   func endCancelled() {
@@ -213,12 +203,15 @@ final class TaskLoad: TaskDriver, @unchecked Sendable {
     if let timer = state.timers.discard.take() { engine.loop.cancel(timer) }
     state.add(transaction, clock: clock)
     if let ending = state.ending { return finish(ending) }
-    if case .discarding(let next) = state.phase {
+    if case .discarding(then: let next) = state.phase {
       if state.incoming.isCopied { keepRedirect(isWhole: error == nil) }
-      return goOn(next)
+      return perform(next)
     }
     end(with: error)
   }
+
+  /// The task has ended before it began.
+  func dropPart() { state.task.body.resumption?.drop() }
 
   private func resourceTimedOut() {
     state.timers.resource = nil

@@ -2,14 +2,17 @@ import BluebonnetAuthentication
 import BluebonnetFoundation
 import BluebonnetTransport
 
-extension TaskLoad {
-  /// Hashes a request's content, for servers that want that proved (RFC 7616 §3.4.3, `auth-int`): memory at once if there is
-  /// little of it, the rest and files where blocking is allowed. Content that can be read only once is not read for this.
+/// Hashes a request's content, for servers that want that proved (RFC 7616 §3.4.3, `auth-int`): memory at once if there is
+/// little of it, the rest and files where blocking is allowed. Content that can be read only once is not read for this.
+struct ContentHasher {
+  let task: URLSessionTask
+  let engine: SessionEngine
+
   func hash(
     _ body: RequestBody, by function: HashFunction,
     then go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void
   ) {
-    switch (body, state.task.body) {
+    switch (body, task.body) {
     case (.none, _): go(.none)
     case (.source(let source as DataBodySource), _):
       let data = source.data
@@ -40,8 +43,8 @@ extension TaskLoad {
     _ file: URL, by function: HashFunction,
     then go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void
   ) {
-    let (queue, task) = (DispatchQueue.global(), state.task)
-    let attempt: @Sendable (Bool) -> Bool = { [engine] isInTime in
+    let queue = DispatchQueue.global()
+    let attempt: @Sendable (Bool) -> Bool = { [task, engine] isInTime in
       let content: AuthenticatedRequest.Content
       do throws(POSIXError) {
         content = try Self.digest(of: file, function)
@@ -53,7 +56,7 @@ extension TaskLoad {
       engine.loop.execute { go(content) }
       return true
     }
-    queue.async { [engine] in
+    queue.async { [task, engine] in
       if !attempt(true) { DescriptorWait(for: task, of: engine).retry(on: queue, attempt) }
     }
   }

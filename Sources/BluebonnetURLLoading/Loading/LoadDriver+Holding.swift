@@ -1,13 +1,17 @@
+import BluebonnetLoading
 import BluebonnetTransport
 
 // Why the body is held back: one answer, wherever it comes from.
-extension TaskLoad {
+extension LoadDriver {
   var isSuspended: Bool { state.incoming.holds.contains(.caller) }
 
   func hold(_ reasons: Holds) {
     state.incoming.holds.formUnion(reasons)
     state.source?.hold(reasons)
   }
+
+  /// The body waits for the answer to a question, unless there is one already.
+  func holdWhileDeciding() { if case .deciding = state.phase { hold(.decision) } }
 
   /// Lets the body flow if nothing else holds it back.
   func release(_ reasons: Holds) {
@@ -16,9 +20,9 @@ extension TaskLoad {
   }
 
   /// Whether an answer of the listener's counts; one that does not is a mistake of the caller's, unless the load has ended meanwhile.
-  func take(_ question: LoadQuestions.Question) -> Bool {
-    if state.take(question) { return true }
-    if !state.endedWithout(question) { reportIgnoredAnswer(to: question.subject) }
+  func take(_ question: QuestionLog.Question) -> Bool {
+    if state.machine.take(question) { return true }
+    if !state.machine.endedWithout(question) { reportIgnoredAnswer(to: question.subject) }
     return false
   }
 

@@ -2,20 +2,9 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 // URLSessionConfiguration.requestLimit and requestLimitPerHost.
-extension TaskLoad: TurnTaking {
-  /// Sends the prepared request when it is its turn.
-  func exchange(inTurnOf requests: RequestQueue, to host: String) {
-    state.phase = .loading
-    requests.ask(self, for: host)
-  }
-
+extension LoadDriver: TurnTaking {
   /// The prepared request may go.
-  func turnHasCome() {
-    guard let request = prepared.exchange.take() else {
-      return assertionFailure("a request whose turn has come is prepared")
-    }
-    exchange(request)
-  }
+  func turnHasCome() { requestPassed() }
 
   /// Fails what waits for its turn.
   func waitedTooLong(_ reason: String) {

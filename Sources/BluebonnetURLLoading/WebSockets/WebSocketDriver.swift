@@ -3,13 +3,24 @@ import BluebonnetFoundation
 import BluebonnetTransport
 import BluebonnetWebSocket
 
-// A load that goes on as a WebSocket.
-extension TaskLoad {
+/// Takes a load through the opening handshake of a WebSocket, and then between its connection and the task's link.
+///
+///     takeOpening ─▶ upgrade ─▶ open ─▶ messages, the peer's close ─▶ end
+///
+// Touched only while the loop is held.
+final class WebSocketDriver {
+  private unowned let load: LoadDriver
+  private let link: WebSocketLink
+
+  init(of load: LoadDriver, _ link: WebSocketLink) {
+    (self.load, self.link) = (load, link)
+  }
+
   /// The final response to an opening handshake, a 101 or a refusal.
-  func takeOpening(_ response: HTTPURLResponse, _ link: WebSocketLink) {
-    state.task.setResponse(response)
-    state.phase = .receiving
-    guard let opening = prepared.opening else {
+  func takeOpening(_ response: HTTPURLResponse) {
+    load.state.task.setResponse(response)
+    load.state.machine.receive()
+    guard let opening = load.prepared.opening else {
       return assertionFailure("a WebSocket's request is an opening handshake")
     }
     do throws(WebSocketError) {
@@ -17,32 +28,30 @@ extension TaskLoad {
         response.fields.values(name)
       }
     } catch {
-      stop(failure(.webSocket(error), during: .receivingHead))
+      load.stop(failure(.webSocket(error), during: .receivingHead))
     }
   }
 
-  func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {
-    guard let link = state.webSocket, let agreement = link.agreement, state.ending == nil else {
-      return upgrade.channel.close()
-    }
+  /// The server has switched protocols.
+  func upgrade(_ upgrade: ChannelUpgrade, silence: UInt64?) {
+    guard let agreement = link.agreement, load.state.ending == nil else { return upgrade.channel.close() }
     let settings = WebSocketSettings(
-      limits: WebSocketLimits(messageBytes: link.task?.maximumMessageSize ?? 0),
-      silence: exchange.request.timeouts.sending)
+      limits: WebSocketLimits(messageBytes: link.task?.maximumMessageSize ?? 0), silence: silence)
     link.upgraded = WebSocketConnection(upgrade, agreement: agreement, settings: settings, client: self)
   }
 
   /// The exchange has ended with an upgrade.
-  func goOn(over connection: WebSocketConnection, _ link: WebSocketLink) {
-    state.source = connection
+  func open(_ connection: WebSocketConnection) {
+    load.state.source = connection
     // An open WebSocket lives as long as it likes, and is no request any more.
-    engine.requests?.rest(self)
-    connection.hold(state.incoming.holds)
-    if let listener, let task = state.task as? URLSessionWebSocketTask {
+    load.engine.requests?.rest(load)
+    connection.hold(load.state.incoming.holds)
+    if let listener = load.listener, let task = load.state.task as? URLSessionWebSocketTask {
       let subprotocol = link.agreement?.subprotocol
       listener.executor.run { listener.task(task, didOpenWith: subprotocol) }
     }
     // Later: this is inside a read.
-    engine.loop.enqueue { [connection = LoopConfined(connection)] in
+    load.engine.loop.enqueue { [link, connection = LoopConfined(connection)] in
       link.opened(connection.value)
       connection.value.start()
     }
@@ -51,7 +60,7 @@ extension TaskLoad {
   /// The task completes.
   ///
   /// - Returns: With what.
-  func end(_ link: WebSocketLink, with error: (any Error)?) -> (any Error)? {
+  func end(with error: (any Error)?) -> (any Error)? {
     var error = error
     // Closed before it was open.
     if case .complete? = link.closedEnding, (error as? URLError)?.code == .cancelled { error = nil }
@@ -65,33 +74,34 @@ extension TaskLoad {
   ) -> URLError {
     .transport(
       TransportError(cause, during: phase, seconds: seconds),
-      of: FailedExchange(url: state.request.url, method: state.request.httpMethod, response: state.response))
+      of: FailedExchange(
+        url: load.state.request.url, method: load.state.request.httpMethod, response: load.state.response))
   }
 }
 
-extension TaskLoad: WebSocketClient {
+extension WebSocketDriver: WebSocketClient {
   func webSocket(
     _ connection: WebSocketConnection, didReceive kind: WebSocketMessageKind, _ bytes: consuming [UInt8]
   ) {
-    state.webSocket?.received(kind, bytes)
+    link.received(kind, bytes)
   }
 
   func webSocket(_ connection: WebSocketConnection, didReceive close: WebSocketClose) {
-    guard let task = state.task as? URLSessionWebSocketTask else { return }
+    guard let task = load.state.task as? URLSessionWebSocketTask else { return }
     let code = URLSessionWebSocketTask.CloseCode(close.code)
     let reason = close.reason.isEmpty ? nil : Data(close.reason)
     task.closing.withLock { ($0.code, $0.reason) = (code, reason) }
-    guard let listener else { return }
+    guard let listener = load.listener else { return }
     listener.executor.run { listener.task(task, didCloseWith: code, reason: reason) }
   }
 
   func webSocket(_ connection: WebSocketConnection, didEndWith error: TransportError?) {
-    state.source = nil
-    if let ending = state.ending { return finish(ending) }
-    if case .cancelled? = state.webSocket?.closedEnding {
-      return finish(.loading(.cancelled, url: state.request.url, phase: .cancelling, reason: ""))
+    load.state.source = nil
+    if let ending = load.state.ending { return load.finish(ending) }
+    if case .cancelled? = link.closedEnding {
+      return load.finish(.loading(.cancelled, url: load.state.request.url, phase: .cancelling, reason: ""))
     }
-    finish(error.map { failure($0.cause, seconds: $0.seconds, during: $0.phase) })
+    load.finish(error.map { failure($0.cause, seconds: $0.seconds, during: $0.phase) })
   }
 }
 

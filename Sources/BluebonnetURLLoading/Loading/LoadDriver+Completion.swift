@@ -2,7 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetTransport
 
-extension TaskLoad {
+extension LoadDriver {
   /// The task's own delegate.
   var ownDelegate: (any URLSessionTaskDelegate)? {
     state.task.hasDelegate.load(ordering: .acquiring) ? state.task.delegate : nil
@@ -16,6 +16,10 @@ extension TaskLoad {
     state.task.hasDelegate.load(ordering: .acquiring)
       ? listener(of: state.task.delegate) : owner ?? engine.listener
   }
+
+  /// Whether the listener is the session's delegate, which speaks for all of its requests; a task's own one and an owner speak for
+  /// that one.
+  var isHeardBySession: Bool { ownDelegate == nil && listener === engine.listener }
 
   /// The listener for an evaluator that `trustEvaluator` has named, and no other: another thread may have given the task
   /// another delegate since.
@@ -49,14 +53,14 @@ extension TaskLoad {
     if case .gathering(let data) = state.incoming.sink, error == nil {
       // As one piece, as the task prefers it.
       state.incoming.sink = .delegate
-      if !data.isEmpty { hand(data) }
+      if !data.isEmpty { delivery.hand(data) }
     }
-    state.phase = .concluding
+    state.machine.conclude()
     engine.requests?.leave(self)
     // Before the load is counted, the request may be in the making on another thread.
     if state.isCounted { prepared.drop() } else { dropPart() }
-    state.mayBegin = false
-    if let timer = state.timers.pause.take() { engine.loop.cancel(timer) }
+    state.delayedStart?.cancel()
+    state.connectivity?.cancel()
     guard case .file(let file) = state.incoming.sink else {
       if error != nil || !state.incoming.isCopied { return complete(with: error) }
       return offerToCache { [self] in complete(with: nil) }
@@ -68,14 +72,15 @@ extension TaskLoad {
 
   /// The file is closed.
   private func conclude(_ file: DownloadFile, _ error: (any Error)?) {
-    if let error = error ?? state.ending ?? shortfall(of: file) { return keep(file, error) }
+    let download = DownloadDriver(load: self, file: file)
+    if let error = error ?? state.ending ?? download.shortfall { return download.keep(after: error) }
     offerToCache { [self] in
-      if let ending = state.ending { return keep(file, ending) }
+      if let ending = state.ending { return DownloadDriver(load: self, file: file).keep(after: ending) }
       // All of it is here. What the listener does with it, and how long that takes, is its own affair.
       endResourceTime()
       // A completion handler is shown the file when it is called.
       if state.task.completion != nil { return complete(with: nil) }
-      handOver(file) { [self] in complete(with: nil) }
+      delivery.handOver(file) { [self] in complete(with: nil) }
     }
   }
 
@@ -85,17 +90,17 @@ extension TaskLoad {
 
   func complete(with error: (any Error)?) {
     if case .finished = state.phase { return }
-    state.phase = .finished
+    state.machine.finish()
     // With it goes the connection that it has been bound to.
-    if state.authentication != nil { state.authentication = nil }
+    if state.originChallenges != nil { state.originChallenges = nil }
     if state.proxy != nil { state.proxy = nil }
-    if case .some = state.caching { leaveCache() }
+    if state.cache != nil { leaveCache() }
     endResourceTime()
     let named = error.map { ($0 as? URLError)?.naming(state.request) ?? $0 }
-    let error = if let link = state.webSocket { end(link, with: named) } else { named }
+    let error = if let link = state.webSocket { driver(of: link).end(with: named) } else { named }
     let metrics = URLSessionTaskMetrics(
       state.takeTransaction(), earlier: state.earlierTransactions,
-      redirectCount: state.redirects.count, clock: clock, start: clock.monotonic,
+      redirectCount: state.machine.redirects.count, clock: clock, start: clock.monotonic,
       end: engine.loop.instant.nanoseconds)
     let (task, listener) = (state.task, listener)
     // A listener that is told at once keeps the task, which must not keep it, too; one behind a delegate is still looked for.

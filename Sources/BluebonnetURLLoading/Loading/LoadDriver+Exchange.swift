@@ -6,11 +6,49 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 // Responses of servers.
-extension TaskLoad: ExchangeClient {
+extension LoadDriver: ExchangeClient {
   var trustEvaluator: AnyObject? { ownDelegate ?? engine.listener?.taskDelegate }
   var urgency: Float {
     let priority = state.task.priority
     return priority.isNaN ? URLSessionTask.defaultPriority : priority
+  }
+
+  private var identities: IdentityQuestions { IdentityQuestions(load: self) }
+
+  func exchange(
+    _ exchange: RequestDriver, evaluate trust: ServerTrust, by evaluator: AnyObject?,
+    decision: @escaping @Sendable (TrustDecision) -> Void
+  ) {
+    identities.evaluate(trust, of: exchange, by: evaluator, decision: decision)
+  }
+
+  func exchange(
+    _ exchange: RequestDriver, isAskedForCertificate request: CertificateRequest,
+    answer: @escaping @Sendable (TLSIdentity?) -> Void
+  ) {
+    identities.answer(request, of: exchange, by: answer)
+  }
+
+  func exchange(_ exchange: RequestDriver, didReceiveFromProxy head: ResponseHead) {
+    guard let listener, let response = response(head) else { return }
+    listener.executor.run { [task = state.task] in listener.task(task, didReceiveFromProxy: response) }
+  }
+
+  func exchange(
+    _ exchange: RequestDriver, isAskedBy challenge: ProxyChallenge, in head: ResponseHead,
+    answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
+    // The tunnel may have failed by the time of the answer, and the load be over or elsewhere.
+    ProxyQuestion(challenge, response(head), by: self).ask(
+      isOpen: { [self] in state.source === exchange && !state.isOver }, answer)
+  }
+
+  /// A head as the caller sees it.
+  private func response(_ head: ResponseHead) -> HTTPURLResponse? {
+    state.request.url.map { url in
+      HTTPURLResponse(
+        url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    }
   }
 
   func exchange(
@@ -24,19 +62,18 @@ extension TaskLoad: ExchangeClient {
   }
 
   func exchange(_ exchange: RequestDriver, didReceive head: ResponseHead, bodyLength: Int?) {
-    guard let url = state.request.url else {
+    guard let response = response(head) else {
       return stop(.loading(.badURL, url: nil, phase: .preparing, reason: "there is no address"))
     }
-    let response = HTTPURLResponse(
-      url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
     state.response = response
-    if let caching = state.caching { caching.exchange.trustSource = trustSource(of: exchange) }
-    noteInStorages(response, bodyLength: bodyLength)
+    state.bodyLength = bodyLength
+    if let cache = state.cache { cache.exchange.trustSource = trustSource(of: exchange) }
+    received(response, by: responseStages(of: response))
   }
 
   /// The source of trust in the server. Another task's delegate may have accepted it, or one that the task has no longer.
   private func trustSource(of exchange: RequestDriver) -> CacheExchange.TrustSource {
-    guard goesAsConfigured(exchange) else { return .taskDelegate }
+    guard identities.goesAsConfigured(exchange) else { return .taskDelegate }
     guard exchange.isUnverified else { return .anchors }
     guard let evaluator = engine.listener?.taskDelegate else { return .taskDelegate }
     return exchange.wasTrusted(by: evaluator) ? .evaluator : .taskDelegate
@@ -44,33 +81,37 @@ extension TaskLoad: ExchangeClient {
 
   /// All of the response has come.
   private func exchangeEnded(_ transaction: consuming LoadTransaction) {
-    state.authentication?.letGoOfConnection()
-    state.proxy?.authentication?.letGoOfConnection()
+    state.originChallenges?.letGoOfConnection()
+    state.proxy?.challenges?.letGoOfConnection()
     if state.ending == nil, let link = state.webSocket, let connection = link.upgraded.take() {
       state.add(transaction, clock: clock)
-      return goOn(over: connection, link)
+      return driver(of: link).open(connection)
     }
     sourceEnded(transaction, nil)
   }
 
-  func keepsBody(of exchange: RequestDriver) -> Bool {
-    switch state.incoming.sink {
-    case .memory, .gathering: true
-    case .file, .reader: false
-    case .delegate: listener?.keepsBody(of: state.task) ?? false
-    }
+  func exchange(_ exchange: RequestDriver, didUpgrade upgrade: ChannelUpgrade) {
+    guard let link = state.webSocket else { return upgrade.channel.close() }
+    driver(of: link).upgrade(upgrade, silence: exchange.request.timeouts.sending)
   }
 
+  func driver(of link: WebSocketLink) -> WebSocketDriver {
+    if let known = state.webSocketDriver { return known }
+    let made = WebSocketDriver(of: self, link)
+    state.webSocketDriver = made
+    return made
+  }
+
+  func keepsBody(of exchange: RequestDriver) -> Bool { delivery.gathersBody }
+
   func exchange(_ exchange: RequestDriver, didReceiveInterim head: ResponseHead) {
-    guard let listener, let url = state.request.url else { return }
-    let response = HTTPURLResponse(
-      url: url, statusCode: head.status, minorVersion: head.minorVersion, fields: head.fields)
+    guard let listener, let response = response(head) else { return }
     listener.executor.run { [task = state.task] in listener.task(task, didReceiveInterim: response) }
   }
 
   func exchange(_ exchange: RequestDriver, didReceiveBody bytes: UnsafeRawBufferPointer) {
     switch state.phase {
-    case .receiving: receive(bytes)
+    case .receiving: delivery.receive(bytes)
     case .discarding:
       if state.incoming.isCopied { state.incoming.copy(bytes) }
       discard(bytes.count)
@@ -93,16 +134,19 @@ extension TaskLoad: ExchangeClient {
   func exchange(_ exchange: RequestDriver, didFinishWith error: TransportError?) {
     let transaction = LoadTransaction.exchange(exchange, state.request, state.response)
     guard let error else { return exchangeEnded(transaction) }
-    doubtIdentity(after: error, of: exchange)
-    if let answer = standIn(for: error) {
+    identities.doubt(after: error, of: exchange)
+    if isCovered(error) {
       state.source = nil
       state.add(transaction, clock: clock)
-      return serve(answer.found, answer.serving)
+      state.cache?.serveAnswer()
+      return
     }
     if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
       state.source = nil
       state.add(transaction, clock: clock)
-      return waitForConnectivity()
+      let wait = state.connectivity ?? ConnectivityWait(of: self)
+      state.connectivity = wait
+      return wait.begin()
     }
     // What the caller's own code threw is what the caller is told.
     if case .bodySource(_, let cause?) = error.cause { return sourceEnded(transaction, cause) }

@@ -1,21 +1,28 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetSemantics
-import Glibc
 
-// Downloads that go on where an earlier one broke off (RFC 9110 §14), and those that break off.
-extension TaskLoad {
+/// Takes a download's file through its responses: whether one is put behind the part that is there (RFC 9110 §14), and what becomes
+/// of the file when the download breaks off.
+struct DownloadDriver {
+  let load: LoadDriver
+  let file: DownloadFile
+
+  // MARK: Beginning
+
   /// Does this when the part of an earlier download can be opened, if the task goes on with one. Not in loop context. It may be
   /// done later and on another thread, where there is no descriptor yet, or when there has been none for too long.
   ///
   /// - Parameter request: What the task asks for; nil for what it was made with.
-  func whenPartOpens(for request: URLRequest? = nil, _ go: @escaping @Sendable () -> Void) {
-    guard case .resumption(let earlier) = state.task.body,
-      let request = request ?? state.task.originalRequest,
+  static func whenPartOpens(
+    of load: LoadDriver, for request: URLRequest? = nil, _ go: @escaping @Sendable () -> Void
+  ) {
+    guard case .resumption(let earlier) = load.state.task.body,
+      let request = request ?? load.state.task.originalRequest,
       !earlier.openPart(for: request)
     else { return go() }
-    let wait = DescriptorWait(for: state.task, of: engine)
-    wait.retry(on: engine.storageQueue ?? .global()) { isInTime in
+    let wait = DescriptorWait(for: load.state.task, of: load.engine)
+    wait.retry(on: load.engine.storageQueue ?? .global()) { isInTime in
       if isInTime, !earlier.openPart(for: request) { return false }
       go()
       return true
@@ -23,55 +30,75 @@ extension TaskLoad {
   }
 
   /// The part has been looked for, and the request made.
-  func goOn(with earlier: ResumedDownload) {
+  static func begin(_ load: LoadDriver, with earlier: ResumedDownload) {
     let (request, part) = earlier.take()
     if let request {
-      state.request = request
-      state.task.setCurrentRequest(request)
+      load.state.request = request
+      load.state.task.setCurrentRequest(request)
     }
     guard let part, let record = try? earlier.record.get() else { return }
-    state.incoming.sink = .file(
+    load.state.incoming.sink = .file(
       DownloadFile(
-        of: state.task.originalRequest?.url, part, .init(data: earlier.data, record: record),
-        waitingFor: DescriptorWait(for: state.task, of: engine)))
+        of: load.state.task.originalRequest?.url, part, .init(data: earlier.data, record: record),
+        waitingFor: DescriptorWait(for: load.state.task, of: load.engine)))
   }
+
+  /// Ends a download for the sake of its resume data.
+  static func end(_ load: LoadDriver, for taker: @escaping @Sendable (Data?) -> Void) {
+    let executor = load.state.task.session.userExecutor
+    guard !load.state.isOver else { return executor.async { taker(nil) } }
+    guard case .file(let file) = load.state.incoming.sink else {
+      // It has not begun.
+      let earlier = load.state.task.body.resumption
+      earlier?.drop()
+      return executor.async {
+        taker(earlier?.data)
+        load.cancel()
+      }
+    }
+    file.resumeDataTaker = taker
+    load.endCancelled()
+  }
+
+  // MARK: Going on
 
   /// The final response of a download that asked for the rest.
   ///
   /// - Returns: false if it is a response like any other.
-  func answersRange(_ response: HTTPURLResponse, bodyLength: Int?, _ file: DownloadFile) -> Bool {
+  func accepts(_ response: HTTPURLResponse) -> Bool {
     guard let resumption = file.resumption, case .none = resumption.answer else { return false }
     let record = resumption.record
     switch record.point.decide(status: response.statusCode, response.fields) {
     case .continue(let end, let total):
       file.resumption?.answer = .goesOn(end: end, total: total)
       let whole = response.completed(with: record.representation)
-      state.response = whole
-      begin(whole, of: total ?? NSURLSessionTransferSizeUnknown, isKept: false)
+      load.state.response = whole
+      load.begin(whole, of: total ?? NSURLSessionTransferSizeUnknown, isKept: false)
       tellResumption(at: record.point.offset, of: total)
-      takeBody(of: whole, bodyLength: bodyLength)
+      load.delivery.takeBody(of: whole)
       return true
     case .complete:
       let (offset, whole) = (record.point.offset, response.standsForWhole(of: record))
       file.resumption?.answer = .goesOn(end: offset, total: offset)
-      begin(whole, of: offset, isKept: false)
+      load.begin(whole, of: offset, isKept: false)
       tellResumption(at: offset, of: offset)
-      state.response = whole
-      discard(response, then: .finish)
+      load.state.response = whole
+      load.discard(response, then: .finish)
       return true
     case .startOver:
-      giveUpPart(of: file)
+      giveUpPart()
       return false
     case .askAgain:
-      giveUpPart(of: file)
-      discard(response, then: .send(state.request.forTheWhole))
+      giveUpPart()
+      load.discard(response, then: .sendForWhole)
       return true
     case .refuse(let reason):
       file.resumption?.answer = .setAside
       file.leavePart(isKept: true)
-      stop(
+      load.stop(
         .loading(
-          .badServerResponse, url: state.request.url, phase: .receivingHead, reason: reason, fault: .server))
+          .badServerResponse, url: load.state.request.url, phase: .receivingHead, reason: reason,
+          fault: .server))
       return true
     case .unrelated:
       file.resumption?.answer = .setAside
@@ -81,24 +108,26 @@ extension TaskLoad {
   }
 
   /// A response that does not come over HTTP is the whole.
-  func startsOver(_ file: DownloadFile) {
-    if file.resumption != nil { giveUpPart(of: file) }
+  func startsOver() {
+    if file.resumption != nil { giveUpPart() }
   }
 
-  private func giveUpPart(of file: DownloadFile) {
+  private func giveUpPart() {
     file.resumption = nil
     file.leavePart(isKept: false)
   }
 
   private func tellResumption(at offset: Int64, of total: Int64?) {
-    state.task.count { $0.received = offset }
-    guard let task = state.task as? URLSessionDownloadTask, let listener else { return }
+    load.state.task.count { $0.received = offset }
+    guard let task = load.state.task as? URLSessionDownloadTask, let listener = load.listener else { return }
     let total = total ?? NSURLSessionTransferSizeUnknown
     listener.executor.run { listener.task(task, didResumeAt: offset, of: total) }
   }
 
+  // MARK: The end
+
   /// The fault of a file after a good end of its response: a part that is not the one that was announced.
-  func shortfall(of file: DownloadFile) -> URLError? {
+  var shortfall: URLError? {
     guard case .goesOn(let end, let total)? = file.resumption?.answer else { return nil }
     let reason: String
     if file.length != end {
@@ -109,72 +138,51 @@ extension TaskLoad {
       return nil
     }
     return .loading(
-      .badServerResponse, url: state.request.url, phase: .receivingBody, reason: reason, fault: .server)
+      .badServerResponse, url: load.state.request.url, phase: .receivingBody, reason: reason, fault: .server)
   }
-
-  // MARK: Breaking off
-
-  /// Ends a download for the sake of its resume data.
-  func endResumably(_ taker: @escaping @Sendable (Data?) -> Void) {
-    let executor = state.task.session.userExecutor
-    guard !state.isOver else { return executor.async { taker(nil) } }
-    guard case .file(let file) = state.incoming.sink else {
-      // It has not begun.
-      let earlier = state.task.body.resumption
-      earlier?.drop()
-      return executor.async { [self] in
-        taker(earlier?.data)
-        cancel()
-      }
-    }
-    file.resumeDataTaker = taker
-    endCancelled()
-  }
-
-  /// The task has ended before it began.
-  func dropPart() { state.task.body.resumption?.drop() }
 
   /// The download has failed and its file is closed: keeps the file if it can be gone on with.
-  func keep(_ file: DownloadFile, _ error: any Error) {
+  func keep(after error: any Error) {
     // A caller that ends a download without asking for resume data does not want to go on. An earlier part stays: the
     // data that name it are still the caller's.
     let isForgotten = (error as? URLError)?.code == .cancelled && file.resumeDataTaker == nil
     guard let resumption = file.resumption else {
-      guard !isForgotten, let data = recordMaker() else { return remove(file, error, nil) }
-      return file.keep(isAskedFor: file.resumeDataTaker != nil, data) { [self] data in
-        engine.loop.execute { [self] in broken(off: error, file, data) }
+      guard !isForgotten, let data = recordMaker() else { return remove(error, nil) }
+      return file.keep(isAskedFor: file.resumeDataTaker != nil, data) { data in
+        load.engine.loop.execute { broken(off: error, data) }
       }
     }
     let earlier = isForgotten ? nil : resumption.data
     switch resumption.answer {
-    case .none: broken(off: error, file, earlier)
-    case .setAside: remove(file, error, earlier)
+    case .none: broken(off: error, earlier)
+    case .setAside: remove(error, earlier)
     // Complete, and no part any more.
-    case .goesOn where isForgotten && !file.isPart: remove(file, error, nil)
+    case .goesOn where isForgotten && !file.isPart: remove(error, nil)
     case .goesOn(let end, _):
       // More than was announced is not of this representation: the data of before cut it off.
       guard !isForgotten, file.length <= end, let data = recordMaker() else {
-        return broken(off: error, file, earlier)
+        return broken(off: error, earlier)
       }
-      file.keep(isAskedFor: file.resumeDataTaker != nil, data) { [self] data in
-        engine.loop.execute { [self] in broken(off: error, file, data ?? earlier) }
+      file.keep(isAskedFor: file.resumeDataTaker != nil, data) { data in
+        load.engine.loop.execute { broken(off: error, data ?? earlier) }
       }
     }
   }
 
-  private func remove(_ file: DownloadFile, _ error: any Error, _ data: Data?) {
-    file.remove { [self] in engine.loop.execute { [self] in broken(off: error, file, data) } }
+  private func remove(_ error: any Error, _ data: Data?) {
+    file.remove { load.engine.loop.execute { broken(off: error, data) } }
   }
 
   /// Makes resume data of the request and its response; nil if they are not enough.
   private func recordMaker() -> (@Sendable (PartLocation, Int64) -> Data?)? {
-    guard let response = state.response, let original = state.task.originalRequest, let url = original.url,
-      url.scheme?.lowercased().hasPrefix("http") == true, state.request.httpMethod == "GET",
+    guard let response = load.state.response, let original = load.state.task.originalRequest,
+      let url = original.url,
+      url.scheme?.lowercased().hasPrefix("http") == true, load.state.request.httpMethod == "GET",
       original.httpBody == nil, original.httpBodyStream == nil
     else { return nil }
     let (fields, status) = (response.fields, response.statusCode)
-    let now = Int(engine.loop.secondsSince1970)
-    let length = state.incoming.length
+    let now = Int(load.engine.loop.secondsSince1970)
+    let length = load.state.incoming.length
     let total = length >= 0 ? length : nil
     let point: @Sendable (Int64) -> ResumePoint? = { offset in
       ResumablePart.point(
@@ -197,22 +205,13 @@ extension TaskLoad {
   }
 
   /// The caller that ended the download for the resume data gets them before the end is told.
-  private func broken(off error: any Error, _ file: DownloadFile, _ data: Data?) {
+  private func broken(off error: any Error, _ data: Data?) {
     let error = data.flatMap { (error as? URLError)?.carrying($0) } ?? error
-    guard let taker = file.resumeDataTaker.take() else { return complete(with: error) }
-    state.task.session.userExecutor.async { [self] in
+    guard let taker = file.resumeDataTaker.take() else { return load.complete(with: error) }
+    load.state.task.session.userExecutor.async { [load] in
       taker(data)
-      engine.loop.execute { [self] in complete(with: error) }
+      load.engine.loop.execute { load.complete(with: error) }
     }
-  }
-}
-
-extension URLError {
-  /// This error with the resume data.
-  func carrying(_ resumeData: Data) -> URLError {
-    var information = userInfo
-    information[NSURLSessionDownloadTaskResumeData] = resumeData
-    return URLError(code, userInfo: information)
   }
 }
 
@@ -241,5 +240,14 @@ extension HTTPURLResponse {
     for field in record.representation { whole.append(name: field.name, value: field.value) }
     whole.append(name: "Content-Length", value: "\(record.point.offset)")
     return HTTPURLResponse(url: url, statusCode: 200, minorVersion: minorVersion, fields: whole)
+  }
+}
+
+extension URLError {
+  /// This error with the resume data.
+  func carrying(_ resumeData: Data) -> URLError {
+    var information = userInfo
+    information[NSURLSessionDownloadTaskResumeData] = resumeData
+    return URLError(code, userInfo: information)
   }
 }

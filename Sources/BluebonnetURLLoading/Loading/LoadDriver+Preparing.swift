@@ -1,0 +1,50 @@
+import BluebonnetFoundation
+import BluebonnetTransport
+
+// Requests in their wire form. Where a storage is of a subclass, its methods are the user's code and run on the session's queue
+// for them, never in loop context; otherwise they run where they are called.
+extension LoadDriver {
+  /// Asks a storage, then goes on in loop context. The load's state is not to be touched by the question.
+  ///
+  /// - Parameter queue: Where to ask if no storage is of a subclass; nil for here.
+  func consult<Answer: Sendable>(
+    on queue: DispatchQueue? = nil, _ question: @escaping @Sendable () -> Answer,
+    then go: @escaping @Sendable (Answer) -> Void
+  ) {
+    guard let queue = engine.storageQueue ?? queue else { return go(question()) }
+    queue.async { [loop = engine.loop] in
+      let answer = question()
+      loop.execute { go(answer) }
+    }
+  }
+
+  /// Puts another request of this task into its wire form, and sends it.
+  func prepareAndSend(_ next: URLRequest) { prepare(next) { load in load.send() } }
+
+  /// Puts another request of this task into its wire form, which takes cookies; then goes on, in loop context.
+  func prepare(_ next: URLRequest, then go: @escaping @Sendable (LoadDriver) -> Void) {
+    let body = withholdsContent ? RequestBody.none : state.body
+    let (secrets, asksFirst, offer) = (state.secrets, state.machine.asksFirst, state.webSocket?.offer)
+    guard engine.storageQueue != nil else {
+      prepared.prepare(
+        next, body: body, secrets, engine.requestBuilder, asksFirst: asksFirst, opening: offer)
+      return go(self)
+    }
+    state.machine.load()
+    consult({ [builder = engine.requestBuilder] in
+      var prepared = PreparedRequest()
+      prepared.prepare(next, body: body, secrets, builder, asksFirst: asksFirst, opening: offer)
+      return prepared
+    }) { [self] prepared in
+      if state.isOver { return }
+      self.prepared = prepared
+      go(self)
+    }
+  }
+
+  /// The next request only opens an exchange of several steps: its content waits for the last.
+  var withholdsContent: Bool {
+    state.originChallenges?.stage.authentication.withholdsContent == true
+      || state.proxy?.challenges?.stage.authentication.withholdsContent == true
+  }
+}

@@ -1,0 +1,93 @@
+import BluebonnetFoundation
+import BluebonnetLoading
+import BluebonnetSemantics
+import BluebonnetTransport
+
+/// Takes a load where a response sends it: the listener is asked, and the next request is made of what it answers.
+struct RedirectDriver {
+  let load: LoadDriver
+
+  /// A redirect has come; it may be followed.
+  func examine() {
+    // WHATWG, WebSockets §2: a handshake that is sent elsewhere has failed.
+    guard load.state.webSocket == nil || load.engine.settings.followsWebSocketRedirects,
+      let url = load.state.request.url
+    else {
+      return load.responsePassed()
+    }
+    load.run(
+      load.state.machine.redirect(method: load.state.request.httpMethod ?? "GET", url: url.absoluteString))
+  }
+
+  func ask(_ question: QuestionLog.Question, _ redirect: RedirectPolicy.Redirect) {
+    let proposal = load.state.machine.redirects.proposal(for: redirect, to: load.state.request)
+    guard let listener = load.listener, let response = load.state.response else {
+      return redirected(question, to: proposal.request, proposal)
+    }
+    listener.executor.run { [load, task = load.state.task] in
+      listener.task(task, willFollow: response, with: proposal.request) { chosen in
+        load.engine.loop.execute { redirected(question, to: chosen, proposal) }
+      }
+    }
+    load.holdWhileDeciding()
+  }
+
+  private func redirected(
+    _ question: QuestionLog.Question, to chosen: URLRequest?, _ proposal: RedirectPolicy.Proposal
+  ) {
+    guard load.take(question) else { return }
+    guard let chosen else {
+      // Not followed: the 3xx itself is the response, body and all.
+      load.deliver()
+      return load.releaseDecision()
+    }
+    // Only now, because a redirect that is not followed is an answer wherever it leads.
+    if let obstacle = proposal.obstacle(to: chosen) ?? webSocketObstacle(to: chosen) {
+      return load.stop(obstacle)
+    }
+    if load.state.cache?.record != nil { load.copyRedirect() }
+    load.discard(thenSend: chosen)
+  }
+
+  /// Messages that were to be encrypted are not sent in clear text, wherever a redirect leads.
+  private func webSocketObstacle(to chosen: URLRequest) -> URLError? {
+    guard load.state.webSocket != nil, load.currentTarget?.origin.isSecure == true, let url = chosen.url,
+      let target = try? TargetURI.of(url), !target.origin.isSecure
+    else { return nil }
+    return .loading(
+      .appTransportSecurityRequiresSecureConnection, url: load.state.request.url, phase: .redirecting,
+      reason: "it leads a secure WebSocket to \(url.shown), where its messages would be sent in clear text")
+  }
+
+  /// Sends the next request of this task.
+  func follow(_ next: URLRequest) {
+    let dropsBody = redirectDropsBody(next)
+    var next = next
+    // Credentials accepted or rejected elsewhere mean nothing here.
+    if load.state.secrets.move(from: load.state.request.url, to: &next) { load.state.originChallenges = nil }
+    // Whatever the delegate made of the request, its body is what it is.
+    if !dropsBody, let coding = load.prepared.contentCoding {
+      next = next.naming(coding)
+      next.bodyCoding = next.bodyCoding ?? load.state.request.bodyCoding
+    }
+    let status = load.state.response?.statusCode
+    load.state.request = next
+    load.state.response = nil
+    // A stored response is looked for under each address.
+    load.leaveCache()
+    load.state.task.setCurrentRequest(next)
+    if dropsBody {
+      load.state.body = .none
+    } else if case .source(let source) = load.state.body, !source.rewind() {
+      return BodyRenewal(load: load).replace(source, of: next, after: status)
+    }
+    load.prepareAndSend(next)
+  }
+
+  /// RFC 9110 §15.4: a request rewritten to GET has no content, nor has one without a body by the delegate.
+  private func redirectDropsBody(_ next: URLRequest) -> Bool {
+    guard next.httpBody == nil, next.httpBodyStream == nil else { return false }
+    if load.state.request.httpBody != nil || load.state.request.httpBodyStream != nil { return true }
+    return next.httpMethod == "GET" || next.httpMethod == "HEAD"
+  }
+}

@@ -1,0 +1,85 @@
+import BluebonnetFoundation
+import BluebonnetProxies
+import BluebonnetTransport
+
+/// A proxy's challenge, in the words of URL loading: the listener is asked about one offer after the other.
+struct ProxyQuestion: Sendable {
+  private let load: LoadDriver
+  private let challenge: ProxyChallenge
+  private let response: HTTPURLResponse?
+
+  /// - Parameter response: What it asked by.
+  init(_ challenge: ProxyChallenge, _ response: HTTPURLResponse?, by load: LoadDriver) {
+    (self.challenge, self.response, self.load) = (challenge, response, load)
+  }
+
+  /// Asks about one offer; about the next one where the listener does not want to hear of it.
+  ///
+  /// - Parameter isOpen: Whether an answer still counts; called in loop context.
+  func ask(
+    from index: Int = 0, isOpen: @escaping @Sendable () -> Bool,
+    _ answer: @escaping @Sendable (ProxyAnswer?) -> Void
+  ) {
+    let storage = load.engine.settings.urlCredentialStorage
+    guard let asked = urlChallenge(at: index, storage: storage) else { return answer(nil) }
+    guard let listener = load.listener else {
+      return answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, storage))
+    }
+    let first = SingleAnswer()
+    listener.executor.run { [self, task = load.state.task] in
+      listener.task(task, didReceive: asked) { [self] disposition, credential in
+        guard first.take() else {
+          return load.engine.loop.execute { load.reportIgnoredAnswer(to: .proxyCredential) }
+        }
+        switch disposition {
+        case .useCredential: answer(proxyAnswer(to: index, credential, isDefault: false, storage))
+        case .performDefaultHandling:
+          answer(proxyAnswer(to: index, asked.proposedCredential, isDefault: true, storage))
+        case .rejectProtectionSpace:
+          load.engine.loop.execute { if isOpen() { ask(from: index + 1, isOpen: isOpen, answer) } }
+        case .cancelAuthenticationChallenge: load.engine.loop.execute { if isOpen() { cancelled(at: index) } }
+        }
+      }
+    }
+  }
+
+  private func cancelled(at index: Int) {
+    load.stop(
+      .loading(
+        .userCancelledAuthentication, url: load.state.request.url, phase: .tunnelling,
+        reason: "the proxy's \(challenge.offers[index].scheme.name) challenge was cancelled"))
+  }
+
+  /// The challenge for an offer; nil if there are no more for the delegate.
+  private func urlChallenge(at index: Int, storage: URLCredentialStorage?) -> URLAuthenticationChallenge? {
+    guard let space = space(at: index) else { return nil }
+    return URLAuthenticationChallenge(
+      protectionSpace: space, proposedCredential: storage?.proposal(for: space),
+      previousFailureCount: challenge.failures, failureResponse: response, error: nil, sender: nil)
+  }
+
+  /// - Parameter isDefault: The credential was not chosen by the delegate: it is tried once.
+  private func proxyAnswer(
+    to index: Int, _ credential: URLCredential?, isDefault: Bool, _ storage: URLCredentialStorage?
+  ) -> ProxyAnswer? {
+    if isDefault, challenge.failures > 0 { return nil }
+    guard let credential, let space = space(at: index),
+      let login = credential.login(for: space.authenticationMethod),
+      login.fits(challenge.offers[index].scheme)
+    else { return nil }
+    storage?.set(credential, for: space)
+    return ProxyAnswer(
+      to: challenge.offers[index], with: login, isKept: credential.persistence != .none)
+  }
+
+  private func space(at index: Int) -> URLProtectionSpace? {
+    guard challenge.offers.indices.contains(index), let method = challenge.offers[index].scheme.method else {
+      return nil
+    }
+    return URLProtectionSpace(
+      proxyHost: challenge.server.host, port: Int(challenge.server.port),
+      type: challenge.server.scheme == .https
+        ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy,
+      realm: challenge.offers[index].realm, authenticationMethod: method)
+  }
+}
