@@ -104,6 +104,15 @@ struct SessionSettings: Hashable, Sendable {
     if usesHTTP10 { configuration.requestVersion = .http10 }
     // Redirects are the transfers' matter, too.
     configuration.redirectLimit = 1
+    // Whatever can be read is shown.
+    configuration.responseParsing = .lenient
+    setLimits(of: configuration)
+    try setNetwork(of: configuration)
+    try setSecurity(of: configuration)
+    return configuration
+  }
+
+  private func setLimits(of configuration: URLSessionConfiguration) {
     configuration.timeoutIntervalForRequest = Self.noLimit
     configuration.timeoutIntervalForResource = Self.noLimit
     configuration.timeoutIntervalForConnection = connectTimeLimit ?? Self.usualConnectLimit
@@ -118,6 +127,9 @@ struct SessionSettings: Hashable, Sendable {
     configuration.responseHeadLimit = 300 * 1_024
     configuration.responseFieldLimit = 300 * 1_024 / 3
     configuration.responseLineLimit = 100 * 1_024
+  }
+
+  private func setNetwork(of configuration: URLSessionConfiguration) throws(CommandError) {
     // Of a proxy's address the command line says nothing.
     if proxy == nil { configuration.connectionAddresses = way.addresses }
     switch family {
@@ -138,9 +150,10 @@ struct SessionSettings: Hashable, Sendable {
         configuration.networkInterface = networkInterface
       }
     }
-    // Whatever can be read is shown.
-    configuration.responseParsing = .lenient
     if let proxy { configuration.proxySelection = try proxy.selection() }
+  }
+
+  private func setSecurity(of configuration: URLSessionConfiguration) throws(CommandError) {
     configuration.verifiesProxyCertificates = !acceptsAnyProxyCertificate
     if let proxyAuthorities {
       guard access(proxyAuthorities, R_OK) == 0 else {
@@ -171,7 +184,6 @@ struct SessionSettings: Hashable, Sendable {
     }
     if minimumTLS == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
     if maximumTLS == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }
-    return configuration
   }
 }
 
