@@ -97,7 +97,7 @@ struct Dialogue {
     guard var challenges = side == .origin ? origin : proxy else { return nil }
     defer { if side == .origin { origin = challenges } else { proxy = challenges } }
     let request = AuthenticatedRequest(method: method, target: "/x")
-    switch try? challenges.authentication.proof(for: request, memory: &credentials) {
+    switch try? challenges.authentication.proof(for: request, cache: &credentials) {
     case .field(let value):
       _ = challenges.sendsAgain()
       if side == .origin { sent.append((authority, value.text)) }

@@ -43,13 +43,13 @@ package struct ChallengeStage: Sendable {
   package mutating func received(
     status: Int, fields: FieldBlock, cache: inout AuthenticationCache
   ) -> HTTPAuthentication.Step {
-    var step = authentication.received(status: status, fields: fields, memory: &cache)
+    var step = authentication.received(status: status, fields: fields, cache: &cache)
     // Credentials that were refused a moment ago are not given once more.
     if sentBasicAtOnce, case .sendAgain = step, authentication.scheme == .basic {
       var unused = AuthenticationCache()
       _ = try? authentication.proof(
-        for: AuthenticatedRequest(method: "GET", target: ""), memory: &unused)
-      step = authentication.received(status: status, fields: fields, memory: &cache)
+        for: AuthenticatedRequest(method: "GET", target: ""), cache: &unused)
+      step = authentication.received(status: status, fields: fields, cache: &cache)
     }
     sentBasicAtOnce = false
     switch step {

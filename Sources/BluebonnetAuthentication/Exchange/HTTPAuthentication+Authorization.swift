@@ -7,13 +7,13 @@ extension HTTPAuthentication {
   ///
   /// - Throws: if none can be made.
   package mutating func proof(
-    for request: AuthenticatedRequest, memory: inout AuthenticationCache
+    for request: AuthenticatedRequest, cache: inout AuthenticationCache
   ) throws(AuthenticationFault) -> AuthenticationProof {
     sent = nil
-    choose(for: request.target, memory: memory)
+    choose(for: request.target, cache: cache)
     while let answer {
       do throws(AuthenticationFault) {
-        return try proof(answer, for: request, &memory)
+        return try proof(answer, for: request, &cache)
       } catch {
         guard fallBack(from: error) else { throw error }
       }
@@ -23,9 +23,9 @@ extension HTTPAuthentication {
 
   /// Takes the known answer of other requests with the same login, if there is no challenge yet. ``proof(for:memory:)`` does the
   /// same; call this first to know before what the next request will be like.
-  package mutating func choose(for target: String, memory: AuthenticationCache) {
-    guard answer == nil, !ignoresCache, let login, !memory.isEmpty,
-      let known = memory.space(of: place, side, for: target, login: login)
+  package mutating func choose(for target: String, cache: AuthenticationCache) {
+    guard answer == nil, !ignoresCache, let login, !cache.isEmpty,
+      let known = cache.space(of: place, side, for: target, login: login)
     else { return }
     begin(with: known)
   }
@@ -84,7 +84,7 @@ extension HTTPAuthentication {
 
   private mutating func proof(
     _ answer: AuthenticationAnswer, for request: AuthenticatedRequest,
-    _ memory: inout AuthenticationCache
+    _ cache: inout AuthenticationCache
   ) throws(AuthenticationFault) -> AuthenticationProof {
     var sent = Sent(
       answer: answer, target: request.target, hasContent: request.hasContent, isPreemptive: isPreemptive)
@@ -94,7 +94,7 @@ extension HTTPAuthentication {
       proof = .field(FieldValue(BasicCredentials.authorization(user: user.utf8, password: password.utf8)))
     case (.bearer, .token(let token)): proof = .field(FieldValue("Bearer \(token)"))
     case (.digest(let challenge), .password(let user, let password)):
-      let use = try memory.use(challenge.nonce, of: place, side, sources)
+      let use = try cache.use(challenge.nonce, of: place, side, sources)
       let digest = try DigestAnswer(
         to: challenge, user: user, password: password, for: request, clientNonce: use.clientNonce,
         count: use.count)

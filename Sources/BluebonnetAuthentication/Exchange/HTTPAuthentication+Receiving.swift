@@ -5,7 +5,7 @@ import BluebonnetSemantics
 extension HTTPAuthentication {
   /// The meaning of the response to the last request.
   package mutating func received(
-    status: Int, fields: FieldBlock, memory: inout AuthenticationCache
+    status: Int, fields: FieldBlock, cache: inout AuthenticationCache
   ) -> Step {
     let wasOpening = withholdsContent && sent == nil
     opensWithoutContent = false
@@ -21,9 +21,9 @@ extension HTTPAuthentication {
       }
       answer = nil
       do throws(AuthenticationFault) {
-        return try accepted(sent, status: status, fields, &memory)
+        return try accepted(sent, status: status, fields, &cache)
       } catch {
-        memory.forget(sent.answer.login, sent.answer.offer, of: place, side)
+        cache.forget(sent.answer.login, sent.answer.offer, of: place, side)
         return .fail(error)
       }
     }
@@ -34,11 +34,11 @@ extension HTTPAuthentication {
         if let step = try goOn(from: sent, offers) { return step }
       } catch {
         // It is about nothing but the next step: the response, which asks for it, is the answer.
-        refused(sent, &memory)
+        refused(sent, &cache)
         takeBackAnswer()
         return .pass
       }
-      refused(sent, &memory)
+      refused(sent, &cache)
     }
     answer = nil
     guard !offers.isEmpty else { return .pass }
@@ -112,14 +112,14 @@ extension HTTPAuthentication {
     return .sendAgain(overSameConnection: false)
   }
 
-  private mutating func refused(_ sent: Sent, _ memory: inout AuthenticationCache) {
-    memory.forget(sent.answer.login, sent.answer.offer, of: place, side)
+  private mutating func refused(_ sent: Sent, _ cache: inout AuthenticationCache) {
+    cache.forget(sent.answer.login, sent.answer.offer, of: place, side)
     failures += 1
     ignoresCache = true
   }
 
   private mutating func accepted(
-    _ sent: Sent, status: Int, _ fields: FieldBlock, _ memory: inout AuthenticationCache
+    _ sent: Sent, status: Int, _ fields: FieldBlock, _ cache: inout AuthenticationCache
   ) throws(AuthenticationFault) -> Step {
     var answer = sent.answer
     switch answer.leg {
@@ -131,7 +131,7 @@ extension HTTPAuthentication {
     case .ntlmOpening:
       // The server wants no credentials here. A request with its content held back has not been made yet.
       ignoresCache = true
-      memory.forget(answer.login, answer.offer, of: place, side)
+      cache.forget(answer.login, answer.offer, of: place, side)
       return sent.hasContent && status < 300 ? .sendAgain(overSameConnection: false) : .pass
     case .negotiate(let context, _):
       let tokens = fields.values(side.challengeField).flatMap { ChallengeList($0).challenges }
@@ -141,7 +141,7 @@ extension HTTPAuthentication {
         if context.isComplete { stands(for: answer) }
       }
     }
-    if answer.isKept { memory.keep(answer, of: place, side, at: sent.target) }
+    if answer.isKept { cache.keep(answer, of: place, side, at: sent.target) }
     return .pass
   }
 

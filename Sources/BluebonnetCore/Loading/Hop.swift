@@ -10,7 +10,7 @@ struct Hop {
   var fields: HTTPClient.Fields
   var body: RequestBody
   /// The credentials for its origin, and no other one.
-  var secrets = RequestCredentials()
+  var credentials = RequestCredentials()
 
   /// - Throws: for a URL or a body that cannot be sent.
   init(_ request: HTTPClient.Request) throws(HTTPClientError) {
@@ -19,7 +19,7 @@ struct Hop {
     target = try TargetURI(checking: request.url)
     fields = request.fields
     body = try RequestBody(request.body)
-    secrets.take(from: target)
+    credentials.take(from: target)
   }
 }
 
@@ -51,7 +51,7 @@ extension Hop {
         RedirectPolicy.contentFieldNames.contains { $0.equalsIgnoringASCIICase(name) }
       }
     }
-    if next.secrets.move(from: target.origin, to: next.target) {
+    if next.credentials.move(from: target.origin, to: next.target) {
       next.fields.removeAll { RequestCredentials.isBound($0) }
     }
     return next

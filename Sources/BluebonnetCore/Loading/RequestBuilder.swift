@@ -32,7 +32,7 @@ struct RequestBuilder: Sendable {
       throw .unsendable(error)
     }
     for field in hop.fields { try encoder.add(field.name, field.value) }
-    if let authorization = hop.secrets.stated, hop.fields["Authorization"] == nil {
+    if let authorization = hop.credentials.stated, hop.fields["Authorization"] == nil {
       try encoder.add("Authorization", authorization)
     }
     if hop.fields["Accept"] == nil { try encoder.add("Accept", "*/*") }

@@ -19,10 +19,10 @@ enum RequestRules {
       throw HTTPClientError(.invalidBody, "a TRACE has no content (RFC 9110 §9.3.8)")
     }
     if hop.method == "TRACE",
-      hop.secrets.stated != nil || hop.fields.contains(where: { RequestCredentials.isBound($0.name) })
+      hop.credentials.stated != nil || hop.fields.contains(where: { RequestCredentials.isBound($0.name) })
     {
       throw HTTPClientError(
-        .invalidField, "a TRACE shows no secrets, which it would come back with (RFC 9110 §9.3.8)")
+        .invalidField, "a TRACE shows no credentials, which it would come back with (RFC 9110 §9.3.8)")
     }
     for field in hop.fields { try check(field, of: hop) }
   }

@@ -209,18 +209,19 @@ package final class ConnectionPool: @unchecked Sendable {
       for: configuration.proxyTLS, at: loop.now, interval: configuration.anchorsInterval)
   }
 
-  /// Whether any credentials are known, or how often a nonce was used.
-  package var hasCredentials: Bool { !state.credentials.isUnused }
+  /// Whether any credentials are known, or how often a nonce was used. Stored, because each request asks.
+  package private(set) var hasCredentials = false
 
   /// Lends the credentials that origins and proxies have accepted.
   package func withCredentials<R, Failure: Error>(
     _ body: (inout AuthenticationCache) throws(Failure) -> R
   ) throws(Failure) -> R {
-    try body(&state.credentials)
+    defer { hasCredentials = !state.credentials.isUnused }
+    return try body(&state.credentials)
   }
 
   /// Forgets all credentials. Connections that are authenticated stay so.
-  package func forgetCredentials() { state.credentials = AuthenticationCache() }
+  package func forgetCredentials() { withCredentials { $0 = AuthenticationCache() } }
 
   /// Lends the buffer for decrypted bytes on their way to the parser; one for all connections, since only one reads
   /// at a time.

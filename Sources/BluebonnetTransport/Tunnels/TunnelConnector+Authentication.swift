@@ -46,7 +46,7 @@ extension TunnelConnector {
     do throws(AuthenticationFault) {
       let asked = AuthenticatedRequest(method: "CONNECT", target: target)
       let proof = try pool.withCredentials { cache throws(AuthenticationFault) in
-        try challenges?.authentication.proof(for: asked, memory: &cache) ?? .none
+        try challenges?.authentication.proof(for: asked, cache: &cache) ?? .none
       }
       switch proof {
       case .none where round.number == 1:

@@ -42,23 +42,35 @@ extension LoadDriver {
     }
     if case .some = prepared.local { stages.formUnion(.local) }
     if case .some = prepared.answer { stages.formUnion(.memory) }
-    if case .some = prepared.exchange { stages.formUnion(.cache) }
+    if case .some = prepared.exchange, engine.cache != nil || wantsStored { stages.formUnion(.cache) }
     return stages
+  }
+
+  /// Nothing else than a stored response will do.
+  private var wantsStored: Bool {
+    state.request.cachePolicy == .returnCacheDataDontLoad
+      || engine.settings.requestCachePolicy == .returnCacheDataDontLoad
   }
 
   /// Those of a request that the cache has sent on.
   var requestStagesBehindCache: RequestStage.Set {
     // Looked at where it lies: it is large.
     guard case .some = prepared.exchange else { return .none }
-    var stages = RequestStage.Set.origin
+    var stages = mayProveItself ? RequestStage.Set.origin : .none
     if engine.requests != nil { stages.formUnion(.turn) }
-    if case .proxy? = prepared.exchange?.route.nextHop {
+    if engine.requestBuilder.asksForProxies, case .proxy? = prepared.exchange?.route.nextHop {
       stages.formUnion(.proxy)
     } else if state.proxy != nil {
       // Its challenge, and the connection to it, are of no use where a redirect leads past it.
       state.proxy = nil
     }
     return stages
+  }
+
+  /// Whether there are credentials for the origin, or may be when the stages before have been passed, which may take a while.
+  private var mayProveItself: Bool {
+    state.originChallenges != nil || engine.pool.hasCredentials || state.request.rawOptions != nil
+      || engine.cache != nil || engine.requests != nil || engine.protocols != nil
   }
 
   private func enter(_ stage: RequestStage) {
@@ -106,7 +118,7 @@ extension LoadDriver {
       prepared.exchange?.answersChallenge = true
     }
     guard let request = prepared.takeExchange() else { return }
-    let exchange = RequestDriver(request, in: engine.pool, client: self, over: bound)
+    let exchange = RequestDriver(consume request, in: engine.pool, client: self, over: bound)
     origin?.keepConnection(of: exchange)
     proxy?.keepConnection(of: exchange)
     state.source = exchange
@@ -121,6 +133,8 @@ extension LoadDriver {
 
   /// The head of a final response has come from a server, or from the store in its place.
   func received(_ response: HTTPURLResponse, by stages: ResponseStage.Set) {
+    // Nearly all responses.
+    if stages.rawValue == 0 { return deliver() }
     let head = LoadHead(
       status: response.statusCode, fields: response.fields,
       expectsContinue: response.statusCode == 417 && state.source?.expectsContinue == true)

@@ -24,16 +24,16 @@ extension LoadDriver {
   /// Puts another request of this task into its wire form, which takes cookies; then goes on, in loop context.
   func prepare(_ next: URLRequest, then go: @escaping @Sendable (LoadDriver) -> Void) {
     let body = withholdsContent ? RequestBody.none : state.body
-    let (secrets, asksFirst, offer) = (state.secrets, state.machine.asksFirst, state.webSocket?.offer)
+    let (credentials, asksFirst, offer) = (state.credentials, state.machine.asksFirst, state.webSocket?.offer)
     guard engine.storageQueue != nil else {
       prepared.prepare(
-        next, body: body, secrets, engine.requestBuilder, asksFirst: asksFirst, opening: offer)
+        next, body: body, credentials, engine.requestBuilder, asksFirst: asksFirst, opening: offer)
       return go(self)
     }
     state.machine.load()
     consult({ [builder = engine.requestBuilder] in
       var prepared = PreparedRequest()
-      prepared.prepare(next, body: body, secrets, builder, asksFirst: asksFirst, opening: offer)
+      prepared.prepare(next, body: body, credentials, builder, asksFirst: asksFirst, opening: offer)
       return prepared
     }) { [self] prepared in
       if state.isOver { return }

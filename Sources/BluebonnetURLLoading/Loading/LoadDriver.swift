@@ -134,8 +134,8 @@ final class LoadDriver: TaskDriver, @unchecked Sendable {
   func begin(at start: UInt64) {
     state.incoming.sink = BodySink(for: state.task, of: engine)
     if case .resumption(let earlier) = state.task.body { DownloadDriver.begin(self, with: earlier) }
-    state.secrets = prepared.secrets
-    if state.secrets.authorization != nil { hideUserInformation() }
+    state.credentials = prepared.credentials
+    if state.credentials.authorization != nil { hideUserInformation() }
     if let limit = engine.resourceTimeLimit {
       // Taken back when the load ends, so it keeps nothing alive for longer.
       state.timers.resource = engine.loop.schedule(at: MonotonicTime(nanoseconds: start &+ limit)) {

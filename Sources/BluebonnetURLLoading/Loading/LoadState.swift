@@ -29,7 +29,7 @@ struct LoadState {
   /// The request that a redirect leads to, until it is sent.
   var nextRequest: URLRequest?
   /// The credentials for the present origin.
-  var secrets = RequestCredentials()
+  var credentials = RequestCredentials()
   /// The request about to be sent answers a challenge, over any connection.
   var answersChallenge = false
   /// The challenges of this origin; nil for almost every load.

@@ -10,7 +10,7 @@ struct PreparedRequest: Sendable {
   /// The coding of the body, to be named in the request's fields; nil if it is sent as it is.
   private(set) var contentCoding: ContentCoding?
   /// The credentials for the origin, the URL's user information included.
-  private(set) var secrets = RequestCredentials()
+  private(set) var credentials = RequestCredentials()
   /// The cookies that go out with it.
   private(set) var cookies: FieldValue?
   /// Nil if there is a failure, or once it has been sent.
@@ -67,13 +67,13 @@ struct PreparedRequest: Sendable {
   ///   - asksFirst: Whether `Expect` may be sent.
   ///   - offer: Makes it the opening handshake of a WebSocket.
   mutating func prepare(
-    _ request: URLRequest, body: RequestBody, _ secrets: consuming RequestCredentials,
+    _ request: URLRequest, body: RequestBody, _ credentials: consuming RequestCredentials,
     _ builder: RequestBuilder,
     asksFirst: Bool = true, opening offer: WebSocketOpening.Offer? = nil
   ) {
     self.body = body
     // Nearly always there are none, before and after: to put nothing in the place of nothing is not free.
-    if !(self.secrets.isEmpty && secrets.isEmpty) { self.secrets = secrets }
+    if !(self.credentials.isEmpty && credentials.isEmpty) { self.credentials = credentials }
     // Mostly there is nothing to drop, and for a large value even that is not free.
     drop()
     if case .some = failure { failure = nil }
@@ -81,7 +81,7 @@ struct PreparedRequest: Sendable {
     do throws(URLError) {
       guard let offer else {
         exchange = try builder.make(
-          request, body: body, secrets: &self.secrets, cookies: &cookies, asksFirst: asksFirst)
+          request, body: body, credentials: &self.credentials, cookies: &cookies, asksFirst: asksFirst)
         return
       }
       // The offer may itself be out of range.
@@ -89,7 +89,7 @@ struct PreparedRequest: Sendable {
       let made = try WebSocketOpening(request, offer, common: builder.common)
       opening = made
       exchange = try builder.make(
-        made.request, body: body, secrets: &self.secrets, cookies: &cookies, opensWebSocket: true)
+        made.request, body: body, credentials: &self.credentials, cookies: &cookies, opensWebSocket: true)
     } catch {
       cookies = nil
       failure = error

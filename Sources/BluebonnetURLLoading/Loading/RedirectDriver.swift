@@ -64,7 +64,9 @@ struct RedirectDriver {
     let dropsBody = redirectDropsBody(next)
     var next = next
     // Credentials accepted or rejected elsewhere mean nothing here.
-    if load.state.secrets.move(from: load.state.request.url, to: &next) { load.state.originChallenges = nil }
+    if load.state.credentials.move(from: load.state.request.url, to: &next) {
+      load.state.originChallenges = nil
+    }
     // Whatever the delegate made of the request, its body is what it is.
     if !dropsBody, let coding = load.prepared.contentCoding {
       next = next.naming(coding)

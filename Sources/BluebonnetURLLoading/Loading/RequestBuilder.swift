@@ -65,7 +65,8 @@ final class RequestBuilder: Sendable {
   ///   - opensWebSocket: It is the opening handshake of a WebSocket, to which alone `ws` and `wss` lead.
   /// - Throws: `URLError` for an address that cannot be loaded or a field that must not be sent.
   func make(
-    _ request: URLRequest, body: RequestBody, secrets: inout RequestCredentials, cookies: inout FieldValue?,
+    _ request: URLRequest, body: RequestBody, credentials: inout RequestCredentials,
+    cookies: inout FieldValue?,
     asksFirst: Bool = true, opensWebSocket: Bool = false
   ) throws(URLError) -> ExchangeRequest {
     guard let url = request.url else {
@@ -76,9 +77,9 @@ final class RequestBuilder: Sendable {
       throw .refusal(.unsupportedURL, url, "a WebSocket is opened by a webSocketTask")
     }
     if refusals != nil || request.storage.hasUnsupportedOption { try refuse(request, target) }
-    secrets.take(from: target)
+    credentials.take(from: target)
     if let netrc = settings.netrc, common.index(of: "Authorization") == nil {
-      secrets.take(
+      credentials.take(
         for: target, sendsBasic: settings.authenticationSchemes.contains(.basic), from: netrc.proof)
     }
     let fields = request.headerFields
@@ -87,13 +88,13 @@ final class RequestBuilder: Sendable {
     var resolved: ResolvedRoute?
     if let proxies {
       let name = "Proxy-Authorization"
-      let stated = fields[name] ?? (secrets.hasLeft || !commonIsForProxy ? nil : common[name])
+      let stated = fields[name] ?? (credentials.hasLeft || !commonIsForProxy ? nil : common[name])
       resolved = try resolvedRoute(through: proxies, to: target, url, stated: stated, otherwise: nextHop)
     }
     let method = request.httpMethod ?? "GET"
-    cookies = self.cookies(for: request, target, secrets)
+    cookies = self.cookies(for: request, target, credentials)
     let head = try self.head(
-      of: request, to: target, method: method, body, secrets, cookies, resolved, sendsExpect: sendsExpect)
+      of: request, to: target, method: method, body, credentials, cookies, resolved, sendsExpect: sendsExpect)
     var made = ExchangeRequest(
       route: route(to: target.origin, by: resolved?.nextHop ?? nextHop), kind: RequestKind(method: method),
       head: head, body: body, isIdempotent: Method.isIdempotent(method),
@@ -114,14 +115,17 @@ final class RequestBuilder: Sendable {
     return made
   }
 
+  /// Whether requests may go to a proxy.
+  var asksForProxies: Bool { proxies != nil }
+
   private var isOld: Bool { settings.requestVersion == .http10 }
 
   /// The request's bytes up to its content.
   private func head(
     of request: URLRequest, to target: TargetURI, method: String, _ body: RequestBody,
-    _ secrets: RequestCredentials, _ cookies: FieldValue?, _ resolved: ResolvedRoute?, sendsExpect: Bool
+    _ credentials: RequestCredentials, _ cookies: FieldValue?, _ resolved: ResolvedRoute?, sendsExpect: Bool
   ) throws(URLError) -> [UInt8] {
-    let statedHost = request.headerFields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
+    let statedHost = request.headerFields["Host"] ?? (credentials.hasLeft ? nil : commonHost)
     if let statedHost, !Self.isOneHost(statedHost) {
       throw .loading(
         .badURL, url: request.url, phase: .preparing,
@@ -136,19 +140,19 @@ final class RequestBuilder: Sendable {
         try encoder.begin(
           method: method, target: request.storage.target ?? target.path, isOldVersion: isOld)
       }
-      switch request.storage.wording?.host {
+      switch request.storage.rawOptions?.host {
       case nil, .usual: try encoder.field("Host", statedHost ?? target.authority)
       case .written(let text): try encoder.line("Host", text)
       case .omitted: break
       }
       try write(
-        request.headerFields, request.storage.wording?.lines, secrets, sendsExpect: sendsExpect,
+        request.headerFields, request.storage.rawOptions?.lines, credentials, sendsExpect: sendsExpect,
         isForProxy: resolved?.statesAuthorization ?? false, into: &encoder)
       if let fields = resolved?.fields { try encoder.fields(fields) }
       if let mode = cacheMode(of: request) { try encoder.field("Cache-Control", mode) }
       if let cookies { try encoder.field("Cookie", cookies) }
       try Self.frame(
-        body, method: method, withholdsContent: request.storage.wording?.withholdsContent ?? false,
+        body, method: method, withholdsContent: request.storage.rawOptions?.withholdsContent ?? false,
         into: &encoder)
       encoder.end()
     } catch {
@@ -163,26 +167,27 @@ final class RequestBuilder: Sendable {
   ///
   /// - Parameter isForProxy: A proxy gets the request itself. Its credentials are for no other server (§11.7.2).
   private func write(
-    _ fields: HeaderFields, _ lines: [RawRequestOptions.Line]?, _ secrets: RequestCredentials,
+    _ fields: HeaderFields, _ lines: [RawRequestOptions.Line]?, _ credentials: RequestCredentials,
     sendsExpect: Bool,
     isForProxy: Bool, into encoder: inout RequestEncoder
   ) throws(HTTP1Error) {
     func isHidden(_ name: String) -> Bool {
       HeaderFields.isOurs(name) || !isForProxy && Self.isForProxy(name)
         || !sendsExpect && name.equalsIgnoringASCIICase("Expect")
-        || secrets.isProved && name.equalsIgnoringASCIICase("Authorization")
+        || credentials.isProved && name.equalsIgnoringASCIICase("Authorization")
     }
     if let lines {
       for line in lines where !isHidden(line.name) { try encoder.line(line.name, line.bytes) }
     } else {
       for field in fields.fields where !isHidden(field.name) { try encoder.field(field.name, field.value) }
     }
-    if !secrets.isProved, let authorization = secrets.stated, fields.index(of: "Authorization") == nil {
+    if !credentials.isProved, let authorization = credentials.stated, fields.index(of: "Authorization") == nil
+    {
       try encoder.field("Authorization", authorization)
     }
     let isWhole =
       !commonIsBound
-      || !secrets.hasLeft && secrets.authorization == nil && !secrets.isProved
+      || !credentials.hasLeft && credentials.authorization == nil && !credentials.isProved
         && (isForProxy || !commonIsForProxy)
     if isWhole, let encodedCommon, sendsExpect || commonExpect == nil,
       !fields.fields.contains(where: { common.index(of: $0.name) != nil })
@@ -191,7 +196,7 @@ final class RequestBuilder: Sendable {
     }
     for field in common.fields
     where !HeaderFields.isOurs(field.name) && fields.index(of: field.name) == nil
-      && isShown(field.name, secrets)
+      && isShown(field.name, credentials)
     {
       if !isForProxy, Self.isForProxy(field.name) { continue }
       if !sendsExpect, field.name.equalsIgnoringASCIICase("Expect") { continue }
@@ -229,36 +234,38 @@ final class RequestBuilder: Sendable {
   }
 
   /// Whether a common field is sent beside these secrets.
-  private func isShown(_ name: String, _ secrets: RequestCredentials) -> Bool {
-    if secrets.hasLeft { return !RequestCredentials.isBound(name) }
-    return secrets.authorization == nil && !secrets.isProved || !name.equalsIgnoringASCIICase("Authorization")
+  private func isShown(_ name: String, _ credentials: RequestCredentials) -> Bool {
+    if credentials.hasLeft { return !RequestCredentials.isBound(name) }
+    return credentials.authorization == nil && !credentials.isProved
+      || !name.equalsIgnoringASCIICase("Authorization")
   }
 
   /// The fields that go out with the request, but for cookies: those that a kept response may depend on.
-  func completeFields(of request: URLRequest, _ secrets: RequestCredentials) -> HeaderFields {
+  func completeFields(of request: URLRequest, _ credentials: RequestCredentials) -> HeaderFields {
     var complete = request.headerFields
-    if let proved = secrets.proved {
+    if let proved = credentials.proved {
       complete["Authorization"] = proved
-    } else if let authorization = secrets.stated, complete.index(of: "Authorization") == nil {
+    } else if let authorization = credentials.stated, complete.index(of: "Authorization") == nil {
       complete["Authorization"] = authorization
     }
-    for field in common.fields where complete.index(of: field.name) == nil && isShown(field.name, secrets) {
+    for field in common.fields where complete.index(of: field.name) == nil && isShown(field.name, credentials)
+    {
       complete[field.name] = field.value
     }
     return complete
   }
 
   /// The fields of the session's (`httpAdditionalHeaders`) that go with a request: those that it does not state itself.
-  func additionalFields(of request: URLRequest, _ secrets: RequestCredentials) -> [HeaderFields.Field] {
+  func additionalFields(of request: URLRequest, _ credentials: RequestCredentials) -> [HeaderFields.Field] {
     settings.additionalFields.fields.filter {
-      request.headerFields.index(of: $0.name) == nil && isShown($0.name, secrets)
+      request.headerFields.index(of: $0.name) == nil && isShown($0.name, credentials)
     }
   }
 
   /// Whether a request has a field with credentials, other than by its URL.
-  func statesAuthorization(_ request: URLRequest, _ secrets: RequestCredentials) -> Bool {
+  func statesAuthorization(_ request: URLRequest, _ credentials: RequestCredentials) -> Bool {
     request.headerFields.index(of: "Authorization") != nil
-      || !secrets.hasLeft && secrets.authorization == nil && common.index(of: "Authorization") != nil
+      || !credentials.hasLeft && credentials.authorization == nil && common.index(of: "Authorization") != nil
   }
 
   /// RFC 9110 §7.2: one host, perhaps with a port. Two fields of a request are joined by a comma.
@@ -302,29 +309,29 @@ final class RequestBuilder: Sendable {
 
   /// One `Cookie` at most goes out (RFC 6265bis §5.8.1).
   private func cookies(
-    for request: URLRequest, _ target: TargetURI, _ secrets: RequestCredentials
+    for request: URLRequest, _ target: TargetURI, _ credentials: RequestCredentials
   ) -> FieldValue? {
     guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = settings.httpCookieStorage, !storage.holdsNothing,
-      request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || secrets.hasLeft,
-      let url = cookieURL(of: request, secrets)
+      request.headerFields.index(of: "Cookie") == nil, !commonHasCookie || credentials.hasLeft,
+      let url = cookieURL(of: request, credentials)
     else { return nil }
     return storage.header(
-      for: url, at: hostNamed(by: request, secrets) == nil ? target : nil,
+      for: url, at: hostNamed(by: request, credentials) == nil ? target : nil,
       mainDocumentURL: request.mainDocumentURL,
       now: settings.eventLoop.loop.secondsSince1970)
   }
 
   /// The caller's own `Host`.
-  private func hostNamed(by request: URLRequest, _ secrets: RequestCredentials) -> String? {
-    request.headerFields["Host"] ?? (secrets.hasLeft ? nil : commonHost)
+  private func hostNamed(by request: URLRequest, _ credentials: RequestCredentials) -> String? {
+    request.headerFields["Host"] ?? (credentials.hasLeft ? nil : commonHost)
   }
 
   /// The address for a request's cookies, and its response's: that of the host which the request names to the
   /// server, where `Host` is the caller's own, because that host answers.
-  func cookieURL(of request: URLRequest, _ secrets: RequestCredentials) -> URL? {
+  func cookieURL(of request: URLRequest, _ credentials: RequestCredentials) -> URL? {
     guard let url = request.url,
-      let stated = hostNamed(by: request, secrets), let target = try? TargetURI.of(url)
+      let stated = hostNamed(by: request, credentials), let target = try? TargetURI.of(url)
     else { return request.url }
     // A port in it says nothing: cookies do not tell ports apart (§8.5), and those that do mean the one connected to.
     let name =

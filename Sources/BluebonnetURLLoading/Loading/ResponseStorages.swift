@@ -25,7 +25,7 @@ struct ResponseStorages {
       return load.responsePassed()
     }
     let (request, settings) = (load.state.request, load.engine.settings)
-    let cookieURL = load.engine.requestBuilder.cookieURL(of: request, load.prepared.secrets)
+    let cookieURL = load.engine.requestBuilder.cookieURL(of: request, load.prepared.credentials)
     let question = load.state.machine.ask(.storages)
     load.hold(.decision)
     load.consult(on: suffixQueue) {
@@ -47,7 +47,7 @@ struct ResponseStorages {
     guard let storage = load.engine.settings.httpCookieStorage else { return }
     storage.keepCookies(
       of: response, to: load.state.request,
-      from: load.engine.requestBuilder.cookieURL(of: load.state.request, load.prepared.secrets),
+      from: load.engine.requestBuilder.cookieURL(of: load.state.request, load.prepared.credentials),
       policy: load.engine.settings.httpCookieAcceptPolicy, now: load.engine.loop.secondsSince1970)
   }
 }

@@ -58,12 +58,12 @@ final class ClassDriver {
   /// fields of the session's that would go over the wire.
   private func complete(_ request: URLRequest) -> URLRequest {
     var complete = request
-    if let authorization = load.state.secrets.authorization,
+    if let authorization = load.state.credentials.authorization,
       request.value(forHTTPHeaderField: "Authorization") == nil
     {
       complete.setValue(authorization, forHTTPHeaderField: "Authorization")
     }
-    for field in load.engine.requestBuilder.additionalFields(of: complete, load.state.secrets) {
+    for field in load.engine.requestBuilder.additionalFields(of: complete, load.state.credentials) {
       complete.headerFields[field.name] = field.value
     }
     return complete

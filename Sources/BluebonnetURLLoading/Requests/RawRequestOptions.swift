@@ -51,14 +51,16 @@ public final class RawRequestOptions: Sendable {
   public let ntlm: URLCredential?
   /// The credentials that servers have accepted in the requests before this one; nil, the default, for those of the session. It is
   /// used for credentials with the persistence `.none`.
-  public let proofs: SharedAuthenticationCache?
+  public let authenticationCache: SharedAuthenticationCache?
 
-  /// Makes a wording.
+  /// Makes options with the same lines for each request of the load.
   public convenience init(
     lines: [Line], host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
-    proofs: SharedAuthenticationCache? = nil
+    authenticationCache: SharedAuthenticationCache? = nil
   ) {
-    self.init(host: host, withholdsContent: withholdsContent, ntlm: ntlm, proofs: proofs) { lines }
+    self.init(
+      host: host, withholdsContent: withholdsContent, ntlm: ntlm, authenticationCache: authenticationCache
+    ) { lines }
   }
 
   /// Makes options with lines that may differ from one request of the load to the next: a challenge's response
@@ -68,26 +70,26 @@ public final class RawRequestOptions: Sendable {
   ///   - host: The `Host` field.
   ///   - withholdsContent: Whether the content waits until the server has accepted the credentials.
   ///   - ntlm: The credential for NTLM, with the first message before a challenge; nil for none.
-  ///   - proofs: The credentials that servers have accepted, shared with other requests; nil for those of the session.
+  ///   - authenticationCache: The credentials that servers have accepted, shared with other requests; nil for those of the session.
   ///   - lines: Makes the lines, each time that a request of the load is put into its wire form; on any thread, and without
   ///     waiting for anything.
   public init(
     host: Host = .usual, withholdsContent: Bool = false, ntlm: URLCredential? = nil,
-    proofs: SharedAuthenticationCache? = nil,
+    authenticationCache: SharedAuthenticationCache? = nil,
     lines: @escaping @Sendable () -> [Line]
   ) {
     makeLines = lines
     self.host = host
     self.withholdsContent = withholdsContent
     self.ntlm = ntlm
-    self.proofs = proofs
+    self.authenticationCache = authenticationCache
   }
 }
 
 extension URLRequest {
   /// The raw options; nil, the default, for the usual form. No part of equality.
-  public var wording: RawRequestOptions? {
-    get { storage.wording }
-    set { writable.wording = newValue }
+  public var rawOptions: RawRequestOptions? {
+    get { storage.rawOptions }
+    set { writable.rawOptions = newValue }
   }
 }

@@ -25,7 +25,7 @@ extension URLRequest {
     var usesPipelining = false
     /// The target in the request line in place of the URL's path and query.
     var target: String?
-    var wording: RawRequestOptions?
+    var rawOptions: RawRequestOptions?
     /// The values attached by `URLProtocol.setProperty(_:forKey:in:)`; no part of equality.
     var properties: [String: Any] = [:]
 
@@ -63,7 +63,7 @@ extension URLRequest {
       handlesCookies = other.handlesCookies
       usesPipelining = other.usesPipelining
       target = other.target
-      wording = other.wording
+      rawOptions = other.rawOptions
       properties = other.properties
       hasUnsupportedOption = other.hasUnsupportedOption
     }

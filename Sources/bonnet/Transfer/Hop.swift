@@ -128,7 +128,7 @@ struct Hop: Equatable, Sendable {
   /// The raw options of the request: as the user has spelled it.
   ///
   /// - Parameter cookies: The jar's cookies for this address at the time when a request is made.
-  func wording(proofs: SharedAuthenticationCache, cookies: @escaping @Sendable () -> String?)
+  func rawOptions(authenticationCache: SharedAuthenticationCache, cookies: @escaping @Sendable () -> String?)
     -> RawRequestOptions
   {
     let own = ownFields().first { $0.name.lowercased() == "host" }
@@ -140,7 +140,9 @@ struct Hop: Equatable, Sendable {
     let ntlm = credentials.flatMap {
       isNTLM ? URLCredential(user: $0.user, password: $0.password, persistence: .none) : nil
     }
-    return RawRequestOptions(host: host, withholdsContent: isSureToBeAsked, ntlm: ntlm, proofs: proofs) {
+    return RawRequestOptions(
+      host: host, withholdsContent: isSureToBeAsked, ntlm: ntlm, authenticationCache: authenticationCache
+    ) {
       fields(cookies: cookies()).fields.map {
         RawRequestOptions.Line(name: $0.name, bytes: ByteText.bytes($0.spelling))
       }

@@ -19,7 +19,9 @@ extension Transfer {
       ? hop.address.proxyForm(as: hop.credentials)
       : isAbsolute && hop.address.isSpelledUnusually ? hop.address.absoluteForm : hop.address.statedTarget
     request.requestTarget = plan.operation.request.target ?? usual
-    request.wording = hop.wording(proofs: proofs) { jar.header(for: place, options) }
+    request.rawOptions = hop.rawOptions(authenticationCache: authenticationCache) {
+      jar.header(for: place, options)
+    }
     try addBody(to: &request, hop, fields)
     return request
   }

@@ -32,7 +32,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   let context: TransferContext
   let state: Mutex<State>
   /// The challenges of servers on the way, for the next requests.
-  let proofs = SharedAuthenticationCache()
+  let authenticationCache = SharedAuthenticationCache()
 
   /// - Parameter isFirstAttempt: The plan has not been tried before.
   init(

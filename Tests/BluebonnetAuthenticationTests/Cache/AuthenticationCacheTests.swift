@@ -12,25 +12,25 @@ import Testing
   }
 
   @Test func theLongestPathCountsAndThenTheNewest() throws {
-    var memory = AuthenticationCache()
-    memory.keep(try answer("all"), of: Steps.place, .origin, at: "/")
-    memory.keep(try answer("old"), of: Steps.place, .origin, at: "/a/x")
-    memory.keep(try answer("new"), of: Steps.place, .origin, at: "/a/y")
-    #expect(memory.space(of: Steps.place, .origin, for: "/a/z", login: nil)?.offer.realm == "new")
-    #expect(memory.space(of: Steps.place, .origin, for: "/b", login: nil)?.offer.realm == "all")
-    memory.forget(Steps.user, try answer("new").offer, of: Steps.place, .origin)
-    #expect(memory.space(of: Steps.place, .origin, for: "/a/z", login: nil)?.offer.realm == "old")
+    var cache = AuthenticationCache()
+    cache.keep(try answer("all"), of: Steps.place, .origin, at: "/")
+    cache.keep(try answer("old"), of: Steps.place, .origin, at: "/a/x")
+    cache.keep(try answer("new"), of: Steps.place, .origin, at: "/a/y")
+    #expect(cache.space(of: Steps.place, .origin, for: "/a/z", login: nil)?.offer.realm == "new")
+    #expect(cache.space(of: Steps.place, .origin, for: "/b", login: nil)?.offer.realm == "all")
+    cache.forget(Steps.user, try answer("new").offer, of: Steps.place, .origin)
+    #expect(cache.space(of: Steps.place, .origin, for: "/a/z", login: nil)?.offer.realm == "old")
   }
 
   @Test func aServerCannotFillIt() throws {
-    var memory = AuthenticationCache()
+    var cache = AuthenticationCache()
     for number in 0..<500 {
-      memory.keep(try answer("r\(number)"), of: Steps.place, .origin, at: "/\(number)/")
-      _ = try memory.use("n\(number)", of: Steps.place, .origin, Steps.sources)
+      cache.keep(try answer("r\(number)"), of: Steps.place, .origin, at: "/\(number)/")
+      _ = try cache.use("n\(number)", of: Steps.place, .origin, Steps.sources)
     }
-    #expect(memory.space(of: Steps.place, .origin, for: "/0/", login: nil) == nil)
-    #expect(memory.space(of: Steps.place, .origin, for: "/499/", login: nil) != nil)
-    #expect(try memory.use("n499", of: Steps.place, .origin, Steps.sources).count == 2)
-    #expect(try memory.use("n0", of: Steps.place, .origin, Steps.sources).count == 1)
+    #expect(cache.space(of: Steps.place, .origin, for: "/0/", login: nil) == nil)
+    #expect(cache.space(of: Steps.place, .origin, for: "/499/", login: nil) != nil)
+    #expect(try cache.use("n499", of: Steps.place, .origin, Steps.sources).count == 2)
+    #expect(try cache.use("n0", of: Steps.place, .origin, Steps.sources).count == 1)
   }
 }

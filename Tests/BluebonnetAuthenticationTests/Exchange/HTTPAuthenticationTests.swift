@@ -15,7 +15,7 @@ import Testing
     #expect(steps.challenged("Basic realm=\"r\"") == "again")
     #expect(try steps.proof() == "Basic dTpw")
     #expect(steps.challenged("Basic realm=\"r\"") == "ask basic")
-    #expect(steps.machine.failures == 1 && steps.memory.isEmpty)
+    #expect(steps.machine.failures == 1 && steps.cache.isEmpty)
     // Whoever has nothing else to say is not asked for more.
     #expect(try steps.proof() == nil)
   }
@@ -127,7 +127,7 @@ import Testing
     #expect(try same.proof() != nil)
     var strict = steps.next(login: Steps.user, allowing: [.digest])
     #expect(try strict.proof() == nil)
-    var proxy = Steps(.proxy, memory: steps.memory)
+    var proxy = Steps(.proxy, cache: steps.cache)
     #expect(try proxy.proof() == nil)
   }
 
@@ -138,7 +138,7 @@ import Testing
     let offer = try #require(AuthenticationOffer.all(in: ["Basic realm=r"], allowing: .all).first)
     steps.machine.answer(offer, with: Steps.user, isKept: false)
     #expect(try steps.proof() == "Basic dTpw")
-    #expect(steps.received(200) == "pass" && steps.memory.isEmpty)
+    #expect(steps.received(200) == "pass" && steps.cache.isEmpty)
   }
 
   // MARK: Digest
@@ -150,15 +150,15 @@ import Testing
     let first = try #require(try steps.proof())
     #expect(first.parameter("nc") == "00000001")
     _ = steps.received(200)
-    var memory = steps.memory
+    var cache = steps.cache
     var seen: Set<String> = ["00000001"]
     for _ in 0..<100 {
-      var next = Steps(memory: memory)
+      var next = Steps(cache: cache)
       let field = try #require(try next.proof("/c"))
       #expect(field.parameter("cnonce") == first.parameter("cnonce"))
       #expect(seen.insert(try #require(field.parameter("nc"))).inserted)
       // In flight at once: none of them has a response yet.
-      memory = next.memory
+      cache = next.cache
     }
     #expect(seen.contains("00000065"))
   }
@@ -177,7 +177,7 @@ import Testing
     #expect(next.challenged(Self.sha.replacing("n1", with: "n4")) == "again")
     #expect(try next.proof()?.parameter("nonce") == "n4")
     #expect(next.challenged(Self.sha.replacing("n1", with: "n5")) == "ask digest SHA-256")
-    #expect(next.machine.failures == 1 && next.memory.isEmpty)
+    #expect(next.machine.failures == 1 && next.cache.isEmpty)
   }
 
   @Test(arguments: [
@@ -229,7 +229,7 @@ import Testing
       _ = steps.challenged(Self.sha)
       _ = try steps.proof()
       #expect(steps.received(200, [(name, "rspauth=\"00\", qop=auth")]) == "fail mutualAuthenticationFailed")
-      #expect(steps.memory.isEmpty)
+      #expect(steps.cache.isEmpty)
     }
   }
 

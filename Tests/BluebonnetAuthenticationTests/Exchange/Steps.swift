@@ -6,7 +6,7 @@ import BluebonnetSemantics
 /// One request's authentication and what it shares, driven by hand.
 struct Steps {
   var machine: HTTPAuthentication
-  var memory: AuthenticationCache
+  var cache: AuthenticationCache
 
   static let place = WebOrigin(isSecure: false, host: "a.test", port: 80)
   static let user = Login.password(user: "u", password: "p")
@@ -16,10 +16,10 @@ struct Steps {
 
   init(
     _ side: AuthenticationSide = .origin, login: Login? = Self.user, allowing: AuthenticationSchemes = .all,
-    memory: AuthenticationCache = AuthenticationCache(), sources: AuthenticationSources = Self.sources
+    cache: AuthenticationCache = AuthenticationCache(), sources: AuthenticationSources = Self.sources
   ) {
     machine = HTTPAuthentication(side, of: Self.place, allowing: allowing, login: login, sources: sources)
-    self.memory = memory
+    self.cache = cache
   }
 
   /// What goes out with the next request; "later" for what takes a while.
@@ -27,7 +27,7 @@ struct Steps {
     -> String?
   {
     switch try machine.proof(
-      for: AuthenticatedRequest(method: "GET", target: target, content: content), memory: &memory)
+      for: AuthenticatedRequest(method: "GET", target: target, content: content), cache: &cache)
     {
     case .none: nil
     case .field(let value): value.text
@@ -43,7 +43,7 @@ struct Steps {
   }
 
   mutating func received(_ status: Int, _ fields: [(String, String)] = []) -> String {
-    switch machine.received(status: status, fields: FieldBlock(fields), memory: &memory) {
+    switch machine.received(status: status, fields: FieldBlock(fields), cache: &cache) {
     case .pass: "pass"
     case .sendAgain(let isSame): isSame ? "again, same connection" : "again"
     case .ask(let offers):
@@ -56,7 +56,7 @@ struct Steps {
 
   /// Another request that shares what is known.
   func next(login: Login? = nil, allowing: AuthenticationSchemes = .all) -> Steps {
-    Steps(machine.side, login: login, allowing: allowing, memory: memory)
+    Steps(machine.side, login: login, allowing: allowing, cache: cache)
   }
 }
 

@@ -37,7 +37,7 @@ import Testing
   init() throws { origin = Origin.inMemory() }
 
   private func status(
-    _ path: String, _ wording: RawRequestOptions, body: String? = nil,
+    _ path: String, _ rawOptions: RawRequestOptions, body: String? = nil,
     _ change: (inout URLRequest) -> Void = { _ in }
   ) async throws -> Int? {
     let session = URLSession(configuration: .inMemory, delegate: witness, delegateQueue: nil)
@@ -48,7 +48,7 @@ import Testing
       request.httpBody = Data(body.utf8)
     }
     change(&request)
-    request.wording = wording
+    request.rawOptions = rawOptions
     return (try await session.data(for: request).1 as? HTTPURLResponse)?.statusCode
   }
 
@@ -95,26 +95,27 @@ import Testing
   /// A body that would only be refused waits, and so does the next request's nonce not have to be asked for.
   @Test func bodiesWaitAndProofsAreKept() async throws {
     let proofs = SharedAuthenticationCache()
-    let wording = RawRequestOptions(lines: [], withholdsContent: true, proofs: proofs)
+    let rawOptions = RawRequestOptions(lines: [], withholdsContent: true, authenticationCache: proofs)
     let path = "/digest-auth/auth/user/secret"
-    #expect(try await status(path, wording, body: "body") == 200)
+    #expect(try await status(path, rawOptions, body: "body") == 200)
     #expect(origin.requests.map(\.body) == [[], Array("body".utf8)])
     #expect(heads.first?.contains("Content-Length: 0\r\n") == true)
     #expect(witness.proved.withLock { $0 } == [401])
-    #expect(try await status(path, wording, body: "more") == 200)
+    #expect(try await status(path, rawOptions, body: "more") == 200)
     #expect(origin.requests.map(\.body).last == Array("more".utf8))
     #expect(origin.requests.count == 3)
     #expect(heads.last?.contains("nc=00000002") == true)
     // What another has proved is not known to this one.
-    let other = RawRequestOptions(lines: [], withholdsContent: true, proofs: SharedAuthenticationCache())
+    let other = RawRequestOptions(
+      lines: [], withholdsContent: true, authenticationCache: SharedAuthenticationCache())
     #expect(try await status(path, other, body: "body") == 200)
     #expect(origin.requests.count == 5)
   }
 
   /// Who is not asked sends it all the same.
   @Test func bodiesThatNobodyAsksAboutAreSent() async throws {
-    let wording = RawRequestOptions(lines: [], withholdsContent: true)
-    #expect(try await status("/post", wording, body: "body") == 200)
+    let rawOptions = RawRequestOptions(lines: [], withholdsContent: true)
+    #expect(try await status("/post", rawOptions, body: "body") == 200)
     #expect(origin.requests.map(\.body) == [[], Array("body".utf8)])
     #expect(witness.proved.withLock { $0 } == [200])
   }
@@ -122,9 +123,9 @@ import Testing
   @Test func itIsNoPartOfEquality() throws {
     let url = try #require(URL(string: "http://a/"))
     var request = URLRequest(url: url)
-    request.wording = RawRequestOptions(lines: [])
+    request.rawOptions = RawRequestOptions(lines: [])
     #expect(request == URLRequest(url: url))
-    #expect(request.wording != nil)
+    #expect(request.rawOptions != nil)
   }
 
   @Test(arguments: [

@@ -134,14 +134,14 @@ import Testing
       ])
   }
 
-  private func wording(_ arguments: String...) throws -> RawRequestOptions {
+  private func rawOptions(_ arguments: String...) throws -> RawRequestOptions {
     let hop = Hop(first: try plan(arguments) { _ in [] })
-    return hop.wording(proofs: SharedAuthenticationCache()) { nil }
+    return hop.rawOptions(authenticationCache: SharedAuthenticationCache()) { nil }
   }
 
   /// The user's spelling counts; what is no field is passed over.
   @Test func fieldsAreSpelledAsTyped() throws {
-    let own = try wording(
+    let own = try rawOptions(
       "http://a", "-A", "", "-H", "Accept:", "-H", "A:1", "-H", "a:   2 ", "-H", "X-Empty;", "-H", "nonsense",
       "-H", ": b")
     #expect(
@@ -149,11 +149,11 @@ import Testing
         .init(name: "A", rest: "1"), .init(name: "a", rest: "   2 "), .init(name: "X-Empty", rest: ""),
       ])
     #expect(own.host == .written(" a"))
-    #expect(try wording("http://A.Test.:80/").host == .written(" A.Test."))
-    #expect(try wording("http://A.Test.:8080/").host == .written(" A.Test.:8080"))
-    #expect(try wording("http://a", "-H", "Host:").host == .omitted)
-    #expect(try wording("http://a", "-H", "Host;").host == .written(""))
-    #expect(try wording("http://a", "-H", "host:b", "-H", "Host: c").host == .written("b"))
+    #expect(try rawOptions("http://A.Test.:80/").host == .written(" A.Test."))
+    #expect(try rawOptions("http://A.Test.:8080/").host == .written(" A.Test.:8080"))
+    #expect(try rawOptions("http://a", "-H", "Host:").host == .omitted)
+    #expect(try rawOptions("http://a", "-H", "Host;").host == .written(""))
+    #expect(try rawOptions("http://a", "-H", "host:b", "-H", "Host: c").host == .written("b"))
   }
 
   /// A body is held back where a single scheme is sure to have it refused.
@@ -164,7 +164,8 @@ import Testing
   ])
   func bodiesAreHeldBack(arguments: [String], isHeldBack: Bool) throws {
     let hop = Hop(first: try plan(arguments + ["http://a"]) { _ in [] })
-    #expect(hop.wording(proofs: SharedAuthenticationCache()) { nil }.withholdsContent == isHeldBack)
+    #expect(
+      hop.rawOptions(authenticationCache: SharedAuthenticationCache()) { nil }.withholdsContent == isHeldBack)
   }
 
   @Test(arguments: [

@@ -66,7 +66,7 @@ final class CacheDriver {
     guard IdentityQuestions(load: load).wouldGoAsConfigured(to: target.origin) else { return nil }
     // A body has to be sent again with the next request, and is none that a cache knows of.
     if method != "POST", case .source = load.state.body { return nil }
-    var fields = load.engine.requestBuilder.completeFields(of: load.state.request, load.state.secrets)
+    var fields = load.engine.requestBuilder.completeFields(of: load.state.request, load.state.credentials)
     if let cookies = load.prepared.cookies { fields["Cookie"] = cookies.text }
     let exchange = CacheExchange(
       method: method, fields: fields,
@@ -319,7 +319,7 @@ final class CacheDriver {
 
   /// Looks at a server's response.
   func examine(_ response: HTTPURLResponse) {
-    if let proved = load.state.secrets.proved { exchange.proved(by: proved) }
+    if let proved = load.state.credentials.proved { exchange.proved(by: proved) }
     load.run(
       load.state.machine.examine(
         &exchange, requestTime: requestTime, now: now,

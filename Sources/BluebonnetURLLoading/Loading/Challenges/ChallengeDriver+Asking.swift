@@ -87,9 +87,9 @@ extension ChallengeDriver {
 
   /// The credential that is tried without the delegate's answer: the URL's, or the storage's.
   private func proposal(for space: URLProtectionSpace, _ offer: AuthenticationOffer) -> URLCredential? {
-    let secrets = load.state.secrets
+    let credentials = load.state.credentials
     // The URL's has been sent for Basic already.
-    if offer.scheme != .basic || secrets.isProved, let own = secrets.credential { return own }
+    if offer.scheme != .basic || credentials.isProved, let own = credentials.credential { return own }
     return load.engine.settings.urlCredentialStorage?.proposal(for: space)
   }
 
@@ -131,9 +131,9 @@ extension ChallengeDriver {
     guard let login = chosen.login(for: challenge.protectionSpace.authenticationMethod) else {
       return .notTaken(isMisfit: chosen.user != nil)
     }
-    let isOfURL = chosen == load.state.secrets.credential
+    let isOfURL = chosen == load.state.credentials.credential
     if chosen.persistence == .none, !isOfURL, ownCache == nil {
-      ownCache = load.state.request.wording?.proofs ?? SharedAuthenticationCache()
+      ownCache = load.state.request.rawOptions?.authenticationCache ?? SharedAuthenticationCache()
     }
     answered = isOfURL ? nil : (chosen, challenge.protectionSpace)
     // The session's delegate speaks for all of its requests, a task's own one and an owner for that one.

@@ -43,7 +43,7 @@ final class ChallengeDriver {
   func withCache<Result, Failure: Error>(
     _ body: (inout AuthenticationCache) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let ownCache { return try ownCache.withMemory(body) }
+    if let ownCache { return try ownCache.withCache(body) }
     return try engine.pool.withCredentials(body)
   }
 
@@ -94,12 +94,14 @@ final class ChallengeDriver {
   /// that is to be held back.
   private func preparesAgain() -> Bool {
     let hidesContent = stage.authentication.withholdsContent && load.prepared.exchange?.hasBody == true
-    guard hidesContent || stage.authentication.hasAnswer && !load.state.secrets.isProved else { return false }
-    load.state.secrets.proved = stage.authentication.identity
+    guard hidesContent || stage.authentication.hasAnswer && !load.state.credentials.isProved else {
+      return false
+    }
+    load.state.credentials.proved = stage.authentication.identity
     if hidesContent { stage.contentIsUnread = true }
     guard
-      hidesContent || engine.requestBuilder.statesAuthorization(load.state.request, load.state.secrets)
-        || load.state.secrets.authorization != nil
+      hidesContent || engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials)
+        || load.state.credentials.authorization != nil
     else { return false }
     load.prepareAndSend(load.state.request)
     return true
@@ -110,7 +112,7 @@ final class ChallengeDriver {
       method: load.state.request.httpMethod ?? "GET", target: provenTarget, content: content)
     do throws(AuthenticationFault) {
       let proof = try withCache { cache throws(AuthenticationFault) in
-        try stage.authentication.proof(for: facts, memory: &cache)
+        try stage.authentication.proof(for: facts, cache: &cache)
       }
       switch proof {
       case .none: load.requestPassed()
@@ -186,7 +188,7 @@ final class ChallengeDriver {
   /// Sends the request once more, with other credentials.
   func resend() {
     load.state.answersChallenge = !stage.isBound
-    if side == .origin { load.state.secrets.proved = stage.authentication.identity }
+    if side == .origin { load.state.credentials.proved = stage.authentication.identity }
     let status = load.state.response?.statusCode
     load.state.response = nil
     if stage.sendsAgain(), case .source(let source) = load.state.body, !source.rewind() {

@@ -19,7 +19,7 @@ struct RequestAuthorization {
       load.state.originChallenges = nil
     }
     if load.state.originChallenges != nil || load.engine.pool.hasCredentials
-      || load.state.request.wording != nil
+      || load.state.request.rawOptions != nil
     {
       foreseeChallenge()
       if let challenges = load.state.originChallenges { return challenges.authorize() }
@@ -34,15 +34,15 @@ struct RequestAuthorization {
       return
     }
     takeKnown(for: target)
-    guard load.state.originChallenges == nil, let wording = load.state.request.wording,
-      !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.secrets)
+    guard load.state.originChallenges == nil, let rawOptions = load.state.request.rawOptions,
+      !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials)
     else { return }
     // The caller knows that it will come, and how.
-    if let login = wording.ntlm?.login(for: NSURLAuthenticationMethodNTLM) {
+    if let login = rawOptions.ntlm?.login(for: NSURLAuthenticationMethodNTLM) {
       let challenges = makeOriginChallenges(target.origin)
-      challenges.ownCache = wording.proofs ?? SharedAuthenticationCache()
+      challenges.ownCache = rawOptions.authenticationCache ?? SharedAuthenticationCache()
       challenges.stage.authentication.openNTLM(with: login, isKept: false)
-    } else if wording.withholdsContent, load.prepared.exchange?.hasBody == true {
+    } else if rawOptions.withholdsContent, load.prepared.exchange?.hasBody == true {
       makeOriginChallenges(target.origin).stage.authentication.opensWithoutContent = true
     }
   }
@@ -62,17 +62,17 @@ struct RequestAuthorization {
       if let known { challenges.stage.authentication.begin(with: known) }
       return
     }
-    guard !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.secrets) else {
+    guard !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials) else {
       return
     }
-    if let proofs = load.state.request.wording?.proofs, let known = proofs.space(of: target) {
+    if let proofs = load.state.request.rawOptions?.authenticationCache, let known = proofs.space(of: target) {
       let challenges = makeOriginChallenges(target.origin)
       challenges.ownCache = proofs
       return challenges.stage.authentication.begin(with: known)
     }
     guard let known = known(for: target) else { return }
     // Those are sent anyway.
-    if load.state.secrets.authorization != nil, known.offer.scheme == .basic { return }
+    if load.state.credentials.authorization != nil, known.offer.scheme == .basic { return }
     makeOriginChallenges(target.origin).stage.authentication.begin(with: known)
   }
 
@@ -87,7 +87,7 @@ struct RequestAuthorization {
     // Most places are not known at all.
     if space(login: nil) == nil { return nil }
     let own =
-      load.state.secrets.credential
+      load.state.credentials.credential
       ?? load.listener?.credential(
         for: URLProtectionSpace(target.origin, realm: nil, method: nil), of: load.state.task)
     let login = own.flatMap { $0.login(for: NSURLAuthenticationMethodDefault) }
@@ -189,6 +189,6 @@ struct RequestAuthorization {
 extension SharedAuthenticationCache {
   /// The space that a target is known to be in.
   fileprivate func space(of target: TargetURI) -> AuthenticationCache.Space? {
-    withMemory { $0.space(of: target.origin, .origin, for: target.path, login: nil) }
+    withCache { $0.space(of: target.origin, .origin, for: target.path, login: nil) }
   }
 }

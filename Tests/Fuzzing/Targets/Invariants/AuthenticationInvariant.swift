@@ -79,7 +79,7 @@ enum AuthenticationInvariant {
   /// Lines are responses to one request after the other: it comes to an end.
   private static func play(_ lines: [String]) -> String? {
     let place = WebOrigin(isSecure: false, host: "a.test", port: 80)
-    var memory = AuthenticationCache()
+    var cache = AuthenticationCache()
     var number: UInt8 = 0
     let sources = AuthenticationSources(random: { [UInt8](repeating: 1, count: $0) }, now: { 0 })
     var machine = HTTPAuthentication(
@@ -87,14 +87,14 @@ enum AuthenticationInvariant {
     for line in lines.prefix(40) {
       number &+= 1
       let request = AuthenticatedRequest(method: "GET", target: "/\(number)", content: .bytes([1]))
-      guard let proof = try? machine.proof(for: request, memory: &memory) else { return nil }
+      guard let proof = try? machine.proof(for: request, cache: &cache) else { return nil }
       if case .field(let value) = proof, value.bytes.contains(0x0A) || value.bytes.contains(0x0D) {
         return "a line end in \(value)"
       }
       let isFinal = line.utf8.first == UInt8(ascii: "=")
       let name = isFinal ? "Authentication-Info" : "WWW-Authenticate"
       let fields = FieldBlock([(name, isFinal ? String(line.dropFirst()) : line)])
-      switch machine.received(status: isFinal ? 200 : 401, fields: fields, memory: &memory) {
+      switch machine.received(status: isFinal ? 200 : 401, fields: fields, cache: &cache) {
       case .pass, .sendAgain: break
       case .ask(let offers): if offers.isEmpty { return "nothing to ask about" }
       case .fail: return nil
