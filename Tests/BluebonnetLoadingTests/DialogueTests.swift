@@ -1,4 +1,5 @@
 import BluebonnetAuthentication
+import BluebonnetHTTP1
 import BluebonnetSemantics
 import Testing
 
@@ -239,6 +240,30 @@ import Testing
     #expect(machine.phase == .discarding(then: step))
     _ = machine.send(by: [])
     #expect(machine.phase == .loading)
+  }
+
+  /// Each stage has a bit of its own, and they are passed in the order in which they are declared.
+  @Test func stagesArePassedInTheirOrder() {
+    var machine = LoadMachine(redirectLimit: 3)
+    var said: [String] = []
+    var action = machine.send(by: [.proxy, .origin, .turn, .cache, .memory, .local, .classes])
+    while case .enter(let stage) = action {
+      said.append("\(stage)")
+      action = machine.requestPassed()
+    }
+    #expect(said == RequestStage.allCases.map { "\($0)" })
+    said = []
+    action = machine.received(
+      LoadHead(status: 200, fields: FieldBlock([])),
+      by: [.redirect, .origin, .proxy, .cache, .expectation, .storages])
+    while case .examine(let stage) = action {
+      said.append("\(stage)")
+      action = machine.responsePassed()
+    }
+    // The machine deals with the expectation itself.
+    #expect(said == ResponseStage.allCases.filter { $0 != .expectation }.map { "\($0)" })
+    if case .deliver = action { return }
+    Issue.record("\(action)")
   }
 
   // MARK: Each response in each situation

@@ -2,14 +2,6 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 extension RedirectPolicy {
-  /// The decision after a response.
-  package enum Decision: Sendable, Equatable {
-    /// The response is the answer.
-    case finish
-    /// The delegate is asked whether to send this request instead.
-    case propose(Proposal)
-  }
-
   /// The request that a redirect asks for. It fails nothing before it is to be followed.
   package struct Proposal: Sendable, Equatable {
     /// Without a URL where `Location` names none.
@@ -25,17 +17,8 @@ extension RedirectPolicy {
     }
   }
 
-  /// Takes a response that arrived for `request`.
-  package mutating func decide(status: Int, location: Location, request: URLRequest) -> Decision {
-    guard let from = request.url else { return .finish }
-    let step = evaluate(
-      status: status, location: location, method: request.httpMethod ?? "GET", url: from.absoluteString)
-    guard case .redirect(let redirect) = step else { return .finish }
-    return .propose(proposal(for: redirect, to: request))
-  }
-
   /// The request that a redirect of `request` asks for.
-  func proposal(for redirect: Redirect, to request: URLRequest) -> Proposal {
+  package func proposal(for redirect: Redirect, to request: URLRequest) -> Proposal {
     let from = request.url
     var next = request
     next.url = redirect.target.flatMap { URL(string: $0) }

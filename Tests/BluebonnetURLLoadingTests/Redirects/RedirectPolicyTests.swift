@@ -168,3 +168,22 @@ import Testing
     #expect(policy.count == 20)
   }
 }
+
+extension RedirectPolicy {
+  /// The decision after a response.
+  fileprivate enum Decision: Sendable, Equatable {
+    /// The response is the answer.
+    case finish
+    /// The delegate is asked whether to send this request instead.
+    case propose(Proposal)
+  }
+
+  /// Takes a response that arrived for `request`.
+  fileprivate mutating func decide(status: Int, location: Location, request: URLRequest) -> Decision {
+    guard let from = request.url else { return .finish }
+    let step = evaluate(
+      status: status, location: location, method: request.httpMethod ?? "GET", url: from.absoluteString)
+    guard case .redirect(let redirect) = step else { return .finish }
+    return .propose(proposal(for: redirect, to: request))
+  }
+}
