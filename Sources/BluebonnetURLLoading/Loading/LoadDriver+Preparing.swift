@@ -7,9 +7,9 @@ extension LoadDriver {
   /// Asks a storage, then goes on in loop context. The load's state is not to be touched by the question.
   ///
   /// - Parameter queue: Where to ask if no storage is of a subclass; nil for here.
-  func consult<Answer: Sendable>(
-    on queue: DispatchQueue? = nil, _ question: @escaping @Sendable () -> Answer,
-    then go: @escaping @Sendable (Answer) -> Void
+  func consult<Value: Sendable>(
+    on queue: DispatchQueue? = nil, _ question: @escaping @Sendable () -> Value,
+    then go: @escaping @Sendable (Value) -> Void
   ) {
     guard let queue = engine.storageQueue ?? queue else { return go(question()) }
     queue.async { [loop = engine.loop] in

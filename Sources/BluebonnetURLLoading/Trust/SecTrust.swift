@@ -16,7 +16,7 @@ public final class SecTrust: Sendable, Hashable {
     /// In the place of what the server has stapled.
     var ownStaple: [UInt8]?
     /// Seconds that asking about revocation may take in all.
-    var revocationPatience = RevocationClient.timeLimit
+    var revocationPatience = RevocationEvaluation.patience
     /// The chain that is known under these rules: verified, anchor included, if they hold, otherwise as far as
     /// signatures lead; `nil` as long as it was not asked for.
     fileprivate(set) var chain: [SecCertificate]?

@@ -13,7 +13,7 @@ final class WaitingExecutor: TaskExecutor {
 
   /// Waits for an asynchronous call. Not to be called in loop context, nor by a caller that should not wait.
   static func wait<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
-    let answer = Answer<Result>()
+    let answer = Outcome<Result>()
     let semaphore = DispatchSemaphore(value: 0)
     Task(executorPreference: shared) {
       do {
@@ -29,7 +29,7 @@ final class WaitingExecutor: TaskExecutor {
     return try value.get()
   }
 
-  private final class Answer<Success: Sendable>: Sendable {
+  private final class Outcome<Success: Sendable>: Sendable {
     let value = Locked<Result<Success, any Error>?>(nil)
   }
 }

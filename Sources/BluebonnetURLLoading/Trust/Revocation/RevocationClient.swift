@@ -4,23 +4,14 @@ import BluebonnetTLS
 
 /// Fetches the answers of responders and distribution points: over plain HTTP, by sessions of its own, so that no cookie,
 /// credential, cache, header or delegate of another session is used, and no proxy but those named for it.
-final class RevocationClient: Sendable {
-  /// One thing to fetch.
-  struct Errand: Sendable, Hashable {
-    let address: String
-    /// The body to post; nil for a GET.
-    let body: [UInt8]?
-    /// Whether it may lead into private networks.
-    let mayStayPrivate: Bool
-  }
-
+final class RevocationClient: RevocationFetcher {
   /// Without proxies.
   static let direct = RevocationClient()
 
   /// Bytes of an answer at most.
   static let sizeLimit = 1 << 20
   /// Seconds that one fetch may take, whatever its server does.
-  static let timeLimit: TimeInterval = 5
+  private static let timeLimit = RevocationEvaluation.patience
   /// From one place to another, by the same scheme.
   private static let redirectLimit = 3
   private static let loop = URLSessionConfiguration.EventLoop(name: "bb-revocation")
@@ -84,7 +75,7 @@ final class RevocationClient: Sendable {
   /// Blocks until it is there.
   ///
   /// - Parameter end: When it is given up, at the latest.
-  func fetch(_ errand: Errand, until end: DispatchTime) throws(RevocationFault) -> [UInt8] {
+  func fetch(_ errand: RevocationErrand, until end: DispatchTime) throws(RevocationFault) -> [UInt8] {
     guard let url = URL(string: errand.address), url.isPlain else {
       throw .unreachable("its address is of no use")
     }
@@ -98,7 +89,7 @@ final class RevocationClient: Sendable {
       request.setValue("application/ocsp-request", forHTTPHeaderField: "Content-Type")
       request.setValue("application/ocsp-response", forHTTPHeaderField: "Accept")
     }
-    let answer = Answer()
+    let answer = FetchedAnswer()
     let session = session(mayStayPrivate: errand.mayStayPrivate)
     let task = session.dataTask(with: request)
     // On the loop, as the delegate: a completion handler would be called on the delegate queue.
@@ -126,7 +117,7 @@ final class RevocationClient: Sendable {
 }
 
 /// A value that one thread waits for and another one gives.
-private final class Answer: Sendable {
+private final class FetchedAnswer: Sendable {
   private let isThere = DispatchSemaphore(value: 0)
   private let result = Locked<Result<[UInt8], RevocationFault>?>(nil)
 
@@ -155,6 +146,17 @@ private final class PlainRedirects: URLSessionTaskDelegate {
   ) {
     let follows = request.url.map { $0.isPlain && (mayStayPrivate || !$0.namesPrivateNetwork) } ?? false
     completionHandler(follows ? request : nil)
+  }
+}
+
+extension RevocationService {
+  /// That of the whole process, without proxies.
+  package static let shared = RevocationService(RevocationClient.direct)
+
+  /// The process's for nearly all sessions; one of its own for a session that has named proxies for it.
+  static func service(for settings: URLSessionConfiguration.Values) -> RevocationService {
+    if settings.revocationProxySelection.isNone { return .shared }
+    return RevocationService(RevocationClient(for: settings))
   }
 }
 

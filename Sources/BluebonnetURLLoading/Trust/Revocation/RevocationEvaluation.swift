@@ -13,7 +13,9 @@ struct RevocationEvaluation {
   /// In seconds since 1970.
   var now = Int64(Date().timeIntervalSince1970)
   /// Seconds that all fetches together may take.
-  var patience = RevocationClient.timeLimit
+  var patience = Self.patience
+  /// The same, unless a caller says otherwise.
+  static let patience: TimeInterval = 5
 
   /// Holds a server to its certificate's promise (RFC 7633) and to its stapled response, as handshakes do: nothing is fetched.
   func checkPromise(of chain: [Certificate]) throws(SecTrustError) {

@@ -1,11 +1,25 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
+/// One thing to fetch about revocation, over plain HTTP.
+struct RevocationErrand: Sendable, Hashable {
+  let address: String
+  /// The body to post; nil for a GET.
+  let body: [UInt8]?
+  /// Whether it may lead into private networks.
+  let mayStayPrivate: Bool
+}
+
+/// The way to responders and distribution points.
+protocol RevocationFetcher: Sendable {
+  /// Blocks until the answer is there.
+  ///
+  /// - Parameter end: When it is given up, at the latest.
+  func fetch(_ errand: RevocationErrand, until end: DispatchTime) throws(RevocationFault) -> [UInt8]
+}
+
 /// Asks about revocation and keeps the answers, so that nothing is asked twice while an answer holds.
 package final class RevocationService: Sendable {
-  /// That of the whole process, without proxies.
-  package static let shared = RevocationService()
-
   /// The scope of an answer. A question kept out of private networks neither waits for one that is not, nor takes its answer.
   private struct Place: Hashable, Sendable {
     let address: String
@@ -28,21 +42,15 @@ package final class RevocationService: Sendable {
   /// Lists take up to a few megabytes each once they are read.
   private let lists = SharedAnswers<Location, RevocationList>(limit: 16)
 
-  private let client: RevocationClient
+  private let fetcher: any RevocationFetcher
 
-  /// - Parameter client: Fetches the answers.
-  init(_ client: RevocationClient = .direct) {
-    self.client = client
-  }
-
-  /// The process's for nearly all sessions; one of its own for a session that has named proxies for it.
-  static func service(for settings: URLSessionConfiguration.Values) -> RevocationService {
-    if settings.revocationProxySelection.isNone { return .shared }
-    return RevocationService(RevocationClient(for: settings))
+  /// - Parameter fetcher: Fetches the answers.
+  init(_ fetcher: any RevocationFetcher) {
+    self.fetcher = fetcher
   }
 
   /// One that knows nothing yet.
-  func withoutAnswers() -> RevocationService { RevocationService(client) }
+  func withoutAnswers() -> RevocationService { RevocationService(fetcher) }
 
   /// The limits on the work for an answer.
   struct Permission {
@@ -65,12 +73,12 @@ package final class RevocationService: Sendable {
       return known
     }
     return try answers.value(for: key, at: now, until: permission.end) {
-      [client] () throws(RevocationFault) in
+      [fetcher] () throws(RevocationFault) in
       let question = OCSPQuestion(about: certificate, issuer: issuer, nonce: OCSPQuestion.freshNonce())
       guard let request = question.request else { throw .malformed }
-      let errand = RevocationClient.Errand(
+      let errand = RevocationErrand(
         address: responder, body: request, mayStayPrivate: permission.mayStayPrivate)
-      let answer = try question.answer(in: client.fetch(errand, until: permission.end), at: now)
+      let answer = try question.answer(in: fetcher.fetch(errand, until: permission.end), at: now)
       // A responder that does not know a certificate yet may know it soon.
       if case .unknown = answer.status { return (answer, nil) }
       return (answer, answer.validUntil)
@@ -87,10 +95,10 @@ package final class RevocationService: Sendable {
     let list: RevocationList
     if permission.mayFetch {
       list = try lists.value(for: key, at: now, until: permission.end) {
-        [client] () throws(RevocationFault) in
-        let errand = RevocationClient.Errand(
+        [fetcher] () throws(RevocationFault) in
+        let errand = RevocationErrand(
           address: address, body: nil, mayStayPrivate: permission.mayStayPrivate)
-        let list = try RevocationList(client.fetch(errand, until: permission.end))
+        let list = try RevocationList(fetcher.fetch(errand, until: permission.end))
         // Only an answer that holds for its question is kept: else an attacker on the way could fill the cache.
         let answer = try list.answer(about: certificate, issuer: issuer, at: now)
         return (list, answer.validUntil)
