@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
     .library(name: "BluebonnetCore", targets: ["BluebonnetCore"]),
+    .library(name: "BluebonnetCache", targets: ["BluebonnetCache"]),
     .library(name: "BluebonnetHTTP1", targets: ["BluebonnetHTTP1"]),
     .library(name: "BluebonnetSemantics", targets: ["BluebonnetSemantics"]),
     .library(name: "BluebonnetProxies", targets: ["BluebonnetProxies"]),
@@ -123,20 +124,39 @@ let package = Package(
       swiftSettings: strict),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
     .target(name: "BluebonnetFoundation", dependencies: ["BluebonnetLocks"], swiftSettings: strict),
+    // Files on disk: private directories, temporary files, parts of downloads.
+    .target(
+      name: "BluebonnetFiles",
+      dependencies: ["BluebonnetFoundation", "BluebonnetLocks", "BluebonnetSemantics"],
+      swiftSettings: strict),
+    // Responses as Foundation names them.
+    .target(
+      name: "BluebonnetMessages",
+      dependencies: ["BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetSemantics"],
+      swiftSettings: strict),
+    // Responses that are kept: in memory, on disk, in a store of the caller's.
+    .target(
+      name: "BluebonnetCache",
+      dependencies: [
+        "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation", "BluebonnetHTTP1",
+        "BluebonnetLocks", "BluebonnetMessages", "BluebonnetSemantics",
+      ],
+      swiftSettings: strict),
     .target(
       name: "BluebonnetURLLoading",
       dependencies: [
-        "BluebonnetAuthentication", "BluebonnetContentCoding", "BluebonnetContentEncoding",
-        "BluebonnetEventLoop", "BluebonnetFoundation",
-        "BluebonnetHTTP1", "BluebonnetLoading", "BluebonnetLocks", "BluebonnetProxies",
-        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport", "BluebonnetWebSocket",
+        "BluebonnetAuthentication", "BluebonnetCache", "BluebonnetContentCoding",
+        "BluebonnetContentEncoding", "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation",
+        "BluebonnetHTTP1", "BluebonnetLoading", "BluebonnetLocks", "BluebonnetMessages",
+        "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetTransport",
+        "BluebonnetWebSocket",
       ],
       swiftSettings: strict),
     .target(
       name: "Bluebonnet",
       dependencies: [
-        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetURLLoading",
+        "BluebonnetContentCoding", "BluebonnetEventLoop", "BluebonnetFiles", "BluebonnetFoundation",
+        "BluebonnetHTTP1", "BluebonnetLocks", "BluebonnetSemantics", "BluebonnetURLLoading",
       ],
       swiftSettings: strict),
     .target(
@@ -182,6 +202,11 @@ let package = Package(
       name: "BluebonnetWireVectors", dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics"],
       path: "Tests/WireVectors", swiftSettings: strict),
     .target(name: "BluebonnetTestSupport", path: "Tests/Support", swiftSettings: strict),
+    // Stores of responses that are slow, or refuse, and what is put into them.
+    .target(
+      name: "BluebonnetTestStores",
+      dependencies: ["BluebonnetCache", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetTestSupport"],
+      path: "Tests/Stores", swiftSettings: strict),
     // Sessions whose time is the test's.
     .target(
       name: "BluebonnetTestClock",
@@ -225,8 +250,18 @@ let package = Package(
       and: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics", "BluebonnetTestSupport"]),
     tests(of: "BluebonnetCore", and: ["BluebonnetOrigin", "BluebonnetTestSupport"]),
     tests(
+      of: "BluebonnetFiles",
+      and: ["BluebonnetFoundation", "BluebonnetSemantics", "BluebonnetTestSupport"]),
+    tests(
+      of: "BluebonnetCache",
+      and: [
+        "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetLocks",
+        "BluebonnetMessages", "BluebonnetTestStores", "BluebonnetTestSupport",
+      ]),
+    tests(
       of: "BluebonnetURLLoading",
       and: [
+        "BluebonnetCache", "BluebonnetFiles", "BluebonnetTestStores",
         "BluebonnetContentCoding", "BluebonnetContentEncoding", "BluebonnetEventLoop", "BluebonnetFoundation",
         "BluebonnetHTTP1",
         "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetSemantics", "BluebonnetTLS",
@@ -278,8 +313,9 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Bluebonnet", "BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetProxies",
-        "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetURLLoading", "BluebonnetWebSocket",
+        "Bluebonnet", "BluebonnetAuthentication", "BluebonnetCache", "BluebonnetHTTP1", "BluebonnetOrigin",
+        "BluebonnetProxies", "BluebonnetSemantics", "BluebonnetTLS", "BluebonnetURLLoading",
+        "BluebonnetWebSocket",
       ],
       path: "Tests/Fuzzing/Targets", exclude: ["Driver"], swiftSettings: strict),
   ],

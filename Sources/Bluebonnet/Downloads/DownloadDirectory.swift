@@ -1,3 +1,4 @@
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetURLLoading
@@ -96,25 +97,25 @@ struct DownloadDirectory: Sendable {
 
   func record(_ id: UUID) throws(DownloadListError) -> DownloadRecord {
     let name = "\(id.digits).entry"
-    let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else {
+    let descriptor = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
       throw .damaged(file: name, reason: errno == ELOOP ? "it is a link" : String(cString: strerror(errno)))
     }
-    defer { _ = Glibc.close(file) }
-    guard let size = Self.size(of: file) else { throw .damaged(file: name, reason: "it is no plain file") }
+    let file = OpenFile(owning: descriptor)
+    guard let size = Self.size(of: descriptor) else {
+      throw .damaged(file: name, reason: "it is no plain file")
+    }
     guard size <= DownloadRecord.byteLimit else {
       throw .damaged(file: name, reason: "there is too much of it")
     }
-    // One byte more, in case it grows meanwhile.
-    var bytes = [UInt8](repeating: 0, count: DownloadRecord.byteLimit + 1)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes {
-        Glibc.read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
-      }
-      if read > 0 { count += read } else if read == 0 { break } else if errno != EINTR { throw storing() }
+    let bytes: [UInt8]
+    do throws(POSIXError) {
+      // One byte more, in case it grows meanwhile.
+      bytes = try file.contents(expecting: DownloadRecord.byteLimit + 1, limit: DownloadRecord.byteLimit)
+    } catch {
+      throw storing(error.code.rawValue)
     }
-    return try DownloadRecord(bytes: Array(bytes[..<count]), of: name)
+    return try DownloadRecord(bytes: bytes, of: name)
   }
 
   /// Puts a record in the place of the one before. Whatever happens, there is either of them.
@@ -124,7 +125,9 @@ struct DownloadDirectory: Sendable {
     _ = unlinkat(directory, new, 0)
     let file = openat(directory, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw storing() }
-    let failure = bytes.withUnsafeBytes { Self.write($0, to: file) } ?? (fsync(file) == 0 ? nil : errno)
+    let failure =
+      bytes.withUnsafeBytes { OpenFile.write($0, to: file).failure?.code.rawValue }
+      ?? (fsync(file) == 0 ? nil : errno)
     _ = Glibc.close(file)
     if let failure {
       _ = unlinkat(directory, new, 0)
@@ -197,22 +200,6 @@ struct DownloadDirectory: Sendable {
     return fstatat(directory, part, &one, AT_SYMLINK_NOFOLLOW) == 0
       && fstatat(files, name, &other, AT_SYMLINK_NOFOLLOW) == 0
       && one.st_ino == other.st_ino && one.st_dev == other.st_dev
-  }
-
-  /// Writes all of it.
-  ///
-  /// - Returns: the error number if that fails.
-  static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32? {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(file, rest.baseAddress, rest.count)
-      if count >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return nil
   }
 
   /// Nil for anything but a file of this user's own with a single name.

@@ -1,3 +1,4 @@
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetLocks
@@ -188,7 +189,7 @@ final class DownloadTransfer: RequestAdapter {
           throw .mismatch(reason: "more came than was announced")
         }
         if count == 0 { return }
-        let failure = data.withUnsafeBytes { DownloadDirectory.write($0, to: state.file) }
+        let failure = data.withUnsafeBytes { OpenFile.write($0, to: state.file).failure?.code.rawValue }
         if let failure { throw Self.storing(failure) }
         let synced = state.record.part?.synced ?? .max
         if state.partial.length - Self.syncedEvery >= synced {

@@ -1,3 +1,4 @@
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetURLLoading
 import Glibc
@@ -18,15 +19,7 @@ final class FormFile {
 
   /// Appends all the bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(POSIXError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if count >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      } else if errno != EINTR {
-        throw .current
-      }
-    }
+    if let failure = OpenFile.write(bytes, to: descriptor).failure { throw failure }
   }
 
   /// Closes the file. Some file systems tell only now that there was no room.

@@ -1,3 +1,4 @@
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetURLLoading
 import BluebonnetLocks

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// A question from a peer or about one, to be answered with a disposition and perhaps a credential.
 public final class URLAuthenticationChallenge: Sendable {

@@ -1,5 +1,7 @@
+import BluebonnetCache
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetMessages
 
 /// Responses that may stand in for loads: in memory, and on disk or in a store of your own behind it. May be used from any thread.
 ///
@@ -18,6 +20,9 @@ import BluebonnetLocks
 /// A subclass may keep responses elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. To keep them
 /// elsewhere as they stream, without a subclass, see ``ResponseStore``.
 open class URLCache: @unchecked Sendable {
+  /// The places where a response may be kept.
+  public typealias StoragePolicy = CachedURLResponse.StoragePolicy
+
   // Unchecked: the only stored member is a constant.
   /// The storage of the responses.
   package let storage: ResponseStorage

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// Speaks for delegates: a task's own one, where it has one, or the session's.
 final class DelegateListener: TaskListener {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// The listener of a task, told of it and asked about it, for its owner: a request of the API, or the delegates of a session.
 ///

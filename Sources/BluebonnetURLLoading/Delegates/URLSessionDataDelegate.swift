@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// Hears what concerns data and upload tasks, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 // What a delegate of one task does not implement is asked of the session's, as on Apple's systems.
 extension URLSessionTaskDelegate {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// Hears what concerns tasks of every kind, on the session's `delegateQueue`. All methods are optional.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetTransport
 
 /// Hears what goes over the wire as it goes. An addition of this package, for programs that show it.

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 
 /// An address as errors and descriptions show it: without the parts that may be secret.
 ///

@@ -1,5 +1,7 @@
+import BluebonnetCache
 import BluebonnetFoundation
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetTransport
 
 /// Brings a response's body to where it goes: asks the listener what becomes of the response, hands the bytes to it or to a file,
@@ -113,7 +115,7 @@ struct BodyDelivery {
     download.count { ($0.sent, $0.expectedToSend) = (counts.sent, counts.expectedToSend) }
     _ = old.complete(with: nil)
     old.session.forget(old)
-    load.state.incoming.sink = BodySink(for: download, of: load.engine)
+    load.state.incoming.sink = BodySink(for: download, waitingFor: load.engine.descriptorWait(for: download))
     load.state.incoming.dropCopy()
     load.state.machine.receive()
     if let listener = load.listener { listener.executor.run { listener.task(old, didBecome: download) } }

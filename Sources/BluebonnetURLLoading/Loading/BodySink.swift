@@ -13,10 +13,10 @@ enum BodySink {
   /// Into a temporary file.
   case file(DownloadFile)
 
-  init(for task: URLSessionTask, of engine: SessionEngine) {
+  /// - Parameter descriptors: The wait for the descriptor of a download's file.
+  init(for task: URLSessionTask, waitingFor descriptors: @autoclosure () -> DescriptorWait) {
     if task is URLSessionDownloadTask {
-      self = .file(
-        DownloadFile(of: task.originalRequest?.url, waitingFor: DescriptorWait(for: task, of: engine)))
+      self = .file(DownloadFile(of: task.originalRequest?.url, waitingFor: descriptors()))
     } else {
       let delivery = task.delivery
       if delivery.completes {

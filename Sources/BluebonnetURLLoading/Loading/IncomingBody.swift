@@ -1,3 +1,4 @@
+import BluebonnetCache
 import BluebonnetFoundation
 import BluebonnetTransport
 

@@ -2,6 +2,7 @@ import BluebonnetAuthentication
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

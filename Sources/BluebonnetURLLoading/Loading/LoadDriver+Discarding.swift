@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

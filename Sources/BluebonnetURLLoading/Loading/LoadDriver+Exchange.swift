@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTLS
 import BluebonnetTransport

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 
@@ -132,7 +133,7 @@ final class LoadDriver: TaskDriver, @unchecked Sendable {
   ///
   /// - Parameter start: The moment from which the time for the resource counts.
   func begin(at start: UInt64) {
-    state.incoming.sink = BodySink(for: state.task, of: engine)
+    state.incoming.sink = BodySink(for: state.task, waitingFor: engine.descriptorWait(for: state.task))
     if case .resumption(let earlier) = state.task.body { DownloadDriver.begin(self, with: earlier) }
     state.credentials = prepared.credentials
     if state.credentials.authorization != nil { hideUserInformation() }

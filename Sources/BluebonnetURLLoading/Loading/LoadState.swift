@@ -2,6 +2,7 @@ import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

@@ -1,3 +1,4 @@
+import BluebonnetCache
 import BluebonnetContentCoding
 import BluebonnetFoundation
 import BluebonnetHTTP1

@@ -1,4 +1,5 @@
 import BluebonnetEventLoop
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

@@ -1,3 +1,4 @@
+import BluebonnetCache
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetSemantics
@@ -135,6 +136,14 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     cache?.ended(load.state.task)
     if load.state.isCounted { state.loads -= 1 }
     endIfInvalidated()
+  }
+
+  /// The wait for the descriptor of a task's file: for as long as its request may wait for a connection.
+  func descriptorWait(for task: URLSessionTask) -> DescriptorWait {
+    let request = task.originalRequest ?? URLRequest(url: URL(filePath: "/"))
+    return DescriptorWait(in: pool, patience: Timeouts(request: request, settings: settings).waiting) {
+      [weak task] in task?.state == .suspended
+    }
   }
 
   /// The load waits for a network: from here to its end it is told when something has changed.

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetTransport
 
 /// One request of a load and its response, as it becomes part of the task's metrics.

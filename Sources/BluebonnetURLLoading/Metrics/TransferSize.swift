@@ -1,5 +1,2 @@
-/// The size of a transfer of unknown length.
-public let NSURLSessionTransferSizeUnknown: Int64 = -1
-
 /// The key in a `URLError`'s user info under which a broken download keeps what it needs to go on.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"

@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetMessages
 
 /// The measurements of a task: one transaction for each request that it sent or found in the cache.
 public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConvertible {

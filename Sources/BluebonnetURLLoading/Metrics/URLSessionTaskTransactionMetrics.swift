@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// The measurements of one request and its response.
 public final class URLSessionTaskTransactionMetrics: Sendable {

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

@@ -1,3 +1,4 @@
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetFoundation
 

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 // Unchecked: constants here, and the task, set before the instance is shared; a subclass answers for
 // its own members.

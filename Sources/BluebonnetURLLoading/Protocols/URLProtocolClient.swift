@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// Hears of the progress of a `URLProtocol`.
 public protocol URLProtocolClient: AnyObject, Sendable {

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetProxies
 import BluebonnetTransport
 

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 extension URLSession {
   /// The bytes of a response's body, as they come. Works.

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetMessages
 
 /// A response's body between the load that brings it and its reader, which sets the pace.
 ///

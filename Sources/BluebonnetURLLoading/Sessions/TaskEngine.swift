@@ -1,3 +1,4 @@
+import BluebonnetCache
 import BluebonnetFoundation
 
 /// Loads the tasks of a session.

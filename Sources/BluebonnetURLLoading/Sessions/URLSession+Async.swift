@@ -1,4 +1,6 @@
+import BluebonnetCache
 import BluebonnetFoundation
+import BluebonnetMessages
 
 extension URLSession {
   /// Loads `request` into memory. Cancelling the surrounding task cancels the load.

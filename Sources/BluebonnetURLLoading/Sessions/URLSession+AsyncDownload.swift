@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 extension URLSession {
   /// Loads `request` into a file that belongs to the caller.

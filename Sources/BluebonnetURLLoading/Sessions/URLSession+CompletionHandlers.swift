@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 extension URLSession {
   /// The completion handler of a task, called on the session's `delegateQueue`: data, response, error.

@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 
 // What the engine reads and writes. Whatever takes the place of a user's object lets the old one go when the lock is free:
 // its end may ask the task.

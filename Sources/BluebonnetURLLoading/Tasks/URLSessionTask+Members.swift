@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 
 extension URLSessionTask {
   /// The source of a request's body.

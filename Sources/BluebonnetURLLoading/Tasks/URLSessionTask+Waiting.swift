@@ -1,6 +1,7 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetMessages
 
 // The outcome of a task, for a thread that waits for it.
 extension URLSessionDataTask {

@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetTransport
 import BluebonnetWebSocket
 

@@ -1,8 +1,10 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
+import BluebonnetTestStores
 import BluebonnetTestSupport
 import Testing
 
+@testable import BluebonnetCache
 @testable import BluebonnetURLLoading
 
 /// What came from a server that one session trusts is not shown by another one that does not.

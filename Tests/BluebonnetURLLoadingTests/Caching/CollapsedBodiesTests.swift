@@ -1,9 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
 import BluebonnetTestNetwork
+import BluebonnetTestStores
 import BluebonnetTestSupport
 import Testing
 
+@testable import BluebonnetCache
 @testable import BluebonnetURLLoading
 
 /// Those that wait for what only the store can keep (URLSessionConfiguration.collapsesRequests).

@@ -2,9 +2,11 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestNetwork
+import BluebonnetTestStores
 import BluebonnetTestSupport
 import Testing
 
+@testable import BluebonnetCache
 @testable import BluebonnetURLLoading
 
 /// Requests that are answered without a load, and those that must not be.

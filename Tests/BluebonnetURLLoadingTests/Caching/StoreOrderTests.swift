@@ -1,6 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetOrigin
 import BluebonnetTestNetwork
+import BluebonnetTestStores
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing

@@ -2,6 +2,7 @@ import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetOrigin
 import BluebonnetTestNetwork
+import BluebonnetTestStores
 import BluebonnetTestSupport
 import BluebonnetURLLoading
 import Testing

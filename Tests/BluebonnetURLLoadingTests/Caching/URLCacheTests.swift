@@ -1,7 +1,9 @@
 import BluebonnetLocks
+import BluebonnetTestStores
 import BluebonnetTestSupport
 import Testing
 
+@testable import BluebonnetCache
 @testable import BluebonnetURLLoading
 
 /// The cache with a disk, or a store of the user's, behind its memory.

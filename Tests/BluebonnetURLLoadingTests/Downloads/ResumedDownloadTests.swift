@@ -6,6 +6,7 @@ import BluebonnetTestSupport
 import Glibc
 import Testing
 
+@testable import BluebonnetFiles
 @testable import BluebonnetURLLoading
 
 /// Downloads that go on where others broke off.

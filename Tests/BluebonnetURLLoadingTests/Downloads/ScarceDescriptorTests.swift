@@ -8,6 +8,7 @@ import BluebonnetTransport
 import Glibc
 import Testing
 
+@testable import BluebonnetFiles
 @testable import BluebonnetURLLoading
 
 /// Downloads in processes that have few file descriptors, or none left.

@@ -3,6 +3,7 @@ import BluebonnetTestSupport
 import Glibc
 import Testing
 
+@testable import BluebonnetFiles
 @testable import BluebonnetURLLoading
 
 /// What a process leaves in the file system. Each in a process of its own, because limits, the umask and the end of a

@@ -16,7 +16,9 @@ extension RequestBody {
     case .resumption: self = .none
     case .data(let data): self = .source(DataBodySource(data))
     case .file(let url):
-      self = .source(try BlockingBodySource(file: url, waitingFor: DescriptorWait(for: task)))
+      // None if the session is invalidated.
+      let descriptors = (task.session.engine as? SessionEngine)?.descriptorWait(for: task)
+      self = .source(try BlockingBodySource(file: url, waitingFor: descriptors))
     case .produced(let body): self = .source(try body.source)
     }
   }

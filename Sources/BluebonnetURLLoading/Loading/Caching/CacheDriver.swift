@@ -1,6 +1,8 @@
+import BluebonnetCache
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetLoading
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

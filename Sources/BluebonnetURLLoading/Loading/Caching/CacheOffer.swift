@@ -1,4 +1,6 @@
+import BluebonnetCache
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetSemantics
 
 /// One whole response on its way into the cache: the listener is asked, and what it makes of the response is stored.

@@ -1,5 +1,7 @@
+import BluebonnetCache
 import BluebonnetEventLoop
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

@@ -1,3 +1,4 @@
+import BluebonnetCache
 import BluebonnetSemantics
 
 /// Requests under way that others wait for because they ask the same (RFC 9111 §4, collapsed requests).

@@ -1,5 +1,7 @@
+import BluebonnetCache
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 import BluebonnetSemantics
 
 /// A kept response that a load has found, and where its body is.
@@ -51,40 +53,5 @@ enum FoundResponse: Sendable {
     case .store(let reader, _): reader.response.minorVersion
     case .object(let cached, _): (cached.response as? HTTPURLResponse)?.minorVersion ?? 1
     }
-  }
-}
-
-extension StoredHead {
-  /// The part of a stored response that the rules go by.
-  package init(_ response: StoredResponse) {
-    self.init(
-      status: response.status, fields: response.fieldBlock,
-      selection: CacheSelection(
-        fields: response.variant.map { .init(name: $0.name, value: $0.value) }, isDecoded: response.isDecoded),
-      requestTime: response.requestTime.timeIntervalSince1970,
-      responseTime: response.responseTime.timeIntervalSince1970)
-  }
-}
-
-extension StoredResponse {
-  /// A response as it is to be kept.
-  init(_ head: StoredHead, key: Key, of response: HTTPURLResponse, url: URL) {
-    self.init(
-      key: key, url: response.url ?? url, status: head.status, reason: "",
-      minorVersion: response.minorVersion,
-      fieldBlock: head.fields,
-      variant: head.selection.fields.map { RequestField(name: $0.name, value: $0.value) },
-      requestTime: Date(timeIntervalSince1970: head.requestTime),
-      responseTime: Date(timeIntervalSince1970: head.responseTime), isDecoded: head.selection.isDecoded,
-      part: head.part.map { Part(offset: $0.range.lowerBound, completeLength: $0.total) })
-  }
-
-  /// The same body with a newer head.
-  func freshened(_ head: StoredHead) -> StoredResponse {
-    var fresh = self
-    fresh.fieldBlock = head.fields
-    fresh.requestTime = Date(timeIntervalSince1970: head.requestTime)
-    fresh.responseTime = Date(timeIntervalSince1970: head.responseTime)
-    return fresh
   }
 }

@@ -1,4 +1,6 @@
+import BluebonnetCache
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

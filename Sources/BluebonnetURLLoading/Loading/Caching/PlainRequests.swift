@@ -1,4 +1,6 @@
+import BluebonnetCache
 import BluebonnetFoundation
+import BluebonnetMessages
 import BluebonnetSemantics
 
 /// Answers the plain requests of one session from its cache's memory, on any thread: a response that is fresh takes no more than being

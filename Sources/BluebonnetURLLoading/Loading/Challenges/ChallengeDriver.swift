@@ -1,6 +1,7 @@
 import BluebonnetAuthentication
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 import BluebonnetProxies
 import BluebonnetSemantics
 import BluebonnetTransport
@@ -69,7 +70,9 @@ final class ChallengeDriver {
       let isHeldBack = load.hasContent && stage.authentication.withholdsContent
       return prove(hasBody || isHeldBack ? .unknown(unhashed) : .none)
     }
-    ContentHasher(task: load.state.task, engine: engine).hash(body, by: function) { [load] content in
+    ContentHasher(
+      task: load.state.task, loop: engine.loop, descriptors: engine.descriptorWait(for: load.state.task)
+    ).hash(body, by: function) { [load] content in
       if !load.state.isOver { load.state.originChallenges?.prove(content) }
     }
   }

@@ -1,4 +1,6 @@
 import BluebonnetAuthentication
+import BluebonnetEventLoop
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetTransport
 
@@ -6,7 +8,9 @@ import BluebonnetTransport
 /// little of it, the rest and files where blocking is allowed. Content that can be read only once is not read for this.
 struct ContentHasher {
   let task: URLSessionTask
-  let engine: SessionEngine
+  let loop: EventLoop
+  /// The wait for the descriptor of a file.
+  let descriptors: DescriptorWait
 
   func hash(
     _ body: RequestBody, by function: HashFunction,
@@ -32,7 +36,7 @@ struct ContentHasher {
     _ go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void,
     _ work: @escaping @Sendable () -> AuthenticatedRequest.Content
   ) {
-    DispatchQueue.global().async { [loop = engine.loop] in
+    DispatchQueue.global().async { [loop] in
       let content = work()
       loop.execute { go(content) }
     }
@@ -44,7 +48,7 @@ struct ContentHasher {
     then go: @escaping @Sendable (AuthenticatedRequest.Content) -> Void
   ) {
     let queue = DispatchQueue.global()
-    let attempt: @Sendable (Bool) -> Bool = { [task, engine] isInTime in
+    let attempt: @Sendable (Bool) -> Bool = { [task, loop] isInTime in
       let content: AuthenticatedRequest.Content
       do throws(POSIXError) {
         content = try Self.digest(of: file, function)
@@ -53,11 +57,11 @@ struct ContentHasher {
         if error.isDescriptorShortage, isInTime, task.state != .completed { return false }
         content = .unknown("the file \(file.path) cannot be read")
       }
-      engine.loop.execute { go(content) }
+      loop.execute { go(content) }
       return true
     }
-    queue.async { [task, engine] in
-      if !attempt(true) { DescriptorWait(for: task, of: engine).retry(on: queue, attempt) }
+    queue.async { [descriptors] in
+      if !attempt(true) { descriptors.retry(on: queue, attempt) }
     }
   }
 

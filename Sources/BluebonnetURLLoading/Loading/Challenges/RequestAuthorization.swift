@@ -1,6 +1,7 @@
 import BluebonnetAuthentication
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

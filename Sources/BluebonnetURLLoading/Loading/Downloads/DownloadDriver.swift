@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 import BluebonnetSemantics
 
 /// Takes a download's file through its responses: whether one is put behind the part that is there (RFC 9110 §14), and what becomes
@@ -21,7 +22,7 @@ struct DownloadDriver {
       let request = request ?? load.state.task.originalRequest,
       !earlier.openPart(for: request)
     else { return go() }
-    let wait = DescriptorWait(for: load.state.task, of: load.engine)
+    let wait = load.engine.descriptorWait(for: load.state.task)
     wait.retry(on: load.engine.storageQueue ?? .global()) { isInTime in
       if isInTime, !earlier.openPart(for: request) { return false }
       go()
@@ -40,7 +41,7 @@ struct DownloadDriver {
     load.state.incoming.sink = .file(
       DownloadFile(
         of: load.state.task.originalRequest?.url, part, .init(data: earlier.data, record: record),
-        waitingFor: DescriptorWait(for: load.state.task, of: load.engine)))
+        waitingFor: load.engine.descriptorWait(for: load.state.task)))
   }
 
   /// Ends a download for the sake of its resume data.

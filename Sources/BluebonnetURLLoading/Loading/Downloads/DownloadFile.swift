@@ -1,3 +1,4 @@
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetSemantics
 import Glibc
@@ -257,17 +258,9 @@ final class DownloadFile: @unchecked Sendable {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to file: Place) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(file.descriptor, rest.baseAddress, rest.count)
-      if count >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        length += Int64(count)
-      } else if errno != EINTR {
-        failure = storing(.cannotWriteToFile, errno)
-        return
-      }
-    }
+    let outcome = OpenFile.write(bytes, to: file.descriptor)
+    length += Int64(outcome.count)
+    if let error = outcome.failure { failure = storing(.cannotWriteToFile, error.code.rawValue) }
   }
 
   private func close(_ place: Place, isComplete: Bool) {

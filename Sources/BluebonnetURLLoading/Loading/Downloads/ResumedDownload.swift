@@ -1,3 +1,4 @@
+import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
 import BluebonnetSemantics

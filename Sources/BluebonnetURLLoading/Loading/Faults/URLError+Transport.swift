@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
+import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 

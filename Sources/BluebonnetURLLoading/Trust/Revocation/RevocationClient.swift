@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetLocks
+import BluebonnetMessages
 import BluebonnetTLS
 
 /// Fetches the answers of responders and distribution points: over plain HTTP, by sessions of its own, so that no cookie,

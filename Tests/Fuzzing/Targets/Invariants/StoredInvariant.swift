@@ -1,8 +1,10 @@
 // Any bytes are what the store on disk has written, or none: what is read is written as it was read, and says nothing that would not
 // get through the encoders. And a body is the same however it comes and wherever it is read.
 
+import BluebonnetURLLoading
+
+@testable import BluebonnetCache
 @testable import BluebonnetHTTP1
-@testable import BluebonnetURLLoading
 
 enum StoredInvariant {
   static func violation(_ input: [UInt8]) -> String? {
