@@ -75,12 +75,9 @@ let package = Package(
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
     .target(name: "BluebonnetLocks", swiftSettings: strict),
-    // What the kernel says about links, addresses and routes, without I/O.
-    .target(name: "BluebonnetNetlink", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.
     .target(
-      name: "BluebonnetEventLoop",
-      dependencies: ["CBluebonnetLinux", "BluebonnetLocks", "BluebonnetNetlink"],
+      name: "BluebonnetEventLoop", dependencies: ["CBluebonnetLinux", "BluebonnetLocks"],
       swiftSettings: strict),
     .target(
       name: "BluebonnetTLS", dependencies: ["BluebonnetLocks", "CBluebonnetOpenSSL"], swiftSettings: strict),
@@ -230,8 +227,7 @@ let package = Package(
     tests(of: "BluebonnetAuthentication", and: ["BluebonnetHTTP1", "BluebonnetSemantics"]),
     tests(of: "BluebonnetWebSocket", and: ["BluebonnetTestSupport"]),
     tests(of: "BluebonnetFoundation", and: ["BluebonnetLocks"]),
-    tests(of: "BluebonnetNetlink", and: ["BluebonnetTestSupport"]),
-    tests(of: "BluebonnetEventLoop", and: ["BluebonnetNetlink", "BluebonnetTestSupport"]),
+    tests(of: "BluebonnetEventLoop", and: ["BluebonnetTestSupport"]),
     tests(
       of: "BluebonnetTLS", and: ["BluebonnetTestAuthority", "BluebonnetTestSupport", "CBluebonnetOpenSSL"]),
     tests(of: "BluebonnetContentCoding", and: ["BluebonnetContentEncoding", "BluebonnetTestSupport"]),
@@ -273,7 +269,7 @@ let package = Package(
       and: [
         "BluebonnetContentCoding", "BluebonnetContentEncoding", "BluebonnetEventLoop", "BluebonnetFoundation",
         "BluebonnetHTTP1",
-        "BluebonnetLocks", "BluebonnetNetlink", "BluebonnetOrigin", "BluebonnetTLS",
+        "BluebonnetLocks", "BluebonnetOrigin", "BluebonnetTLS",
         "BluebonnetTestAuthority",
         "BluebonnetTestClock", "BluebonnetTestNetwork", "BluebonnetTestSupport",
         "BluebonnetURLLoading", "BluebonnetWireVectors",

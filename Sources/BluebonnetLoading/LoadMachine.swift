@@ -76,7 +76,6 @@ package struct LoadMachine: Sendable {
   ///
   /// - Parameter stages: Those that may have something to do with it.
   package mutating func received(_ head: LoadHead, by stages: ResponseStage.Set) -> LoadAction {
-    if stages.rawValue == 0 { return .deliver }
     self.head = head
     responseStages = stages
     return responsePassed()

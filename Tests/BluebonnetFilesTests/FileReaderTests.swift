@@ -24,7 +24,7 @@ import Testing
     let device = try self.facts("/dev/null")
     #expect(device.length == nil && !device.canBeReadAgain)
     let pipe = try NamedPipe()
-    let unwritten = try self.facts(pipe.url.path)
+    let unwritten = try self.facts(pipe.path)
     #expect(unwritten.length == nil && !unwritten.canBeReadAgain)
   }
 
@@ -35,7 +35,7 @@ import Testing
 
   @Test func aPipeIsReadToItsEndAndNotBeforeItsBeginning() async throws {
     let pipe = try NamedPipe()
-    let reader = try FileReader(path: pipe.url.path)
+    let reader = try FileReader(path: pipe.path)
     let descriptors = pipe.descriptors
     #expect(descriptors.count == 1)
     #expect(descriptors.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
@@ -71,7 +71,7 @@ import Testing
 
   @Test func nobodyWaitsForAPipeInVain() throws {
     let pipe = try NamedPipe()
-    let reader = try FileReader(path: pipe.url.path)
+    let reader = try FileReader(path: pipe.path)
     var buffer = [UInt8](repeating: 0, count: 16)
     #expect(try buffer.withUnsafeMutableBytes { try reader.read(into: $0) { false } } == nil)
   }

@@ -1,4 +1,3 @@
-import BluebonnetNetlink
 import Glibc
 
 /// Asks the kernel how destinations are reached.

@@ -1,4 +1,3 @@
-import BluebonnetNetlink
 
 /// The way to a destination from this machine: the interfaces it goes through, if any.
 package struct NetworkPath: Equatable, Sendable {

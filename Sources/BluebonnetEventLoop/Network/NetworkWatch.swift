@@ -1,4 +1,3 @@
-import BluebonnetNetlink
 import Glibc
 
 /// Tells when the links, addresses or routes of this machine have changed, until it is stopped.

@@ -19,17 +19,26 @@ extension LoadDriver {
     case .keep(let record, let change):
       state.cache?.keep(record, change)
       responsePassed()
-    case .serve(let index, let serving, let change): state.cache?.serve(index, serving, change)
+    case .serve(let index, let serving, let change):
+      guard let cache = state.cache else { return endLost("stored response") }
+      cache.serve(index, serving, change)
     case .askAboutRedirect(let question, let redirect): RedirectDriver(load: self).ask(question, redirect)
     // Only sides ask so, and they carry it out themselves.
     case .askForCredential: assertionFailure("a side asks for its credentials")
-    case .fail(let fault):
-      if let response = state.response { state.task.setResponse(response) }
-      stop(.authentication(fault, at: state.request.url))
-    case .failUnanswerable(let offers):
-      if let response = state.response { state.task.setResponse(response) }
-      stop(.unanswerable(offers, at: state.request.url))
+    case .fail(let fault): stopAtChallenge(.authentication(fault, at: state.request.url))
+    case .failUnanswerable(let offers): stopAtChallenge(.unanswerable(offers, at: state.request.url))
     }
+  }
+
+  private func stopAtChallenge(_ error: URLError) {
+    if let response = state.response { state.task.setResponse(response) }
+    stop(error)
+  }
+
+  /// What the machine's action needs is not there, which cannot be: a load that ends is better than one that hangs.
+  private func endLost(_ what: String) {
+    assertionFailure("the \(what) is there")
+    finish(.loading(.unknown, url: state.request.url, phase: currentPhase, reason: "its \(what) was lost"))
   }
 
   // MARK: The request
@@ -76,9 +85,15 @@ extension LoadDriver {
 
   private func enter(_ stage: RequestStage) {
     switch stage {
-    case .classes: if let protocols = engine.protocols { choose(among: protocols) }
-    case .local: if let local = prepared.local { ClassDriver(of: self).begin(local) }
-    case .memory: if let answer = prepared.answer { serve(answer) }
+    case .classes:
+      guard let protocols = engine.protocols else { return requestPassed() }
+      choose(among: protocols)
+    case .local:
+      guard let local = prepared.local else { return endLost("class for local URLs") }
+      ClassDriver(of: self).begin(local)
+    case .memory:
+      guard let answer = prepared.answer else { return endLost("stored response") }
+      serve(answer)
     case .cache: if !lookUpCache() { requestPassed() }
     case .turn:
       guard let requests = engine.requests, let host = prepared.exchange?.route.host else {
@@ -201,25 +216,20 @@ extension LoadDriver {
   func perform(_ next: NextStep) {
     switch next {
     case .follow:
-      guard let request = state.nextRequest.take() else { return endLost(next) }
+      guard let request = state.nextRequest.take() else { return endLost("next request") }
       RedirectDriver(load: self).follow(request)
     case .resend(let side):
-      guard let challenges = challenges(of: side) else { return endLost(next) }
+      guard let challenges = challenges(of: side) else { return endLost("challenge") }
       challenges.resend()
     case .sendUnconditionally:
       state.response = nil
       prepareAndSend(state.request)
     case .sendWithoutExpect: RedirectDriver(load: self).follow(state.request)
     case .sendForWhole: RedirectDriver(load: self).follow(state.request.forTheWhole)
-    case .serve: state.cache?.serveAnswer()
+    case .serve:
+      guard let cache = state.cache else { return endLost("stored response") }
+      cache.serveAnswer()
     case .finish: finish(nil)
     }
-  }
-
-  /// What the step needs is not there, which cannot be: a load that ends is better than one that hangs.
-  private func endLost(_ next: NextStep) {
-    assertionFailure("\(next) has what it needs")
-    finish(
-      .loading(.unknown, url: state.request.url, phase: .preparing, reason: "the step \(next) was lost"))
   }
 }

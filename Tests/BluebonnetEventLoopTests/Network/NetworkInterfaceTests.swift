@@ -1,5 +1,4 @@
 import BluebonnetEventLoop
-import BluebonnetNetlink
 import Testing
 
 /// What Linux tells about the kinds of interfaces.

@@ -1,4 +1,3 @@
-import BluebonnetNetlink
 import Testing
 
 @testable import BluebonnetEventLoop

@@ -1,6 +1,5 @@
 import BluebonnetEventLoop
 import BluebonnetLocks
-import BluebonnetNetlink
 import BluebonnetTestSupport
 import Testing
 

@@ -37,7 +37,7 @@ import Testing
   @Test func aPipeWhoseWriterComesLateIsSentWhole() async throws {
     let pipe = try NamedPipe()
     let origin = origin
-    let task = session.uploadTask(with: try request, fromFile: pipe.url)
+    let task = session.uploadTask(with: try request, fromFile: URL(fileURLWithPath: pipe.path))
     task.resume()
     await Eventually.expect("The request is under way.") { origin.connectionCount > 0 }
     let text = String(repeating: "0123456789", count: 50_000)
@@ -51,7 +51,7 @@ import Testing
   @Test func aPipeThatNobodyWritesToCanBeCancelled() async throws {
     let pipe = try NamedPipe()
     let origin = origin
-    let task = session.uploadTask(with: try request, fromFile: pipe.url)
+    let task = session.uploadTask(with: try request, fromFile: URL(fileURLWithPath: pipe.path))
     task.resume()
     await Eventually.expect("It waits.") { origin.connectionCount > 0 && !pipe.descriptors.isEmpty }
     // Programs that are started meanwhile do not inherit the file.

@@ -30,7 +30,7 @@ final class CacheDriver {
   /// The head that the response is to be stored with.
   var record: StoredHead?
   /// Others wait for the response under this name.
-  private var leaderName: CollapsedRequests<LoadDriver>.Name?
+  private var leaderName: CollapsedRequests<any CollapsedWaiter>.Name?
   /// The load has waited for another one, which asked the server then.
   private var waitedSince: Double?
   /// Takes a body that is too large for the memory.
@@ -181,7 +181,7 @@ final class CacheDriver {
     switch exchange.mode {
     case .storedOnly, .storedElseLoaded:
       load.prepared.drop()
-      load.begin(CachedBody(cached.response, cached.data, of: load), nil, bodyLength: cached.data.count)
+      load.begin(.whole(cached.data), of: cached.response)
       return true
     case .rules, .revalidated, .reloaded:
       found = []
@@ -224,7 +224,7 @@ final class CacheDriver {
     guard session.collapses, waitedSince == nil, exchange.method == "GET", exchange.mode == .rules else {
       return false
     }
-    let name = CollapsedRequests<LoadDriver>.Name(key: key, fields: exchange.fields)
+    let name = CollapsedRequests<any CollapsedWaiter>.Name(key: key, fields: exchange.fields)
     if session.collapsed.join(name, load, mayLead: mayLead, now: now) { return true }
     if mayLead { leaderName = name }
     return false
@@ -258,15 +258,13 @@ final class CacheDriver {
       url: url, statusCode: serving.status, minorVersion: found.minorVersion, fields: serving.fields)
     if case .store(let reader, _) = found { return serve(response, serving.body, from: reader) }
     let data = found.cached?.data ?? Data()
-    let body: Data?
     switch serving.body {
-    case .none: body = nil
-    case .all: body = data
+    case .none: load.begin(.none, of: response)
+    case .all: load.begin(.whole(data), of: response)
     case .part(let range):
       guard let part = data.part(range) else { return missed() }
-      body = part
+      load.begin(.whole(part), of: response)
     }
-    load.begin(CachedBody(response, body, of: load), response, bodyLength: body?.count ?? 0)
   }
 
   private func serve(
@@ -283,7 +281,7 @@ final class CacheDriver {
     }
     // The server's bytes are out of the way.
     load.state.machine.load()
-    if range.isEmpty { return load.begin(CachedBody(response, nil, of: load), response, bodyLength: 0) }
+    if range.isEmpty { return load.begin(.none, of: response) }
     Task { [load] in
       let result = await Result.reading(reader, at: range.lowerBound)
       load.engine.loop.execute {
@@ -293,8 +291,7 @@ final class CacheDriver {
         }
         let first = piece.prefix(range.count)
         let rest = (range.lowerBound + Int64(first.count))..<range.upperBound
-        load.begin(
-          CachedBody(response, first: first, rest: rest, reader, of: load), response, bodyLength: range.count)
+        load.begin(.pieces(first: first, rest: rest, reader), of: response)
       }
     }
   }
@@ -314,7 +311,7 @@ final class CacheDriver {
     load.prepared.drop()
     let response = HTTPURLResponse(
       url: url, statusCode: 504, minorVersion: 1, fields: CacheStatus.unavailable)
-    load.begin(CachedBody(response, nil, of: load), response, bodyLength: 0)
+    load.begin(.none, of: response)
   }
 
   // MARK: The server's response
@@ -418,13 +415,6 @@ extension CacheExchange.Mode {
     case .returnCacheDataDontLoad: self = .storedOnly
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: self = .reloaded
     }
-  }
-}
-
-extension SessionCache {
-  fileprivate func complete(_ name: CollapsedRequests<LoadDriver>.Name) {
-    let completed = collapsed.complete(name)
-    for waiter in completed.waiters { waiter.lookUpCacheAgain(waitedSince: completed.start) }
   }
 }
 

@@ -11,7 +11,24 @@ import BluebonnetTransport
 ///
 // Unchecked: touched only while the loop is held.
 final class CachedBody: ResponseSource, @unchecked Sendable {
-  private let load: LoadDriver
+  /// What there is of the body.
+  enum Content {
+    case none
+    /// In memory.
+    case whole(Data)
+    /// In a store, but for the first piece.
+    case pieces(first: Data, rest: Range<Int64>, any StoredResponseReader)
+
+    var length: Int {
+      switch self {
+      case .none: 0
+      case .whole(let data): data.count
+      case .pieces(let first, let rest, _): first.count + rest.count
+      }
+    }
+  }
+
+  private let client: any CachedBodyClient
   private let loop: EventLoop
   private let response: URLResponse
   /// The piece at hand, not handed over yet.
@@ -24,36 +41,23 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   private var hasEnded = false
   private var failure: URLError?
 
-  /// A body that is in memory.
-  init(_ response: URLResponse, _ body: Data?, of load: LoadDriver) {
-    self.load = load
-    self.response = response
-    loop = load.engine.loop
-    holds = load.state.incoming.holds
-    piece = body
-    reader = nil
-    rest = 0..<0
-  }
-
-  /// A body with its first piece read.
   init(
-    _ response: HTTPURLResponse, first: Data, rest: Range<Int64>, _ reader: any StoredResponseReader,
-    of load: LoadDriver
+    _ content: Content, of response: URLResponse, for client: any CachedBodyClient, on loop: EventLoop,
+    holds: Holds
   ) {
-    self.load = load
-    self.response = response
-    loop = load.engine.loop
-    holds = load.state.incoming.holds
-    piece = first
-    self.reader = reader
-    self.rest = rest
+    (self.client, self.loop, self.response, self.holds) = (client, loop, response, holds)
+    switch content {
+    case .none: (piece, rest, reader) = (nil, 0..<0, nil)
+    case .whole(let data): (piece, rest, reader) = (data, 0..<0, nil)
+    case .pieces(let first, let rest, let reader): (piece, self.rest, self.reader) = (first, rest, reader)
+    }
   }
 
   var phase: LoadingPhase { .receivingBody }
   var expectsContinue: Bool { false }
 
   func begin() {
-    load.decide(onKept: response)
+    client.decide(onKept: response)
     flow()
   }
 
@@ -72,9 +76,9 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   func retainBuffer(for bytes: UnsafeRawBufferPointer) -> RetainedBuffer? { nil }
 
   private func flow() {
-    guard !hasEnded, holds.isEmpty, load.isReceiving, !isReading else { return }
+    guard !hasEnded, holds.isEmpty, client.isReceiving, !isReading else { return }
     if let next = piece.take(), !next.isEmpty {
-      load.delivery.receive(kept: next)
+      client.receive(kept: next)
       // The client may have held the body back, or ended the load.
       return flow()
     }
@@ -111,26 +115,29 @@ final class CachedBody: ResponseSource, @unchecked Sendable {
   private func end() {
     guard !hasEnded else { return }
     hasEnded = true
-    load.sourceEnded(.kept(load.state.request, response, load.clock), failure)
+    client.keptBodyEnded(response, failure)
   }
+}
+
+/// The receiver of a kept response. Called in loop context.
+protocol CachedBodyClient: AnyObject, Sendable {
+  /// Whether the body is wanted now.
+  var isReceiving: Bool { get }
+
+  /// The head is here: the body comes when it is wanted.
+  func decide(onKept response: URLResponse)
+
+  /// A piece of the body, perhaps all of it.
+  func receive(kept piece: Data)
+
+  /// Nothing more comes.
+  ///
+  /// - Parameter failure: Why not, unless all of the body has come.
+  func keptBodyEnded(_ response: URLResponse, _ failure: URLError?)
 }
 
 extension Result where Success == Data, Failure == any Error {
   static func reading(_ reader: any StoredResponseReader, at offset: Int64) async -> Self {
     do { return .success(try await reader.read(at: offset)) } catch { return .failure(error) }
-  }
-}
-
-extension LoadTransaction {
-  /// A response that was kept: there is no connection.
-  fileprivate static func kept(
-    _ request: URLRequest, _ response: URLResponse, _ clock: ClockAnchor
-  ) -> LoadTransaction {
-    var connection = URLSessionTaskTransactionMetrics.Connection()
-    connection.protocolName = nil
-    return .measured(
-      URLSessionTaskTransactionMetrics(
-        request: request, response: response, resourceFetchType: .localCache, clock: clock, instants: .init(),
-        connection: connection, sizes: .init()))
   }
 }

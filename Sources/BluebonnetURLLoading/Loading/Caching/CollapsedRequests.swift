@@ -47,3 +47,11 @@ struct CollapsedRequests<Waiter> {
     return (flight.waiters, flight.start)
   }
 }
+
+/// A load that waits for another one that asks the same.
+protocol CollapsedWaiter: AnyObject {
+  /// The other one has come to its end.
+  ///
+  /// - Parameter waitedSince: When it asked the server, in seconds since 1970.
+  func lookUpCacheAgain(waitedSince: Double)
+}

@@ -5,7 +5,7 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 // Whether the cache has something to do with a request.
-extension LoadDriver {
+extension LoadDriver: CollapsedWaiter {
   /// A fresh response in the cache's memory, where the rules are not needed. Called on the caller's thread, before the load.
   var plainAnswer: InMemoryResponseStore.PlainAnswer? {
     guard case .ofRequest = state.task.body, state.webSocket == nil, let request = state.task.originalRequest,
@@ -35,7 +35,7 @@ extension LoadDriver {
     return driver.begin()
   }
 
-  /// The load that this one has waited for has come to its end. Once is enough: if its response cannot be used, this load asks for itself.
+  /// Once is enough: if the other load's response cannot be used, this one asks for itself.
   func lookUpCacheAgain(waitedSince: Double) {
     guard !state.isOver else { return }
     state.cache = nil
@@ -53,19 +53,21 @@ extension LoadDriver {
   /// Serves a response found before the load began.
   func serve(_ answer: InMemoryResponseStore.PlainAnswer) {
     prepared.drop()
-    begin(CachedBody(answer.response, answer.data, of: self), answer.response, bodyLength: answer.data.count)
+    begin(.whole(answer.data), of: answer.response)
   }
 
   /// Begins to hand a stored response over.
-  func begin(_ source: CachedBody, _ response: HTTPURLResponse?, bodyLength: Int) {
+  func begin(_ content: CachedBody.Content, of response: URLResponse) {
     state.machine.load()
-    state.response = response
-    state.bodyLength = bodyLength
+    state.response = nil
+    state.bodyLength = content.length
+    let source = CachedBody(content, of: response, for: self, on: engine.loop, holds: state.incoming.holds)
     state.source = source
     source.begin()
   }
+}
 
-  /// The head of a kept response.
+extension LoadDriver: CachedBodyClient {
   func decide(onKept response: URLResponse) {
     guard let head = response as? HTTPURLResponse else {
       begin(response, of: response.expectedContentLength, isKept: false)
@@ -75,11 +77,19 @@ extension LoadDriver {
     received(head, by: RedirectPolicy.isRedirect(head.statusCode) ? .redirect : .none)
   }
 
-  /// The body of the response is wanted.
   var isReceiving: Bool {
     if case .receiving = state.phase { return true }
     return false
   }
+
+  func receive(kept piece: Data) { delivery.receive(kept: piece) }
+
+  func keptBodyEnded(_ response: URLResponse, _ failure: URLError?) {
+    sourceEnded(.kept(state.request, response, clock), failure)
+  }
+}
+
+extension LoadDriver {
 
   /// Whether a stored response stands in for a server that cannot be reached. One that answers in the place of the right one, or is
   /// not trusted, is not hidden behind it.
@@ -118,7 +128,6 @@ extension LoadDriver {
     // What it has found may be large, and the task may be kept for long.
     state.cache = nil
   }
-
 }
 
 extension TransportError {
@@ -131,5 +140,19 @@ extension TransportError {
       true
     default: false
     }
+  }
+}
+
+extension LoadTransaction {
+  /// A response that was kept: there is no connection.
+  fileprivate static func kept(
+    _ request: URLRequest, _ response: URLResponse, _ clock: ClockAnchor
+  ) -> LoadTransaction {
+    var connection = URLSessionTaskTransactionMetrics.Connection()
+    connection.protocolName = nil
+    return .measured(
+      URLSessionTaskTransactionMetrics(
+        request: request, response: response, resourceFetchType: .localCache, clock: clock, instants: .init(),
+        connection: connection, sizes: .init()))
   }
 }

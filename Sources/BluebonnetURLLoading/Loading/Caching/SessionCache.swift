@@ -29,7 +29,7 @@ final class SessionCache: @unchecked Sendable {
   let isUsers: Bool
   /// Whether one request under way answers all that ask the same.
   let collapses: Bool
-  var collapsed = CollapsedRequests<LoadDriver>()
+  var collapsed = CollapsedRequests<any CollapsedWaiter>()
   /// The responses being revalidated, so that no other load does it, too.
   private var revalidated: Set<Variant> = []
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]
@@ -69,6 +69,12 @@ final class SessionCache: @unchecked Sendable {
   /// The response that a task revalidates; nil for almost every task.
   func revalidation(by task: URLSessionTask) -> Revalidation? {
     revalidations.isEmpty ? nil : revalidations[ObjectIdentifier(task)]
+  }
+
+  /// The load that others wait for under a name has come to its end.
+  func complete(_ name: CollapsedRequests<any CollapsedWaiter>.Name) {
+    let completed = collapsed.complete(name)
+    for waiter in completed.waiters { waiter.lookUpCacheAgain(waitedSince: completed.start) }
   }
 
   /// A task has ended.

@@ -1,4 +1,4 @@
-import BluebonnetNetlink
+import BluebonnetEventLoop
 import Testing
 
 @Suite struct NetlinkRequestTests {

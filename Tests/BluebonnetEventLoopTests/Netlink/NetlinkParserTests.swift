@@ -1,4 +1,4 @@
-import BluebonnetNetlink
+import BluebonnetEventLoop
 import BluebonnetTestSupport
 import Testing
 

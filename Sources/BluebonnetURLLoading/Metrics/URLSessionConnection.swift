@@ -1,0 +1,36 @@
+import BluebonnetTransport
+
+/// The facts about a connection that a request goes over. An addition of this package.
+public struct URLSessionConnection: Sendable {
+  private let facts: ConnectionFacts?
+
+  /// Whether the connection had carried a request before.
+  public let isReused: Bool
+
+  init(facts: ConnectionFacts?, isReused: Bool) {
+    self.facts = facts
+    self.isReused = isReused
+  }
+
+  /// The address of this end, as text without brackets; `nil` if it has none.
+  public var localAddress: String? { facts?.localAddress?.host }
+
+  /// The port of this end; `nil` for a Unix-domain socket.
+  public var localPort: Int? { facts?.localAddress?.port.map(Int.init) }
+
+  /// The address of the other end, as text without brackets; `nil` if it has none.
+  public var remoteAddress: String? { facts?.remoteAddress?.host }
+
+  /// The port of the other end; `nil` for a Unix-domain socket.
+  public var remotePort: Int? { facts?.remoteAddress?.port.map(Int.init) }
+
+  /// The version of TLS that was agreed; `nil` without TLS.
+  public var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
+    facts?.tlsVersion.map(tls_protocol_version_t.init)
+  }
+
+  /// The cipher suite of the TLS connection; `nil` without TLS.
+  public var negotiatedTLSCipherSuite: tls_ciphersuite_t? {
+    facts?.tlsCipherSuite.map(tls_ciphersuite_t.init(rawValue:))
+  }
+}
