@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// For modules in which nothing is unsafe, and nothing is to become so.
+let memorySafe = strict + [.strictMemorySafety()]
+
 /// A test target beside the module it tests.
 func tests(of module: String, and more: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(module)Tests", dependencies: [.byName(name: module)] + more, swiftSettings: strict)
@@ -70,7 +73,7 @@ let package = Package(
     .target(
       name: "BluebonnetProxies",
       dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     // RFC 6455 and RFC 7692 without I/O.
     .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
@@ -118,7 +121,7 @@ let package = Package(
     .target(
       name: "BluebonnetLoading",
       dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     // Foundation, or what the API needs of it beyond FoundationEssentials.
     .target(name: "BluebonnetFoundation", dependencies: ["BluebonnetLocks"], swiftSettings: strict),
     // Files on disk: private directories, temporary files, parts of downloads.
@@ -130,7 +133,7 @@ let package = Package(
     .target(
       name: "BluebonnetMessages",
       dependencies: ["BluebonnetFoundation", "BluebonnetHTTP1", "BluebonnetSemantics"],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     // Responses that are kept: in memory, on disk, in a store of the caller's.
     .target(
       name: "BluebonnetCache",
@@ -174,7 +177,7 @@ let package = Package(
         "Bluebonnet", "BluebonnetEventLoop", "BluebonnetFoundation", "BluebonnetLocks", "BluebonnetOrigin",
         "BluebonnetTransport", "BluebonnetURLLoading",
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
 
     // Publishers of responses; empty without the trait.
     .target(
@@ -185,14 +188,15 @@ let package = Package(
         .product(
           name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
 
     // A program like any other: it has what users have.
     .executableTarget(
       name: "bonnet",
       dependencies: ["Bluebonnet", "BluebonnetHTTP1", "BluebonnetOrigin", "BluebonnetSemantics"],
       packageAccess: false, swiftSettings: strict),
-    .executableTarget(name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: strict),
+    .executableTarget(
+      name: "wirecheck", dependencies: ["BluebonnetWireVectors"], swiftSettings: memorySafe),
 
     // Tests.
     .target(

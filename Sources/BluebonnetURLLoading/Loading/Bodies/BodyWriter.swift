@@ -3,9 +3,19 @@ import BluebonnetContentEncoding
 import BluebonnetFoundation
 import BluebonnetSemantics
 
+/// The room for what a producer writes, on its way to the connection.
+protocol ProducedBodyRoom: Sendable {
+  /// - Parameter attempt: The number of times that the body was begun.
+  /// - Returns: The number of bytes taken; nil if the body is no longer wanted.
+  func append(_ bytes: UnsafeRawBufferPointer, in attempt: Int) -> Int?
+
+  /// Returns when there is room again, or the body is no longer wanted.
+  func wait(in attempt: Int) async
+}
+
 /// The writer for a body's producer. A write returns when all of it is on its way, and waits while enough is.
 package struct BodyWriter {
-  private let source: ProducedBodySource
+  private let room: any ProducedBodyRoom
   private let attempt: Int
   private var length: DeclaredLength
   /// Of the body that is written as a part of this one.
@@ -15,9 +25,9 @@ package struct BodyWriter {
   private let encoder: ContentEncoder?
 
   init(
-    _ source: ProducedBodySource, attempt: Int, length: Int64?, encoder: ContentEncoder?
+    into room: any ProducedBodyRoom, attempt: Int, length: Int64?, encoder: ContentEncoder?
   ) {
-    self.source = source
+    self.room = room
     self.attempt = attempt
     self.length = DeclaredLength(length)
     self.encoder = encoder
@@ -84,11 +94,11 @@ package struct BodyWriter {
     var offset = start
     while offset < end {
       let taken = bytes.withUnsafeBytes {
-        source.append(UnsafeRawBufferPointer(rebasing: $0[offset..<end]), in: attempt)
+        room.append(UnsafeRawBufferPointer(rebasing: $0[offset..<end]), in: attempt)
       }
       guard let taken else { throw CancellationError() }
       offset += taken
-      if offset < end { await source.room(in: attempt) }
+      if offset < end { await room.wait(in: attempt) }
     }
   }
 }

@@ -5,7 +5,7 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 /// A request body that a Swift task produces, a piece ahead of the wire at most.
-final class ProducedBodySource: BodySource {
+final class ProducedBodySource: BodySource, ProducedBodyRoom {
   private struct State {
     var pipe: BodyPipe
     var signal: (@Sendable () -> Void)?
@@ -67,7 +67,6 @@ final class ProducedBodySource: BodySource {
 
   // MARK: The producer's side
 
-  /// - Returns: The number of bytes that there was room for; nil if they are not wanted.
   func append(_ bytes: UnsafeRawBufferPointer, in attempt: Int) -> Int? {
     // Read only while the call lasts, and on this thread.
     nonisolated(unsafe) let bytes = bytes
@@ -79,8 +78,7 @@ final class ProducedBodySource: BodySource {
     return appended.isOver ? nil : appended.count
   }
 
-  /// Waits until there is room, or no more is wanted.
-  func room(in attempt: Int) async {
+  func wait(in attempt: Int) async {
     await withCheckedContinuation { continuation in
       let waits = state.withLock { state in
         if state.pipe.hasRoom(in: attempt) { return false }
@@ -107,7 +105,7 @@ final class ProducedBodySource: BodySource {
   private func produce(_ attempt: Int) async {
     do {
       var writer = BodyWriter(
-        self, attempt: attempt, length: body.length, encoder: try coding.map { try $0.encoder() })
+        into: self, attempt: attempt, length: body.length, encoder: try coding.map { try $0.encoder() })
       try await body.produce(&writer)
       try await writer.finish()
       end(attempt, failure: nil)
