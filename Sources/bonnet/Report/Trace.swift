@@ -17,13 +17,13 @@ final class Trace: Sendable {
     var hasShownData = false
   }
 
-  private let mode: Command.Globals.Trace
+  private let mode: GlobalOptions.TraceFormat
   private let stamps: Bool
   /// Lines of bodies are in the way where the body itself is shown.
   private let hidesData: Bool
   private let state: Mutex<State>
 
-  init(_ globals: Command.Globals, showsBodies: Bool) {
+  init(_ globals: GlobalOptions, showsBodies: Bool) {
     mode = globals.trace
     stamps = globals.stampsTrace
     hidesData = showsBodies

@@ -2,7 +2,7 @@ import Bluebonnet
 
 /// The shared state of a command's transfers.
 struct TransferContext: Sendable {
-  let globals: Command.Globals
+  let globals: GlobalOptions
   let sessions: SessionPool
   let trace: Trace
   let reporter: Reporter
