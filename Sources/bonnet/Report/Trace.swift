@@ -103,16 +103,13 @@ final class Trace: Sendable {
 
 extension Trace {
   /// A part of a body has gone out, up to byte `end`.
-  func tellSent(_ count: Int, of plan: TransferPlan, end: Int) {
-    let body: BodyPlan? =
-      switch plan.content {
-      case .data(let body, _), .upload(let body): body
-      case .form, .standardInput, nil: nil
-      }
-    guard let bytes = body?.bytes, end <= bytes.count, count <= end else {
-      // A body that is not in memory is not read a second time.
+  ///
+  /// - Parameter body: Nil if it is not in memory.
+  func tellSent(_ count: Int, of body: [UInt8]?, end: Int) {
+    guard let body, end <= body.count, count <= end else {
+      // It is not read a second time.
       return tell(.dataOut, [UInt8](repeating: UInt8(ascii: "."), count: min(count, 1 << 16)))
     }
-    tell(.dataOut, Array(bytes[(end - count)..<end]))
+    tell(.dataOut, Array(body[(end - count)..<end]))
   }
 }

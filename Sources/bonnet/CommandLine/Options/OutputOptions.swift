@@ -25,6 +25,12 @@ struct OutputOptions: Equatable, Sendable {
   var rateLimit: Int?
   var speedLimit: Int?
   var speedTime: Int?
+
+  /// The path of a file of this name: `--output-dir` holds for all.
+  func path(of name: String) -> String {
+    guard let directory, !directory.isEmpty else { return name }
+    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
 }
 
 extension OutputOptions {
