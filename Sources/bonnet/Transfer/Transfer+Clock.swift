@@ -11,26 +11,25 @@ extension Transfer {
       guard !Task.isCancelled else { return }
       let facts = facts
       context.meter.update(plan.number, facts.progress)
-      let elapsed = facts.elapsed
-      let request = "\(facts.method) \(RedactedURL(facts.url).short)"
       if let limit {
+        let elapsed = facts.elapsed
         guard elapsed < limit else {
-          return fail(
-            CommandError(
-              .timedOut,
-              "\(request) timed out after \(Decimals.fixed(limit * 1_000, 0)) milliseconds (--max-time) "
-                + "with \(facts.received) bytes received"))
+          let time = Decimals.fixed(limit * 1_000, 0)
+          return failTimedOut(
+            "timed out after \(time) milliseconds (--max-time) with \(facts.received) bytes received")
         }
         wait = min(interval, .seconds(limit - elapsed))
       }
       if let missed = missedSpeedLimit() {
-        return fail(
-          CommandError(
-            .timedOut,
-            "\(request) is too slow: fewer than \(missed.bytesPerSecond) bytes a second for \(missed.seconds) seconds"
-          ))
+        return failTimedOut(
+          "is too slow: fewer than \(missed.bytesPerSecond) bytes a second for \(missed.seconds) seconds")
       }
     }
+  }
+
+  private func failTimedOut(_ reason: String) {
+    let facts = facts
+    fail(CommandError(.timedOut, "\(facts.method) \(RedactedURL(facts.url).short) \(reason)"))
   }
 
   private func missedSpeedLimit() -> LowSpeedLimit? {

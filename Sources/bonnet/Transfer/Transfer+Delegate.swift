@@ -53,9 +53,7 @@ extension Transfer {
   private func noteRedirect(by response: HTTPURLResponse, _ line: String) {
     // An empty Location leads nowhere, as curl sees it; of several, the first one does.
     guard (300..<400).contains(response.statusCode),
-      let location = ResponseHeadText.fields(of: response).first(where: { $0.name.lowercased() == "location" }
-      )?
-      .value,
+      let location = ResponseHeadText.values("Location", of: response).first,
       !location.isEmpty
     else { return }
     let follows = plan.operation.redirects.follows

@@ -1,5 +1,5 @@
 /// The options of connecting.
-struct ConnectionOptions: Equatable, Sendable {
+struct ConnectionOptions: Hashable, Sendable {
   enum Family: Hashable, Sendable {
     case any
     case four

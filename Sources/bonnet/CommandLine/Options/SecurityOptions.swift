@@ -1,5 +1,5 @@
 /// TLS, and trust.
-struct SecurityOptions: Equatable, Sendable {
+struct SecurityOptions: Hashable, Sendable {
   enum Version: Int, Comparable, Hashable, Sendable {
     case one = 0
     case two
