@@ -51,7 +51,7 @@ struct TransferVariables {
       return "\"\(name)\":\(text)"
     }
     return "{" + members.joined(separator: ",")
-      + ",\"curl_version\":\(Self.quoted("bonnet/\(Version.current)"))}"
+      + ",\"curl_version\":\(Self.quoted(VersionText.product))}"
   }
 
   private var fieldsAsJSON: String {

@@ -96,7 +96,7 @@ struct Hop: Equatable, Sendable {
         "Authorization", "Basic " + Data(ByteText.bytes("\(user):\(password)")).base64EncodedString())
     }
     addRange(to: &fields)
-    if request.agent != "" { fields.add("User-Agent", request.agent ?? "bonnet/\(Version.current)") }
+    if request.agent != "" { fields.add("User-Agent", request.agent ?? VersionText.product) }
     fields.add("Accept", sendsBody && operation.content.isJSON ? "application/json" : "*/*")
     if let referrer, !referrer.isEmpty { fields.add("Referer", referrer) }
     let texts = showsSecrets && !operation.cookies.texts.isEmpty ? operation.cookies.texts : []
