@@ -89,10 +89,8 @@ final class Trace: Sendable {
     clock_gettime(CLOCK_REALTIME, &now)
     var parts = tm()
     localtime_r(&now.tv_sec, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let micros = "\(now.tv_nsec / 1_000)"
-    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))."
-      + String(repeating: "0", count: 6 - micros.count) + micros + " "
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { Decimals.padded(Int($0), to: 2) }
+    return time.joined(separator: ":") + "." + Decimals.padded(now.tv_nsec / 1_000, to: 6) + " "
   }
 
   private func write(_ text: String, _ state: inout State) {

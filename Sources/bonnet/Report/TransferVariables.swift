@@ -34,7 +34,7 @@ struct TransferVariables {
     switch value {
     case .text(let text): text ?? ""
     case .integer(let number): "\(number)"
-    case .code(let number): String(repeating: "0", count: max(0, 3 - "\(number)".count)) + "\(number)"
+    case .code(let number): Decimals.padded(number, to: 3)
     case .time(let seconds): Decimals.fixed(max(0, seconds), 6)
     }
   }
@@ -72,16 +72,5 @@ struct TransferVariables {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-  }
-}
-
-/// Numbers with a fixed number of digits behind the point.
-enum Decimals {
-  static func fixed(_ value: Double, _ decimals: Int) -> String {
-    guard decimals > 0 else { return "\(Int(value.rounded()))" }
-    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-    let scaled = Int((value * Double(scale)).rounded())
-    let digits = "\(scaled % scale)"
-    return "\(scaled / scale)." + String(repeating: "0", count: decimals - digits.count) + digits
   }
 }
