@@ -42,22 +42,7 @@ extension ExitStatus {
     case .noResponse: .emptyReply
     // Interim responses are none.
     case .truncated: hasHead ? .cutShort : phase == .waiting ? .emptyReply : .receiveFailed
-    case .malformedResponse where phase == .tunnelling:
-      switch rule {
-      // As in curl: it has no word for a line without a colon. The lines behind an invalid status line are not looked at.
-      case .invalidFieldName, .whitespaceBeforeFirstField: .badArgument
-      default: .receiveFailed
-      }
-    case .malformedResponse:
-      switch rule {
-      // No HTTP, or none of ours: a scheme that is not supported, says curl.
-      case .invalidStatusLine, .invalidStatusCode, .unsupportedVersion: .unsupportedScheme
-      case .whitespaceBeforeFirstField: .badArgument
-      case .unsupportedTransferEncoding: .badCoding
-      case .lineTooLong: .outOfMemory
-      case .headTooLong, .tooManyFields: .receiveFailed
-      default: hasHead ? .receiveFailed : .malformedResponse
-      }
+    case .malformedResponse: malformedResponse(rule, isOfProxy: phase == .tunnelling, hasHead: hasHead)
     case .contentCoding: .badCoding
     case .decompressionLimit: .tooLarge
     case .timedOut: .timedOut
@@ -70,6 +55,22 @@ extension ExitStatus {
       case .sending: .sendFailed
       default: .receiveFailed
       }
+    }
+  }
+  private static func malformedResponse(
+    _ rule: HTTP1Error.Rule?, isOfProxy: Bool, hasHead: Bool
+  ) -> ExitStatus {
+    switch rule {
+    case .whitespaceBeforeFirstField: .badArgument
+    // As in curl: it has no word for a line without a colon. The lines behind an invalid status line are not looked at.
+    case .invalidFieldName where isOfProxy: .badArgument
+    case _ where isOfProxy: .receiveFailed
+    // No HTTP, or none of ours: a scheme that is not supported, says curl.
+    case .invalidStatusLine, .invalidStatusCode, .unsupportedVersion: .unsupportedScheme
+    case .unsupportedTransferEncoding: .badCoding
+    case .lineTooLong: .outOfMemory
+    case .headTooLong, .tooManyFields: .receiveFailed
+    default: hasHead ? .receiveFailed : .malformedResponse
     }
   }
 }

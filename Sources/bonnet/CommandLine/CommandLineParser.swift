@@ -7,16 +7,15 @@
 ///     └──anything else───────────▶ a URL
 /// ```
 struct CommandLineParser {
-  private(set) var command = Command()
-  /// The reader of files that become options and data.
-  let files: BodyFiles
+  private var command = Command()
+  private var context: OptionContext
   /// The depth of nesting of the file being read.
   private var depth = 0
 
   private static let mostNested = 10
   private static let unknown = "is unknown"
 
-  init(files: BodyFiles) { self.files = files }
+  private init(files: BodyFiles) { context = OptionContext(files: files) }
 
   /// - Parameters:
   ///   - arguments: Without the name of the program.
@@ -27,32 +26,16 @@ struct CommandLineParser {
     var parser = CommandLineParser(files: files)
     if let usual { try parser.readFile(usual) }
     try parser.read(arguments)
+    parser.command.warnings = parser.context.warnings
     return parser.command
   }
 
-  /// The operation that options apply to: the last one.
-  var operation: Operation {
-    get { command.operations[command.operations.count - 1] }
-    set { command.operations[command.operations.count - 1] = newValue }
-  }
-
-  var globals: Command.Globals {
-    get { command.globals }
-    set { command.globals = newValue }
-  }
-
-  mutating func warn(_ text: String) { command.warnings.append(text) }
-
-  mutating func ask(_ question: Command.Question) {
-    if command.question == nil { command.question = question }
-  }
-
-  mutating func read(_ arguments: [String]) throws(CommandError) {
+  private mutating func read(_ arguments: [String]) throws(CommandError) {
     var rest = arguments[...]
     var takesOptions = true
     while command.question == nil, let word = rest.popFirst() {
       if !takesOptions || !word.hasPrefix("-") {
-        operation.urls.append(word)
+        command.operation.urls.append(word)
       } else if word == "--" {
         takesOptions = false
       } else if word.hasPrefix("--") {
@@ -66,20 +49,14 @@ struct CommandLineParser {
   /// Takes a long option's name, and its value from `next` if it has one.
   ///
   /// - Parameter shown: What it is called where something is wrong with it.
-  mutating func readLong(
+  private mutating func readLong(
     _ text: String, shown: String, next: () -> String?
   ) throws(CommandError) {
     let (entry, isOn) = try Self.entry(named: text, shown: shown)
-    switch entry.effect {
-    case .flag(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser, isOn) }
-    case .act(let effect):
-      guard isOn else { throw Self.notBoolean(shown) }
-      try apply(shown) { parser throws(CommandError) in try effect(&parser) }
-    case .value(let effect):
-      guard isOn else { throw Self.notBoolean(shown) }
-      guard let value = next() ?? entry.usualValue else { throw Self.fault(shown, "a value must follow it") }
-      try apply(shown) { parser throws(CommandError) in try effect(&parser, value) }
+    guard isOn || entry.isSwitch else {
+      throw Self.fault(shown, "is no switch that 'no-' could turn off")
     }
+    try apply(entry, isOn, shown: shown, next: next)
   }
 
   private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
@@ -88,25 +65,28 @@ struct CommandLineParser {
     while let letter = letters.popFirst() {
       let shown = "-\(letter)"
       guard let entry = OptionTable.byLetter[letter] else { throw Self.fault(shown, Self.unknown) }
-      switch entry.effect {
-      case .flag(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser, true) }
-      case .act(let effect): try apply(shown) { parser throws(CommandError) in try effect(&parser) }
-      case .value(let effect):
-        guard let value = letters.isEmpty ? rest.popFirst() ?? entry.usualValue : String(letters) else {
-          throw Self.fault(shown, "a value must follow it")
-        }
-        letters = ""
-        try apply(shown) { parser throws(CommandError) in try effect(&parser, value) }
+      try apply(entry, true, shown: shown) {
+        if letters.isEmpty { return rest.popFirst() }
+        defer { letters = "" }
+        return String(letters)
       }
     }
   }
 
-  /// Says which option it was that something is wrong with.
+  /// Applies an option, and says which one it was if something is wrong with it.
   private mutating func apply(
-    _ shown: String, _ effect: (inout CommandLineParser) throws(CommandError) -> Void
+    _ entry: OptionEntry<Command>, _ isOn: Bool, shown: String, next: () -> String?
   ) throws(CommandError) {
+    let value = entry.takesValue ? next() ?? entry.usualValue : ""
+    guard let value else { throw Self.fault(shown, "a value must follow it") }
     do throws(CommandError) {
-      try effect(&self)
+      switch entry.effect {
+      case .flag(let effect): try effect(&command, isOn)
+      case .act(let effect): try effect(&command)
+      case .value(let effect): try effect(&command, value, &context)
+      case .optionsFile: try readFile(value)
+      case .nextOperation: try beginOperation()
+      }
     } catch {
       guard error.status == .usage, !error.message.hasPrefix("option -") else { throw error }
       throw Self.fault(shown, error.message)
@@ -114,7 +94,9 @@ struct CommandLineParser {
   }
 
   /// The entry of this name, or the only one that begins so; with `no-` before it, turned off.
-  private static func entry(named text: String, shown: String) throws(CommandError) -> (OptionEntry, Bool) {
+  private static func entry(named text: String, shown: String) throws(CommandError) -> (
+    OptionEntry<Command>, Bool
+  ) {
     let isOn = !text.hasPrefix("no-")
     let name = isOn ? text : String(text.dropFirst(3))
     if let entry = OptionTable.byName[name] { return (entry, isOn) }
@@ -128,13 +110,9 @@ struct CommandLineParser {
     CommandError(.usage, "option \(shown): \(what)")
   }
 
-  private static func notBoolean(_ shown: String) -> CommandError {
-    fault(shown, "is no switch that 'no-' could turn off")
-  }
-
   /// `--next`: what follows is an operation of its own.
-  mutating func beginOperation() throws(CommandError) {
-    guard !operation.urls.isEmpty else {
+  private mutating func beginOperation() throws(CommandError) {
+    guard !command.operation.urls.isEmpty else {
       // At the beginning of a file it separates it from the options before.
       if depth > 0 { return }
       throw CommandError(.usage, "there is no URL before it")
@@ -143,11 +121,11 @@ struct CommandLineParser {
   }
 
   /// `-K`: options of a file.
-  mutating func readFile(_ path: String) throws(CommandError) {
+  private mutating func readFile(_ path: String) throws(CommandError) {
     guard depth < Self.mostNested else {
       throw CommandError(.usage, "files of options are nested more than \(Self.mostNested) deep")
     }
-    let text = ByteText.text(try files.read(path))
+    let text = ByteText.text(try context.files.read(path))
     depth += 1
     for line in try ConfigFile.lines(text, path: path) {
       var value = line.value
@@ -155,7 +133,7 @@ struct CommandLineParser {
       do throws(CommandError) {
         try readLine(line.name, shown: shown) { value.take() }
       } catch  where error.message.hasSuffix(Self.unknown) {
-        warn(error.message)
+        context.warn(error.message)
         continue
       }
       if value?.isEmpty == false { throw CommandError(.usage, "option \(shown): takes no value") }

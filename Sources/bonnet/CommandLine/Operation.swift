@@ -15,7 +15,6 @@ struct Operation: Equatable, Sendable {
   var namesAllRemotely = false
   /// Braces and brackets in URLs mean what they say.
   var takesURLsLiterally = false
-  /// `#1` in the name of an output stands for what a pattern gave.
   var request = RequestOptions()
   var content = ContentOptions()
   var redirects = RedirectOptions()
@@ -26,7 +25,29 @@ struct Operation: Equatable, Sendable {
   var security = SecurityOptions()
   var output = OutputOptions()
   var retry = RetryOptions()
+}
 
-  /// Whether anything was asked for.
-  var isEmpty: Bool { self == Operation() }
+extension Operation {
+  /// The words of the command line that belong to it alone.
+  static let entries: [OptionEntry<Operation>] = [
+    .value("upload-file", "T", "file", [.upload, .important], "Sends a file by PUT; - is standard input") {
+      $0.uploads.append($1)
+    },
+    .value(
+      "output", "o", "file", [.output, .important], "Writes the body to this file; #1 is what a pattern gave"
+    ) {
+      options, text throws(CommandError) in
+      guard !text.isEmpty else { throw CommandError(.usage, "the name of a file is expected") }
+      options.outputs.append(.file(text))
+    },
+    // Turned off, it goes before --remote-name-all.
+    .flag("remote-name", "O", [.output, .important], "Writes the body to a file named as in the URL") {
+      $0.outputs.append($1 ? .remoteName : .file("-"))
+    },
+    .flag("remote-name-all", nil, [.output], "The same for all URLs without -o") { $0.namesAllRemotely = $1 },
+    .flag("globoff", "g", [.curl], "Takes {} and [] in URLs for what they are") {
+      $0.takesURLsLiterally = $1
+    },
+    .value("url", nil, "URL", [.curl], "What to fetch") { $0.urls.append($1) },
+  ]
 }

@@ -23,8 +23,7 @@ struct URLPattern: Equatable {
       case .text(let text): return text
       case .choice(let choices): return choices[index]
       case .numbers(let from, _, let step, let width):
-        let digits = String(from + index * step)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        return Decimals.padded(from + index * step, to: width)
       case .letters(let from, _, let step):
         return String(decoding: [UInt8(truncatingIfNeeded: Int(from) + index * step)], as: UTF8.self)
       }

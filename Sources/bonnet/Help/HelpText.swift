@@ -29,7 +29,7 @@ enum HelpText {
     }.joined()
   }
 
-  private static func lines(_ isShown: (OptionEntry) -> Bool) -> String {
+  private static func lines(_ isShown: (OptionEntry<Command>) -> Bool) -> String {
     OptionTable.all.filter(isShown).map { entry in
       let letter = entry.letter.map { " -\($0), " } ?? "     "
       let isOffMeant = ["buffer", "progress-meter", "clobber", "sessionid", "keepalive"].contains(entry.name)

@@ -1,8 +1,13 @@
+import Bluebonnet
+
 /// The text of `--version`, in curl's shape.
 enum VersionText {
+  /// The usual `User-Agent`.
+  static let product = "bonnet/\(BluebonnetInfo.version)"
+
   /// Of ftp only what an HTTP proxy fetches; cases for curl ask for that, too.
   static let text = """
-    bonnet \(Version.current) (\(platform)) Bluebonnet/\(Version.current) OpenSSL zlib brotli
+    bonnet \(BluebonnetInfo.version) (\(platform)) Bluebonnet/\(BluebonnetInfo.version) OpenSSL zlib brotli
     Protocols: ftp http https
     Features: \(features.joined(separator: " "))
 

@@ -1,3 +1,4 @@
+import Bluebonnet
 import Glibc
 
 /// The destination of bytes: a standard stream, or a file that is made when the first of them come.
@@ -135,7 +136,17 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(CommandError) {
+  mutating func write(_ text: String) throws(CommandError) { try write(ByteText.bytes(text)) }
+
+  mutating func write(_ bytes: some ContiguousBytes) throws(CommandError) {
+    var commandError: CommandError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(CommandError) { try writeAll(bytes) } catch { commandError = error }
+    }
+    if let commandError { throw commandError }
+  }
+
+  private mutating func writeAll(_ bytes: UnsafeRawBufferPointer) throws(CommandError) {
     if place == .nowhere { return }
     let descriptor = try open()
     var rest = bytes
@@ -151,15 +162,6 @@ struct OutputFile: ~Copyable {
         throw failure()
       }
     }
-  }
-
-  mutating func write(_ text: String) throws(CommandError) {
-    let bytes = ByteText.bytes(text)
-    var commandError: CommandError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(CommandError) { try write(bytes) } catch { commandError = error }
-    }
-    if let commandError { throw commandError }
   }
 
   /// Closes a file; only now some file systems say that they had no room.

@@ -40,6 +40,16 @@ enum ResponseHeadText {
 }
 
 extension ResponseHeadText {
+  /// A status that is an error, and how the server wants to be answered if that is the matter.
+  static func failure(of response: HTTPURLResponse) -> String {
+    let status = response.statusCode
+    let answer = "the server answered \(status) (\(HTTPURLResponse.localizedString(forStatusCode: status)))"
+    guard status == 401 else { return answer }
+    let schemes = response.demandedAuthenticationSchemes.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    guard !schemes.isEmpty, !schemes.contains("Basic") else { return answer }
+    return answer + "; it wants \(schemes.joined(separator: " or ")) authentication, and -u gives Basic"
+  }
+
   /// The values of fields of one name, byte for byte.
   static func values(_ name: String, of response: HTTPURLResponse) -> [String] {
     let name = name.lowercased()

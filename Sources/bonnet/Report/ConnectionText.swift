@@ -28,18 +28,16 @@ enum ConnectionText {
   /// The names of IANA's registry for versions in use today; others by their number.
   private static func name(of cipher: tls_ciphersuite_t) -> String {
     switch cipher.rawValue {
-    case 0x1301: return "TLS_AES_128_GCM_SHA256"
-    case 0x1302: return "TLS_AES_256_GCM_SHA384"
-    case 0x1303: return "TLS_CHACHA20_POLY1305_SHA256"
-    case 0xC02B: return "ECDHE-ECDSA-AES128-GCM-SHA256"
-    case 0xC02C: return "ECDHE-ECDSA-AES256-GCM-SHA384"
-    case 0xC02F: return "ECDHE-RSA-AES128-GCM-SHA256"
-    case 0xC030: return "ECDHE-RSA-AES256-GCM-SHA384"
-    case 0xCCA8: return "ECDHE-RSA-CHACHA20-POLY1305"
-    case 0xCCA9: return "ECDHE-ECDSA-CHACHA20-POLY1305"
-    default:
-      let digits = String(cipher.rawValue, radix: 16)
-      return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    case 0x1301: "TLS_AES_128_GCM_SHA256"
+    case 0x1302: "TLS_AES_256_GCM_SHA384"
+    case 0x1303: "TLS_CHACHA20_POLY1305_SHA256"
+    case 0xC02B: "ECDHE-ECDSA-AES128-GCM-SHA256"
+    case 0xC02C: "ECDHE-ECDSA-AES256-GCM-SHA384"
+    case 0xC02F: "ECDHE-RSA-AES128-GCM-SHA256"
+    case 0xC030: "ECDHE-RSA-AES256-GCM-SHA384"
+    case 0xCCA8: "ECDHE-RSA-CHACHA20-POLY1305"
+    case 0xCCA9: "ECDHE-ECDSA-CHACHA20-POLY1305"
+    default: "0x" + Decimals.padded(Int(cipher.rawValue), to: 4, radix: 16)
     }
   }
 }

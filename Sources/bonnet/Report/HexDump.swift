@@ -17,9 +17,11 @@ enum HexDump {
         // A line end right behind a full line ends this one.
         if next == end, end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { next = end + 2 }
       }
-      text += offset(start) + ": "
+      text += Decimals.padded(start, to: 4, radix: 16) + ": "
       if !isTextOnly {
-        for index in start..<(start + width) { text += index < bytes.count ? two(bytes[index]) + " " : "   " }
+        for index in start..<(start + width) {
+          text += index < bytes.count ? Decimals.padded(Int(bytes[index]), to: 2, radix: 16) + " " : "   "
+        }
       }
       text +=
         String(decoding: bytes[start..<end].map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }, as: UTF8.self)
@@ -28,11 +30,4 @@ enum HexDump {
     }
     return text
   }
-
-  private static func offset(_ number: Int) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
-
-  private static func two(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

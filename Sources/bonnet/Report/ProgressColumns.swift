@@ -84,7 +84,7 @@ enum ProgressColumns {
     return days <= 999 ? pad("\(days)", 3) + "d \(two(hours % 24))h" : pad("\(days)", 7) + "d"
   }
 
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private static func two(_ number: Int) -> String { Decimals.padded(number, to: 2) }
 
   private static func pad(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text

@@ -17,13 +17,13 @@ final class Trace: Sendable {
     var hasShownData = false
   }
 
-  private let mode: Command.Globals.Trace
+  private let mode: GlobalOptions.TraceFormat
   private let stamps: Bool
   /// Lines of bodies are in the way where the body itself is shown.
   private let hidesData: Bool
   private let state: Mutex<State>
 
-  init(_ globals: Command.Globals, showsBodies: Bool) {
+  init(_ globals: GlobalOptions, showsBodies: Bool) {
     mode = globals.trace
     stamps = globals.stampsTrace
     hidesData = showsBodies
@@ -89,10 +89,8 @@ final class Trace: Sendable {
     clock_gettime(CLOCK_REALTIME, &now)
     var parts = tm()
     localtime_r(&now.tv_sec, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let micros = "\(now.tv_nsec / 1_000)"
-    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))."
-      + String(repeating: "0", count: 6 - micros.count) + micros + " "
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { Decimals.padded(Int($0), to: 2) }
+    return time.joined(separator: ":") + "." + Decimals.padded(now.tv_nsec / 1_000, to: 6) + " "
   }
 
   private func write(_ text: String, _ state: inout State) {
@@ -103,16 +101,13 @@ final class Trace: Sendable {
 
 extension Trace {
   /// A part of a body has gone out, up to byte `end`.
-  func tellSent(_ count: Int, of plan: TransferPlan, end: Int) {
-    let body: BodyPlan? =
-      switch plan.content {
-      case .data(let body, _), .upload(let body): body
-      case .form, .standardInput, nil: nil
-      }
-    guard let bytes = body?.bytes, end <= bytes.count, count <= end else {
-      // A body that is not in memory is not read a second time.
+  ///
+  /// - Parameter body: Nil if it is not in memory.
+  func tellSent(_ count: Int, of body: [UInt8]?, end: Int) {
+    guard let body, end <= body.count, count <= end else {
+      // It is not read a second time.
       return tell(.dataOut, [UInt8](repeating: UInt8(ascii: "."), count: min(count, 1 << 16)))
     }
-    tell(.dataOut, Array(bytes[(end - count)..<end]))
+    tell(.dataOut, Array(body[(end - count)..<end]))
   }
 }

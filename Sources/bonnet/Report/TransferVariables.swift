@@ -1,3 +1,5 @@
+import Bluebonnet
+
 /// The variables of `-w`, by curl's names.
 struct TransferVariables {
   enum Value: Equatable {
@@ -32,7 +34,7 @@ struct TransferVariables {
     switch value {
     case .text(let text): text ?? ""
     case .integer(let number): "\(number)"
-    case .code(let number): String(repeating: "0", count: max(0, 3 - "\(number)".count)) + "\(number)"
+    case .code(let number): Decimals.padded(number, to: 3)
     case .time(let seconds): Decimals.fixed(max(0, seconds), 6)
     }
   }
@@ -49,7 +51,7 @@ struct TransferVariables {
       return "\"\(name)\":\(text)"
     }
     return "{" + members.joined(separator: ",")
-      + ",\"curl_version\":\(Self.quoted("bonnet/\(Version.current)"))}"
+      + ",\"curl_version\":\(Self.quoted(VersionText.product))}"
   }
 
   private var fieldsAsJSON: String {
@@ -67,36 +69,8 @@ struct TransferVariables {
 
   /// RFC 8259 §7.
   private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case "\u{8}": quoted += "\\b"
-      case "\u{C}": quoted += "\\f"
-      default:
-        if scalar.value < 0x20 {
-          let digits = String(scalar.value, radix: 16)
-          quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        } else {
-          quoted.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return quoted + "\""
-  }
-}
-
-/// Numbers with a fixed number of digits behind the point.
-enum Decimals {
-  static func fixed(_ value: Double, _ decimals: Int) -> String {
-    guard decimals > 0 else { return "\(Int(value.rounded()))" }
-    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-    let scaled = Int((value * Double(scale)).rounded())
-    let digits = "\(scaled % scale)"
-    return "\(scaled / scale)." + String(repeating: "0", count: decimals - digits.count) + digits
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 }

@@ -44,16 +44,8 @@ struct RequestAddress: Equatable, Sendable {
     let authority = String(rest.prefix { $0 != "/" && $0 != "?" })
     rest = rest.drop { $0 != "/" && $0 != "?" }
     let fault = CommandError(.badURL, "this is not a URL: \(RedactedURL(unparsed: typed).short)")
-    guard var place = Self.place(of: authority), !place.host.isEmpty else { throw fault }
-    guard let canonical = RawRequestOptions.Host.canonical(place.host) else { throw fault }
-    // Names keep their letters, and the dot at their end; other spellings become the usual one.
-    let isName = place.host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
-    if canonical.contains(":") {
-      place.host = "[\(canonical.replacing("%", with: "%25"))]"
-    } else if !isName || canonical.split(separator: ".").allSatisfy({ UInt8($0) != nil }) {
-      place.host = canonical
-    }
-    (user, password, host) = (place.user, place.password, place.host)
+    guard let place = Self.place(of: authority), let host = Self.host(place.host) else { throw fault }
+    (user, password, self.host) = (place.user, place.password, host)
     // Of the control characters that no name has (RFC 7617 §2), this one ends a text for readers in C; curl takes
     // the others.
     guard ![user, password].contains(where: { $0.map(Self.decoded)?.utf8.contains(0) == true }) else {
@@ -77,6 +69,14 @@ struct RequestAddress: Equatable, Sendable {
     self.path = Self.escaped(typedPath)
     if self.path != typedPath { self.typedPath = typedPath }
     guard URL(string: "http://\(authority)/")?.host()?.isEmpty == false else { throw fault }
+  }
+
+  /// The spelling of a host: names keep their letters, and the dot at their end; others get the usual one. Nil if it is none.
+  private static func host(_ typed: String) -> String? {
+    guard !typed.isEmpty, let canonical = RawRequestOptions.Host.canonical(typed) else { return nil }
+    if canonical.contains(":") { return "[\(canonical.replacing("%", with: "%25"))]" }
+    let isName = typed.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    return isName && !canonical.split(separator: ".").allSatisfy { UInt8($0) != nil } ? typed : canonical
   }
 
   /// With escapes outside ASCII.

@@ -42,4 +42,21 @@ enum RequestContent: Equatable, Sendable {
   case upload(BodyPlan)
   /// Standard input, of unknown length.
   case standardInput
+
+  /// Bytes, as far as they are known.
+  var length: Int? {
+    switch self {
+    case .data(let body, _), .upload(let body): body.length
+    case .form(let form): form.contentLength
+    case .standardInput: nil
+    }
+  }
+
+  /// Whether it is that of `-T`.
+  var isUpload: Bool {
+    switch self {
+    case .upload, .standardInput: true
+    case .data, .form: false
+    }
+  }
 }

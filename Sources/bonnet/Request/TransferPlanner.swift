@@ -111,20 +111,15 @@ struct TransferPlanner {
     switch wish {
     case nil: return (.standardOutput, false)
     case .file("-"): return (.standardOutput, false)
-    case .file(let template): return (.path(Self.inDirectory(match.name(template), operation)), false)
+    case .file(let template): return (.path(operation.output.path(of: match.name(template))), false)
     case .remoteName:
       // Only the last segment, so that no URL can name a place elsewhere.
       let name = address.path.split(separator: "/", omittingEmptySubsequences: false).last
       guard let name, !name.isEmpty, name != ".", name != ".." else {
         throw CommandError(.writeFailed, "the URL names no file; say where to with -o")
       }
-      return (.path(Self.inDirectory(String(name), operation)), true)
+      return (.path(operation.output.path(of: String(name))), true)
     }
-  }
-
-  static func inDirectory(_ name: String, _ operation: Operation) -> String {
-    guard let directory = operation.output.directory, !directory.isEmpty else { return name }
-    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
   /// The file of names and passwords, if it is to be looked at and is there.

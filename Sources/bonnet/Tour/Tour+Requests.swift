@@ -38,3 +38,16 @@ extension Tour {
     try await request.validate().serializingDecodable(Echo.self).value
   }
 }
+
+/// The origin's report of a request.
+struct Echo: Decodable, Sendable {
+  struct Field: Decodable, Sendable {
+    let name: String
+    let value: String
+  }
+
+  let url: String
+  let headers: [Field]
+  let args: [String: String]
+  let form: [String: String]?
+}

@@ -61,6 +61,20 @@ struct Hop: Equatable, Sendable {
     return URL(string: "\(address.scheme)://\(escaped)@\(address.authority)/") ?? plain
   }
 
+  /// The host that cookies belong to is the one that the user says.
+  var cookiePlace: CookiePlace {
+    var host = address.host
+    if showsSecrets,
+      let stated = operation.request.fields.compactMap({ FieldLine($0) })
+        .first(where: { $0.name.lowercased() == "host" })?.value,
+      !stated.isEmpty
+    {
+      // Without a port.
+      host = stated.hasPrefix("[") ? "\(stated.prefix { $0 != "]" })]" : String(stated.prefix { $0 != ":" })
+    }
+    return CookiePlace(scheme: address.scheme, host: host, path: address.path)
+  }
+
   /// The one scheme that takes a request without its content first, because it is going to be refused. Not Negotiate: without
   /// a ticket there is no answer, and the request goes out as it is.
   private var isSureToBeAsked: Bool {
@@ -82,7 +96,7 @@ struct Hop: Equatable, Sendable {
         "Authorization", "Basic " + Data(ByteText.bytes("\(user):\(password)")).base64EncodedString())
     }
     addRange(to: &fields)
-    if request.agent != "" { fields.add("User-Agent", request.agent ?? "bonnet/\(Version.current)") }
+    if request.agent != "" { fields.add("User-Agent", request.agent ?? VersionText.product) }
     fields.add("Accept", sendsBody && operation.content.isJSON ? "application/json" : "*/*")
     if let referrer, !referrer.isEmpty { fields.add("Referer", referrer) }
     let texts = showsSecrets && !operation.cookies.texts.isEmpty ? operation.cookies.texts : []
@@ -181,11 +195,7 @@ struct Hop: Equatable, Sendable {
 
   /// Whether a redirect by this status makes the request a GET (RFC 9110 §15.4), unless the options say otherwise.
   private func becomesGet(after status: Int) -> Bool {
-    let isPost =
-      switch plan.content {
-      case .data, .form: sendsBody
-      case .upload, .standardInput, nil: false
-      }
+    let isPost = sendsBody && plan.content?.isUpload == false
     if isPost, operation.redirects.keepsPostAfter.contains(status) { return false }
     switch status {
     case 301, 302: return isPost
@@ -243,12 +253,7 @@ struct Hop: Equatable, Sendable {
   ///   - shown: The request, for messages.
   func use(status: Int, length: Int64?, shown: String, answer: String, field: (String) -> String?) -> BodyUse
   {
-    let isUpload =
-      switch plan.content {
-      case .upload, .standardInput: true
-      default: false
-      }
-    let resumesAt = isUpload ? nil : plan.resumesAt.flatMap { $0 > 0 ? $0 : nil }
+    let resumesAt = plan.content?.isUpload == true ? nil : plan.resumesAt.flatMap { $0 > 0 ? $0 : nil }
     if operation.output.failsOnErrorStatus, status >= 400, status != 416 || resumesAt == nil {
       return .failure(CommandError(.errorStatus, "\(shown): \(answer)"))
     }
@@ -270,7 +275,27 @@ struct Hop: Equatable, Sendable {
         CommandError(.tooLarge, "\(shown): \(length) bytes are more than --max-filesize allows"))
     }
     if isUnmet(status: status, field) { return .unwanted }
+    if let coding = unknownCoding(field("Content-Encoding") ?? "") {
+      return .failure(
+        CommandError(
+          .badCoding,
+          "the server chose a content coding that was not asked for: content coding \(coding) is not supported"
+        ))
+    }
     return .written
+  }
+
+  /// The codings that the library decodes, and the ones that stand for nothing.
+  private static let decodedCodings: Set = ["br", "gzip", "x-gzip", "deflate", "identity", "none", ""]
+
+  /// With `--compressed` the content is wanted, or nothing if it cannot be had.
+  private func unknownCoding(_ codings: String) -> String? {
+    guard operation.request.asksForCompression, !operation.request.isRaw, plan.method != "HEAD" else {
+      return nil
+    }
+    return codings.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.first {
+      !Self.decodedCodings.contains($0.lowercased())
+    }
   }
 
   /// Whether a response is the part of the file that begins at `offset`: no other may be put behind the present bytes (RFC

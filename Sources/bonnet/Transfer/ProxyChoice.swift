@@ -47,7 +47,7 @@ struct ProxyChoice: Hashable, Sendable {
     }
     // A tunnel is asked for by the program that sends the request in it.
     if tunnels || target.scheme == "https", operation.request.agent != "" {
-      fields["User-Agent"] = operation.request.agent ?? "bonnet/\(Version.current)"
+      fields["User-Agent"] = operation.request.agent ?? VersionText.product
     }
     for text in options.fields {
       guard let line = FieldLine(text) else { continue }

@@ -3,88 +3,64 @@ import Glibc
 
 /// The settings of a session. Transfers with equal settings share one, and with it its connections.
 struct SessionSettings: Hashable, Sendable {
-  var connectTimeLimit: Double?
-  var socketPath: String?
-  var continuePatience: Double?
-  var decodes = false
-  var isRaw = false
-  var usesHTTP10 = false
-  var authorities: String?
-  var authorityDirectory: String?
-  var acceptsAnyCertificate = false
-  var minimumTLS: SecurityOptions.Version?
-  var maximumTLS: SecurityOptions.Version?
-  var certificate = ClientCertificate()
-  var ciphers: String?
-  var suites: [String]?
-  var groups: [String]?
-  var resumesTLS = true
-  var offersProtocol = true
-  var attemptDelay: Int?
-  var connectionLimit = 6
-  var pins: [KeyPin] = []
-  var checksStatus = false
-  var revocationLists: String?
-  var proxy: ProxyChoice?
-  var acceptsAnyProxyCertificate = false
-  var proxyAuthorities: String?
-  var way: ConnectOverrides
-  var family = ConnectionOptions.Family.any
-  var networkInterface: String?
-  var localPorts: ClosedRange<Int>?
-  var keepAlive: Int?
+  /// Without the limit of a transfer, and without the addresses and detours that `overrides` stands for.
+  private let connection: ConnectionOptions
+  private let security: SecurityOptions
+  private let overrides: ConnectOverrides
+  let proxy: ProxyChoice?
+  private let acceptsAnyProxyCertificate: Bool
+  private let proxyAuthorities: String?
+  private let continuePatience: Double?
+  private let decodes: Bool
+  private let isRaw: Bool
+  var usesHTTP10: Bool
+  private let connectionLimit: Int
 
   /// - Parameter address: What the session is for: the proxy depends on the scheme.
   init(_ operation: Operation, address: RequestAddress, parallelLimit: Int) throws(CommandError) {
-    pins = operation.security.pins
-    checksStatus = operation.security.checksStatus
     proxy = try ProxyChoice(operation, address: address)
-    if address.needsProxy, proxy?.takesAbsoluteForm != true {
+    guard !address.needsProxy || proxy?.takesAbsoluteForm == true else {
       throw CommandError(
         .unsupportedScheme,
         "the scheme \"\(address.scheme)\" needs an HTTP proxy (-x) that speaks it; http and https are supported"
       )
     }
-    way = try ConnectOverrides(operation.connection, to: address)
-    if proxy != nil, way.host != nil {
-      throw CommandError(.usage, "--connect-to: a proxy finds its own way")
+    overrides = try ConnectOverrides(operation.connection, to: address)
+    var connection = operation.connection
+    (connection.timeLimit, connection.addresses, connection.detours) = (nil, [], [])
+    connection.keepAliveTime = connection.keepsAlive ? connection.keepAliveTime ?? 60 : nil
+    self.connection = connection
+    var security = operation.security
+    if address.scheme != "https" {
+      // Here, as with curl, these files may be missing.
+      (security.authorities, security.authorityDirectory, security.revocationLists) = (nil, nil, nil)
+      security.certificate = ClientCertificate()
     }
-    if operation.connection.family == .four, proxy == nil, way.host == nil, address.host.hasPrefix("[") {
-      throw CommandError(.refused, "-4: \(address.host) is no IPv4 address")
-    }
+    self.security = security
     acceptsAnyProxyCertificate = operation.proxy.acceptsAnyCertificate
     proxyAuthorities = operation.proxy.authorities
-    family = operation.connection.family
-    networkInterface = operation.connection.networkInterface
-    localPorts = operation.connection.localPorts
-    keepAlive = operation.connection.keepsAlive ? operation.connection.keepAliveTime ?? 60 : nil
-    connectTimeLimit = operation.connection.connectTimeLimit
-    socketPath = operation.connection.socketPath
     continuePatience = operation.request.continuePatience
     isRaw = operation.request.isRaw
     decodes = operation.request.asksForCompression && !isRaw
     usesHTTP10 = operation.request.usesHTTP10
-    acceptsAnyCertificate = operation.security.acceptsAnyCertificate
-    minimumTLS = operation.security.minimum
-    maximumTLS = operation.security.maximum
-    // Elsewhere, as with curl, these files may be missing.
-    if address.scheme == "https" {
-      authorities = operation.security.authorities
-      authorityDirectory = operation.security.authorityDirectory
-      revocationLists = operation.security.revocationLists
-      certificate = operation.security.certificate
-      if let maximumTLS, maximumTLS < max(.two, minimumTLS ?? .two) {
-        throw CommandError(
-          .noTLS, "--tls-max: nothing is left between the oldest version and the newest (RFC 8996)")
-      }
-    }
-    ciphers = operation.security.ciphers
-    suites = operation.security.suites
-    groups = operation.security.groups
-    resumesTLS = operation.security.resumes
-    offersProtocol = operation.security.offersProtocol
-    attemptDelay = operation.connection.attemptDelay
     connectionLimit = max(6, parallelLimit)
+    try check(address)
+  }
+
+  /// Refuses options that contradict each other, or the address.
+  private func check(_ address: RequestAddress) throws(CommandError) {
+    if proxy != nil, overrides.host != nil {
+      throw CommandError(.usage, "--connect-to: a proxy finds its own way")
+    }
+    if connection.family == .four, proxy == nil, overrides.host == nil, address.host.hasPrefix("[") {
+      throw CommandError(.refused, "-4: \(address.host) is no IPv4 address")
+    }
+    if address.scheme == "https", let maximum = security.maximum,
+      maximum < max(.two, security.minimum ?? .two)
+    {
+      throw CommandError(
+        .noTLS, "--tls-max: nothing is left between the oldest version and the newest (RFC 8996)")
+    }
   }
 
   /// Never, as far as a timer is concerned: without `--max-time` curl waits for ever, too.
@@ -115,12 +91,14 @@ struct SessionSettings: Hashable, Sendable {
   private func setLimits(of configuration: URLSessionConfiguration) {
     configuration.timeoutIntervalForRequest = Self.noLimit
     configuration.timeoutIntervalForResource = Self.noLimit
-    configuration.timeoutIntervalForConnection = connectTimeLimit ?? Self.usualConnectLimit
+    configuration.timeoutIntervalForConnection = connection.connectTimeLimit ?? Self.usualConnectLimit
     if let continuePatience { configuration.timeoutIntervalForContinue = continuePatience }
-    if let attemptDelay { configuration.connectionAttemptDelay = Double(attemptDelay) / 1_000 }
+    if let attemptDelay = connection.attemptDelay {
+      configuration.connectionAttemptDelay = Double(attemptDelay) / 1_000
+    }
     configuration.httpMaximumConnectionsPerHost = connectionLimit
-    configuration.unixSocketPath = socketPath
-    if let host = way.host, let port = way.port {
+    configuration.unixSocketPath = connection.socketPath
+    if let host = overrides.host, let port = overrides.port {
       configuration.connectionEndpoint = .init(host: host, port: port)
     }
     // As large as curl allows, which does not count fields: none is shorter than `a:` and a line end.
@@ -131,15 +109,15 @@ struct SessionSettings: Hashable, Sendable {
 
   private func setNetwork(of configuration: URLSessionConfiguration) throws(CommandError) {
     // Of a proxy's address the command line says nothing.
-    if proxy == nil { configuration.connectionAddresses = way.addresses }
-    switch family {
+    if proxy == nil { configuration.connectionAddresses = overrides.addresses }
+    switch connection.family {
     case .any: break
     case .four: configuration.addressFamily = .ipv4
     case .six: configuration.addressFamily = .ipv6
     }
-    configuration.keepAliveInterval = keepAlive
-    configuration.localPorts = localPorts
-    if let networkInterface {
+    configuration.keepAliveInterval = connection.keepAliveTime
+    configuration.localPorts = connection.localPorts
+    if let networkInterface = connection.networkInterface {
       // A name or an address: names have no colons, and no digit at their beginning.
       if networkInterface.contains(":") || networkInterface.first?.isNumber == true {
         configuration.localAddress = networkInterface
@@ -162,17 +140,17 @@ struct SessionSettings: Hashable, Sendable {
       configuration.proxyTrustAnchors = .file(path: try RegularFile.path(of: proxyAuthorities))
     }
     if let anchors = try anchors() { configuration.trustAnchors = anchors }
-    if let credential = try certificate.credential(read: InputFile.read) {
+    if let credential = try security.certificate.credential(read: InputFile.read) {
       // Wherever the transfer leads, and whenever it is asked for, as with curl.
       configuration.clientCredentials = ["*": credential]
       configuration.tls.answersPostHandshakeRequests = true
     }
-    configuration.tls.cipherList = ciphers
-    configuration.tls.cipherSuites = suites
-    configuration.tls.groups = groups
-    configuration.tls.resumesSessions = resumesTLS
-    if !offersProtocol { configuration.tls.applicationProtocols = [] }
-    if let path = revocationLists {
+    configuration.tls.cipherList = security.ciphers
+    configuration.tls.cipherSuites = security.suites
+    configuration.tls.groups = security.groups
+    configuration.tls.resumesSessions = security.resumes
+    if !security.offersProtocol { configuration.tls.applicationProtocols = [] }
+    if let path = security.revocationLists {
       // Without a list in it, nothing would be refused but everything.
       let path = try RegularFile.path(of: path)
       let text = try? Data(contentsOf: URL(fileURLWithPath: path))
@@ -182,8 +160,30 @@ struct SessionSettings: Hashable, Sendable {
       configuration.revocationListFiles = [path]
       configuration.requiresRevocationLists = true
     }
-    if minimumTLS == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
-    if maximumTLS == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }
+    if security.minimum == .three { configuration.tlsMinimumSupportedProtocolVersion = .TLSv13 }
+    if security.maximum == .two { configuration.tlsMaximumSupportedProtocolVersion = .TLSv12 }
+  }
+
+  /// Instead of the system's; of a file and a directory, either is enough.
+  ///
+  /// As with curl, there may be several directories, separated by colons as in PATH. One that is empty, or is not there, has no
+  /// authorities in it, and what cannot be read does not matter where any certificate will do.
+  private func anchors() throws(CommandError) -> URLSessionConfiguration.TrustAnchors? {
+    if security.authorities == nil, security.authorityDirectory == nil { return nil }
+    var anchors: [URLSessionConfiguration.TrustAnchors] = []
+    if let authorities = security.authorities {
+      if access(authorities, R_OK) == 0 {
+        anchors.append(.file(path: try RegularFile.path(of: authorities)))
+      } else if !security.acceptsAnyCertificate {
+        throw CommandError(.badAuthorities, "cannot read the authorities in \(authorities)")
+      }
+    }
+    for directory in security.authorityDirectory?.split(separator: ":").map(String.init) ?? []
+    where (try? FileManager.default.contentsOfDirectory(atPath: directory))?.isEmpty == false {
+      anchors.append(.directory(path: directory))
+    }
+    if anchors.isEmpty { return .certificates([]) }
+    return anchors.count == 1 ? anchors[0] : .several(anchors)
   }
 }
 

@@ -17,13 +17,30 @@ extension Transfer {
   ) {
     state.withLock { $0.facts.sent = Int(totalBytesSent) }
     guard context.trace.isOn else { return }
-    context.trace.tellSent(Int(bytesSent), of: plan, end: Int(totalBytesSent))
+    let body: BodyPlan? =
+      switch plan.content {
+      case .data(let body, _), .upload(let body): body
+      case .form, .standardInput, nil: nil
+      }
+    context.trace.tellSent(Int(bytesSent), of: body?.bytes, end: Int(totalBytesSent))
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
   ) {
     show(response)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    do throws(CommandError) {
+      completionHandler(try requests.newBodyStream())
+    } catch {
+      fail(error)
+      completionHandler(nil)
+    }
   }
 
   /// Redirects are requests of their own here: the answer comes as it is.
@@ -36,9 +53,7 @@ extension Transfer {
   private func noteRedirect(by response: HTTPURLResponse, _ line: String) {
     // An empty Location leads nowhere, as curl sees it; of several, the first one does.
     guard (300..<400).contains(response.statusCode),
-      let location = ResponseHeadText.fields(of: response).first(where: { $0.name.lowercased() == "location" }
-      )?
-      .value,
+      let location = ResponseHeadText.values("Location", of: response).first,
       !location.isEmpty
     else { return }
     let follows = plan.operation.redirects.follows
@@ -69,57 +84,15 @@ extension Transfer {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    if let trust = challenge.protectionSpace.serverTrust {
-      if context.trace.isOn { context.trace.certificate(trust, plan.operation.security) }
-      if plan.operation.security.checksStatus,
-        let error = CertificateStatusCheck.error(of: trust, plan.operation.security)
-      {
-        fail(error)
-        return completionHandler(.cancelAuthenticationChallenge, nil)
-      }
-      let pins = plan.operation.security.pins
-      // An untrusted certificate is refused for that, whatever its key.
-      let isTrusted = plan.operation.security.acceptsAnyCertificate || SecTrustEvaluateWithError(trust, nil)
-      if !pins.isEmpty, isTrusted {
-        guard let key = SecTrustGetCertificateAtIndex(trust, 0), pins.contains(where: { $0.fits(key) }) else {
-          let host = challenge.protectionSpace.host
-          fail(CommandError(.badPin, "the key of \(host) is none of those that --pinnedpubkey names"))
-          return completionHandler(.cancelAuthenticationChallenge, nil)
-        }
-      }
-      return plan.operation.security.acceptsAnyCertificate
-        ? completionHandler(.useCredential, URLCredential(trust: trust))
-        : completionHandler(.performDefaultHandling, nil)
+    do throws(CommandError) {
+      let hop = state.withLock { $0.hop }
+      let answer = try challenges.answer(challenge, credentials: hop.credentials)
+      if answer.choosesBasic { state.withLock { $0.hop.hasChosenBasic = true } }
+      completionHandler(answer.disposition, answer.credential)
+    } catch {
+      fail(error)
+      completionHandler(.cancelAuthenticationChallenge, nil)
     }
-    // What it has is the session's.
-    if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
-      return completionHandler(.performDefaultHandling, nil)
-    }
-    answer(challenge, completionHandler)
-  }
-
-  private func answer(
-    _ challenge: URLAuthenticationChallenge,
-    _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    if challenge.protectionSpace.isProxy() { return answerProxy(challenge, completionHandler) }
-    let hop = state.withLock { $0.hop }
-    let options = plan.operation.authentication
-    let isAllowed = options.methods.answers(challenge.protectionSpace.authenticationMethod)
-    guard isAllowed, options.methods != .basic, challenge.previousFailureCount == 0,
-      let credentials = hop.credentials
-    else { return completionHandler(.rejectProtectionSpace, nil) }
-    if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic {
-      state.withLock { $0.hop.hasChosenBasic = true }
-    }
-    // Of Negotiate the ticket is the proof, whatever -u says.
-    let isTicket =
-      challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodNegotiate
-    completionHandler(
-      .useCredential,
-      URLCredential(
-        user: isTicket ? "" : credentials.user, password: isTicket ? "" : credentials.password,
-        persistence: .none))
   }
 
   /// A response that is answered with credentials is shown as the heads of other responses are.
@@ -128,13 +101,13 @@ extension Transfer {
     takeCookies(of: response)
     // The next request would send chunks to a server that may not know them.
     if response.minorVersion == 0, case .standardInput = plan.content, state.withLock({ $0.hop.sendsBody }) {
-      fail(Self.tooOldForChunks)
+      fail(RequestBuilder.tooOldForChunks)
     }
   }
 
   private func takeCookies(of response: HTTPURLResponse) {
     context.cookies.take(
-      ResponseHeadText.fields(of: response), from: cookiePlace(of: state.withLock { $0.hop }),
+      ResponseHeadText.fields(of: response), from: state.withLock { $0.hop.cookiePlace },
       plan.operation.cookies)
   }
 
@@ -158,18 +131,6 @@ extension Transfer {
     }
   }
 
-  private func answerProxy(
-    _ challenge: URLAuthenticationChallenge,
-    _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    let options = plan.operation.proxy
-    guard options.methods.answers(challenge.protectionSpace.authenticationMethod),
-      challenge.previousFailureCount == 0, let user = options.user
-    else { return completionHandler(.rejectProtectionSpace, nil) }
-    let (name, password) = ProxyChoice.credentials(user)
-    completionHandler(.useCredential, URLCredential(user: name, password: password, persistence: .none))
-  }
-
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -177,35 +138,10 @@ extension Transfer {
     guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
     let line = Self.line(of: dataTask)
     noteRedirect(by: response, line)
-    let use = state.withLock { state in
-      state.facts.response = response
-      state.facts.isUnmet = response.statusCode == 304
-      let request = plan.operation.request
-      state.facts.isDecoded =
-        request.asksForCompression && !request.isRaw
-        && response.value(forHTTPHeaderField: "Content-Encoding") != nil
-      if case .written = state.use {
-        state.use = state.hop.use(
-          status: response.statusCode,
-          length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }, shown: line,
-          answer: Self.answer(response), field: { response.value(forHTTPHeaderField: $0) })
-      }
-      state.facts.receivedTotal =
-        response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
-      return state.use
-    }
-    // Without one, the stored tag belongs to an earlier version; a 304 says nothing new.
-    let tag = ResponseHeadText.values("ETag", of: response).first ?? (response.statusCode == 304 ? nil : "")
-    if let tag { state.withLock { $0.entityTag = tag } }
+    let use = use(of: response, line)
     takeCookies(of: response)
     noteVersion(of: response)
-    nameOutput(by: response)
-    if case .failure(let error) = use, error.status == .errorStatus {
-      // As curl has it: the head is shown all the same.
-      show(response)
-      fail(error)
-      return completionHandler(.cancel)
-    }
+    state.withLock { $0.output.rename(by: response) }
     if case .failure(let error) = use, error.status == .tooLarge {
       // As curl has it: that it is too large is found out at the end of the head.
       show(ResponseHeadText.rawLines(of: response).dropLast())
@@ -213,16 +149,10 @@ extension Transfer {
       show(response)
     }
     switch use {
-    case .written:
-      if let error = unknownCoding(of: response) {
-        fail(error)
-        return completionHandler(.cancel)
-      }
-      completionHandler(.allow)
+    case .written, .refused: completionHandler(.allow)
     case .ignored:
       completionHandler(.allow)
       dataTask.endWithoutRest()
-    case .refused: completionHandler(.allow)
     case .unwanted:
       state.withLock { state in
         state.isDone = true
@@ -236,30 +166,36 @@ extension Transfer {
     }
   }
 
+  /// Notes the facts about a response, and decides what becomes of its body.
+  private func use(of response: HTTPURLResponse, _ line: String) -> Hop.BodyUse {
+    func field(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
+    let request = plan.operation.request
+    return state.withLock { state in
+      state.facts.response = response
+      state.facts.isUnmet = response.statusCode == 304
+      state.facts.isDecoded =
+        request.asksForCompression && !request.isRaw && field("Content-Encoding") != nil
+      state.facts.receivedTotal =
+        response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
+      // Without one, the stored tag belongs to an earlier version; a 304 says nothing new.
+      let tag =
+        ResponseHeadText.values("ETag", of: response).first ?? (response.statusCode == 304 ? nil : "")
+      if let tag { state.facts.entityTag = tag }
+      if case .written = state.use {
+        state.use = state.hop.use(
+          status: response.statusCode, length: field("Content-Length").flatMap { Int64($0) }, shown: line,
+          answer: ResponseHeadText.failure(of: response), field: field)
+      }
+      return state.use
+    }
+  }
+
   private func noteVersion(of response: HTTPURLResponse) {
     let keeps = ["Connection", "Proxy-Connection"].contains {
       response.value(forHTTPHeaderField: $0)?.lowercased().contains("keep-alive") == true
     }
     if response.minorVersion == 0, keeps { context.oldServers.insert(state.withLock { $0.server }) }
   }
-
-  /// With `--compressed` the content is wanted, or nothing if it cannot be had.
-  private func unknownCoding(of response: HTTPURLResponse) -> CommandError? {
-    guard plan.operation.request.asksForCompression, !plan.operation.request.isRaw, plan.method != "HEAD"
-    else { return nil }
-    let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").split(separator: ",")
-    let unknown = codings.map { $0.trimmingCharacters(in: .whitespaces) }.first {
-      !Self.decodedCodings.contains($0.lowercased())
-    }
-    return unknown.map {
-      CommandError(
-        .badCoding,
-        "the server chose a content coding that was not asked for: content coding \($0) is not supported")
-    }
-  }
-
-  /// The codings that the library decodes, and the one that stands for nothing.
-  private static let decodedCodings: Set = ["br", "gzip", "x-gzip", "deflate", "identity", "none", ""]
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     context.trace.tell(.dataIn, Array(data))
@@ -322,6 +258,36 @@ extension Transfer {
     continuation?.resume()
   }
 
+  /// Shows a head wherever that was asked for, line by line as it came.
+  private func show(_ response: HTTPURLResponse) { show(ResponseHeadText.rawLines(of: response)) }
+
+  private func show(_ lines: some Collection<[UInt8]>) {
+    let error = state.withLock { state -> CommandError? in
+      state.facts.headBytes += lines.reduce(0) { $0 + $1.count }
+      do throws(CommandError) {
+        try state.output.write(head: lines)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if context.trace.isOn { for line in lines { context.trace.tell(.headIn, line) } }
+    if let error { fail(error) }
+  }
+
+  private func write(_ data: Data) {
+    let error = state.withLock { state -> CommandError? in
+      guard state.facts.error == nil else { return nil }
+      do throws(CommandError) {
+        try state.output.write(data)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let error { fail(error) }
+  }
+
   /// Fields behind the body are shown where heads are, if the body is.
   private func showTrailers(of task: URLSessionTask) {
     let isWritten = state.withLock { state in if case .written = state.use { true } else { false } }
@@ -331,32 +297,9 @@ extension Transfer {
   }
 
   /// Method and address of the request that is under way, without secrets.
-  static func line(of task: URLSessionTask) -> String {
+  private static func line(of task: URLSessionTask) -> String {
     let request = task.currentRequest ?? task.originalRequest
     let address = request?.url.map { RedactedURL($0.absoluteString).short } ?? ""
     return "\(request?.httpMethod ?? "GET") \(address)"
-  }
-
-  /// A status that is an error, and how the server wants to be answered if that is the matter.
-  static func answer(_ response: HTTPURLResponse) -> String {
-    let status = response.statusCode
-    let answer = "the server answered \(status) (\(HTTPURLResponse.localizedString(forStatusCode: status)))"
-    guard status == 401 else { return answer }
-    let schemes = response.demandedAuthenticationSchemes.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-    guard !schemes.isEmpty, !schemes.contains("Basic") else { return answer }
-    return answer + "; it wants \(schemes.joined(separator: " or ")) authentication, and -u gives Basic"
-  }
-}
-
-extension AuthenticationOptions.Methods {
-  /// Whether a challenge of this kind may be answered.
-  func answers(_ method: String) -> Bool {
-    switch method {
-    case NSURLAuthenticationMethodHTTPBasic: contains(.basic)
-    case NSURLAuthenticationMethodHTTPDigest: contains(.digest)
-    case NSURLAuthenticationMethodNTLM: contains(.ntlm)
-    case NSURLAuthenticationMethodNegotiate: contains(.negotiate)
-    default: false
-    }
   }
 }

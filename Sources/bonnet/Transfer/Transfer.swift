@@ -6,9 +6,7 @@ import Synchronization
 /// The session's queue is serial and writing blocks it, so a slow reader slows the download down.
 final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   struct State: ~Copyable {
-    var output: OutputFile
-    /// The destination of heads by `-D`.
-    var heads: OutputFile
+    var output: TransferOutput
     var facts = TransferFacts()
     var hop: Hop
     /// The server that answers the hop: a proxy by its address, an origin by its host and port.
@@ -20,19 +18,17 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
     var next: Hop?
     /// There is nothing more to wait for: what cancelling the task brings is no failure.
     var isDone = false
-    var entityTag: String?
     var continuation: CheckedContinuation<Void, Never>?
     /// Bytes that the limit of the rate does not allow yet.
     var pace = Pace()
-    /// The bytes transferred by each time, for the limit from below.
-    var slowness: (since: ContinuousClock.Instant, bytes: Int)?
+    var lowSpeed: LowSpeedLimit?
   }
 
   let plan: TransferPlan
   let context: TransferContext
+  let requests: RequestBuilder
+  let challenges: ChallengeResponder
   let state: Mutex<State>
-  /// The challenges of servers on the way, for the next requests.
-  let authenticationCache = SharedAuthenticationCache()
 
   /// - Parameter isFirstAttempt: The plan has not been tried before.
   init(
@@ -40,12 +36,14 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
   ) {
     self.plan = plan
     self.context = context
-    // Those of the next attempt, and of the operation's next transfer, go behind those that are there.
-    let path = plan.operation.output.headPath
-    let heads = OutputFile(
-      path.map { $0 == "-" ? .standardOutput : .path($0) } ?? .nowhere,
-      existing: plan.isFirstOfOperation && isFirstAttempt ? .overwritten : .continued)
-    state = Mutex(State(output: output, heads: heads, hop: Hop(first: plan)))
+    requests = RequestBuilder(plan, cookies: context.cookies)
+    challenges = ChallengeResponder(plan.operation, trace: context.trace)
+    let stylesHeads =
+      context.writesToTerminal && plan.place == .standardOutput && context.globals.stylesHeads
+    state = Mutex(
+      State(
+        output: TransferOutput(plan, body: output, isFirstAttempt: isFirstAttempt, stylesHeads: stylesHeads),
+        hop: Hop(first: plan), lowSpeed: LowSpeedLimit(plan.operation.output)))
   }
 
   var facts: TransferFacts { state.withLock { $0.facts } }
@@ -60,8 +58,11 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       fail(error)
     }
     clock.cancel()
-    conclude()
-    context.meter.end(plan.number, progress)
+    state.withLock { state in
+      state.facts.end = .now
+      state.output.finish(&state.facts, warn: context.reporter.warn)
+    }
+    context.meter.end(plan.number, facts.progress)
     return facts
   }
 
@@ -90,7 +91,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
 
   private func perform(in session: URLSession, isAbsolute: Bool) async throws(CommandError) {
     let hop = state.withLock { $0.hop }
-    let request = try request(of: hop, isAbsolute: isAbsolute)
+    let request = try requests.request(of: hop, isAbsolute: isAbsolute)
     let task = session.dataTask(with: request)
     task.delegate = self
     await withCheckedContinuation { continuation in
@@ -98,7 +99,7 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
         state.facts.method = hop.method
         state.facts.url = hop.address.shown
         state.facts.referrer = hop.referrer
-        (state.facts.sent, state.facts.sentTotal) = (0, hop.sendsBody ? plan.contentLength : nil)
+        (state.facts.sent, state.facts.sentTotal) = (0, hop.sendsBody ? plan.content?.length : nil)
         state.continuation = continuation
         state.task = task
         return state.facts.error != nil
@@ -116,36 +117,5 @@ final class Transfer: URLSessionDataDelegate, URLSessionTransmissionDelegate {
       return state.task
     }
     task?.cancel()
-  }
-
-  /// Ends the transfer well, whatever is still coming.
-  func stop() {
-    let task = state.withLock { state in
-      state.isDone = true
-      return state.task
-    }
-    task?.cancel()
-  }
-
-  var progress: ProgressFacts {
-    state.withLock { state in
-      var facts = ProgressFacts(received: state.facts.received, sent: state.facts.sent)
-      facts.receivedTotal = state.facts.receivedTotal
-      facts.sentTotal = state.facts.sentTotal
-      facts.elapsed = state.facts.elapsed
-      return facts
-    }
-  }
-}
-
-extension TransferPlan {
-  /// Bytes of the body, as far as it is known.
-  var contentLength: Int? {
-    switch content {
-    case nil: nil
-    case .data(let body, _), .upload(let body): body.length
-    case .form(let form): form.contentLength
-    case .standardInput: nil
-    }
   }
 }

@@ -40,7 +40,7 @@ struct TransferAttempts: Sendable {
     while true {
       let options = plan.operation.output
       let existing: OutputFile.Existing =
-        plan.resumesAt != nil && !plan.isUpload
+        plan.resumesAt != nil && plan.content?.isUpload != true
         ? .continued : options.overwrites == false ? .kept : .overwritten
       let output =
         if let remains { OutputFile(remains, mode: options.fileMode) } else {
@@ -65,19 +65,19 @@ struct TransferAttempts: Sendable {
         do throws(CommandError) { if facts.received > 0 { try remains?.clear() } } catch {
           var facts = facts
           facts.error = error
-          return conclude(transfer, facts)
+          return conclude(facts)
         }
         try? await Task.sleep(for: .seconds(wait))
         continue
       }
-      return conclude(transfer, facts)
+      return conclude(facts)
     }
   }
 
-  private func conclude(_ transfer: Transfer, _ facts: TransferFacts) -> ExitStatus {
+  private func conclude(_ facts: TransferFacts) -> ExitStatus {
     var facts = facts
-    if let path = plan.operation.request.entityTagPlace, let tag = transfer.state.withLock({ $0.entityTag }) {
-      do throws(CommandError) { try Transfer.keep(tag, at: path) } catch {
+    if let path = plan.operation.request.entityTagPlace, let tag = facts.entityTag {
+      do throws(CommandError) { try keep(tag, at: path) } catch {
         if facts.error == nil { facts.error = error }
       }
     }
@@ -96,14 +96,12 @@ struct TransferAttempts: Sendable {
     }
     return facts.error?.status ?? .success
   }
-}
 
-extension TransferPlan {
-  var isUpload: Bool {
-    switch content {
-    case .upload, .standardInput: true
-    case .data, .form, nil: false
-    }
+  /// Keeps the entity tag where `--etag-save` says.
+  private func keep(_ tag: String, at path: String) throws(CommandError) {
+    var file = OutputFile(path == "-" ? .standardOutput : .path(path))
+    if tag.isEmpty { _ = try file.open() } else { try file.write(tag + "\n") }
+    try file.close()
   }
 }
 

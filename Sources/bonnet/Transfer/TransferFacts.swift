@@ -25,6 +25,8 @@ struct TransferFacts: Sendable {
   /// Time until the last request began, in seconds.
   var redirectTime = 0.0
   var fileName: String?
+  /// That of the last response; empty for one that has none.
+  var entityTag: String?
   /// The file that was written to; nil if there is none.
   var remains: OutputFile.Remains?
   var error: CommandError?
@@ -36,6 +38,11 @@ struct TransferFacts: Sendable {
   var connectStatus: Int?
 
   var elapsed: Double { ((end ?? .now) - start) / .seconds(1) }
+
+  var progress: ProgressFacts {
+    ProgressFacts(
+      received: received, receivedTotal: receivedTotal, sent: sent, sentTotal: sentTotal, elapsed: elapsed)
+  }
 
   /// Everything that `-w` knows.
   func variables(_ plan: TransferPlan) -> TransferVariables {

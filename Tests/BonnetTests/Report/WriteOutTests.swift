@@ -48,7 +48,7 @@ import Testing
     #expect(
       text("%{json}")
         == #"{"http_code":7,"referer":null,"size_download":12,"time_total":1.500000,"url":"http://a/\"\u0001","#
-        + "\"curl_version\":\"bonnet/\(Version.current)\"}")
+        + "\"curl_version\":\"\(VersionText.product)\"}")
     #expect(text("%{header_json}") == "{\"set-cookie\":[\"a\",\"b\"],\n\"x\":[\"y\"]\n}")
   }
 }

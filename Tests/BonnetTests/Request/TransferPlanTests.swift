@@ -39,7 +39,7 @@ import Testing
     #expect(plan.address.text == "http://example.org/a?b=c")
     #expect(plan.method == "GET")
     #expect(plan.content == nil)
-    #expect(fields(plan) == ["User-Agent: bonnet/\(Version.current)", "Accept: */*"])
+    #expect(fields(plan) == ["User-Agent: \(VersionText.product)", "Accept: */*"])
     #expect(plan.operation.redirects.limit == 50)
   }
 

@@ -35,20 +35,3 @@ enum DataOption {
       + PercentCoding.encodedForm(content)
   }
 }
-
-extension ContentOptions {
-  /// Adds data behind those that are there, with `&` between them unless they are JSON.
-  mutating func add(_ body: BodyPlan, as kind: DataOption) {
-    if case .json = kind { isJSON = true }
-    guard var all = data else { return data = body }
-    // Taken out, so that the present data are not copied.
-    data = nil
-    if case .json = kind {} else { all.append([UInt8(ascii: "&")]) }
-    all.append(body)
-    data = all
-  }
-
-  mutating func addQuery(_ text: String) {
-    query = query.map { $0 + "&" + text } ?? text
-  }
-}

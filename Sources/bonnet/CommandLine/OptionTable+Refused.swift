@@ -6,7 +6,7 @@ extension OptionTable {
   private static let ownResolver = "names are looked up by the system's resolver"
 
   /// Options of curl that bonnet has not. Each keeps its place in the grammar, so that nothing is read as something else.
-  static let refused: [OptionEntry] =
+  static let refused: [OptionEntry<Command>] =
     [
       .refused("abstract-unix-socket", nil, "path", because: notYet),
       .refused("alt-svc", nil, "file", because: "alternative services are not supported"),
@@ -50,7 +50,7 @@ extension OptionTable {
       .refused("krb", nil, "level", because: otherProtocols),
     ] + moreRefused
 
-  private static let moreRefused: [OptionEntry] = [
+  private static let moreRefused: [OptionEntry<Command>] = [
     .refused("libcurl", nil, "file", because: "there is no libcurl behind it"),
     .refused("list-only", "l", because: otherProtocols),
     .refused("login-options", nil, "options", because: otherProtocols),

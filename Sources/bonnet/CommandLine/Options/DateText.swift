@@ -1,23 +1,3 @@
-import Glibc
-
-/// The value of `-z`: a date, or a file that has it.
-enum TimeCondition {
-  static func parsed(
-    _ text: String, parser: inout CommandLineParser
-  ) throws(CommandError) -> RequestOptions.TimeCondition? {
-    let wantsOlder = text.hasPrefix("-")
-    let rest = wantsOlder || text.hasPrefix("+") || text.hasPrefix("=") ? String(text.dropFirst()) : text
-    if let time = DateText.seconds(rest) {
-      return RequestOptions.TimeCondition(time: time, wantsOlder: wantsOlder)
-    }
-    if let time = parser.files.changeTime(rest) {
-      return RequestOptions.TimeCondition(time: time, wantsOlder: wantsOlder)
-    }
-    parser.warn("'\(rest)' is neither a date nor a file: the condition of -z is left out")
-    return nil
-  }
-}
-
 /// Dates as people type them: `12 Dec 1999 12:00:00 GMT`, `Sunday, 12-Dec-99`, `1999-12-12 12:00`, `19991212`.
 enum DateText {
   private struct Parts {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The messages on standard error, beside traces.
 final class Reporter: Sendable {
-  private let globals: Command.Globals
+  private let globals: GlobalOptions
 
-  init(_ globals: Command.Globals) { self.globals = globals }
+  init(_ globals: GlobalOptions) { self.globals = globals }
 
   func warn(_ text: String) {
     guard !globals.isSilent || globals.showsErrors else { return }

@@ -1,7 +1,18 @@
 import Bluebonnet
 
-extension Transfer {
-  /// The request of a hop as the session takes it.
+/// Makes the requests of a transfer as the session takes them.
+struct RequestBuilder: Sendable {
+  let plan: TransferPlan
+  let cookies: CookieStore
+  /// The challenges of servers on the way, for the next requests.
+  private let authenticationCache = SharedAuthenticationCache()
+
+  init(_ plan: TransferPlan, cookies: CookieStore) {
+    self.plan = plan
+    self.cookies = cookies
+  }
+
+  /// The request of a hop.
   ///
   /// - Parameter isAbsolute: A proxy is asked by the absolute form.
   func request(of hop: Hop, isAbsolute: Bool) throws(CommandError) -> URLRequest {
@@ -10,7 +21,7 @@ extension Transfer {
     }
     var request = URLRequest(url: url)
     request.httpMethod = hop.method
-    let (jar, place, options) = (context.cookies, cookiePlace(of: hop), plan.operation.cookies)
+    let (jar, place, options) = (cookies, hop.cookiePlace, plan.operation.cookies)
     let fields = hop.fields(cookies: jar.header(for: place, options))
     for field in fields.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
     // A proxy is shown the host as it was typed.
@@ -26,27 +37,13 @@ extension Transfer {
     return request
   }
 
-  /// The host that cookies belong to is the one that the user says.
-  func cookiePlace(of hop: Hop) -> CookiePlace {
-    let address = hop.address
-    guard hop.showsSecrets,
-      let stated = plan.operation.request.fields.compactMap({ FieldLine($0) })
-        .first(where: { $0.name.lowercased() == "host" })?.value,
-      !stated.isEmpty
-    else { return CookiePlace(scheme: address.scheme, host: address.host, path: address.path) }
-    // Without a port.
-    let host = stated.hasPrefix("[") ? "\(stated.prefix { $0 != "]" })]" : String(stated.prefix { $0 != ":" })
-    return CookiePlace(scheme: address.scheme, host: host, path: address.path)
-  }
-
   private func addBody(
     to request: inout URLRequest, _ hop: Hop, _ fields: RequestFields
   ) throws(CommandError) {
     guard hop.sendsBody, let content = plan.content else { return }
     // A user that states this field wants chunks even where the length is known.
     let isChunked = fields["Transfer-Encoding"]?.lowercased() == "chunked"
-    let isOfUnknownLength = if case .standardInput = content { true } else { isChunked }
-    guard !isOfUnknownLength || !hop.usesHTTP10 && !hop.hasMetHTTP10 else {
+    guard !isChunked && content.length != nil || !hop.usesHTTP10 && !hop.hasMetHTTP10 else {
       throw Self.tooOldForChunks
     }
     switch content {
@@ -77,35 +74,28 @@ extension Transfer {
     }
   }
 
-  /// Standard input is asked for once more, or part of it was read.
-  static var cannotRewind: CommandError {
-    CommandError(.cannotRewind, "standard input would have to be sent again, and cannot be")
+  /// The body once more, for a request that is sent again; nil if it has none.
+  func newBodyStream() throws(CommandError) -> InputStream? {
+    switch plan.content {
+    case .data(let body, _), .upload(let body): stream(of: body)
+    case .form(let form): (try? form.made().streamed())?.inputStream
+    case .standardInput: throw Self.cannotRewind
+    case nil: nil
+    }
   }
-
-  /// RFC 9112 §6.1.
-  static var tooOldForChunks: CommandError {
-    CommandError(.uploadFailed, "HTTP/1.0 has no bodies of unknown length")
-  }
-
-  /// Larger forms are encoded while they are sent.
-  private static var mostEncoded: Int { 1 << 20 }
 
   private func stream(of body: BodyPlan) -> InputStream {
     guard let limit = plan.operation.output.rateLimit else { return BodyStream(body) }
     return PacedStream(BodyStream(body), bytesPerSecond: limit)
   }
 
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-  ) {
-    switch plan.content {
-    case .data(let body, _), .upload(let body): completionHandler(stream(of: body))
-    case .form(let form): completionHandler((try? form.made().streamed())?.inputStream)
-    case .standardInput:
-      fail(Self.cannotRewind)
-      completionHandler(nil)
-    case nil: completionHandler(nil)
-    }
-  }
+  /// Larger forms are encoded while they are sent.
+  private static let mostEncoded = 1 << 20
+
+  /// Standard input is asked for once more, or part of it was read.
+  private static let cannotRewind = CommandError(
+    .cannotRewind, "standard input would have to be sent again, and cannot be")
+
+  /// RFC 9112 §6.1.
+  static let tooOldForChunks = CommandError(.uploadFailed, "HTTP/1.0 has no bodies of unknown length")
 }

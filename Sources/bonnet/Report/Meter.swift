@@ -15,13 +15,13 @@ final class Meter: Sendable {
     var start: ContinuousClock.Instant?
   }
 
-  private let kind: Command.Globals.Meter
+  private let kind: GlobalOptions.MeterStyle
   private let isParallel: Bool
   private let isShown: Bool
   private let width: Int
   private let state = Mutex(State())
 
-  init(_ globals: Command.Globals, isShown: Bool) {
+  init(_ globals: GlobalOptions, isShown: Bool) {
     kind = globals.meter
     isParallel = globals.isParallel
     self.isShown = isShown && !globals.isSilent && globals.showsMeter

@@ -1,0 +1,82 @@
+/// The content of a request.
+struct ContentOptions: Equatable, Sendable {
+  /// The data of `-d` and its kin, in the order in which they came.
+  var data: BodyPlan?
+  /// `--json`.
+  var isJSON = false
+  /// `-F` and `--form-string`, in order.
+  var parts: [FormWord] = []
+  /// `--form-escape`: quotes in names by a backslash.
+  var escapesByBackslash = false
+  /// `-G`: the data go into the query.
+  var putsDataIntoQuery = false
+  /// `--url-query`, joined.
+  var query: String?
+  /// `--crlf`: line ends of uploads become CRLF.
+  var convertsLineEnds = false
+}
+
+/// One `-F` or `--form-string`.
+struct FormWord: Equatable, Sendable {
+  let text: String
+  /// `--form-string`: nothing in it has a meaning.
+  let isLiteral: Bool
+}
+
+extension ContentOptions {
+  /// The words of the command line that set them.
+  static let entries: [OptionEntry<ContentOptions>] = [
+    body(
+      .form, "data", "Data of a form, sent by POST; @file reads some", letter: "d",
+      categories: [.post, .http, .important]),
+    body(.form, "data-ascii", "The same as --data"),
+    body(.raw, "data-raw", "The same, where @ has no meaning"),
+    body(.binary, "data-binary", "The same; a file is sent as it is"),
+    body(.encoded, "data-urlencode", "The same, escaped: content, name=content, name@file"),
+    body(.json, "json", "JSON, sent by POST as such and wanted in return"),
+    .flag("get", "G", [.http, .upload], "Puts the data into the query instead of a body") {
+      $0.putsDataIntoQuery = $1
+    },
+    .valueInContext(
+      "url-query", nil, "data", [.http, .post, .upload], "Adds to the query, escaped as by --data-urlencode"
+    ) {
+      options, text, context throws(CommandError) in
+      let added =
+        text.hasPrefix("+")
+        ? Array(ByteText.bytes(text).dropFirst()) : try DataOption.encoded(text, files: context.files)
+      let text = ByteText.text(added)
+      options.query = options.query.map { $0 + "&" + text } ?? text
+    },
+    .value(
+      "form", "F", "part", [.http, .upload],
+      "A part of a multipart form: name=value, name=@file, name=<file, with ;type= ;filename= ;headers="
+    ) { $0.parts.append(FormWord(text: $1, isLiteral: false)) },
+    .value("form-string", nil, "part", [.http, .upload], "The same, where nothing but = has a meaning") {
+      $0.parts.append(FormWord(text: $1, isLiteral: true))
+    },
+    .flag("form-escape", nil, [.http, .upload], "Writes quotes in names with a backslash, not as %22") {
+      $0.escapesByBackslash = $1
+    },
+    .flag("crlf", nil, [.upload], "Makes the line ends of an upload CRLF") { $0.convertsLineEnds = $1 },
+  ]
+
+  private static func body(
+    _ kind: DataOption, _ name: String, _ help: String, letter: Character? = nil,
+    categories: Set<OptionCategory> = [.post, .http]
+  ) -> OptionEntry<ContentOptions> {
+    .valueInContext(name, letter, "data", categories, help) { options, text, context throws(CommandError) in
+      options.add(try kind.body(text, files: context.files), as: kind)
+    }
+  }
+
+  /// Adds data behind those that are there, with `&` between them unless they are JSON.
+  private mutating func add(_ body: BodyPlan, as kind: DataOption) {
+    if case .json = kind { isJSON = true }
+    guard var all = data else { return data = body }
+    // Taken out, so that the present data are not copied.
+    data = nil
+    if case .json = kind {} else { all.append([UInt8(ascii: "&")]) }
+    all.append(body)
+    data = all
+  }
+}

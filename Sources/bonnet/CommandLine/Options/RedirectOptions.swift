@@ -1,0 +1,43 @@
+/// The options of redirects.
+struct RedirectOptions: Equatable, Sendable {
+  /// As many as curl follows.
+  static let usualLimit = 50
+
+  var follows = false
+  /// `--location-trusted`: credentials go along to other hosts.
+  var trustsOthers = false
+  /// Nil for any number.
+  var limit: Int? = usualLimit
+  var keepsPostAfter: Set<Int> = []
+  /// Schemes that a redirect may lead to.
+  var schemes = SchemeSet.web
+}
+
+extension RedirectOptions {
+  /// The words of the command line that set them.
+  static let entries: [OptionEntry<RedirectOptions>] = [
+    .valueInContext(
+      "proto-redir", nil, "schemes", [.connection, .curl], "Schemes that redirects may lead to"
+    ) {
+      options, text, context in
+      for name in options.schemes.apply(text) { context.warn("unknown scheme '\(name)'") }
+    },
+    .flag("location", "L", [.http], "Follows redirects") { $0.follows = $1 },
+    .flag("location-trusted", nil, [.http, .auth], "The same, and shows other hosts the credentials") {
+      $0.follows = $1
+      $0.trustsOthers = $1
+    },
+    .value("max-redirs", nil, "count", [.http], "How many redirects at most; -1 for any number") {
+      options, text throws(CommandError) in
+      let count = try OptionNumber.integer(text, from: -1)
+      options.limit = count < 0 ? nil : count
+    },
+    .flag("post301", nil, [.http, .post], "A POST stays one after a 301") { $0.keepPost(after: 301, $1) },
+    .flag("post302", nil, [.http, .post], "A POST stays one after a 302") { $0.keepPost(after: 302, $1) },
+    .flag("post303", nil, [.http, .post], "A POST stays one after a 303") { $0.keepPost(after: 303, $1) },
+  ]
+
+  private mutating func keepPost(after status: Int, _ isOn: Bool) {
+    if isOn { keepsPostAfter.insert(status) } else { keepsPostAfter.remove(status) }
+  }
+}

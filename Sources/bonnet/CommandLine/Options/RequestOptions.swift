@@ -1,0 +1,143 @@
+/// The options for the head of a request.
+struct RequestOptions: Equatable, Sendable {
+  /// The condition of `-z`.
+  struct TimeCondition: Equatable, Sendable {
+    /// Seconds since 1970.
+    let time: Int
+    /// The resource is wanted if it has not changed since.
+    let wantsOlder: Bool
+  }
+
+  /// The place where `-C` goes on.
+  enum Resumption: Equatable, Sendable {
+    case at(Int)
+    /// `-C -`: behind what there is.
+    case automatic
+  }
+
+  var method: String?
+  /// `--request-target`.
+  var target: String?
+  var asksForHead = false
+  var usesHTTP10 = false
+  /// The lines of `-H`, those of files among them.
+  var fields: [String] = []
+  var agent: String?
+  var referrer: String?
+  /// `-e ";auto"`: a redirect is told where it came from.
+  var refersAutomatically = false
+  var range: String?
+  var resumption: Resumption?
+  var timeCondition: TimeCondition?
+  /// The file with the entity tag to compare.
+  var entityTagSource: String?
+  /// The file for the entity tag of the response.
+  var entityTagPlace: String?
+  var asksForCompression = false
+  /// `--tr-encoding`: the transfer may be compressed.
+  var asksForTransferCoding = false
+  /// `--raw`: bodies as they came.
+  var isRaw = false
+  /// Dots in paths are sent as they are.
+  var keepsDots = false
+  var refusesUsers = false
+  /// The schemes that may be asked for; all that are known by default.
+  var schemes = SchemeSet.all
+  /// The scheme of a URL without one.
+  var usualScheme: String?
+  /// Seconds to wait for a 100.
+  var continuePatience: Double?
+}
+
+extension RequestOptions {
+  /// The words of the command line that set them.
+  static let entries: [OptionEntry<RequestOptions>] = [
+    .value("request", "X", "method", [.http], "The method") { $0.method = $1 },
+    .value("request-target", nil, "target", [.http], "What stands in the request line in the URL's place") {
+      $0.target = $1
+    },
+    .flag("head", "I", [.http], "Asks for the head only") { $0.asksForHead = $1 },
+    .act("http1.0", "0", [.http], "Speaks HTTP/1.0") { $0.usesHTTP10 = true },
+    .act("http1.1", nil, [.http], "Speaks HTTP/1.1, which it does anyway") { $0.usesHTTP10 = false },
+    .valueInContext(
+      "header", "H", "field", [.http, .important],
+      "A field, as 'Name: value'; 'Name:' takes one away, 'Name;' sends it empty, @file has one a line"
+    ) { options, text, context throws(CommandError) in
+      let lines = try FieldLine.texts(of: text, read: context.files.read)
+      if lines.contains(where: { FieldLine($0) == nil }) {
+        // What it holds may be a secret.
+        context.warn("a value of -H is passed over: a field is written as 'Name: value'")
+      }
+      options.fields += lines
+    },
+    .value("user-agent", "A", "name", [.http, .important], "The User-Agent; empty for none") {
+      $0.agent = $1
+    },
+    .value("referer", "e", "URL", [.http], "The Referer; with ;auto behind it, redirects get their own") {
+      options, text in
+      let refersAutomatically = text.hasSuffix(";auto")
+      options.refersAutomatically = refersAutomatically
+      let referrer = refersAutomatically ? String(text.dropLast(5)) : text
+      options.referrer = referrer.isEmpty ? nil : referrer
+    },
+    .valueInContext("range", "r", "range", [.http], "A part of the resource, as 0-499 or -500") {
+      options, text, context throws(CommandError) in
+      if !text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-" || $0 == ",") }) {
+        context.warn("a range is written as 0-499, 500- or -500, not as '\(text)'")
+      }
+      options.resumption = nil
+      let isNumber = text.allSatisfy { $0.isASCII && $0.isNumber }
+      options.range = isNumber ? text + "-" : text
+    },
+    .value("continue-at", "C", "offset", [.connection], "Goes on behind so many bytes; - finds out by itself")
+    {
+      options, text throws(CommandError) in
+      guard options.range == nil else { throw CommandError(.usage, "-C and -r exclude each other") }
+      options.resumption = text == "-" ? .automatic : .at(try OptionNumber.integer(text, from: 0))
+    },
+    .valueInContext(
+      "time-cond", "z", "time", [.http], "Only if newer than a date or a file; with - before it, older"
+    ) {
+      options, text, context throws(CommandError) in
+      let hasSign = ["-", "+", "="].contains { text.hasPrefix($0) }
+      let moment = hasSign ? String(text.dropFirst()) : text
+      let time = DateText.seconds(moment) ?? context.files.changeTime(moment)
+      if time == nil {
+        context.warn("'\(moment)' is neither a date nor a file: the condition of -z is left out")
+      }
+      options.timeCondition = time.map { TimeCondition(time: $0, wantsOlder: text.hasPrefix("-")) }
+    },
+    .value("etag-compare", nil, "file", [.http], "Only if the entity tag differs from the one in the file") {
+      $0.entityTagSource = $1
+    },
+    .value("etag-save", nil, "file", [.http], "Keeps the entity tag of the response in a file") {
+      $0.entityTagPlace = $1
+    },
+    .flag("compressed", nil, [.http], "Asks for br, gzip or deflate, and undoes it") {
+      $0.asksForCompression = $1
+    },
+    .flag("tr-encoding", nil, [.http], "Asks for a compressed transfer, and undoes it") {
+      $0.asksForTransferCoding = $1
+    },
+    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all") { $0.isRaw = $1 },
+    .flag("path-as-is", nil, [.curl], "Leaves /../ and /./ in the URL's path") { $0.keepsDots = $1 },
+    .flag("disallow-username-in-url", nil, [.curl], "Refuses URLs with a user in them") {
+      $0.refusesUsers = $1
+    },
+    .valueInContext("proto", nil, "schemes", [.connection, .curl], "Schemes that may be used") {
+      options, text, context in
+      for name in options.schemes.apply(text) { context.warn("unknown scheme '\(name)'") }
+    },
+    .value("proto-default", nil, "scheme", [.connection, .curl], "The scheme of URLs that have none") {
+      options, text throws(CommandError) in
+      guard SchemeSet.all.contains(text.lowercased()) else {
+        throw CommandError(.unsupportedScheme, "--proto-default: the scheme \"\(text)\" is not supported")
+      }
+      options.usualScheme = text.lowercased()
+    },
+    .value("expect100-timeout", nil, "seconds", [.http], "How long a 100 (Continue) is waited for") {
+      options, text throws(CommandError) in
+      options.continuePatience = try OptionNumber.seconds(text) ?? 0
+    },
+  ]
+}
