@@ -12,3 +12,30 @@ public protocol ParameterEncoding: Sendable {
   /// The request with the parameters in its URL or body.
   func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest
 }
+
+extension ParameterEncoding {
+  /// Whether the encoding is one of this package's, which never calls a user's code while it works.
+  var isOurs: Bool {
+    #if Foundation
+      if type(of: self) == JSONEncoding.self { return true }
+    #endif
+    return type(of: self) == URLEncoding.self
+  }
+}
+
+/// The media types that parameters are written in.
+enum ParameterType: String {
+  case form = "application/x-www-form-urlencoded; charset=utf-8"
+  case json = "application/json"
+  case propertyList = "application/x-plist"
+}
+
+extension URLRequest {
+  /// Sets the body, and the content type where there is none.
+  mutating func setBody(_ body: Data, of type: ParameterType) {
+    httpBody = body
+    if value(forHTTPHeaderField: "Content-Type") == nil {
+      setValue(type.rawValue, forHTTPHeaderField: "Content-Type")
+    }
+  }
+}
