@@ -100,8 +100,7 @@ public struct DataStreamTask: Sendable {
     Stream<Success, Failure>(
       bufferingPolicy: bufferingPolicy,
       onTermination: { [request] in
-        guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
-        request.cancel()
+        if cancels { request.cancelUnlessOver() }
       }
     ) { continuation in
       // Before the handler starts the request.

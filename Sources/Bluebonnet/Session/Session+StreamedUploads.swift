@@ -87,9 +87,7 @@ extension Session {
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil
   ) -> UploadRequest {
     upload(
-      Upload(
-        request: convertible,
-        uploadable: UploadRequest.Uploadable.stream(StreamedBodyInputStream(body))),
-      fileManager: .default, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+      Upload(request: convertible, body: .stream(StreamedBodyInputStream(body))), fileManager: .default,
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 }

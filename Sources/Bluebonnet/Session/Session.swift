@@ -602,8 +602,8 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.data(data)), fileManager: fileManager,
-      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+      Upload(request: convertible, body: .data(data)), fileManager: fileManager, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   /// Sends a file to a URL; by default as a POST. It is read while it is sent, again for each attempt.
@@ -650,8 +650,7 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.file(fileURL, shouldRemove: false)),
-      fileManager: fileManager,
+      Upload(request: convertible, body: .file(fileURL, shouldRemove: false)), fileManager: fileManager,
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
@@ -697,9 +696,8 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.stream(stream)),
-      fileManager: fileManager,
-      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+      Upload(request: convertible, body: .stream(stream)), fileManager: fileManager, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   /// Uploads a form to a URL. `multipartFormData` fills it in at once, on the calling thread.
