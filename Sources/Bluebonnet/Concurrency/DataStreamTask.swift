@@ -77,19 +77,13 @@ public struct DataStreamTask: Sendable {
   }
 
   /// Cancels the request: the sequences end with a completion that has the error ``AFError/explicitlyCancelled``.
-  public func cancel() {
-    request.cancel()
-  }
+  public func cancel() { request.cancel() }
 
   /// Resumes the request, if it was suspended or has not been started.
-  public func resume() {
-    request.resume()
-  }
+  public func resume() { request.resume() }
 
   /// Suspends the request: nothing more is read until it is resumed.
-  public func suspend() {
-    request.suspend()
-  }
+  public func suspend() { request.suspend() }
 
   func events<Success, Failure>(
     _ cancels: Bool, _ bufferingPolicy: Stream<Success, Failure>.BufferingPolicy,

@@ -158,7 +158,7 @@ extension Request {
   }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   mutating func resume(_ request: Request) -> Request.ResumeStep {
     let step = life.resume(taskIsOver: taskIsOver)
     let task = step == .resumeTask ? tasks.last : nil

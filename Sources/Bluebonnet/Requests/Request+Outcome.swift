@@ -13,7 +13,7 @@ extension Request {
   }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   /// Why the request fails.
   var error: AFError? {
     get { failure?.error }
