@@ -16,10 +16,12 @@ public protocol ParameterEncoding: Sendable {
 extension ParameterEncoding {
   /// Whether the encoding is one of this package's, which never calls a user's code while it works.
   var isOurs: Bool {
+    if type(of: self) == URLEncoding.self { return true }
     #if Foundation
-      if type(of: self) == JSONEncoding.self { return true }
+      return type(of: self) == JSONEncoding.self
+    #else
+      return false
     #endif
-    return type(of: self) == URLEncoding.self
   }
 }
 
