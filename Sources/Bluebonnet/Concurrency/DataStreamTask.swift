@@ -77,19 +77,13 @@ public struct DataStreamTask: Sendable {
   }
 
   /// Cancels the request: the sequences end with a completion that has the error ``AFError/explicitlyCancelled``.
-  public func cancel() {
-    request.cancel()
-  }
+  public func cancel() { request.cancel() }
 
   /// Resumes the request, if it was suspended or has not been started.
-  public func resume() {
-    request.resume()
-  }
+  public func resume() { request.resume() }
 
   /// Suspends the request: nothing more is read until it is resumed.
-  public func suspend() {
-    request.suspend()
-  }
+  public func suspend() { request.suspend() }
 
   func events<Success, Failure>(
     _ cancels: Bool, _ bufferingPolicy: Stream<Success, Failure>.BufferingPolicy,
@@ -100,8 +94,7 @@ public struct DataStreamTask: Sendable {
     Stream<Success, Failure>(
       bufferingPolicy: bufferingPolicy,
       onTermination: { [request] in
-        guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
-        request.cancel()
+        if cancels { request.cancelUnlessOver() }
       }
     ) { continuation in
       // Before the handler starts the request.

@@ -35,17 +35,11 @@ public struct DataTask<Value: Sendable>: Sendable {
   }
 
   /// Cancels the request: awaiting it gives ``AFError/explicitlyCancelled``.
-  public func cancel() {
-    request.cancel()
-  }
+  public func cancel() { request.cancel() }
 
   /// Resumes the request, if it was suspended or has not been started.
-  public func resume() {
-    request.resume()
-  }
+  public func resume() { request.resume() }
 
   /// Suspends the request; awaiting it lasts until it is resumed and over.
-  public func suspend() {
-    request.suspend()
-  }
+  public func suspend() { request.suspend() }
 }

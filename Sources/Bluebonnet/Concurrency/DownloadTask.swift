@@ -3,10 +3,10 @@ import BluebonnetFoundation
 /// A response to be awaited. The request runs whether it is awaited or not, and may be awaited many times.
 public struct DownloadTask<Value: Sendable>: Sendable {
   private let request: DownloadRequest
-  private let slot: ResponseSlot<AFDownloadResponse<Value>?>
+  private let slot: DownloadJob<Value>
   private let cancelsWithTask: Bool
 
-  init(request: DownloadRequest, slot: ResponseSlot<AFDownloadResponse<Value>?>, cancelsWithTask: Bool) {
+  init(request: DownloadRequest, slot: DownloadJob<Value>, cancelsWithTask: Bool) {
     self.request = request
     self.slot = slot
     self.cancelsWithTask = cancelsWithTask
@@ -16,7 +16,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
   public nonisolated(nonsending) var response: DownloadResponse<Value, AFError> {
     get async {
       await slot.wait(cancelling: cancelsWithTask ? request : nil)
-      return slot.response()
+      return slot.downloadResponse
     }
   }
 
@@ -31,17 +31,11 @@ public struct DownloadTask<Value: Sendable>: Sendable {
   }
 
   /// Cancels the request: awaiting it gives ``AFError/explicitlyCancelled``.
-  public func cancel() {
-    request.cancel()
-  }
+  public func cancel() { request.cancel() }
 
   /// Resumes the request, if it was suspended or has not been started.
-  public func resume() {
-    request.resume()
-  }
+  public func resume() { request.resume() }
 
   /// Suspends the request; awaiting it lasts until it is resumed and over.
-  public func suspend() {
-    request.suspend()
-  }
+  public func suspend() { request.suspend() }
 }

@@ -6,10 +6,19 @@ extension Request {
   fileprivate func decideOnResponses(
     priority: TaskPriority? = nil,
     by handler: @escaping @Sendable (HTTPURLResponse) async -> ResponseDisposition
-  ) {
+  ) -> Self {
     responseHook = (
       underlyingQueue, { response, answer in Task(priority: priority) { answer(await handler(response)) } }
     )
+    return self
+  }
+
+  /// Holds each response's body back until `handler` has returned.
+  fileprivate func awaitOnResponses(_ handler: @escaping @Sendable (HTTPURLResponse) async -> Void) -> Self {
+    decideOnResponses { response in
+      await handler(response)
+      return .allow
+    }
   }
 }
 
@@ -28,7 +37,6 @@ extension DataRequest {
     perform handler: @escaping @Sendable (_ response: HTTPURLResponse) async -> ResponseDisposition
   ) -> Self {
     decideOnResponses(priority: priority, by: handler)
-    return self
   }
 
   /// Shows the head of each response and holds its body back until `handler` returns.
@@ -39,11 +47,7 @@ extension DataRequest {
   public func onHTTPResponse(
     perform handler: @escaping @Sendable (_ response: HTTPURLResponse) async -> Void
   ) -> Self {
-    decideOnResponses { response in
-      await handler(response)
-      return .allow
-    }
-    return self
+    awaitOnResponses(handler)
   }
 }
 
@@ -60,7 +64,6 @@ extension DataStreamRequest {
     perform handler: @escaping @Sendable (_ response: HTTPURLResponse) async -> ResponseDisposition
   ) -> Self {
     decideOnResponses(priority: priority, by: handler)
-    return self
   }
 
   /// Shows the head of each response and holds its body back until `handler` returns.
@@ -71,10 +74,6 @@ extension DataStreamRequest {
   public func onHTTPResponse(
     perform handler: @escaping @Sendable (_ response: HTTPURLResponse) async -> Void
   ) -> Self {
-    decideOnResponses { response in
-      await handler(response)
-      return .allow
-    }
-    return self
+    awaitOnResponses(handler)
   }
 }

@@ -48,12 +48,9 @@
           reason: .jsonEncodingFailed(error: Error.invalidJSONObject))
       }
       do {
-        request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options)
+        request.setBody(try JSONSerialization.data(withJSONObject: object, options: options), of: .json)
       } catch {
         throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: error))
-      }
-      if request.value(forHTTPHeaderField: "Content-Type") == nil {
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
       }
       return request
     }

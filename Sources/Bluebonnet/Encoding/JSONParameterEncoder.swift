@@ -36,12 +36,9 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     guard let parameters else { return request }
     var request = request
     do {
-      request.httpBody = try encoder.encode(parameters)
+      request.setBody(try encoder.encode(parameters), of: .json)
     } catch {
       throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: error))
-    }
-    if request.value(forHTTPHeaderField: "Content-Type") == nil {
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
     return request
   }

@@ -48,13 +48,11 @@
         guard PropertyListSerialization.propertyList(parameters, isValidFor: format) else {
           throw Error.invalidPropertyList
         }
-        request.httpBody = try PropertyListSerialization.data(
-          fromPropertyList: parameters, format: format, options: options)
+        request.setBody(
+          try PropertyListSerialization.data(fromPropertyList: parameters, format: format, options: options),
+          of: .propertyList)
       } catch {
         throw AFError.parameterEncodingFailed(reason: .customEncodingFailed(error: error))
-      }
-      if request.value(forHTTPHeaderField: "Content-Type") == nil {
-        request.setValue("application/x-plist", forHTTPHeaderField: "Content-Type")
       }
       return request
     }

@@ -59,11 +59,7 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
       }
       request.url = extended
     } else {
-      request.httpBody = Data(try form(parameters).utf8)
-      if request.value(forHTTPHeaderField: "Content-Type") == nil {
-        request.setValue(
-          "application/x-www-form-urlencoded; charset=utf-8", forHTTPHeaderField: "Content-Type")
-      }
+      request.setBody(Data(try form(parameters).utf8), of: .form)
     }
     return request
   }

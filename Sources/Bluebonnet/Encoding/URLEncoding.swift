@@ -4,58 +4,11 @@ import BluebonnetURLLoading
 /// Writes a dictionary of parameters as a form, into the URL's query or into the body.
 public struct URLEncoding: ParameterEncoding {
   /// The place of the form in the request.
-  public enum Destination: Sendable {
-    /// Into the query for GET, HEAD and DELETE, into the body for every other method.
-    case methodDependent
-    /// Into the query, after its present contents.
-    case queryString
-    /// Into the body, whatever the method.
-    case httpBody
-
-    func encodesParametersInURL(for method: HTTPMethod) -> Bool {
-      switch self {
-      case .methodDependent: method == .get || method == .head || method == .delete
-      case .queryString: true
-      case .httpBody: false
-      }
-    }
-  }
-
+  public typealias Destination = URLEncodedFormParameterEncoder.Destination
   /// The form of an array's keys.
-  public enum ArrayEncoding: Sendable {
-    /// `key[]` for every element; the default.
-    case brackets
-    /// The key as it is, once for every element.
-    case noBrackets
-    /// `key[0]` for the first element, `key[1]` for the second, and so on.
-    case indexInBrackets
-    /// The key that this closure makes of the array's key and the element's index.
-    case custom(@Sendable (_ key: String, _ index: Int) -> String)
-
-    func encode(key: String, atIndex index: Int) -> String {
-      switch self {
-      case .brackets: "\(key)[]"
-      case .noBrackets: key
-      case .indexInBrackets: "\(key)[\(index)]"
-      case .custom(let encoding): encoding(key, index)
-      }
-    }
-  }
-
+  public typealias ArrayEncoding = URLEncodedFormEncoder.ArrayEncoding
   /// The form of booleans.
-  public enum BoolEncoding: Sendable {
-    /// `1` for true and `0` for false; the default.
-    case numeric
-    /// `true` and `false`.
-    case literal
-
-    func encode(value: Bool) -> String {
-      switch self {
-      case .numeric: value ? "1" : "0"
-      case .literal: value ? "true" : "false"
-      }
-    }
-  }
+  public typealias BoolEncoding = URLEncodedFormEncoder.BoolEncoding
 
   /// Writes into the query for GET, HEAD and DELETE, into the body for every other method.
   public static var `default`: URLEncoding { URLEncoding() }
@@ -64,10 +17,10 @@ public struct URLEncoding: ParameterEncoding {
   /// Writes into the body, whatever the method.
   public static var httpBody: URLEncoding { URLEncoding(destination: .httpBody) }
 
-  /// The place of the form in the request; ``Destination/methodDependent`` by default.
+  /// The place of the form in the request; ``URLEncodedFormParameterEncoder/Destination/methodDependent`` by default.
   public let destination: Destination
   // The small ones stand together: so all of it fits into an existential, and the default of an argument takes no allocation.
-  /// The form of booleans; ``BoolEncoding/numeric`` by default.
+  /// The form of booleans; ``URLEncodedFormEncoder/BoolEncoding/numeric`` by default.
   public let boolEncoding: BoolEncoding
   /// The form of an array's keys.
   public let arrayEncoding: ArrayEncoding
@@ -76,8 +29,9 @@ public struct URLEncoding: ParameterEncoding {
   ///
   /// - Parameters:
   ///   - destination: Where in the request the form is written; by default the method decides.
-  ///   - arrayEncoding: How an array's elements are told apart; ``ArrayEncoding/brackets`` by default.
-  ///   - boolEncoding: How booleans are written; ``BoolEncoding/numeric`` by default.
+  ///   - arrayEncoding: How an array's elements are told apart; ``URLEncodedFormEncoder/ArrayEncoding/brackets`` by
+  ///     default.
+  ///   - boolEncoding: How booleans are written; ``URLEncodedFormEncoder/BoolEncoding/numeric`` by default.
   public init(
     destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
     boolEncoding: BoolEncoding = .numeric
@@ -94,7 +48,7 @@ public struct URLEncoding: ParameterEncoding {
     var request = try urlRequest.asURLRequest()
     guard let parameters else { return request }
 
-    if let method = request.method, destination.encodesParametersInURL(for: method) {
+    if let method = request.method, destination.encodesIntoURL(method) {
       guard let url = request.url else {
         throw AFError.parameterEncodingFailed(reason: .missingURL)
       }
@@ -102,11 +56,7 @@ public struct URLEncoding: ParameterEncoding {
         request.url = url.appendingQuery(query(parameters)) ?? url
       }
     } else {
-      if request.value(forHTTPHeaderField: "Content-Type") == nil {
-        request.setValue(
-          "application/x-www-form-urlencoded; charset=utf-8", forHTTPHeaderField: "Content-Type")
-      }
-      request.httpBody = Data(query(parameters).utf8)
+      request.setBody(Data(query(parameters).utf8), of: .form)
     }
     return request
   }
@@ -119,7 +69,7 @@ public struct URLEncoding: ParameterEncoding {
         .flatMap { queryComponents(fromKey: "\(key)[\($0.key)]", value: $0.value) }
     case let array as [Any]:
       array.enumerated().flatMap { index, element in
-        queryComponents(fromKey: arrayEncoding.encode(key: key, atIndex: index), value: element)
+        queryComponents(fromKey: arrayEncoding.encode(key, atIndex: index), value: element)
       }
     default:
       [(escape(key), escape(text(of: value)))]
@@ -139,7 +89,7 @@ public struct URLEncoding: ParameterEncoding {
   }
 
   private func text(of value: Any) -> String {
-    if let bool = untypedBool(value) { return boolEncoding.encode(value: bool) }
+    if let bool = untypedBool(value) { return boolEncoding.encode(bool) }
     return untypedNumber(value) ?? "\(value)"
   }
 }

@@ -18,14 +18,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   // What a synthesized conformance calls for an optional; the default would drop `nil` unasked.
-  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
-    if let value {
-      try encode(value, forKey: key)
-    } else {
-      try encodeNil(forKey: key)
-    }
-  }
-
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try optional(value, forKey: key) }
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try optional(value, forKey: key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try optional(value, forKey: key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try optional(value, forKey: key) }

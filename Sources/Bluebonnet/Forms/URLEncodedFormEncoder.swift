@@ -41,23 +41,19 @@ public final class URLEncodedFormEncoder: Sendable {
   private let allowed: Locked<AllowedCharacters>
 
   /// An encoder with these strategies and characters.
-  public init(
+  public convenience init(
     alphabetizeKeyValuePairs: Bool = true, arrayEncoding: ArrayEncoding = .brackets,
     boolEncoding: BoolEncoding = .numeric, dataEncoding: DataEncoding = .base64,
     dateEncoding: DateEncoding = .deferredToDate, keyEncoding: KeyEncoding = .useDefaultKeys,
     keyPathEncoding: KeyPathEncoding = .brackets, nilEncoding: NilEncoding = .dropKey,
     spaceEncoding: SpaceEncoding = .percentEscaped, allowedCharacters: CharacterSet
   ) {
-    self.alphabetizeKeyValuePairs = alphabetizeKeyValuePairs
-    self.arrayEncoding = arrayEncoding
-    self.boolEncoding = boolEncoding
-    self.dataEncoding = dataEncoding
-    self.dateEncoding = dateEncoding
-    self.keyEncoding = keyEncoding
-    self.keyPathEncoding = keyPathEncoding
-    self.nilEncoding = nilEncoding
-    self.spaceEncoding = spaceEncoding
-    allowed = Locked(AllowedCharacters(set: allowedCharacters, bytes: AllowedBytes(allowedCharacters)))
+    self.init(
+      alphabetizeKeyValuePairs: alphabetizeKeyValuePairs, arrayEncoding: arrayEncoding,
+      boolEncoding: boolEncoding, dataEncoding: dataEncoding, dateEncoding: dateEncoding,
+      keyEncoding: keyEncoding, keyPathEncoding: keyPathEncoding, nilEncoding: nilEncoding,
+      spaceEncoding: spaceEncoding)
+    self.allowedCharacters = allowedCharacters
   }
 
   // Without a set of its own an encoder needs none of CharacterSet's slow questions: the table is a constant.

@@ -16,6 +16,18 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
     case replace
     /// The request is sent as it is, uncompressed.
     case skip
+
+    /// Whether to compress the body of a request.
+    func compresses(_ request: URLRequest) throws -> Bool {
+      guard request.value(forHTTPHeaderField: "Content-Encoding") != nil || request.bodyCoding != nil else {
+        return true
+      }
+      switch self {
+      case .error: throw DuplicateHeaderError()
+      case .replace: return true
+      case .skip: return false
+      }
+    }
   }
 
   /// A request that was to be compressed has a `Content-Encoding` field already.
@@ -45,14 +57,9 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
   }
 
   func compress(_ urlRequest: URLRequest) throws -> URLRequest {
-    guard let body = urlRequest.httpBody, shouldCompressBodyData(body) else { return urlRequest }
-    if urlRequest.value(forHTTPHeaderField: "Content-Encoding") != nil {
-      switch duplicateHeaderBehavior {
-      case .error: throw DuplicateHeaderError()
-      case .replace: break
-      case .skip: return urlRequest
-      }
-    }
+    guard let body = urlRequest.httpBody, shouldCompressBodyData(body),
+      try duplicateHeaderBehavior.compresses(urlRequest)
+    else { return urlRequest }
     var request = urlRequest
     request.httpBody = try BodyCoding(.deflate, level: nil, minimumLength: 0).encode(body)
     request.setValue("deflate", forHTTPHeaderField: "Content-Encoding")

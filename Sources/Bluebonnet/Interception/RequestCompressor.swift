@@ -65,15 +65,8 @@ public struct RequestCompressor: Sendable, RequestInterceptor {
 
   func compress(_ urlRequest: URLRequest) throws -> URLRequest {
     if let body = urlRequest.httpBody, body.count < max(minimumLength, 1) { return urlRequest }
+    guard try duplicateHeaderBehavior.compresses(urlRequest) else { return urlRequest }
     var request = urlRequest
-    if urlRequest.value(forHTTPHeaderField: "Content-Encoding") != nil || urlRequest.bodyCoding != nil {
-      switch duplicateHeaderBehavior {
-      case .error: throw DeflateRequestCompressor.DuplicateHeaderError()
-      // Where it is compressed.
-      case .replace: break
-      case .skip: return urlRequest
-      }
-    }
     let bodyCoding = BodyCoding(coding.contentCoding, level: level, minimumLength: minimumLength)
     if let body = request.httpBody {
       request.httpBody = try bodyCoding.encode(body)

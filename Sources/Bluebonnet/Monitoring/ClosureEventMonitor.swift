@@ -3,6 +3,8 @@ import BluebonnetURLLoading
 
 // @unchecked: like any open class of closures it is configured first and shared afterwards.
 /// A monitor made of closures: set those you care about, before the first request.
+///
+/// Each method calls its closure, if that is set; an override that does not call `super` leaves the closure uncalled.
 open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
   /// Called when the `URLSession` is invalid and its last task over; `nil` by default.
   open var sessionDidBecomeInvalidWithError: (@Sendable (URLSession, (any Error)?) -> Void)?
@@ -109,66 +111,56 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     self.queue = queue
   }
 
-  /// Calls ``sessionDidBecomeInvalidWithError``, if it is set. An override that does not call `super` leaves the
-  /// closure uncalled.
+  /// Calls ``sessionDidBecomeInvalidWithError``, if it is set.
   open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
     sessionDidBecomeInvalidWithError?(session, error)
   }
-  /// Calls ``taskDidReceiveChallenge``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``taskDidReceiveChallenge``, if it is set.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
   ) { taskDidReceiveChallenge?(session, task, challenge) }
-  /// Calls ``taskDidSendBodyData``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``taskDidSendBodyData``, if it is set.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) { taskDidSendBodyData?(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
-  /// Calls ``taskNeedNewBodyStream``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``taskNeedNewBodyStream``, if it is set.
   open func urlSession(_ session: URLSession, taskNeedsNewBodyStream task: URLSessionTask) {
     taskNeedNewBodyStream?(session, task)
   }
-  /// Calls ``taskWillPerformHTTPRedirection``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``taskWillPerformHTTPRedirection``, if it is set.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest
   ) { taskWillPerformHTTPRedirection?(session, task, response, request) }
-  /// Calls ``taskDidFinishCollectingMetrics``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``taskDidFinishCollectingMetrics``, if it is set.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) { taskDidFinishCollectingMetrics?(session, task, metrics) }
-  /// Calls ``taskDidComplete``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``taskDidComplete``, if it is set.
   open func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
   { taskDidComplete?(session, task, error) }
-  /// Calls ``taskIsWaitingForConnectivity``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``taskIsWaitingForConnectivity``, if it is set.
   open func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     taskIsWaitingForConnectivity?(session, task)
   }
-  /// Calls ``dataTaskDidReceiveResponse``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``dataTaskDidReceiveResponse``, if it is set.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse)
   { dataTaskDidReceiveResponse?(session, dataTask, response) }
-  /// Calls ``dataTaskDidReceiveData``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``dataTaskDidReceiveData``, if it is set.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     dataTaskDidReceiveData?(session, dataTask, data)
   }
-  /// Calls ``dataTaskWillCacheResponse``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``dataTaskWillCacheResponse``, if it is set.
   open func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   ) { dataTaskWillCacheResponse?(session, dataTask, proposedResponse) }
-  /// Calls ``downloadTaskDidResumeAtOffset``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``downloadTaskDidResumeAtOffset``, if it is set.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64
   ) { downloadTaskDidResumeAtOffset?(session, downloadTask, fileOffset, expectedTotalBytes) }
-  /// Calls ``downloadTaskDidWriteData``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``downloadTaskDidWriteData``, if it is set.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -176,128 +168,109 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     downloadTaskDidWriteData?(
       session, downloadTask, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite)
   }
-  /// Calls ``downloadTaskDidFinishDownloadingToURL``, if it is set. An override that does not call `super` leaves the
-  /// closure uncalled.
+  /// Calls ``downloadTaskDidFinishDownloadingToURL``, if it is set.
   open func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) { downloadTaskDidFinishDownloadingToURL?(session, downloadTask, location) }
-  /// Calls ``requestDidCreateInitialURLRequest``, if it is set. An override that does not call `super` leaves the
-  /// closure uncalled.
+  /// Calls ``requestDidCreateInitialURLRequest``, if it is set.
   open func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest) {
     requestDidCreateInitialURLRequest?(request, urlRequest)
   }
-  /// Calls ``requestDidFailToCreateURLRequestWithError``, if it is set. An override that does not call `super` leaves
-  /// the closure uncalled.
+  /// Calls ``requestDidFailToCreateURLRequestWithError``, if it is set.
   open func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError) {
     requestDidFailToCreateURLRequestWithError?(request, error)
   }
-  /// Calls ``requestDidAdaptInitialRequestToAdaptedRequest``, if it is set. An override that does not call `super`
-  /// leaves the closure uncalled.
+  /// Calls ``requestDidAdaptInitialRequestToAdaptedRequest``, if it is set.
   open func request(
     _ request: Request, didAdaptInitialRequest initialRequest: URLRequest, to adaptedRequest: URLRequest
   ) { requestDidAdaptInitialRequestToAdaptedRequest?(request, initialRequest, adaptedRequest) }
-  /// Calls ``requestDidFailToAdaptURLRequestWithError``, if it is set. An override that does not call `super` leaves
-  /// the closure uncalled.
+  /// Calls ``requestDidFailToAdaptURLRequestWithError``, if it is set.
   open func request(
     _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest, withError error: AFError
   ) { requestDidFailToAdaptURLRequestWithError?(request, initialRequest, error) }
-  /// Calls ``requestDidCreateURLRequest``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidCreateURLRequest``, if it is set.
   open func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest) {
     requestDidCreateURLRequest?(request, urlRequest)
   }
-  /// Calls ``requestDidCreateTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidCreateTask``, if it is set.
   open func request(_ request: Request, didCreateTask task: URLSessionTask) {
     requestDidCreateTask?(request, task)
   }
-  /// Calls ``requestDidGatherMetrics``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidGatherMetrics``, if it is set.
   open func request(_ request: Request, didGatherMetrics metrics: URLSessionTaskMetrics) {
     requestDidGatherMetrics?(request, metrics)
   }
-  /// Calls ``requestDidFailTaskEarlyWithError``, if it is set. An override that does not call `super` leaves the
-  /// closure uncalled.
+  /// Calls ``requestDidFailTaskEarlyWithError``, if it is set.
   open func request(_ request: Request, didFailTask task: URLSessionTask, earlyWithError error: AFError) {
     requestDidFailTaskEarlyWithError?(request, task, error)
   }
-  /// Calls ``requestDidCompleteTaskWithError``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidCompleteTaskWithError``, if it is set.
   open func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
     requestDidCompleteTaskWithError?(request, task, error)
   }
-  /// Calls ``requestIsRetrying``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestIsRetrying``, if it is set.
   open func requestIsRetrying(_ request: Request) { requestIsRetrying?(request) }
-  /// Calls ``requestDidFinish``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidFinish``, if it is set.
   open func requestDidFinish(_ request: Request) { requestDidFinish?(request) }
-  /// Calls ``requestDidResume``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidResume``, if it is set.
   open func requestDidResume(_ request: Request) { requestDidResume?(request) }
-  /// Calls ``requestDidResumeTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidResumeTask``, if it is set.
   open func request(_ request: Request, didResumeTask task: URLSessionTask) {
     requestDidResumeTask?(request, task)
   }
-  /// Calls ``requestDidSuspend``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidSuspend``, if it is set.
   open func requestDidSuspend(_ request: Request) { requestDidSuspend?(request) }
-  /// Calls ``requestDidSuspendTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidSuspendTask``, if it is set.
   open func request(_ request: Request, didSuspendTask task: URLSessionTask) {
     requestDidSuspendTask?(request, task)
   }
-  /// Calls ``requestDidCancel``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidCancel``, if it is set.
   open func requestDidCancel(_ request: Request) { requestDidCancel?(request) }
-  /// Calls ``requestDidCancelTask``, if it is set. An override that does not call `super` leaves the closure uncalled.
+  /// Calls ``requestDidCancelTask``, if it is set.
   open func request(_ request: Request, didCancelTask task: URLSessionTask) {
     requestDidCancelTask?(request, task)
   }
-  /// Calls ``requestDidValidateRequestResponseDataWithResult``, if it is set. An override that does not call `super`
-  /// leaves the closure uncalled.
+  /// Calls ``requestDidValidateRequestResponseDataWithResult``, if it is set.
   open func request(
     _ request: DataRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     data: Data?, withResult result: Request.ValidationResult
   ) { requestDidValidateRequestResponseDataWithResult?(request, urlRequest, response, data, result) }
-  /// Calls ``requestDidParseResponse``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidParseResponse``, if it is set.
   open func request(_ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>) {
     requestDidParseResponse?(request, response)
   }
-  /// Calls ``requestDidValidateRequestResponseWithResult``, if it is set. An override that does not call `super` leaves
-  /// the closure uncalled.
+  /// Calls ``requestDidValidateRequestResponseWithResult``, if it is set.
   open func request(
     _ request: DataStreamRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     withResult result: Request.ValidationResult
   ) { requestDidValidateRequestResponseWithResult?(request, urlRequest, response, result) }
-  /// Calls ``requestDidCreateUploadable``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidCreateUploadable``, if it is set.
   open func request(_ request: UploadRequest, didCreateUploadable uploadable: UploadRequest.Uploadable) {
     requestDidCreateUploadable?(request, uploadable)
   }
-  /// Calls ``requestDidFailToCreateUploadableWithError``, if it is set. An override that does not call `super` leaves
-  /// the closure uncalled.
+  /// Calls ``requestDidFailToCreateUploadableWithError``, if it is set.
   open func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) {
     requestDidFailToCreateUploadableWithError?(request, error)
   }
-  /// Calls ``requestDidProvideInputStream``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidProvideInputStream``, if it is set.
   open func request(_ request: UploadRequest, didProvideInputStream stream: InputStream) {
     requestDidProvideInputStream?(request, stream)
   }
-  /// Calls ``requestDidFinishDownloadingUsingTaskWithResult``, if it is set. An override that does not call `super`
-  /// leaves the closure uncalled.
+  /// Calls ``requestDidFinishDownloadingUsingTaskWithResult``, if it is set.
   open func request(
     _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask,
     with result: Result<URL, AFError>
   ) { requestDidFinishDownloadingUsingTaskWithResult?(request, task, result) }
-  /// Calls ``requestDidCreateDestinationURL``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidCreateDestinationURL``, if it is set.
   open func request(_ request: DownloadRequest, didCreateDestinationURL url: URL) {
     requestDidCreateDestinationURL?(request, url)
   }
-  /// Calls ``requestDidValidateRequestResponseFileURLWithResult``, if it is set. An override that does not call `super`
-  /// leaves the closure uncalled.
+  /// Calls ``requestDidValidateRequestResponseFileURLWithResult``, if it is set.
   open func request(
     _ request: DownloadRequest, didValidateRequest urlRequest: URLRequest?, response: HTTPURLResponse,
     fileURL: URL?, withResult result: Request.ValidationResult
   ) { requestDidValidateRequestResponseFileURLWithResult?(request, urlRequest, response, fileURL, result) }
-  /// Calls ``requestDidParseDownloadResponse``, if it is set. An override that does not call `super` leaves the closure
-  /// uncalled.
+  /// Calls ``requestDidParseDownloadResponse``, if it is set.
   open func request(_ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>) {
     requestDidParseDownloadResponse?(request, response)
   }

@@ -31,9 +31,7 @@ extension DataRequest {
     queue: DispatchQueue = .main, responseSerializer: Serializer,
     completionHandler: @escaping @Sendable (AFDataResponse<Serializer.SerializedObject>) -> Void
   ) -> Self {
-    add(
-      SerializedDataJob(
-        serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
+    add(SerializedDataJob(serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
     return self
   }
 
@@ -50,9 +48,7 @@ extension DataRequest {
     queue: DispatchQueue = .main, responseSerializer: Serializer,
     completionHandler: @escaping @Sendable (AFDataResponse<Serializer.SerializedObject>) -> Void
   ) -> Self {
-    add(
-      SerializedDataJob(
-        serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
+    add(SerializedDataJob(serializer: responseSerializer, delivery: .queue(queue, completionHandler)))
     return self
   }
 

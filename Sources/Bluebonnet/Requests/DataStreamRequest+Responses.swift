@@ -16,9 +16,7 @@ extension DataStreamRequest {
     flow.withLock {
       $0.add { [unowned self] data, task in
         // The task keeps the session's books, which keep the request.
-        queue.async {
-          self.hand(.success(data), of: data.count, from: task, to: stream)
-        }
+        queue.async { self.hand(.success(data), of: data.count, from: task, to: stream) }
       }
     }
     add(StreamEnd(request: self, queue: queue, handler: stream))
@@ -38,29 +36,9 @@ extension DataStreamRequest {
     using serializer: Serializer, on queue: DispatchQueue = .main,
     stream: @escaping Handler<Serializer.SerializedObject, AFError>
   ) -> Self {
-    flow.withLock {
-      $0.add { [unowned self] data, task in
-        self.serializationQueue.async {
-          let result = Result { try serializer.serialize(data) }
-            .mapError {
-              $0.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: $0)))
-            }
-          self.context.step {
-            self.observer?.request(self, didParseStream: result)
-            // The handler gets the error; the request is cancelled, as its owner has asked for. It ends so even if
-            // that was the last part.
-            if case .failure = result, self.automaticallyCancelOnStreamError {
-              self.abort(with: AFError.explicitlyCancelled)
-            }
-            queue.async {
-              self.hand(result, of: data.count, from: task, to: stream)
-            }
-          }
-        }
-      }
+    listen(on: queue, to: stream) { data in
+      Result { try serializer.serialize(data) }.mapError(\.asResponseFailure)
     }
-    add(StreamEnd(request: self, queue: queue, handler: stream))
-    return self
   }
 
   /// Adds a handler of the parts read as UTF-8.
@@ -74,15 +52,22 @@ extension DataStreamRequest {
   public func responseStreamString(
     on queue: DispatchQueue = .main, stream: @escaping Handler<String, Never>
   ) -> Self {
+    listen(on: queue, to: stream) { .success(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// - Parameter make: Makes something of each part, on the queue for serializers.
+  private func listen<Success, Failure>(
+    on queue: DispatchQueue, to stream: @escaping Handler<Success, Failure>,
+    making make: @escaping @Sendable (Data) -> Result<Success, Failure>
+  ) -> Self {
     flow.withLock {
       $0.add { [unowned self] data, task in
+        // The task keeps the session's books, which keep the request.
         self.serializationQueue.async {
-          let text = String(decoding: data, as: UTF8.self)
+          let part = make(data)
           self.context.step {
-            self.observer?.request(self, didParseStream: Result<String, AFError>.success(text))
-            queue.async {
-              self.hand(.success(text), of: data.count, from: task, to: stream)
-            }
+            self.announce(part)
+            queue.async { self.hand(part, of: data.count, from: task, to: stream) }
           }
         }
       }
@@ -233,7 +218,14 @@ final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecke
 }
 
 extension DataStreamRequest {
-  /// Tells the monitors of the values that were complete with the end of the body.
+  /// Tells the monitors of something made of the body. The handler gets an error; the request is cancelled, if its owner has
+  /// asked for that, also if it was the last part.
+  func announce<Success: Sendable, Failure: Error>(_ part: Result<Success, Failure>) {
+    announceLast(part)
+    if case .failure = part, automaticallyCancelOnStreamError { abort(with: AFError.explicitlyCancelled) }
+  }
+
+  /// Tells the monitors of a value that was complete with the end of the body.
   fileprivate func announceLast<Success: Sendable, Failure: Error>(_ part: Result<Success, Failure>) {
     observer?.request(self, didParseStream: part.mapError { $0.asAFError(or: .explicitlyCancelled) })
   }

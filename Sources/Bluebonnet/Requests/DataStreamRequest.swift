@@ -109,14 +109,6 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     if flow.withLock({ $0.wait(for: action) }) { return }
     action()
   }
-
-  /// Fails and cancels.
-  func abort(with error: any Error) {
-    let reason = error.asAFError(
-      or: .responseSerializationFailed(reason: .customSerializationFailed(error: error)))
-    protected.withLock { if $0.failure == nil { $0.error = reason } }
-    cancel()
-  }
 }
 
 /// The consumers of a stream, and the bytes they have in hand.

@@ -201,7 +201,7 @@ extension Request {
   }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   fileprivate mutating func beginEnd(of request: Request) -> Request.ResponseStep {
     observer(in: request.context)?.requestDidFinish(request)
     return nextResponse()

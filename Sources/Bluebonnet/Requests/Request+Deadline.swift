@@ -54,7 +54,7 @@ extension Request {
   }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   fileprivate func deadlineError(_ seconds: TimeInterval) -> AFError {
     let request = requests.last
     let earlier = failure?.error

@@ -156,7 +156,7 @@ extension Request {
   public func onURLRequestCreation(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLRequest) -> Void
   ) -> Self {
-    var hook: Hooks.Hook<URLRequest>? = (queue, handler)
+    var hook: RequestMembers.Hooks.Hook<URLRequest>? = (queue, handler)
     let made = protected.withLock { state in
       swap(&state.ownRareState.hooks.urlRequest, &hook)
       return state.requests.last
@@ -176,7 +176,7 @@ extension Request {
   public func onURLSessionTaskCreation(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLSessionTask) -> Void
   ) -> Self {
-    var hook: Hooks.Hook<URLSessionTask>? = (queue, handler)
+    var hook: RequestMembers.Hooks.Hook<URLSessionTask>? = (queue, handler)
     let made = protected.withLock { state in
       swap(&state.ownRareState.hooks.task, &hook)
       return state.tasks.last
@@ -189,7 +189,7 @@ extension Request {
   func describe(
     on queue: DispatchQueue, everyTime: Bool, calling handler: @escaping @Sendable (String) -> Void
   ) {
-    var hook: Hooks.CURLHook? = (queue, handler, isLasting: everyTime)
+    var hook: RequestMembers.Hooks.CURLHook? = (queue, handler, isLasting: everyTime)
     let isReady = protected.withLock { state -> Bool in
       let isReady = state.requests.last != nil
       if everyTime || !isReady { swap(&state.ownRareState.hooks.curl, &hook) }

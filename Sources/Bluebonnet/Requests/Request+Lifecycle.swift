@@ -62,6 +62,14 @@ extension Request {
     endEarly { $0.cancel() }
   }
 
+  /// Cancels a request that has no reader any more.
+  func cancelUnlessOver() {
+    switch state {
+    case .initialized, .resumed, .suspended: cancel()
+    case .cancelled, .finished: break
+    }
+  }
+
   /// Cancels, stopping the task in the way of a subclass.
   ///
   /// - Parameter asFailure: Whether it ends with `AFError.explicitlyCancelled`.
@@ -150,7 +158,7 @@ extension Request {
   }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   mutating func resume(_ request: Request) -> Request.ResumeStep {
     let step = life.resume(taskIsOver: taskIsOver)
     let task = step == .resumeTask ? tasks.last : nil

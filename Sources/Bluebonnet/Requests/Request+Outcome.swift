@@ -4,9 +4,16 @@ import BluebonnetURLLoading
 
 extension Request {
   var outcome: RequestOutcome { protected.withLock { $0.outcome } }
+
+  /// Cancels, as failed unless it had failed before: nothing could be made of what arrived.
+  func abort(with error: any Error) {
+    let reason = error.asResponseFailure
+    protected.withLock { if $0.failure == nil { $0.error = reason } }
+    cancel()
+  }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   /// Why the request fails.
   var error: AFError? {
     get { failure?.error }
@@ -45,20 +52,6 @@ extension DataPreprocessor {
   fileprivate var isLibraryCode: Bool {
     Self.self == PassthroughPreprocessor.self || Self.self == GoogleXSSIPreprocessor.self
   }
-}
-
-/// Times a serializer and gives its error the shape that responses have.
-func measure<Value>(
-  _ serialize: () throws -> Value
-) -> (result: Result<Value, AFError>, duration: TimeInterval) {
-  let start = MonotonicTime.now()
-  let result: Result<Value, AFError>
-  do {
-    result = .success(try serialize())
-  } catch {
-    result = .failure(error.asResponseFailure)
-  }
-  return (result, start.secondsUntilNow)
 }
 
 extension MonotonicTime {

@@ -172,7 +172,7 @@ extension RequestDelegate {
   }
 }
 
-extension Request.MutableState {
+extension RequestMembers {
   mutating func nextResponse() -> Request.ResponseStep {
     switch life.nextResponse() {
     case .wait: return .wait

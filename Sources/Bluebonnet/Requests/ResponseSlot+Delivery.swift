@@ -29,6 +29,6 @@ struct Delivery<Response: Sendable>: Sendable {
   where Response == AFDownloadResponse<Value> {
     // The jobs that make such a response pass nothing but themselves.
     Delivery(
-      route: .queue(queue) { handler(unsafeDowncast($0, to: ResponseSlot<Response?>.self).response()) })
+      route: .queue(queue) { handler(unsafeDowncast($0, to: DownloadJob<Value>.self).downloadResponse) })
   }
 }

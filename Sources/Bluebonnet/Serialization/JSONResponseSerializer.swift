@@ -41,22 +41,10 @@
         return NSNull()
       }
       do {
-        return sendable(try JSONSerialization.jsonObject(with: data, options: options))
+        return sendableTree(try JSONSerialization.jsonObject(with: data, options: options))
       } catch {
         throw AFError.responseSerializationFailed(reason: .jsonSerializationFailed(error: error))
       }
-    }
-  }
-
-  /// `JSONSerialization` makes text, numbers, `NSNull`, and containers of these. Only the containers' types
-  /// do not say that they can be sent.
-  private func sendable(_ object: Any) -> any Any & Sendable {
-    switch object {
-    case let dictionary as [String: Any]: dictionary.mapValues(sendable)
-    case let array as [Any]: array.map(sendable)
-    case let text as String: text
-    case let number as NSNumber: number
-    default: NSNull()
     }
   }
 

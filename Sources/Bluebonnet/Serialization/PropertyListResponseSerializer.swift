@@ -39,19 +39,19 @@
         return NSNull()
       }
       do {
-        return sendable(try PropertyListSerialization.propertyList(from: data, options: [], format: nil))
+        return sendableTree(try PropertyListSerialization.propertyList(from: data, options: [], format: nil))
       } catch {
         throw AFError.responseSerializationFailed(reason: .customSerializationFailed(error: error))
       }
     }
   }
 
-  /// A property list is text, numbers, dates, data, and containers of these. Only the containers' types do not say that they
-  /// can be sent.
-  private func sendable(_ object: Any) -> any Any & Sendable {
+  /// A property list is text, numbers, dates, data, and containers of these; JSON has `NSNull` beside them. Only the containers'
+  /// types do not say that they can be sent.
+  func sendableTree(_ object: Any) -> any Any & Sendable {
     switch object {
-    case let dictionary as [String: Any]: dictionary.mapValues(sendable)
-    case let array as [Any]: array.map(sendable)
+    case let dictionary as [String: Any]: dictionary.mapValues(sendableTree)
+    case let array as [Any]: array.map(sendableTree)
     case let text as String: text
     case let date as Date: date
     case let data as Data: data

@@ -13,8 +13,7 @@ extension Session {
   ///   - method: The request method; `.post` by default.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - requestModifier: Changes each attempt's `URLRequest`, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   public func upload<Bytes: AsyncSequence & Sendable>(
@@ -37,8 +36,7 @@ extension Session {
   ///     fewer fail the request.
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   /// - Returns: The request.
   public func upload<Bytes: AsyncSequence & Sendable>(
     _ sequence: Bytes, length: Int64? = nil, with convertible: any URLRequestConvertible,
@@ -57,8 +55,7 @@ extension Session {
   ///   - method: The request method; `.post` by default.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - requestModifier: Changes each attempt's `URLRequest`, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   public func upload(
@@ -79,17 +76,14 @@ extension Session {
   ///   - body: The body, which knows whether it can be sent again.
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   /// - Returns: The request.
   public func upload(
     _ body: StreamedBody, with convertible: any URLRequestConvertible,
     interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil
   ) -> UploadRequest {
     upload(
-      Upload(
-        request: convertible,
-        uploadable: UploadRequest.Uploadable.stream(StreamedBodyInputStream(body))),
-      fileManager: .default, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+      Upload(request: convertible, body: .stream(StreamedBodyInputStream(body))), fileManager: .default,
+      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 }

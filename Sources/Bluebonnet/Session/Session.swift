@@ -184,10 +184,8 @@ open class Session: @unchecked Sendable {
   ///   - encoding: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func request(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
@@ -217,10 +215,8 @@ open class Session: @unchecked Sendable {
   ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func request<Parameters: Encodable & Sendable>(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
@@ -240,8 +236,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   /// - Returns: The request.
   open func request(
     _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
@@ -263,13 +258,10 @@ open class Session: @unchecked Sendable {
   ///   - parameters: The values to encode into the URL or the body; `nil`, the default, for none.
   ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
-  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
-  ///     default.
+  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func streamRequest<Parameters: Encodable & Sendable>(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
@@ -291,13 +283,10 @@ open class Session: @unchecked Sendable {
   ///   - convertible: Where to: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - method: The request method; `.get` by default.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
-  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
-  ///     default.
+  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func streamRequest(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, headers: HTTPHeaders? = nil,
@@ -315,11 +304,9 @@ open class Session: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - convertible: Makes the `URLRequest` of each attempt.
-  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by
-  ///     default.
+  ///   - automaticallyCancelOnStreamError: Whether an error of a stream serializer cancels the request; false by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   /// - Returns: The request.
   open func streamRequest(
     _ convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool = false,
@@ -344,8 +331,7 @@ open class Session: @unchecked Sendable {
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
   ///   - shouldAutomaticallyResume: Whether the first handler starts it; `nil`, the default, leaves that to the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func webSocketRequest<Parameters: Encodable & Sendable>(
     to url: any URLConvertible, configuration: WebSocketRequest.Configuration = .default,
@@ -414,12 +400,9 @@ open class Session: @unchecked Sendable {
   ///   - encoding: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
-  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's among the temporary
-  ///     files.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's among the temporary files.
   /// - Returns: The request.
   open func download(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
@@ -443,12 +426,9 @@ open class Session: @unchecked Sendable {
   ///   - encoder: How parameters are encoded; by default as a form, in the query or the body as the method has it.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
-  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's among the temporary
-  ///     files.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
+  ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's among the temporary files.
   /// - Returns: The request.
   open func download<Parameters: Encodable & Sendable>(
     _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
@@ -468,8 +448,7 @@ open class Session: @unchecked Sendable {
   /// - Parameters:
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
   ///     temporary files.
   /// - Returns: The request.
@@ -492,8 +471,7 @@ open class Session: @unchecked Sendable {
   ///   - data: From ``DownloadRequest/resumeData``. Invalid data fail the request; they may come from an attacker, and lead to no
   ///     file but the library's own.
   ///   - interceptor: Retries this request, after the session's; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
   ///     temporary files.
   /// - Returns: The request.
@@ -515,8 +493,7 @@ open class Session: @unchecked Sendable {
   ///   - convertible: Makes the `URLRequest` of each attempt, which adapters may change: a GET without a range or a
   ///     condition of its own. What it leads to has to have the validator of the earlier response, or the download starts over.
   ///   - interceptor: Adapts and retries this request, after the session's; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
   ///     temporary files.
   /// - Returns: The request.
@@ -538,8 +515,7 @@ open class Session: @unchecked Sendable {
   ///   - url: The address: text, a `URL`, `URLComponents`, or a type of yours.
   ///   - headers: Fields to send beside the session's; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - destination: Says where the file goes; `nil`, the default, for a name of the library's in the directory for
   ///     temporary files.
   /// - Returns: The request.
@@ -550,9 +526,7 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     download(
       resumingWith: data,
-      from: RequestConvertible(
-        url: url, method: .get, parameters: nil, encoding: URLEncoding.default, headers: headers,
-        requestModifier: nil),
+      from: ParameterlessRequestConvertible(url: url, method: .get, headers: headers, requestModifier: nil),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
 
@@ -566,11 +540,9 @@ open class Session: @unchecked Sendable {
   ///   - method: The request method; `.post` by default.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func upload(
     _ data: Data, to convertible: any URLConvertible, method: HTTPMethod = .post,
@@ -592,8 +564,7 @@ open class Session: @unchecked Sendable {
   ///   - data: The body.
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
   /// - Returns: The request.
   open func upload(
@@ -602,8 +573,8 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.data(data)), fileManager: fileManager,
-      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+      Upload(request: convertible, body: .data(data)), fileManager: fileManager, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   /// Sends a file to a URL; by default as a POST. It is read while it is sent, again for each attempt.
@@ -614,11 +585,9 @@ open class Session: @unchecked Sendable {
   ///   - method: The request method; `.post` by default.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func upload(
     _ fileURL: URL, to convertible: any URLConvertible, method: HTTPMethod = .post,
@@ -640,8 +609,7 @@ open class Session: @unchecked Sendable {
   ///   - fileURL: The file to send; a pipe or a device is sent in chunks, to its end.
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
   /// - Returns: The request.
   open func upload(
@@ -650,8 +618,7 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.file(fileURL, shouldRemove: false)),
-      fileManager: fileManager,
+      Upload(request: convertible, body: .file(fileURL, shouldRemove: false)), fileManager: fileManager,
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
@@ -665,8 +632,7 @@ open class Session: @unchecked Sendable {
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func upload(
     _ stream: InputStream, to convertible: any URLConvertible, method: HTTPMethod = .post,
@@ -687,8 +653,7 @@ open class Session: @unchecked Sendable {
   ///   - stream: The body; not opened yet.
   ///   - convertible: Makes the `URLRequest` of each attempt.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
   /// - Returns: The request.
   open func upload(
@@ -697,9 +662,8 @@ open class Session: @unchecked Sendable {
     fileManager: FileManager = .default
   ) -> UploadRequest {
     upload(
-      Upload(request: convertible, uploadable: UploadRequest.Uploadable.stream(stream)),
-      fileManager: fileManager,
-      interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+      Upload(request: convertible, body: .stream(stream)), fileManager: fileManager, interceptor: interceptor,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   /// Uploads a form to a URL. `multipartFormData` fills it in at once, on the calling thread.
@@ -712,8 +676,7 @@ open class Session: @unchecked Sendable {
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func upload(
     multipartFormData: @escaping (MultipartFormData) -> Void, to url: any URLConvertible,
@@ -759,11 +722,9 @@ open class Session: @unchecked Sendable {
   ///   - method: The request method; `.post` by default.
   ///   - headers: Fields to send beside the session's, in place of those of the same name; `nil` by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
-  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil`
-  ///     by default.
+  ///   - requestModifier: Changes each attempt's `URLRequest` before parameters are encoded, on ``requestQueue``; `nil` by default.
   /// - Returns: The request.
   open func upload(
     multipartFormData: MultipartFormData, to url: any URLConvertible,
@@ -788,8 +749,7 @@ open class Session: @unchecked Sendable {
   ///   - request: Makes the `URLRequest` of each attempt.
   ///   - encodingMemoryThreshold: Bytes up to which the form is made in memory; 10,000,000 by default.
   ///   - interceptor: Adapts and retries this request, after the session's own; `nil` by default.
-  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to
-  ///     the session.
+  ///   - shouldAutomaticallyResume: Whether the first response handler starts it; `nil`, the default, leaves that to the session.
   ///   - fileManager: Removes temporary files of the upload when it is over; `FileManager.default` by default.
   /// - Returns: The request.
   open func upload(

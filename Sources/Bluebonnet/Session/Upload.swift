@@ -4,13 +4,11 @@ import BluebonnetURLLoading
 /// A body and a `URLRequest` that know nothing of each other.
 struct Upload: UploadConvertible, UserCodeCarrying {
   let request: any URLRequestConvertible
-  let uploadable: any UploadableConvertible
+  let body: UploadRequest.Uploadable
 
-  var carriesUserCode: Bool {
-    !request.runsOnlyLibraryCode || !(uploadable is UploadRequest.Uploadable)
-  }
+  var carriesUserCode: Bool { !request.runsOnlyLibraryCode }
 
-  func createUploadable() throws -> UploadRequest.Uploadable { try uploadable.createUploadable() }
+  func createUploadable() -> UploadRequest.Uploadable { body }
 
   func asURLRequest() throws -> URLRequest { try request.asURLRequest() }
 }

@@ -25,7 +25,7 @@ extension DataStreamRequest {
         self.serializationQueue.async {
           let (frames, failure) = cutter.append(data, of: task)
           self.context.step {
-            self.announce(frames)
+            for frame in frames { self.announce(frame) }
             if let failure { self.abort(with: failure) }
             queue.async { self.hand(frames, of: data.count, from: task, to: stream) }
           }
@@ -37,15 +37,6 @@ extension DataStreamRequest {
         cutter.finish(of: self.task)
       })
     return self
-  }
-
-  /// Tells the monitors of frames. The handler gets an error among them; the request is cancelled, if its owner has asked for
-  /// that.
-  func announce<Frame: Sendable>(_ frames: [Result<Frame, AFError>]) {
-    for frame in frames {
-      observer?.request(self, didParseStream: frame)
-      if case .failure = frame, automaticallyCancelOnStreamError { abort(with: AFError.explicitlyCancelled) }
-    }
   }
 
   /// Hands the frames of one part over; until the last one is consumed, the part counts as in hand.

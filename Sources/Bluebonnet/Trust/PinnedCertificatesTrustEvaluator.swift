@@ -33,12 +33,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     if acceptSelfSignedCertificates {
       try trust.af.setAnchorCertificates(certificates)
     }
-    if performDefaultValidation {
-      try trust.af.performDefaultValidation(forHost: host)
-    }
-    if validateHost {
-      try trust.af.performValidation(forHost: host)
-    }
+    try trust.af.performValidations(ofChain: performDefaultValidation, ofHost: validateHost, forHost: host)
 
     let served = Set(trust.af.certificateData)
     guard certificates.af.data.contains(where: served.contains) else {

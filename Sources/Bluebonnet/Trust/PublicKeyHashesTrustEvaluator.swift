@@ -45,8 +45,7 @@ public final class PublicKeyHashesTrustEvaluator: ServerTrustEvaluating {
   /// - Throws: `AFError.serverTrustEvaluationFailed`; if no pin fits, with the reason `publicKeyPinningFailed` and no
   ///   `pinnedKeys`, since only their hashes are known.
   public func evaluate(_ trust: SecTrust, forHost host: String) throws {
-    if performDefaultValidation { try trust.af.performDefaultValidation(forHost: host) }
-    if validateHost { try trust.af.performValidation(forHost: host) }
+    try trust.af.performValidations(ofChain: performDefaultValidation, ofHost: validateHost, forHost: host)
     let chain = trust.af.certificates
     guard chain.contains(where: { PublicKeyHash($0).map(pins.contains) ?? false }) else {
       throw AFError.serverTrustEvaluationFailed(

@@ -24,12 +24,7 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
     guard !keys.isEmpty else {
       throw AFError.serverTrustEvaluationFailed(reason: .noPublicKeysFound)
     }
-    if performDefaultValidation {
-      try trust.af.performDefaultValidation(forHost: host)
-    }
-    if validateHost {
-      try trust.af.performValidation(forHost: host)
-    }
+    try trust.af.performValidations(ofChain: performDefaultValidation, ofHost: validateHost, forHost: host)
 
     let served = trust.af.publicKeys
     guard served.contains(where: Set(keys).contains) else {

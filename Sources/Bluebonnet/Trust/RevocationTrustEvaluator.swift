@@ -66,12 +66,7 @@ public final class RevocationTrustEvaluator: ServerTrustEvaluating {
   /// - Throws: ``AFError/serverTrustEvaluationFailed(reason:)`` around a `SecTrustError` with the status
   ///   `errSecCertificateRevoked` or, where no answer could be had that was needed, `errSecIncompleteCertRevocationCheck`.
   public func evaluate(_ trust: SecTrust, forHost host: String) throws {
-    if performDefaultValidation {
-      try trust.af.performDefaultValidation(forHost: host)
-    }
-    if validateHost {
-      try trust.af.performValidation(forHost: host)
-    }
+    try trust.af.performValidations(ofChain: performDefaultValidation, ofHost: validateHost, forHost: host)
     try trust.af.evaluate(afterApplying: SecPolicy.af.revocation(options: options))
   }
 }

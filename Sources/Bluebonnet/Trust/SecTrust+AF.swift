@@ -56,6 +56,12 @@ extension AlamofireExtension where ExtendedType == SecTrust {
     try evaluate(afterApplying: SecPolicy.af.default)
   }
 
+  /// The checks that come before those of an evaluator itself, as far as they are wanted.
+  func performValidations(ofChain checksChain: Bool, ofHost checksHost: Bool, forHost host: String) throws {
+    if checksChain { try performDefaultValidation(forHost: host) }
+    if checksHost { try performValidation(forHost: host) }
+  }
+
   /// Checks the chain and the host name.
   public func performValidation(forHost host: String) throws {
     try evaluate(afterApplying: SecPolicy.af.hostname(host))

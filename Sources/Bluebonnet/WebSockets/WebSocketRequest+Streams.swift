@@ -19,9 +19,7 @@ extension WebSocketRequest {
       do {
         return .receivedMessage(try serializer.decode(message))
       } catch {
-        if cancels.automaticallyCancelOnStreamError {
-          self.fail(dueTo: error)
-        }
+        if cancels.automaticallyCancelOnStreamError { self.abort(with: error) }
         return .serializerFailed(error)
       }
     }
@@ -138,14 +136,6 @@ extension WebSocketRequest {
         if let own { own.async(execute: last) } else { last() }
       })
     return self
-  }
-
-  /// Nothing could be made of a message, which ends the request.
-  fileprivate func fail(dueTo error: any Error) {
-    let reason = error.asAFError(
-      or: .responseSerializationFailed(reason: .customSerializationFailed(error: error)))
-    protected.withLock { if $0.failure == nil { $0.error = reason } }
-    cancel()
   }
 }
 

@@ -118,8 +118,7 @@ public struct WebSocketTask: Sendable {
     StreamOf<Element>(
       bufferingPolicy: bufferingPolicy,
       onTermination: { [request] in
-        guard cancels, request.isInitialized || request.isResumed || request.isSuspended else { return }
-        request.cancel()
+        if cancels { request.cancelUnlessOver() }
       }
     ) { continuation in
       listen(request, request.underlyingQueue) { event in

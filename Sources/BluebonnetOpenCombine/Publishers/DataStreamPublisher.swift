@@ -10,13 +10,13 @@
   /// for, and where a request has one subscriber and no other handler, the body is held back on the network as long as more than half a
   /// megabyte of it waits. Cancelling a subscription cancels the request, and its subscriber is told nothing more. Nothing is kept
   /// for later subscribers: of a stream that is over they learn how it ended.
-  public struct DataStreamPublisher<Value: Sendable>: Publisher, Sendable {
+  public struct DataStreamPublisher<Value: Sendable>: RequestPublisher {
     /// A part, or the end.
     public typealias Output = DataStreamRequest.Stream<Value, AFError>
     /// A stream that fails has an end that says so.
     public typealias Failure = Never
 
-    private let source: ResponseSource<Output>
+    let source: ResponseSource<Output>
 
     /// Makes a publisher of what a serializer makes of each part. Parts are cut where the network cut them.
     ///
@@ -52,14 +52,6 @@
     /// - Returns: The publisher.
     public func value() -> AnyPublisher<Value, AFError> {
       tryCompactMap { try $0.published?.get() }.mapError(\.asPublished).eraseToAnyPublisher()
-    }
-
-    /// Attaches a subscriber.
-    ///
-    /// - Parameter subscriber: Is given a subscription at once, and as many parts as it asks for.
-    public func receive<Downstream: Subscriber>(subscriber: Downstream)
-    where Downstream.Input == Output, Downstream.Failure == Never {
-      subscriber.receive(subscription: ResponseSubscription(source, for: subscriber))
     }
   }
 

@@ -8,13 +8,13 @@
   /// Nothing is sent before a subscriber asks for the response; then the request is resumed. Cancelling a subscription cancels the
   /// request without resume data, and its subscriber is told nothing more. Later subscribers, and `retry`, are given the
   /// same response again, without another request: to send it again is up to the request's retrier.
-  public struct DownloadResponsePublisher<Value: Sendable>: Publisher, Sendable {
+  public struct DownloadResponsePublisher<Value: Sendable>: RequestPublisher {
     /// The response.
     public typealias Output = DownloadResponse<Value, AFError>
     /// A request that fails has a response that says so.
     public typealias Failure = Never
 
-    private let source: ResponseSource<Output>
+    let source: ResponseSource<Output>
 
     /// Makes a publisher of what a serializer makes of the file.
     ///
@@ -25,7 +25,9 @@
     public init<Serializer: ResponseSerializer>(
       _ request: DownloadRequest, queue: DispatchQueue, serializer: Serializer
     ) where Value == Serializer.SerializedObject {
-      source = Self.source(request, queue, serializer)
+      source = .once(request, queue) {
+        request.response(queue: queue, responseSerializer: serializer, completionHandler: $0)
+      }
     }
 
     /// Makes a publisher of what a serializer makes of the file.
@@ -37,14 +39,8 @@
     public init<Serializer: DownloadResponseSerializerProtocol>(
       _ request: DownloadRequest, queue: DispatchQueue, serializer: Serializer
     ) where Value == Serializer.SerializedObject {
-      source = Self.source(request, queue, serializer)
-    }
-
-    private static func source<Serializer: DownloadResponseSerializerProtocol>(
-      _ request: DownloadRequest, _ queue: DispatchQueue, _ serializer: Serializer
-    ) -> ResponseSource<Output> where Value == Serializer.SerializedObject {
-      ResponseSource(request: request, queue: queue) { receive in
-        request.response(queue: queue, responseSerializer: serializer) { receive($0, true) }
+      source = .once(request, queue) {
+        request.response(queue: queue, responseSerializer: serializer, completionHandler: $0)
       }
     }
 
@@ -61,14 +57,6 @@
     public func value() -> AnyPublisher<Value, AFError> {
       tryMap { try $0.result.get() }.mapError(\.asPublished).eraseToAnyPublisher()
     }
-
-    /// Attaches a subscriber.
-    ///
-    /// - Parameter subscriber: Is given a subscription at once, and the response after it has asked for it.
-    public func receive<Downstream: Subscriber>(subscriber: Downstream)
-    where Downstream.Input == Output, Downstream.Failure == Never {
-      subscriber.receive(subscription: ResponseSubscription(source, for: subscriber))
-    }
   }
 
   extension DownloadResponsePublisher where Value == URL? {
@@ -78,9 +66,7 @@
     ///   - request: The request.
     ///   - queue:   Where the response is published.
     public init(_ request: DownloadRequest, queue: DispatchQueue) {
-      source = ResponseSource(request: request, queue: queue) { receive in
-        request.response(queue: queue) { receive($0, true) }
-      }
+      source = .once(request, queue) { request.response(queue: queue, completionHandler: $0) }
     }
   }
 #endif

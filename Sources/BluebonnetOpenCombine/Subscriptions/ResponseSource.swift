@@ -13,5 +13,13 @@
     let listen: @Sendable (@escaping Receiver) -> Void
     /// Told of each element when a subscriber has had it.
     var didConsume: @Sendable (Element) -> Void = { _ in }
+
+    /// A single element.
+    static func once(
+      _ request: Request, _ queue: DispatchQueue,
+      _ respond: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> Void
+    ) -> Self {
+      ResponseSource(request: request, queue: queue) { receive in respond { receive($0, true) } }
+    }
   }
 #endif

@@ -3,12 +3,15 @@
   import BluebonnetTestNetwork
 
   extension URLSessionConfiguration {
-    /// The network within the process, for tests whose steps wait for their turn behind the tasks of all other tests, for
-    /// longer than a request waits by default.
-    static var patientInMemory: URLSessionConfiguration {
-      let configuration = URLSessionConfiguration.inMemory
+    /// For tests with steps that wait for their turn behind the tasks of all other tests, for longer than a request waits by
+    /// default.
+    static var patient: URLSessionConfiguration {
+      let configuration = URLSessionConfiguration.ephemeral
       configuration.timeoutIntervalForRequest = 600
       return configuration
     }
+
+    /// As `patient`, in the network within the process.
+    static var patientInMemory: URLSessionConfiguration { patient.inMemory() }
   }
 #endif
