@@ -21,11 +21,12 @@ package final class InMemoryResponseStore: Sendable {
     /// The answer to the last of them: the next will mostly come within the same second.
     fileprivate var lastServed: (age: StoredHead.PlainAge, response: HTTPURLResponse)?
 
-    package init(_ response: StoredResponse, _ cached: CachedURLResponse) {
+    /// - Parameter head: That of the response, where it is known.
+    package init(_ response: StoredResponse, _ cached: CachedURLResponse, _ head: StoredHead? = nil) {
       self.response = response
       self.cached = cached
-      head = StoredHead(response)
-      plainSpan = response.key.isOfHTTP ? head.plainSpan : 0..<0
+      self.head = head ?? StoredHead(response)
+      plainSpan = response.key.isOfHTTP ? self.head.plainSpan : 0..<0
       self.response.bodyLength = Int64(cached.data.count)
     }
 
@@ -83,16 +84,19 @@ package final class InMemoryResponseStore: Sendable {
 
   /// Gives a response another head, if it is still the same one, and its head is no newer.
   ///
-  /// - Parameter cached: What it is handed out as from now on, with the body that it had.
+  /// - Parameters:
+  ///   - head: The new head, where it has been read.
+  ///   - cached: What it is handed out as from now on, with the body that it had.
   /// - Returns: Whether it was there.
   @discardableResult
-  package func update(_ response: StoredResponse, _ cached: (CachedURLResponse) -> CachedURLResponse) -> Bool
-  {
+  package func update(
+    _ response: StoredResponse, _ head: StoredHead? = nil, _ cached: (CachedURLResponse) -> CachedURLResponse
+  ) -> Bool {
     guard let old = entries(for: response.key).first(where: { $0.response.id == response.id }) else {
       return false
     }
     // Made without the lock: it costs more than what the lock is for.
-    let new = Entry(response, cached(old.cached))
+    let new = Entry(response, cached(old.cached), head)
     return change { $0.replace(new) }
   }
 

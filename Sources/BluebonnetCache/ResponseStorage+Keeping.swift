@@ -1,5 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetMessages
+import BluebonnetSemantics
 
 // How responses are kept, in memory at once and in the store in turn.
 extension ResponseStorage {
@@ -185,10 +186,11 @@ extension ResponseStorage {
   /// Gives a kept response another head (RFC 9111 §4.3.4), in memory at once and in the store in its turn. If too much waits, the store forgets
   /// the response, because its head is out of date.
   ///
+  /// - Parameter head: The new head as the rules go by it; nil to read it once more.
   /// - Returns: The change of the store.
   @discardableResult
-  package func update(_ response: StoredResponse) -> Task<Void, Never>? {
-    updateInMemory(response)
+  package func update(_ response: StoredResponse, _ head: StoredHead? = nil) -> Task<Void, Never>? {
+    updateInMemory(response, head)
     guard store != nil else { return nil }
     let turn: Task<Void, Never>? = waiting.withLock { waiting in
       if let known = waiting.replaceUpdate(response) { return known }
@@ -207,12 +209,12 @@ extension ResponseStorage {
     // A head that cannot be replaced is out of date: then nothing is left of the response.
     await trying(update.response.key) {
       // It may have come into the memory from the store since.
-      if try await store.update(update.response) { updateInMemory(update.response) }
+      if try await store.update(update.response) { updateInMemory(update.response, nil) }
     }
   }
 
-  private func updateInMemory(_ response: StoredResponse) {
-    memory.update(response) { old in
+  private func updateInMemory(_ response: StoredResponse, _ head: StoredHead?) {
+    memory.update(response, head) { old in
       CachedURLResponse(
         response: response.urlResponse, data: old.data, userInfo: old.userInfo,
         storagePolicy: old.storagePolicy)

@@ -61,15 +61,22 @@ extension FieldBlock {
   package func filtered(roomFor room: Int = 0, _ isKept: (Int) -> Bool) -> FieldBlock {
     var some = FieldBlock()
     some.reserve(fields: count, bytes: byteCount + room)
-    withBytes { bytes in
-      for index in 0..<count where isKept(index) {
-        let range = range(at: index)
-        some.append(
+    some.append(self, where: isKept)
+    return some
+  }
+
+  /// Adds some of another block's fields at the end.
+  ///
+  /// - Parameter isTaken: Asked for each field by its position.
+  package mutating func append(_ other: FieldBlock, where isTaken: (Int) -> Bool) {
+    other.withBytes { bytes in
+      for index in 0..<other.count where isTaken(index) {
+        let range = other.range(at: index)
+        append(
           name: UnsafeBufferPointer(rebasing: bytes[range.name]),
           value: UnsafeBufferPointer(rebasing: bytes[range.value]), known: range.known)
       }
     }
-    return some
   }
 }
 

@@ -3,22 +3,21 @@ import BluebonnetHTTP1
 /// The fields of a stored response: the ones kept, and their update (RFC 9111 §3.1 and §3.2).
 enum StoredFields {
   /// Those that concern the connection, or a proxy on the way.
-  private static let unstored = [
-    "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authentication-info",
-    "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
-  ]
+  private static let unstored = Names(
+    [
+      .connection, .keepAlive, .proxyConnection, .proxyAuthenticate, .proxyAuthorization, .te, .trailer,
+      .transferEncoding, .upgrade,
+    ], ["proxy-authentication-info"])
 
   /// Fields of the stored body, never changed by a later head: codings have been undone, and lengths counted.
-  private static let fixed = ["content-encoding", "content-length", "content-range", "content-md5"]
+  private static let fixed = Names([.contentEncoding, .contentLength, .contentRange], ["content-md5"])
 
   /// The fields that may be kept of a response.
   ///
   /// - Parameter arrival: When it came, in seconds since 1970: what its `Date` is if it has none (RFC 9110 §6.6.1).
   static func kept(_ fields: FieldBlock, _ directives: ResponseDirectives, arrival: Int) -> FieldBlock {
     let excluded = excluded(from: fields, directives)
-    var kept = fields.filtered(roomFor: 64) { !excluded.contains(fields.name(at: $0)) }
-    if !kept.contains(.date) { kept.append(name: "Date", value: HTTPDate.format(arrival)) }
-    return kept
+    return dated(fields.filtered(roomFor: 64) { !excluded.contain(fields, $0) }, arrival)
   }
 
   /// Stored fields with what a newer response says of the same representation.
@@ -27,35 +26,64 @@ enum StoredFields {
   static func updated(
     _ stored: FieldBlock, with newer: FieldBlock, _ directives: ResponseDirectives, arrival: Int
   ) -> FieldBlock {
-    var excluded = excluded(from: newer, directives)
-    excluded.add(fixed)
-    let added = newer.indices.filter { !excluded.contains(newer.name(at: $0)) }.map { newer[$0] }
+    let excluded = excluded(from: newer, directives)
     // So is an age that was stated.
-    let dropped = directives.unusableFields + ["age", "date"]
-    let rest = stored.indices.map { stored[$0] }.filter { name, _ in
-      !newer.contains(name) || fixed.contains { name.equalsIgnoringASCIICase($0) }
+    let dropped = Names([.age, .date], directives.unusableFields)
+    var fields = stored.filtered(roomFor: newer.byteCount + 64) { index in
+      let isReplaced =
+        stored.known(at: index).map { newer.contains($0) } ?? newer.contains(stored.name(at: index))
+      return (!isReplaced || fixed.contain(stored, index)) && !dropped.contain(stored, index)
     }
-    .filter { name, _ in !dropped.contains { name.equalsIgnoringASCIICase($0) } }
-    var fields = FieldBlock(rest + added)
-    if !fields.contains(.date) { fields.append(name: "Date", value: HTTPDate.format(arrival)) }
-    return fields
+    fields.append(newer) { !excluded.contain(newer, $0) && !fixed.contain(newer, $0) }
+    return dated(fields, arrival)
+  }
+
+  private static func dated(_ fields: FieldBlock, _ arrival: Int) -> FieldBlock {
+    if fields.contains(.date) { return fields }
+    var dated = fields
+    dated.append(name: "Date", value: HTTPDate.format(arrival))
+    return dated
   }
 
   private static func excluded(from fields: FieldBlock, _ directives: ResponseDirectives) -> Names {
-    var names = Names(list: unstored + directives.unusableFields)
+    var names = unstored
+    names.others += directives.unusableFields
     for value in fields.values(.connection) {
-      names.add(value.split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased })
+      names.others += value.split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased }
     }
     return names
   }
 
+  /// Names of fields: nearly all are known ones, which are told by a bit.
   private struct Names {
-    private(set) var list: [String]
+    private var known: UInt64 = 0
+    /// In lower case; known ones may be among them.
+    var others: [String]
 
-    init(list: [String]) { self.list = list }
+    init(_ known: [KnownField], _ others: [String]) {
+      for field in known { self.known |= 1 << UInt64(field.rawValue) }
+      self.others = others
+    }
 
-    mutating func add(_ names: [String]) { list += names }
+    /// Whether the name of a block's field is one of them.
+    func contain(_ fields: FieldBlock, _ index: Int) -> Bool {
+      if let field = fields.known(at: index), known & 1 << UInt64(field.rawValue) != 0 { return true }
+      return others.contains { fields.hasName($0, at: index) }
+    }
+  }
+}
 
-    func contains(_ name: String) -> Bool { list.contains { name.equalsIgnoringASCIICase($0) } }
+extension FieldBlock {
+  /// - Parameter name: In lower case.
+  fileprivate func hasName(_ name: String, at index: Int) -> Bool {
+    withName(at: index) { bytes in
+      guard bytes.count == name.utf8.count else { return false }
+      var place = 0
+      for byte in name.utf8 {
+        if Byte.lowercased(bytes[place]) != byte { return false }
+        place += 1
+      }
+      return true
+    }
   }
 }

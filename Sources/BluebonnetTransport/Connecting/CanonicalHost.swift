@@ -14,7 +14,7 @@ package struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a host as a URL, a field or a caller spells it; an IPv6 address with or without brackets.
   package init(_ spelling: String) throws(InvalidHost) {
-    if let plain = Self.plainName(spelling) {
+    if let plain = Self.isPlainAddress(spelling) ? spelling : Self.plainName(spelling) {
       name = plain
       return
     }
@@ -56,6 +56,24 @@ package struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
     }
     guard labelLength > 0, labelStart &- UInt8(ascii: "0") > 9, spelling.utf8.count <= 253 else { return nil }
     return isLowercase ? spelling : spelling.lowercased()
+  }
+
+  /// Four decimal numbers as they are meant, without a zero in front: such an address is its own canonical form.
+  private static func isPlainAddress(_ spelling: String) -> Bool {
+    var (dots, value, digits) = (0, 0, 0)
+    for byte in spelling.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if digits > 0, value == 0 { return false }
+        value = value * 10 + Int(byte &- UInt8(ascii: "0"))
+        digits += 1
+        if value > 255 { return false }
+      case UInt8(ascii: ".") where digits > 0:
+        (dots, value, digits) = (dots + 1, 0, 0)
+      default: return false
+      }
+    }
+    return dots == 3 && digits > 0
   }
 
   private static func ipv6(_ text: String) throws(InvalidHost) -> String {

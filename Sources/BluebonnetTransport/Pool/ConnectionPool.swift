@@ -210,7 +210,7 @@ package final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Whether any credentials are known, or how often a nonce was used. Stored, because each request asks.
-  package private(set) var hasCredentials = false
+  @exclusivity(unchecked) package private(set) var hasCredentials = false
 
   /// Lends the credentials that origins and proxies have accepted.
   package func withCredentials<R, Failure: Error>(

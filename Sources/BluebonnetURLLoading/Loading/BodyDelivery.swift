@@ -17,10 +17,7 @@ struct BodyDelivery {
       return refuseBody(of: bodyLength)
     }
     switch load.state.incoming.sink {
-    case .memory:
-      load.state.incoming.sink = .memory(Data(capacity: Swift.min(load.state.bodyLength ?? 0, 1 << 20)))
-      load.state.machine.receive()
-    case .file: load.state.machine.receive()
+    case .memory, .file: load.state.machine.receive()
     case .reader(let reader):
       load.state.machine.receive()
       reader.respond(response)
@@ -129,7 +126,7 @@ struct BodyDelivery {
     if load.engine.memoryLimit != .max, exceedsMemory { return refuseBody(of: nil) }
     if load.state.incoming.isCopied { keepCopy(of: bytes) }
     // First, while nothing else refers to the memory: it grows in place.
-    if load.state.incoming.sink.append(bytes) { return }
+    if load.state.incoming.sink.append(bytes, of: load.state.bodyLength) { return }
     switch load.state.incoming.sink {
     case .file(let file): write(bytes, to: file)
     case .reader(let reader): if reader.append(data(of: bytes)) { load.hold(.slowReader) }

@@ -45,10 +45,14 @@ enum BodySink {
 
   /// Takes what stays in memory.
   ///
+  /// - Parameter length: Bytes of the whole body, as far as that is known.
   /// - Returns: false if the bytes go on from here.
-  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  mutating func append(_ bytes: UnsafeRawBufferPointer, of length: Int?) -> Bool {
     switch self {
+    // Mostly all there is: made at once, which is half of what making room and filling it takes.
+    case .memory(let data) where data.isEmpty && bytes.count == length: self = .memory(Data(bytes))
     case .memory(var data):
+      if data.isEmpty { data.reserveCapacity(min(length ?? 0, 1 << 20)) }
       self = .delegate
       data.append(contentsOf: bytes)
       self = .memory(data)

@@ -91,6 +91,20 @@ case .cachedSession:
   assignment.run(on: URLSessionConfiguration.EventLoop.shared.taskExecutor) {
     try await caching.request(url).validate().serializingData().value.count
   }
+case .challenged:
+  // Kept for no other request, so each of them is challenged.
+  assignment.run {
+    try await session.request(url).authenticate(username: "user", password: "secret", persistence: .none)
+      .validate().serializingData().value.count
+  }
+case .form:
+  assignment.run {
+    let upload = session.upload(
+      multipartFormData: { form in
+        for number in 0..<4 { form.append(Data("the value of part \(number)".utf8), withName: "part\(number)") }
+      }, to: url)
+    return try await upload.validate().serializingData().value.count
+  }
 case .uploadData:
   let body = try Data(contentsOf: file)
   assignment.run { try await count(session.upload(body, to: url)) }

@@ -16,6 +16,10 @@ public struct Assignment: Sendable {
     case cachedSession = "cached-session"
     /// The same from a cache's disk.
     case cachedDisk = "cached-disk"
+    /// GETs that the server answers once its challenge has been met, each anew.
+    case challenged
+    /// Forms of four parts.
+    case form
     /// Downloads whose bodies are counted and dropped.
     case stream
     /// Uploads of the file's bytes, held in memory.
@@ -56,7 +60,7 @@ public struct Assignment: Sendable {
       end(
         status: 2,
         saying: """
-          usage: (small|small-loop|small-wait|cached|cached-session|cached-disk|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
+          usage: (small|small-loop|small-wait|cached|cached-session|cached-disk|challenged|form|stream|upload-data|upload-stream|upload-file) URL [--requests N] [--concurrency N] \
           [--cacert PEM] [--file PATH] [--proxy URL] [--connections N] [--hosts N] [--fields N]
           """)
     }

@@ -388,7 +388,7 @@ final class CacheDriver {
   private func freshen(_ found: FoundResponse, _ head: StoredHead) -> Task<Void, Never>? {
     switch found {
     case .memory(let entry):
-      session.cache.storage.update(entry.response.freshened(head))
+      session.cache.storage.update(entry.response.freshened(head), head)
       return nil
     case .store(let reader, _): return session.cache.storage.update(reader.response.freshened(head))
     case .object(let cached, _):
