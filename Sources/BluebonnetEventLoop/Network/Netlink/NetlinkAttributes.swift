@@ -1,3 +1,13 @@
+/// The reason why a datagram of netlink(7) is unreadable.
+package enum NetlinkError: Error, Equatable, Hashable, Sendable {
+  /// A message says that it is longer than the rest of the datagram, or shorter than its own header.
+  case badMessageLength(UInt32)
+  /// A message is too short for what its type has to say.
+  case truncatedMessage(type: UInt16)
+  /// An attribute says that it is longer than the rest of its message, or shorter than its own header.
+  case badAttributeLength(UInt16)
+}
+
 /// Walks through the attributes behind a message's fixed part (`struct rtattr` of rtnetlink(7)): each a length of two
 /// bytes, a type of two, and so many bytes, then nothing up to the next multiple of four.
 struct NetlinkAttributes {
