@@ -25,7 +25,9 @@ package final class InMemoryResponseStore: Sendable {
     package init(_ response: StoredResponse, _ cached: CachedURLResponse, _ head: StoredHead? = nil) {
       self.response = response
       self.cached = cached
-      self.head = head ?? StoredHead(response)
+      // A newer head may have brought fields that the stored one says not to use again (RFC 9111 §5.2.2.4): reading drops them.
+      let isUsable = head?.directives.unusableFields.isEmpty ?? false
+      self.head = isUsable ? head ?? StoredHead(response) : StoredHead(response)
       plainSpan = response.key.isOfHTTP ? self.head.plainSpan : 0..<0
       self.response.bodyLength = Int64(cached.data.count)
     }

@@ -108,14 +108,15 @@ struct DownloadDirectory: Sendable {
     guard size <= DownloadRecord.byteLimit else {
       throw .damaged(file: name, reason: "there is too much of it")
     }
-    let bytes: [UInt8]
-    do throws(POSIXError) {
-      // One byte more, in case it grows meanwhile.
-      bytes = try file.contents(expecting: DownloadRecord.byteLimit + 1, limit: DownloadRecord.byteLimit)
-    } catch {
-      throw storing(error.code.rawValue)
+    // One byte more, in case it grows meanwhile.
+    var bytes = [UInt8](repeating: 0, count: DownloadRecord.byteLimit + 1)
+    let count: Result<Int, POSIXError> = bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(POSIXError) in try file.read(into: buffer, at: 0) }
     }
-    return try DownloadRecord(bytes: bytes, of: name)
+    switch count {
+    case .success(let count): return try DownloadRecord(bytes: Array(bytes[..<count]), of: name)
+    case .failure(let error): throw storing(error.code.rawValue)
+    }
   }
 
   /// Puts a record in the place of the one before. Whatever happens, there is either of them.

@@ -8,7 +8,7 @@ import BluebonnetURLLoading
 /// Only a server that expects it can read such a body: unlike a server, a client has no way of knowing what the other side
 /// decodes.
 public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
-  /// The treatment of a request that has a `Content-Encoding` already.
+  /// The treatment of a request that has a `Content-Encoding` already, or is going to: another compressor has seen to it.
   public enum DuplicateHeaderBehavior: Sendable {
     /// The request fails with ``DeflateRequestCompressor/DuplicateHeaderError``.
     case error
@@ -61,6 +61,7 @@ public struct DeflateRequestCompressor: Sendable, RequestInterceptor {
       try duplicateHeaderBehavior.compresses(urlRequest)
     else { return urlRequest }
     var request = urlRequest
+    request.bodyCoding = nil
     request.httpBody = try BodyCoding(.deflate, level: nil, minimumLength: 0).encode(body)
     request.setValue("deflate", forHTTPHeaderField: "Content-Encoding")
     return request

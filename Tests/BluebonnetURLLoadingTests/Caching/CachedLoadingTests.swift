@@ -107,6 +107,23 @@ import Testing
 
   // MARK: Validation
 
+  /// RFC 9111 §5.2.2.4: a field that `no-cache` names is used once, also where a 304 has brought it anew.
+  @Test func aFieldThatIsNotToBeUsedAgainIsNot() async throws {
+    origin.script(
+      "/a",
+      .response(
+        fields: [("Cache-Control", "max-age=600, no-cache=\"X-Once\""), ("ETag", "\"a\""), ("X-Once", "1")],
+        body: "one".utf8),
+      .response(status: 304, fields: [("ETag", "\"a\""), ("X-Once", "2"), ("X-More", "3")]))
+    #expect(try await load(try request("/a")).head.value(forHTTPHeaderField: "X-Once") == "1")
+    #expect(try await load(try request("/a")).head.value(forHTTPHeaderField: "X-Once") == nil)
+    _ = try await load(try request("/a", .reloadRevalidatingCacheData))
+    let answer = try await load(try request("/a"))
+    #expect(answer.head.value(forHTTPHeaderField: "X-Once") == nil)
+    #expect(answer.head.value(forHTTPHeaderField: "X-More") == "3")
+    #expect(origin.requests.count == 2)
+  }
+
   @Test func whatIsStaleIsValidated() async throws {
     origin.script(
       "/a",
