@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-/// The public members of the types of a module, as its sources declare them.
+/// The public members of the types of some modules, as their sources declare them.
 ///
 /// It reads Swift as the formatter lays it out: declarations at the margin (or one step in, within `#if`), members two
 /// spaces further in.
@@ -14,11 +14,13 @@ struct PublicMembers {
     "package(set)",
   ]
 
-  init(sourcesIn folder: URL) throws {
-    for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    where file.hasSuffix(".swift") {
-      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-      read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+  init(sourcesIn folders: URL...) throws {
+    for folder in folders {
+      for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      where file.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      }
     }
   }
 

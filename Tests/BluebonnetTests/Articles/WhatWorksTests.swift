@@ -12,7 +12,8 @@ import Testing
     "URLSessionConfiguration", "URLRequest", "URLSession", "URLSessionTask", "URLSessionDownloadTask",
     "URLSessionWebSocketTask", "URLSessionWebSocketDelegate",
     "URLSessionDelegate", "URLSessionTaskDelegate", "URLSessionDataDelegate", "URLSessionDownloadDelegate",
-    "URLProtocol", "URLProtocolClient", "URLCache", "HTTPCookieStorage", "URLCredentialStorage",
+    "URLProtocol", "URLProtocolClient", "URLCache", "CachedURLResponse", "HTTPCookieStorage",
+    "URLCredentialStorage",
     "NSURLRequest",
     "NSMutableURLRequest",
   ]
@@ -34,7 +35,8 @@ import Testing
 
   @Test(arguments: types) func everyMemberHasAStatus(_ type: String) throws {
     let members = try PublicMembers(
-      sourcesIn: Self.root.appendingPathComponent("Sources/BluebonnetURLLoading")
+      sourcesIn: Self.root.appendingPathComponent("Sources/BluebonnetURLLoading"),
+      Self.root.appendingPathComponent("Sources/BluebonnetMessages")
     ).types[type]
     let rows = try rows(of: type)
     let listed = Set(rows.map(\.member))
