@@ -14,7 +14,9 @@ extension URL {
   private static func userInformation(in text: String.UTF8View) -> Range<String.Index>? {
     guard let colon = text.firstIndex(of: Byte.colon) else { return nil }
     let rest = text[text.index(after: colon)...].dropFirst(2)
-    guard text[colon..<rest.startIndex].elementsEqual([Byte.colon, Byte.slash, Byte.slash]) else { return nil }
+    guard text[colon..<rest.startIndex].elementsEqual([Byte.colon, Byte.slash, Byte.slash]) else {
+      return nil
+    }
     let end = rest.firstIndex { $0 == Byte.slash || $0 == Byte.question || $0 == Byte.hash } ?? rest.endIndex
     guard let at = rest[..<end].lastIndex(of: Byte.at) else { return nil }
     return rest.startIndex..<text.index(after: at)

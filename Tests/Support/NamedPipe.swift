@@ -2,8 +2,10 @@ import Glibc
 
 /// A named pipe that goes away with the test.
 public final class NamedPipe: Sendable {
+  /// Where it is.
   public let path = "/tmp/bluebonnet-pipe-\(getpid())-\(UInt64.random(in: .min ... .max))"
 
+  /// Makes one that nothing else knows.
   public init() throws {
     guard mkfifo(path, 0o600) == 0 else { throw RawSocket.Failure(call: "mkfifo") }
   }
@@ -35,7 +37,9 @@ public final class NamedPipe: Sendable {
       }
       var target = [CChar](repeating: 0, count: 256)
       let length = readlink("/proc/self/fd/" + name, &target, target.count)
-      guard length > 0, path.utf8.elementsEqual(target[..<length].map { UInt8(bitPattern: $0) }) else { continue }
+      guard length > 0, path.utf8.elementsEqual(target[..<length].map { UInt8(bitPattern: $0) }) else {
+        continue
+      }
       if let descriptor = Int32(name) { found.append(descriptor) }
     }
     return found

@@ -101,7 +101,9 @@ case .form:
   assignment.run {
     let upload = session.upload(
       multipartFormData: { form in
-        for number in 0..<4 { form.append(Data("the value of part \(number)".utf8), withName: "part\(number)") }
+        for number in 0..<4 {
+          form.append(Data("the value of part \(number)".utf8), withName: "part\(number)")
+        }
       }, to: url)
     return try await upload.validate().serializingData().value.count
   }

@@ -31,7 +31,8 @@ case .stream:
     for try await part in response.body { bytes += part.readableBytes }
     return bytes
   }
-case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .challenged, .form, .uploadData, .uploadStream, .uploadFile:
+case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .challenged, .form, .uploadData,
+  .uploadStream, .uploadFile:
   assignment.refuse()
 }
 

@@ -27,7 +27,8 @@ case .stream:
       session.dataTask(with: url).resume()
     }
   }
-case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .challenged, .form, .uploadData, .uploadStream, .uploadFile:
+case .smallLoop, .smallWait, .cached, .cachedSession, .cachedDisk, .challenged, .form, .uploadData,
+  .uploadStream, .uploadFile:
   assignment.refuse()
 }
 
