@@ -14,10 +14,10 @@ import BluebonnetFoundation
 /// - **It may forget.** A store may drop any response at any time.
 ///
 /// What it may cost: the methods are called from tasks, never in the event loop's context, and a load waits for ``responses(for:)`` and
-/// for the pieces of a body. A load waiting for another one (``URLSessionConfiguration/collapsesRequests``) waits for
+/// for the pieces of a body. A load waiting for another one (`URLSessionConfiguration.collapsesRequests`) waits for
 /// ``StoredResponseWriter/commit()`` or ``update(_:)``, too, and nothing else does for the rest. Commits, updates and removals of one
 /// cache, and all of the writing of bodies of up to 256 KiB, come one after the other, so one that does not return keeps the later ones back, and
-/// with them the callers of methods of ``URLCache`` that change it: a store calls none of these itself. Everything else may be
+/// with them the callers of methods of `URLCache` that change it: a store calls none of these itself. Everything else may be
 /// called from several tasks at a time. Of the responses that loads bring, 256 wait at most, with 8 MiB, and 8 larger bodies are written at
 /// a time: the others are not stored. An error is a miss where something is looked up; an error of a write means that the response is
 /// not kept. The load goes on in both cases.

@@ -18,7 +18,7 @@ import BluebonnetMessages
 /// The methods of a cache with a ``diskCapacity`` or a store wait for it. Sessions do not wait: they ask in the background.
 ///
 /// A subclass may keep responses elsewhere: sessions call its methods on a serial queue of theirs, and loads wait for them. To keep them
-/// elsewhere as they stream, without a subclass, see ``ResponseStore``.
+/// elsewhere as they stream, without a subclass, see `ResponseStore`.
 open class URLCache: @unchecked Sendable {
   /// The places where a response may be kept.
   public typealias StoragePolicy = CachedURLResponse.StoragePolicy
@@ -155,7 +155,7 @@ open class URLCache: @unchecked Sendable {
   /// Bytes that are kept on disk, in pages of 4 KiB. Counts them the first time, which waits for the disk.
   open var currentDiskUsage: Int { storage.disk?.usage ?? 0 }
 
-  /// Why the disk or the store has last failed to keep, change or remove something: most often a ``ResponseStoreError``. Nil if it has
+  /// Why the disk or the store has last failed to keep, change or remove something: most often a `ResponseStoreError`. Nil if it has
   /// not. An addition of this package.
   public var lastStoreFailure: (any Error)? { storage.lastFailure }
 }
