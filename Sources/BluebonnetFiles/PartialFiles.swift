@@ -34,9 +34,14 @@ package enum PartialFiles {
   /// looked at. The oldest goes first.
   package static let unaskedLimit = 64
 
-  /// The directory that this process has made in each place for temporary files.
-  private static let made = Locked<[String: String]>([:])
-  private static let unasked = Locked<[String: [PartLocation]]>([:])
+  /// What this process has made in each place for temporary files.
+  private struct Made {
+    var directories: [String: String] = [:]
+    /// The parts that were kept unasked, the oldest first.
+    var unasked: [String: [PartLocation]] = [:]
+  }
+
+  private static let made = Locked(Made())
 
   // MARK: Keeping
 
@@ -48,12 +53,12 @@ package enum PartialFiles {
   package static func keep(_ file: URL, in base: URL, isAskedFor: Bool) throws(POSIXError) -> PartLocation? {
     guard let location = try move(file, in: base) else { return nil }
     if !isAskedFor {
-      let oldest = unasked.withLock { unasked -> PartLocation? in
-        var parts = unasked[base.path] ?? []
+      let oldest = made.withLock { made -> PartLocation? in
+        var parts = made.unasked[base.path] ?? []
         parts.append(location)
         // Parts that were gone on with do not count.
         if parts.count > unaskedLimit { parts.removeAll { access(url(of: $0, in: base).path, F_OK) != 0 } }
-        defer { unasked[base.path] = parts }
+        defer { made.unasked[base.path] = parts }
         return parts.count > unaskedLimit ? parts.removeFirst() : nil
       }
       // One that is being gone on with is locked.
@@ -75,14 +80,16 @@ package enum PartialFiles {
         defer { _ = Glibc.close(opened) }
         if renameat(AT_FDCWD, file.path, opened, name) == 0 { return location }
       }
-      made.withLock { if $0[base.path] == directory { $0[base.path] = nil } }
+      made.withLock { made in
+        if made.directories[base.path] == directory { made.directories[base.path] = nil }
+      }
     }
     return nil
   }
 
   private static func directory(in base: URL) -> String? {
     made.withLock { made in
-      if let known = made[base.path] { return known }
+      if let known = made.directories[base.path] { return known }
       sweep(base)
       var template = Array((base.path + "/" + PartLocation.directoryPrefix + "XXXXXX").utf8CString)
       guard mkdtemp(&template) != nil else { return nil }
@@ -90,7 +97,7 @@ package enum PartialFiles {
       // Whatever the umask took away, and whatever the parent's set-group-ID bit added.
       _ = chmod(path, 0o700)
       let name = String(path.dropFirst(base.path.count + 1))
-      made[base.path] = name
+      made.directories[base.path] = name
       return name
     }
   }

@@ -2,6 +2,7 @@ import BluebonnetFiles
 import BluebonnetFoundation
 import BluebonnetLocks
 import Glibc
+import Synchronization
 
 /// The directory of a store, which only this user can enter, and the calls that work on the files in it.
 ///
@@ -12,10 +13,10 @@ package final class StoreDirectory: Sendable {
   /// The path of the directory, perhaps within one that holds other things, too.
   let path: String
   private let opened = Locked<OpenFile?>(nil)
-  private let listed = Locked(0)
+  private let listed = Atomic(0)
 
   /// The number of listings of the directory so far. One takes the longer the more files there are.
-  var listings: Int { listed.withLock { $0 } }
+  var listings: Int { listed.load(ordering: .relaxed) }
 
   /// The number is that of the format: another one never meets these files.
   package static let name = "bluebonnet.responses.1"
@@ -163,7 +164,7 @@ package final class StoreDirectory: Sendable {
 
   /// The regular files in the directory.
   func facts() throws(ResponseStoreError) -> [Facts] {
-    listed.withLock { $0 += 1 }
+    listed.wrappingAdd(1, ordering: .relaxed)
     return try within { (directory) throws(ResponseStoreError) in
       // The stream owns its descriptor, so it gets one of its own.
       let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 import BluebonnetHTTP1
-import BluebonnetLocks
+import Synchronization
 
 /// The head of a response as a cache keeps it (RFC 9111 §2), with the facts needed to use it again.
 ///
@@ -129,16 +129,13 @@ public struct StoredResponse: Sendable {
 
   /// A number that no other response has: of a sequence that begins anywhere, and in which none comes twice.
   package static func newID() -> UInt64 {
-    var mixed = lastID.withLock { last in
-      last &+= 0x9E37_79B9_7F4A_7C15
-      return last
-    }
+    var mixed = lastID.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
 
-  private static let lastID = Locked(UInt64.random(in: .min ... .max))
+  private static let lastID = Atomic(UInt64.random(in: .min ... .max))
 
   /// The response's fields in order, with duplicates.
   public var fields: [Field] {

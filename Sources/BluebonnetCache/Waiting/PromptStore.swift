@@ -6,11 +6,15 @@ import BluebonnetLocks
 ///
 /// The loop forgets invalid responses without waiting, and the next load must not find them.
 final class PromptStore: ResponseStore {
+  private struct Hidden {
+    /// The keys about to be removed, and how many times.
+    var condemned: [StoredResponse.Key: Int] = [:]
+    /// Responses that came in before are not found.
+    var floor = Date.distantPast
+  }
+
   private let store: any ResponseStore
-  /// The keys about to be removed, and how many times.
-  private let condemned = Locked<[StoredResponse.Key: Int]>([:])
-  /// Responses that came in before are not found.
-  private let floor = Locked(Date.distantPast)
+  private let hidden = Locked(Hidden())
 
   init(_ store: any ResponseStore) { self.store = store }
 
@@ -23,11 +27,11 @@ final class PromptStore: ResponseStore {
   /// Hides all responses that have come in by now.
   func hideAll() {
     let now = Date()
-    floor.withLock { $0 = max($0, now) }
+    hidden.withLock { $0.floor = max($0.floor, now) }
   }
 
   /// Whether a response is older than one that could not be stored, or may be.
-  func isHidden(_ response: StoredResponse) -> Bool { response.responseTime <= floor.withLock { $0 } }
+  func isHidden(_ response: StoredResponse) -> Bool { response.responseTime <= hidden.withLock { $0.floor } }
 
   func write(_ response: StoredResponse) async throws -> any StoredResponseWriter {
     try await store.write(response)
@@ -43,21 +47,21 @@ final class PromptStore: ResponseStore {
 
   /// Nothing is found under these keys until they are pardoned as often.
   func condemn(_ keys: [StoredResponse.Key]) {
-    condemned.withLock { for key in keys { $0[key, default: 0] += 1 } }
+    hidden.withLock { for key in keys { $0.condemned[key, default: 0] += 1 } }
   }
 
   /// The removal of these keys is done.
   func pardon(_ keys: [StoredResponse.Key]) {
-    condemned.withLock { condemned in
+    hidden.withLock { hidden in
       for key in keys {
-        guard let times = condemned[key] else { continue }
-        condemned[key] = times > 1 ? times - 1 : nil
+        guard let times = hidden.condemned[key] else { continue }
+        hidden.condemned[key] = times > 1 ? times - 1 : nil
       }
     }
   }
 
   /// Whether what the store has for a key is not to be found any more.
   func isPendingRemoval(_ key: StoredResponse.Key) -> Bool {
-    condemned.withLock { $0.isEmpty ? false : $0[key] != nil }
+    hidden.withLock { $0.condemned.isEmpty ? false : $0.condemned[key] != nil }
   }
 }

@@ -173,10 +173,25 @@ extension LoadDriver {
     return stages
   }
 
+  private func noteInStorages(_ response: HTTPURLResponse) {
+    let work = ResponseStorages(engine: engine).note(
+      response, to: state.request,
+      from: engine.requestBuilder.cookieURL(of: state.request, prepared.credentials))
+    guard let work else { return responsePassed() }
+    let question = state.machine.ask(.storages)
+    hold(.decision)
+    consult(on: work.queue, work.run) { [self] limit in
+      guard take(question) else { return }
+      state.incoming.copyLimit = limit
+      responsePassed()
+      releaseDecision()
+    }
+  }
+
   private func examine(_ stage: ResponseStage) {
     guard let response = state.response else { return assertionFailure("there is a response to examine") }
     switch stage {
-    case .storages: ResponseStorages(load: self).note(response)
+    case .storages: noteInStorages(response)
     // The machine does that itself.
     case .expectation: responsePassed()
     case .cache: state.cache?.examine(response) ?? responsePassed()

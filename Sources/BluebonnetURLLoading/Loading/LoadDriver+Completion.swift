@@ -106,7 +106,7 @@ extension LoadDriver {
     // A listener that is told at once keeps the task, which must not keep it, too; one behind a delegate is still looked for.
     // Which it is has been decided above: the task may be given a delegate at this very moment.
     let isTold = owner.map { listener === $0 } ?? false
-    guard let completion = task.end(with: error, releasesListener: isTold) else { return engine.ended(self) }
+    guard let completion = task.end(with: error, releasesListener: isTold) else { return tellEngine() }
     // Before the end is told: a task that has completed is none of its session's.
     task.session.forget(task)
     if let completion {
@@ -119,8 +119,10 @@ extension LoadDriver {
         listener.executor.async { listener.task(task, didCompleteWith: error, metrics) }
       }
     }
-    engine.ended(self)
+    tellEngine()
   }
+
+  private func tellEngine() { engine.ended(state.task, isCounted: state.isCounted) }
 
   /// The queue on which files are moved for waiting callers, though their delegate queue may be busy.
   private static let fileQueue = DispatchQueue(label: "bluebonnet.downloads")

@@ -145,9 +145,7 @@ extension LoadDriver: ExchangeClient {
     if state.ending == nil, engine.settings.waitsForConnectivity, error.lacksConnectivity {
       state.source = nil
       state.add(transaction, clock: clock)
-      let wait = state.connectivity ?? ConnectivityWait(of: self)
-      state.connectivity = wait
-      return wait.begin()
+      return waitForConnectivity()
     }
     // What the caller's own code threw is what the caller is told.
     if case .bodySource(_, let cause?) = error.cause { return sourceEnded(transaction, cause) }

@@ -122,7 +122,8 @@ final class LoadDriver: TaskDriver, @unchecked Sendable {
         .resourceUnavailable, url: state.request.url, phase: .preparing,
         reason: "the session's event loop is not running: use EventLoop.run(_:) or the task's wait()")
     }
-    guard engine.begins(self) else {
+    state.isCounted = engine.begins(state.task)
+    guard state.isCounted else {
       return .loading(
         .cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated")
     }
@@ -221,5 +222,11 @@ final class LoadDriver: TaskDriver, @unchecked Sendable {
         .timedOut, url: state.request.url, phase: currentPhase,
         reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
           + "(timeoutIntervalForResource)"))
+  }
+}
+
+extension SessionEngine {
+  func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
+    LoadDriver(task, engine: self, owner: listener)
   }
 }

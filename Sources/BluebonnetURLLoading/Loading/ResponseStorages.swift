@@ -4,52 +4,49 @@ import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 
-/// What a response leaves in the session's storages, before anything is decided by it: cookies, and stored responses that are not valid
-/// any more.
+/// The session's storages that a response changes before anything is decided by it: cookies are kept, and stored responses forgotten
+/// that are not valid any more.
 struct ResponseStorages {
-  let load: LoadDriver
+  let engine: SessionEngine
 
-  /// Keeps a response's cookies, and forgets what it makes invalid, before anything else is decided.
-  func note(_ response: HTTPURLResponse) {
+  /// Work for a queue, where a storage is the user's or a file has to be read first.
+  struct Work: Sendable {
+    /// The queue if no storage is the user's.
+    let queue: DispatchQueue?
+    /// Returns the most bytes that the cache would take.
+    let run: @Sendable () -> Int
+  }
+
+  /// Notes a response, unless that is not to be done in loop context.
+  ///
+  /// - Parameter cookieURL: The URL that its cookies are from.
+  /// - Returns: The work that is left; nil if it is done.
+  func note(
+    _ response: HTTPURLResponse, to request: URLRequest, from cookieURL: @autoclosure () -> URL?
+  ) -> Work? {
     let setsCookies = response.fields.contains(.setCookie)
     // The list is a file, not to be read in loop context: once in a process.
     let suffixQueue =
-      setsCookies && load.engine.settings.httpCookieStorage != nil
-        && HTTPCookieStorage.needsSuffixes(
-          response.fields, mainDocumentURL: load.state.request.mainDocumentURL)
+      setsCookies && engine.settings.httpCookieStorage != nil
+        && HTTPCookieStorage.needsSuffixes(response.fields, mainDocumentURL: request.mainDocumentURL)
       ? PublicSuffixList.queue : nil
-    guard load.engine.storageQueue != nil || suffixQueue != nil else {
-      if setsCookies { keepCookies(of: response) }
-      if load.state.request.httpMethod != "GET" {
-        load.engine.settings.forgetWhatChanged(by: response, to: load.state.request)
+    guard engine.storageQueue != nil || suffixQueue != nil else {
+      if setsCookies, let storage = engine.settings.httpCookieStorage {
+        storage.keepCookies(
+          of: response, to: request, from: cookieURL(), policy: engine.settings.httpCookieAcceptPolicy,
+          now: engine.loop.secondsSince1970)
       }
-      return load.responsePassed()
+      if request.httpMethod != "GET" { engine.settings.forgetWhatChanged(by: response, to: request) }
+      return nil
     }
-    let (request, settings) = (load.state.request, load.engine.settings)
-    let cookieURL = load.engine.requestBuilder.cookieURL(of: request, load.prepared.credentials)
-    let question = load.state.machine.ask(.storages)
-    load.hold(.decision)
-    load.consult(on: suffixQueue) {
+    return Work(queue: suffixQueue) { [settings = engine.settings, cookieURL = cookieURL()] in
       if suffixQueue != nil { _ = PublicSuffixList.inUse }
       settings.httpCookieStorage?.keepCookies(
         of: response, to: request, from: cookieURL, policy: settings.httpCookieAcceptPolicy,
         now: settings.eventLoop.loop.secondsSince1970)
       settings.forgetWhatChanged(by: response, to: request)
       return settings.copyLimit
-    } then: { limit in
-      guard load.take(question) else { return }
-      load.state.incoming.copyLimit = limit
-      load.responsePassed()
-      load.releaseDecision()
     }
-  }
-
-  private func keepCookies(of response: HTTPURLResponse) {
-    guard let storage = load.engine.settings.httpCookieStorage else { return }
-    storage.keepCookies(
-      of: response, to: load.state.request,
-      from: load.engine.requestBuilder.cookieURL(of: load.state.request, load.prepared.credentials),
-      policy: load.engine.settings.httpCookieAcceptPolicy, now: load.engine.loop.secondsSince1970)
   }
 }
 

@@ -40,8 +40,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     var invalidated: URLSession?
     /// The delegate has heard that the session is invalid: nothing is loaded any more.
     var hasEnded = false
-    /// Loads that have had to wait for a network, and what tells of its changes meanwhile.
-    var waiting: [LoadDriver] = []
+    /// The loads that have had to wait for a network, and what tells of its changes meanwhile.
+    var waiting: [any NetworkWaiter] = []
     var watch: NetworkWatch?
     /// The identities that the session's delegate has given for servers, for all of its requests.
     var identities: [WebOrigin: TLSIdentity] = [:]
@@ -78,10 +78,6 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   deinit {
     let pool = self.pool
     loop.execute { pool.invalidate() }
-  }
-
-  func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
-    LoadDriver(task, engine: self, owner: listener)
   }
 
   /// Whether the cache's memory comes first, without protocol classes or identities that a plain request does not state.
@@ -130,11 +126,12 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     hasIdentities.store(!state.identities.isEmpty, ordering: .releasing)
   }
 
-  /// A load has ended and told its listener so.
-  func ended(_ load: LoadDriver) {
-    waitsNoMore(load)
-    cache?.ended(load.state.task)
-    if load.state.isCounted { state.loads -= 1 }
+  /// A task's load has ended and told its listener so.
+  ///
+  /// - Parameter isCounted: Whether it had begun.
+  func ended(_ task: URLSessionTask, isCounted: Bool) {
+    cache?.ended(task)
+    if isCounted { state.loads -= 1 }
     endIfInvalidated()
   }
 
@@ -146,31 +143,29 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
     }
   }
 
-  /// The load waits for a network: from here to its end it is told when something has changed.
-  func waitsForNetwork(_ load: LoadDriver) {
-    if !state.waiting.contains(where: { $0 === load }) { state.waiting.append(load) }
+  /// A load waits for a network: from here to its end it is told when something has changed.
+  func waitsForNetwork(_ waiter: any NetworkWaiter) {
+    if !state.waiting.contains(where: { $0 === waiter }) { state.waiting.append(waiter) }
     guard state.watch == nil else { return }
     // Where the system refuses, it looks again from time to time all the same.
     state.watch = try? settings.networkWatcher(loop) { [weak self] in self?.networkHasChanged() }
   }
 
-  private func waitsNoMore(_ load: LoadDriver) {
-    if state.waiting.isEmpty { return }
-    state.waiting.removeAll { $0 === load }
+  func waitsNoMore(_ waiter: any NetworkWaiter) {
+    state.waiting.removeAll { $0 === waiter }
     if state.waiting.isEmpty { state.watch.take()?.stop() }
   }
 
   private func networkHasChanged() {
-    for load in state.waiting { load.state.connectivity?.networkHasChanged() }
+    for waiter in state.waiting { waiter.networkHasChanged() }
   }
 
-  /// Counts a load that begins.
+  /// Counts a task's load that begins.
   ///
   /// - Returns: false if the session is invalid, unless it was made invalid after the task was made.
-  func begins(_ load: LoadDriver) -> Bool {
+  func begins(_ task: URLSessionTask) -> Bool {
     guard !state.hasEnded else { return false }
-    if let session = state.invalidated, !session.unfinishedTasks.contains(load.state.task) { return false }
-    load.state.isCounted = true
+    if let session = state.invalidated, !session.unfinishedTasks.contains(task) { return false }
     state.loads += 1
     return true
   }
@@ -188,6 +183,12 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
       session.releaseDelegate()
     }
   }
+}
+
+/// A load's wait for a network. Told in loop context.
+protocol NetworkWaiter: AnyObject {
+  /// The machine's links, addresses or routes are not what they were.
+  func networkHasChanged()
 }
 
 extension URLSession {

@@ -7,11 +7,13 @@ import Glibc
 /// a name server may have come back, until the time for the whole resource is up.
 ///
 // Touched only while the loop is held.
-final class ConnectivityWait {
+final class ConnectivityWait: NetworkWaiter {
   private static var longestPause: UInt64 { 15_000_000_000 }
   private static var shortestPause: UInt64 { 50_000_000 }
 
-  private unowned let load: LoadDriver
+  private let engine: SessionEngine
+  /// Sends the request once more.
+  private let lookAgain: () -> Void
   /// The end of the pause.
   private var timer: TimerToken?
   /// The number of attempts without a way to the server.
@@ -19,53 +21,45 @@ final class ConnectivityWait {
   /// The machine's networks have changed since the last attempt began.
   private var hasNewNetwork = false
 
-  init(of load: LoadDriver) { self.load = load }
+  init(in engine: SessionEngine, lookAgain: @escaping () -> Void) {
+    (self.engine, self.lookAgain) = (engine, lookAgain)
+  }
 
-  /// Nothing of the request has been sent, so its body is still where it was.
+  /// The load has not waited before.
+  var isNew: Bool { failedAttempts == 0 }
+
   func begin() {
-    if failedAttempts == 0, let listener = load.listener {
-      listener.executor.run { [task = load.state.task] in listener.taskIsWaitingForConnectivity(task) }
-    }
-    // A listener on the loop may have cancelled the task there and then.
-    if load.state.isOver { return }
     let pause = hasNewNetwork ? Self.shortestPause : nextPause
     hasNewNetwork = false
     failedAttempts += 1
-    load.state.machine.load()
-    let engine = load.engine
-    engine.requests?.rest(load)
     timer = engine.loop.schedule(
       at: MonotonicTime(nanoseconds: engine.loop.instant.nanoseconds &+ pause)
-    ) { [load] in load.state.connectivity?.pauseIsOver() }
-    engine.waitsForNetwork(load)
+    ) { [self] in
+      timer = nil
+      lookAgain()
+    }
+    engine.waitsForNetwork(self)
   }
 
   private var nextPause: UInt64 {
-    let first = load.engine.settings.firstConnectivityPause
+    let first = engine.settings.firstConnectivityPause
     return max(first, min(first << UInt64(min(failedAttempts, 16)), Self.longestPause))
   }
 
-  /// The machine's links, addresses or routes are not what they were.
   func networkHasChanged() {
     guard let timer = timer.take() else {
       // In the middle of an attempt that may have begun too early.
       hasNewNetwork = true
       return
     }
-    load.engine.loop.cancel(timer)
+    engine.loop.cancel(timer)
     lookAgain()
   }
 
   /// The load has ended.
-  func cancel() { if let timer = timer.take() { load.engine.loop.cancel(timer) } }
-
-  private func pauseIsOver() {
-    timer = nil
-    lookAgain()
-  }
-
-  private func lookAgain() {
-    if !load.state.isOver { load.prepareAndSend(load.state.request) }
+  func cancel() {
+    if let timer = timer.take() { engine.loop.cancel(timer) }
+    engine.waitsNoMore(self)
   }
 }
 

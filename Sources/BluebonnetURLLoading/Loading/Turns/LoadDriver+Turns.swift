@@ -16,6 +16,24 @@ extension LoadDriver: TurnTaking {
     state.source?.phase ?? (engine.requests?.isWaiting(self) == true ? .waitingForTurn : .preparing)
   }
 
+  /// There is no way to the server yet. Nothing of the request has been sent, so its body is still where it was.
+  func waitForConnectivity() {
+    let wait =
+      state.connectivity
+      ?? ConnectivityWait(in: engine) { [weak self] in
+        if let self, !state.isOver { prepareAndSend(state.request) }
+      }
+    state.connectivity = wait
+    if wait.isNew, let listener {
+      listener.executor.run { [task = state.task] in listener.taskIsWaitingForConnectivity(task) }
+    }
+    // A listener on the loop may have cancelled the task there and then.
+    if state.isOver { return }
+    state.machine.load()
+    engine.requests?.rest(self)
+    wait.begin()
+  }
+
   func priorityChanged() {
     engine.loop.execute { [self] in
       engine.requests?.urgencyChanged(of: self)
