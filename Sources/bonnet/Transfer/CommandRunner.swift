@@ -58,7 +58,7 @@ final class CommandRunner: Sendable {
                 context.reporter.report(error)
                 status = error.status
               }
-              if status != .success, command.globals.failsEarly || status.isFatal {
+              if status != .success, command.globals.failsEarly {
                 return await finish(&running, status)
               }
             }
@@ -105,11 +105,6 @@ private struct RunningTransfers {
     guard !tasks.isEmpty else { return nil }
     return await tasks.removeFirst().value
   }
-}
-
-extension ExitStatus {
-  /// Nothing after it can go well.
-  fileprivate var isFatal: Bool { false }
 }
 
 extension CommandError {
