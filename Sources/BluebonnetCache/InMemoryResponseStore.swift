@@ -26,8 +26,8 @@ package final class InMemoryResponseStore: Sendable {
       self.response = response
       self.cached = cached
       // A newer head may have brought fields that the stored one says not to use again (RFC 9111 §5.2.2.4): reading drops them.
-      let isUsable = head?.directives.unusableFields.isEmpty ?? false
-      self.head = isUsable ? head ?? StoredHead(response) : StoredHead(response)
+      self.head =
+        if let head, head.directives.unusableFields.isEmpty { head } else { StoredHead(response) }
       plainSpan = response.key.isOfHTTP ? self.head.plainSpan : 0..<0
       self.response.bodyLength = Int64(cached.data.count)
     }

@@ -1,6 +1,6 @@
 import BluebonnetFoundation
-import Glibc
 import BluebonnetLocks
+import Glibc
 
 /// This process's temporary files, in a private directory in each place that is used for them.
 package enum TemporaryFiles {

@@ -1,5 +1,5 @@
-import BluebonnetFoundation
 import BluebonnetFiles
+import BluebonnetFoundation
 import Glibc
 
 // How responses are found. Waits for the disk.

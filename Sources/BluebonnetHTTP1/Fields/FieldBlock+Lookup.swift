@@ -31,24 +31,30 @@ extension FieldBlock {
       withRanges { ranges in
         var index = Swift.max(0, start)
         while index < ranges.count {
-          let range = ranges[index]
-          if Int(range.nameLength) == length {
-            var position = Int(range.nameStart)
-            var isEqual = true
-            for byte in utf8 {
-              guard Byte.lowercased(bytes[position]) == Byte.lowercased(byte) else {
-                isEqual = false
-                break
-              }
-              position += 1
-            }
-            if isEqual { return index }
-          }
+          if Self.isName(ranges[index], in: bytes, utf8, length) { return index }
           index += 1
         }
         return nil
       }
     }
+  }
+
+  /// Whether the field at `index` has this name, in any case of letters. Allocates nothing.
+  package func hasName(_ name: String, at index: Int) -> Bool {
+    withBytes { Self.isName(range(at: index), in: $0, name.utf8, name.utf8.count) }
+  }
+
+  @inline(__always)
+  private static func isName(
+    _ range: FieldRange, in bytes: UnsafeBufferPointer<UInt8>, _ name: String.UTF8View, _ length: Int
+  ) -> Bool {
+    guard Int(range.nameLength) == length else { return false }
+    var position = Int(range.nameStart)
+    for byte in name {
+      guard Byte.lowercased(bytes[position]) == Byte.lowercased(byte) else { return false }
+      position += 1
+    }
+    return true
   }
 
   /// The value of the first such field.
@@ -109,6 +115,7 @@ extension FieldBlock {
 }
 
 extension KnownField {
+  /// Its place in a set of fields.
   @inline(__always)
-  var bit: UInt64 { 1 &<< UInt64(rawValue) }
+  package var bit: UInt64 { 1 &<< UInt64(rawValue) }
 }

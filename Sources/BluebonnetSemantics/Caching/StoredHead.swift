@@ -164,10 +164,11 @@ package struct StoredHead: Sendable {
   }
 
   private mutating func setPart(_ whole: StoredPart) {
-    let rest = fields.indices.map { fields[$0] }.filter { name, _ in
-      !name.equalsIgnoringASCIICase("Content-Range") && !name.equalsIgnoringASCIICase("Content-Length")
+    let stated = fields
+    fields = stated.filtered(roomFor: 128) { index in
+      let field = stated.known(at: index)
+      return field != .contentRange && field != .contentLength
     }
-    fields = FieldBlock(rest)
     fields.append(name: "Content-Length", value: "\(whole.range.count)")
     if whole.isComplete {
       // §3.4: it is processed like one that came whole.

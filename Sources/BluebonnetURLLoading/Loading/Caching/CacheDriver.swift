@@ -30,7 +30,7 @@ final class CacheDriver {
   /// The head that the response is to be stored with.
   var record: StoredHead?
   /// Others wait for the response under this name.
-  private var leaderName: CollapsedRequests<any CollapsedWaiter>.Name?
+  private var leaderName: SessionCache.Collapsed.Name?
   /// The load has waited for another one, which asked the server then.
   private var waitedSince: Double?
   /// Takes a body that is too large for the memory.
@@ -224,7 +224,7 @@ final class CacheDriver {
     guard session.collapses, waitedSince == nil, exchange.method == "GET", exchange.mode == .rules else {
       return false
     }
-    let name = CollapsedRequests<any CollapsedWaiter>.Name(key: key, fields: exchange.fields)
+    let name = SessionCache.Collapsed.Name(key: key, fields: exchange.fields)
     if session.collapsed.join(name, load, mayLead: mayLead, now: now) { return true }
     if mayLead { leaderName = name }
     return false

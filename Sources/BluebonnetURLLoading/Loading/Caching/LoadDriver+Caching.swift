@@ -90,7 +90,6 @@ extension LoadDriver: CachedBodyClient {
 }
 
 extension LoadDriver {
-
   /// Whether a stored response stands in for a server that cannot be reached. One that answers in the place of the right one, or is
   /// not trusted, is not hidden behind it.
   func isCovered(_ error: TransportError) -> Bool {

@@ -29,7 +29,8 @@ final class SessionCache: @unchecked Sendable {
   let isUsers: Bool
   /// Whether one request under way answers all that ask the same.
   let collapses: Bool
-  var collapsed = CollapsedRequests<any CollapsedWaiter>()
+  typealias Collapsed = CollapsedRequests<any CollapsedWaiter>
+  var collapsed = Collapsed()
   /// The responses being revalidated, so that no other load does it, too.
   private var revalidated: Set<Variant> = []
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]
@@ -72,7 +73,7 @@ final class SessionCache: @unchecked Sendable {
   }
 
   /// The load that others wait for under a name has come to its end.
-  func complete(_ name: CollapsedRequests<any CollapsedWaiter>.Name) {
+  func complete(_ name: Collapsed.Name) {
     let completed = collapsed.complete(name)
     for waiter in completed.waiters { waiter.lookUpCacheAgain(waitedSince: completed.start) }
   }
