@@ -1,4 +1,3 @@
-import BluebonnetCache
 import BluebonnetFoundation
 import BluebonnetLoading
 import BluebonnetMessages
@@ -7,7 +6,7 @@ import BluebonnetTransport
 /// Brings a response's body to where it goes: asks the listener what becomes of the response, hands the bytes to it or to a file,
 /// keeps a copy for the cache, and has the wire wait for whatever is slower.
 struct BodyDelivery {
-  let load: LoadDriver
+  let load: Load
 
   // MARK: The response
 
@@ -89,7 +88,7 @@ struct BodyDelivery {
     guard let old = load.state.task as? URLSessionDataTask else { return }
     let executor = load.listener?.executor ?? load.engine.executor
     executor.async {
-      let download = old.session.downloadTask(insteadOf: old, drivenBy: load)
+      let download = old.session.downloadTask(insteadOf: old)
       load.engine.loop.execute { become(download, insteadOf: old, then: go) }
     }
   }
@@ -121,10 +120,18 @@ struct BodyDelivery {
 
   // MARK: The bytes
 
-  func receive(_ bytes: UnsafeRawBufferPointer) {
-    load.state.task.countReceived(bytes.count)
-    if load.engine.memoryLimit != .max, exceedsMemory { return refuseBody(of: nil) }
-    if load.state.incoming.isCopied { keepCopy(of: bytes) }
+  /// Counts bytes that have come.
+  ///
+  /// - Returns: false if there are more than may be gathered: then the load ends.
+  func admits(_ count: Int) -> Bool {
+    load.state.task.countReceived(count)
+    guard load.engine.memoryLimit != .max, exceedsMemory else { return true }
+    refuseBody(of: nil)
+    return false
+  }
+
+  /// Brings counted bytes to where they go.
+  func take(_ bytes: UnsafeRawBufferPointer) {
     // First, while nothing else refers to the memory: it grows in place.
     if load.state.incoming.sink.append(bytes, of: load.state.bodyLength) { return }
     switch load.state.incoming.sink {
@@ -134,15 +141,25 @@ struct BodyDelivery {
     }
   }
 
-  /// A piece of a body that is in memory already.
-  func receive(_ data: Data) {
+  /// Takes a piece of a body that is in memory already.
+  ///
+  /// - Returns: false if its bytes are to be taken.
+  func takes(_ data: Data) -> Bool {
     guard case .delegate = load.state.incoming.sink, !load.state.incoming.isCopied,
       load.engine.memoryLimit == .max
-    else {
-      return data.withUnsafeBytes { receive($0) }
-    }
+    else { return false }
     load.state.task.countReceived(data.count)
     hand(data)
+    return true
+  }
+
+  /// Takes the first piece of a stored body as it is, where it stays in memory.
+  ///
+  /// - Returns: false if it is a piece like any other.
+  func keeps(_ data: Data) -> Bool {
+    guard load.state.incoming.sink.take(data) else { return false }
+    load.state.task.countReceived(data.count)
+    return true
   }
 
   /// Less is never worth a buffer of its own; asking would take longer than copying.
@@ -173,13 +190,11 @@ struct BodyDelivery {
     }
   }
 
-  /// A piece of a stored body, perhaps all of it.
-  func receive(kept data: Data) {
-    if load.state.incoming.sink.take(data) {
-      load.state.task.countReceived(data.count)
-    } else {
-      receive(data)
-    }
+  /// Hands over what has been gathered, as one piece, as the task prefers it.
+  func handGathered() {
+    guard case .gathering(let data) = load.state.incoming.sink else { return }
+    load.state.incoming.sink = .delegate
+    if !data.isEmpty { hand(data) }
   }
 
   // MARK: Files (URLSessionDownloadTask)
@@ -245,38 +260,5 @@ struct BodyDelivery {
         .dataLengthExceedsMaximum, url: load.state.request.url, phase: .receivingBody,
         reason: length.map { "it has \($0) bytes, more than the \(limit)" }
           ?? "it has more bytes than the \(limit)"))
-  }
-
-  // MARK: A copy for the cache
-
-  /// Keeps a copy of the body, in memory or where the store takes larger ones.
-  private func keepCopy(of bytes: UnsafeRawBufferPointer) {
-    if let writer = load.state.cache?.writer {
-      if writer.append(Data(bytes)) { load.hold(.store) }
-      return
-    }
-    if (load.state.incoming.copy?.count ?? 0) + bytes.count <= load.state.incoming.copyLimit {
-      return load.state.incoming.copy(bytes)
-    }
-    guard let writer = makeCacheWriter() else {
-      load.state.incoming.dropCopy()
-      load.state.cache?.completeCollapsed()
-      return
-    }
-    load.state.cache?.writer = writer
-    let isFull = writer.append(load.state.incoming.takeCopy())
-    if writer.append(Data(bytes)) || isFull { load.hold(.store) }
-  }
-
-  private func makeCacheWriter() -> CacheWriter? {
-    guard let cache = load.state.cache, !cache.session.isUsers, cache.session.cache.storage.store != nil,
-      cache.exchange.trustSource == .anchors, let record = cache.record, record.part == nil,
-      let response = load.state.response, let url = response.url
-    else { return nil }
-    return CacheWriter(
-      StoredResponse(record, key: cache.key, of: response, url: url), in: cache.session.cache.storage,
-      askedFor: cache.askedFor, loop: load.engine.loop,
-      gaveUp: { [weak load] in load?.state.cache?.completeCollapsed() },
-      release: { [weak load] in load?.release(.store) })
   }
 }

@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import BluebonnetMessages
 
 /// The destination of the response's body.
 enum BodySink {
@@ -63,5 +64,33 @@ enum BodySink {
     case .file, .delegate, .reader: return false
     }
     return true
+  }
+
+  /// The queue on which files are moved for waiting callers, though their delegate queue may be busy.
+  private static let fileQueue = DispatchQueue(label: "bluebonnet.downloads")
+
+  /// Hands what has come, or why it has not, to the completion handler of a task.
+  ///
+  /// - Parameter isNext: No delegate is still to hear anything that has to come before.
+  func hand(
+    to completion: URLSessionTask.Completion, _ response: URLResponse?, _ error: (any Error)?,
+    on executor: CallbackExecutor, isNext: Bool
+  ) {
+    switch completion {
+    case .data(let handler, let isOurs):
+      let data: Data? = if error == nil, case .memory(let data) = self { data } else { nil }
+      if isOurs, isNext { return handler(data, response, error) }
+      executor.run { handler(data, response, error) }
+    case .file(let handler, let isOurs):
+      let executor = isOurs && isNext ? .queue(Self.fileQueue) : executor
+      guard case .file(let file) = self else {
+        return executor.run { handler(nil, response, error) }
+      }
+      executor.run {
+        handler(error == nil ? file.url : nil, response, error)
+        file.remove()
+      }
+    case .reader(let reader): reader.finish(error)
+    }
   }
 }

@@ -11,31 +11,18 @@ import BluebonnetTransport
 ///         ▲                     │ (redirect, challenge: discard the body)
 ///         └─────────────────────┘
 ///
-// Unchecked: touched only while the loop is held; `prepared` is set before the load is
-// counted, and not read earlier.
-final class LoadDriver: TaskDriver, @unchecked Sendable {
-  let engine: SessionEngine
-  /// The task's maker, told of the load unless the task has a delegate of its own.
-  let owner: (any TaskListener)?
-  /// The moment the load was made, by both clocks.
-  let clock: ClockAnchor
-  // Exclusivity goes unchecked at run time, a tenth of a small request: only the holder of the loop gets
-  // here, and members changed in place are values that call no other code.
-  @exclusivity(unchecked) var state: LoadState
-  /// The request in its wire form, until it is sent. Not a part of `state`, because the first is made on the caller's thread, where
-  /// the loop may be told meanwhile that the task is cancelled.
-  @exclusivity(unchecked) var prepared = PreparedRequest()
-
-  init(_ task: URLSessionTask, engine: SessionEngine, owner: (any TaskListener)?) {
-    self.engine = engine
-    self.owner = owner
-    clock = ClockAnchor(
-      wall: engine.loop.secondsSince1970, monotonic: engine.loop.instant.nanoseconds)
-    state = LoadState(task, redirectLimit: engine.settings.redirectLimit)
+// Unchecked: see `Load`; what is added is touched only while the loop is held, too.
+final class LoadDriver: Load, TaskDriver, @unchecked Sendable {
+  /// The request's dealings with the cache; nil until it is asked.
+  @exclusivity(unchecked) var cache: CacheDriver?
+  /// The load's dealings with challenges; nil for almost every load.
+  @exclusivity(unchecked) var authorization: RequestAuthorization? {
+    didSet { state.isAuthorized = authorization != nil }
   }
-
-  /// The target of the current request; nil where that is no HTTP address.
-  var currentTarget: TargetURI? { state.request.url.flatMap { try? TargetURI.of($0) } }
+  /// Takes the load between a WebSocket's link and its connection; nil for every other task.
+  fileprivate(set) var webSocket: WebSocketDriver?
+  /// The wait for the earliest date; nil for almost every load.
+  private var delayedStart: DelayedStart?
 
   // MARK: What the task asks for, on any thread
 
@@ -52,181 +39,157 @@ final class LoadDriver: TaskDriver, @unchecked Sendable {
   }
 
   func resume() {
-    engine.loop.execute { self.goOn() }
-  }
-
-  func suspend() {
-    engine.loop.execute {
-      // Another thread may have resumed the task meanwhile.
-      guard self.state.task.state == .suspended else { return }
-      self.hold(.caller)
-      // No load should wait for a suspended one.
-      self.state.cache?.completeCollapsed()
-      self.engine.requests?.pause(self)
+    engine.loop.execute { [self] in
+      // Another thread may have suspended the task meanwhile.
+      guard state.task.state != .suspended else { return }
+      let wasSuspended = isSuspended
+      release(.caller)
+      engine.requests?.goOn(self)
+      if wasSuspended { delayedStart?.taskIsResumed() }
     }
   }
 
-  func hold(while isHeld: @escaping @Sendable () -> Bool) {
-    engine.loop.execute { self.readerChanged(isSlow: isHeld()) }
-  }
-
-  func cancel() {
-    engine.loop.execute { self.endCancelled() }
+  func suspend() {
+    engine.loop.execute { [self] in
+      // Another thread may have resumed the task meanwhile.
+      guard state.task.state == .suspended else { return }
+      hold(.caller)
+      // No load should wait for a suspended one.
+      cache?.completeCollapsed()
+      engine.requests?.pause(self)
+    }
   }
 
   func cancel(byProducingResumeData completion: @escaping @Sendable (Data?) -> Void) {
     engine.loop.execute { DownloadDriver.end(self, for: completion) }
   }
 
-  private func prepareAndBegin() {
-    if let answer = plainAnswer {
-      prepared.answer(with: answer)
-    } else {
-      prepared.prepare(for: state.task, engine.requestBuilder)
-    }
-    // The load is all that is captured, which takes no allocation.
-    engine.loop.execute { self.beginIfWanted() }
-  }
+  // MARK: The beginning
 
-  // MARK: In loop context
+  private func prepareAndBegin() {
+    prepareFirst()
+    // The load is all that is captured, which takes no allocation.
+    engine.loop.execute { if self.isCountedIn() { self.begin(at: self.clock.monotonic) } }
+  }
 
   private func begin(notBefore date: Date) {
-    guard !state.isOver else { return }
-    if let obstacle = obstacleToBeginning() {
-      dropPart()
-      return stop(obstacle)
+    guard isCountedIn() else { return }
+    let start = DelayedStart(of: self, until: date) { [unowned self] in
+      begin(at: engine.loop.now.nanoseconds)
     }
-    let start = DelayedStart(of: self, until: date)
-    state.delayedStart = start
+    delayedStart = start
     start.wait()
-  }
-
-  private func beginIfWanted() {
-    // Cancelled before it began.
-    guard !state.isOver else {
-      dropPart()
-      return prepared.drop()
-    }
-    if let obstacle = obstacleToBeginning() {
-      dropPart()
-      prepared.drop()
-      return stop(obstacle)
-    }
-    begin(at: clock.monotonic)
-  }
-
-  /// Counts the load among its session's, unless it cannot begin: then, why.
-  func obstacleToBeginning() -> URLError? {
-    guard engine.loop.isDriven else {
-      return .loading(
-        .resourceUnavailable, url: state.request.url, phase: .preparing,
-        reason: "the session's event loop is not running: use EventLoop.run(_:) or the task's wait()")
-    }
-    state.isCounted = engine.begins(state.task)
-    guard state.isCounted else {
-      return .loading(
-        .cancelled, url: state.request.url, phase: .preparing, reason: "the session is invalidated")
-    }
-    return nil
   }
 
   /// The load has been counted and its request is prepared.
   ///
   /// - Parameter start: The moment from which the time for the resource counts.
-  func begin(at start: UInt64) {
+  private func begin(at start: UInt64) {
     state.incoming.sink = BodySink(for: state.task, waitingFor: engine.descriptorWait(for: state.task))
     if case .resumption(let earlier) = state.task.body { DownloadDriver.begin(self, with: earlier) }
-    state.credentials = prepared.credentials
-    if state.credentials.authorization != nil { hideUserInformation() }
-    if let limit = engine.resourceTimeLimit {
-      // Taken back when the load ends, so it keeps nothing alive for longer.
-      state.timers.resource = engine.loop.schedule(at: MonotonicTime(nanoseconds: start &+ limit)) {
-        self.resourceTimedOut()
-      }
-    }
+    takeCredentials()
+    armResourceTime(from: start)
     if case .streamed = state.task.body, case .none = prepared.body {
       return BodyRenewal(load: self).ask(for: state.request)
     }
     send()
   }
 
-  /// The URL's password has become a credential: reports about the load do not show it from here on.
-  private func hideUserInformation() {
-    state.request.url = state.request.url?.withoutUserInformation
-    state.task.setCurrentRequest(state.request)
-  }
+  // MARK: Steps
 
-  /// Sends the prepared request.
-  func send() {
-    if case .source(let source) = prepared.body {
-      state.body = .source(source)
-      if let coding = prepared.contentCoding {
-        state.request = state.request.naming(coding)
-        state.task.setCurrentRequest(state.request)
-      }
-      // A body that is sent again is counted from its beginning.
-      state.task.count { counts in
-        counts.sent = 0
-        if let length = source.length { counts.expectedToSend = Int64(length) }
-      }
-    } else if !withholdsContent {
-      state.body = .none
+  override var withholdsContent: Bool { authorization?.withholdsContent ?? false }
+
+  override func run(_ action: LoadAction) {
+    switch action {
+    case .enter(let stage): enter(stage)
+    case .send: sendToServer()
+    case .examine(let stage): examine(stage)
+    case .deliver: deliver()
+    case .discard(let next):
+      // A redirect that is followed may be stored, with the body that is not wanted now.
+      if case .follow = next, cache?.record != nil { expect(0, isCopied: true) }
+      discard(state.response, then: next)
+    case .passOver(let next): passOver(then: next)
+    case .keep(let record, let change):
+      cache?.keep(record, change)
+      responsePassed()
+    case .serve(let index, let serving, let change):
+      guard let cache else { return endLost("stored response") }
+      cache.serve(index, serving, change)
+    case .askAboutRedirect(let question, let redirect): RedirectDriver(load: self).ask(question, redirect)
+    // Only sides ask so, and they carry it out themselves.
+    case .askForCredential: assertionFailure("a side asks for its credentials")
+    case .fail(let fault): stopAtChallenge(.authentication(fault, at: state.request.url))
+    case .failUnanswerable(let offers): stopAtChallenge(.unanswerable(offers, at: state.request.url))
     }
-    run(state.machine.send(by: requestStages))
   }
 
-  private func goOn() {
-    // Another thread may have suspended the task meanwhile.
-    guard state.task.state != .suspended else { return }
-    let wasSuspended = isSuspended
-    release(.caller)
-    engine.requests?.goOn(self)
-    if wasSuspended { state.delayedStart?.taskIsResumed() }
-  }
-
-  func endCancelled() {
-    stop(.loading(.cancelled, url: state.request.url, phase: .cancelling, reason: ""))
-  }
-
-  /// Ends the load with an error of ours.
-  func stop(_ error: URLError) {
-    if case .finished = state.phase { return }
-    state.ending = state.ending ?? error
-    // It may be all that is waited for, and wait for a descriptor itself.
-    if case .file(let file) = state.incoming.sink { file.giveUp() }
-    if let source = state.source { source.cancel() } else { finish(error) }
-  }
-
-  /// Nothing more comes from where the response came from.
-  ///
-  /// - Parameter error: Why not, unless all of it has come.
-  func sourceEnded(_ transaction: consuming LoadTransaction, _ error: (any Error)?) {
-    state.source = nil
-    if let timer = state.timers.discard.take() { engine.loop.cancel(timer) }
-    state.add(transaction, clock: clock)
-    if let ending = state.ending { return finish(ending) }
-    if case .discarding(then: let next) = state.phase {
-      if state.incoming.isCopied { keepRedirect(isWhole: error == nil) }
-      return perform(next)
+  override func perform(_ next: NextStep) {
+    switch next {
+    case .follow:
+      guard let request = state.nextRequest.take() else { return endLost("next request") }
+      if state.incoming.isCopied {
+        offerToCache {}
+        state.incoming.dropCopy()
+      }
+      follow(request)
+    case .resend(let side):
+      guard let challenges = authorization?[side] else { return endLost("challenge") }
+      challenges.resend()
+    case .sendUnconditionally:
+      state.response = nil
+      prepareAndSend(state.request)
+    case .sendWithoutExpect: follow(state.request)
+    case .sendForWhole: follow(state.request.forTheWhole)
+    case .serve:
+      guard let cache else { return endLost("stored response") }
+      cache.serveAnswer()
+    case .finish: finish(nil)
     }
-    end(with: error)
   }
 
-  /// The task has ended before it began.
-  func dropPart() { state.task.body.resumption?.drop() }
+  override func serve(_ content: CachedBody.Content, of response: URLResponse) {
+    prepared.drop()
+    state.machine.load()
+    state.response = nil
+    state.bodyLength = content.length
+    let source = CachedBody(content, of: response, for: self, on: engine.loop, holds: state.incoming.holds)
+    state.source = source
+    source.begin()
+  }
 
-  private func resourceTimedOut() {
-    state.timers.resource = nil
-    stop(
-      .loading(
-        .timedOut, url: state.request.url, phase: currentPhase,
-        reason: "the whole resource was allowed \(engine.settings.timeoutIntervalForResource.asSeconds) "
-          + "(timeoutIntervalForResource)"))
+  override func end(with error: (any Error)?) {
+    switch state.phase {
+    case .finished: return
+    // Cancelled or out of time, while the listener takes its own. A file is dealt with first, by the code that closes it or has
+    // handed it over.
+    case .concluding: if case .file = state.incoming.sink { return } else { return complete(with: error) }
+    case .initial, .loading, .deciding, .receiving, .discarding: break
+    }
+    if error == nil { delivery.handGathered() }
+    state.machine.conclude()
+    engine.requests?.leave(self)
+    // Before the load is counted, the request may be in the making on another thread.
+    if state.isCounted { prepared.drop() } else { dropPart() }
+    delayedStart?.cancel()
+    state.connectivity?.cancel()
+    guard case .file(let file) = state.incoming.sink else {
+      if error != nil || !state.incoming.isCopied { return complete(with: error) }
+      return offerToCache { [self] in complete(with: nil) }
+    }
+    file.close(isNeeded: error == nil) { [self] fault in
+      engine.loop.execute { [self] in
+        DownloadDriver(load: self, file: file)
+          .conclude(error ?? fault, offer: offerToCache) { [self] error in complete(with: error) }
+      }
+    }
   }
 }
 
 extension SessionEngine {
   func makeDriver(for task: URLSessionTask, listener: (any TaskListener)?) -> any TaskDriver {
-    LoadDriver(task, engine: self, owner: listener)
+    let load = LoadDriver(task, engine: self, owner: listener)
+    if let link = task.webSocketLink { load.webSocket = WebSocketDriver(of: load, link) }
+    return load
   }
 }

@@ -15,8 +15,6 @@ struct LoadState {
   var task: URLSessionTask
   /// The link to a WebSocket's task; nil for every other task.
   let webSocket: WebSocketLink?
-  /// Takes the load between the link and its connection.
-  var webSocketDriver: WebSocketDriver?
   /// The engine waits for this load to end.
   var isCounted = false
   /// An error that overrides what the cancelled source will say.
@@ -33,10 +31,8 @@ struct LoadState {
   var credentials = RequestCredentials()
   /// The request about to be sent answers a challenge, over any connection.
   var answersChallenge = false
-  /// The challenges of this origin; nil for almost every load.
-  var originChallenges: ChallengeDriver?
-  /// The dealings with the proxy that the request itself goes to; nil for loads without one.
-  var proxy: LoadProxy?
+  /// The load has to do with challenges, or proves itself before there is one: it has a `RequestAuthorization`.
+  var isAuthorized = false
   /// The number of times that a class of the caller's has sent the task elsewhere.
   var localRedirects = 0
 
@@ -52,14 +48,9 @@ struct LoadState {
   private var transaction = LoadTransaction.none
   var earlierTransactions: [URLSessionTaskTransactionMetrics] = []
 
-  /// The request's dealings with the cache; nil until it is asked.
-  var cache: CacheDriver?
-
   // MARK: Timers and waits
 
   var timers = Timers()
-  /// The wait for the earliest date; nil for almost every load.
-  var delayedStart: DelayedStart?
   /// The waits for a network; nil for almost every load.
   var connectivity: ConnectivityWait?
 
@@ -103,18 +94,5 @@ struct LoadState {
     var taken = LoadTransaction.none
     swap(&taken, &transaction)
     return taken
-  }
-}
-
-/// The HTTP proxy that a load's request goes to by the absolute form. Loads without one have none.
-struct LoadProxy {
-  let hop: ProxyHop
-  /// Whether the caller's own field has credentials: nothing is added to it, and there is no challenge to the delegate.
-  var isStated: Bool
-  /// Once it has asked, or is known to.
-  var challenges: ChallengeDriver?
-
-  init(_ hop: ProxyHop, isStated: Bool) {
-    (self.hop, self.isStated) = (hop, isStated)
   }
 }

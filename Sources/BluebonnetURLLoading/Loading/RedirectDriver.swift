@@ -5,7 +5,7 @@ import BluebonnetTransport
 
 /// Takes a load where a response sends it: the listener is asked, and the next request is made of what it answers.
 struct RedirectDriver {
-  let load: LoadDriver
+  let load: Load
 
   /// A redirect has come; it may be followed.
   func examine() {
@@ -38,15 +38,15 @@ struct RedirectDriver {
     guard load.take(question) else { return }
     guard let chosen else {
       // Not followed: the 3xx itself is the response, body and all.
-      load.deliver()
+      load.run(.deliver)
       return load.releaseDecision()
     }
     // Only now, because a redirect that is not followed is an answer wherever it leads.
     if let obstacle = proposal.obstacle(to: chosen) ?? webSocketObstacle(to: chosen) {
       return load.stop(obstacle)
     }
-    if load.state.cache?.record != nil { load.copyRedirect() }
-    load.discard(thenSend: chosen)
+    load.state.nextRequest = chosen
+    load.run(.discard(.follow))
   }
 
   /// Messages that were to be encrypted are not sent in clear text, wherever a redirect leads.
@@ -60,13 +60,13 @@ struct RedirectDriver {
   }
 
   /// Sends the next request of this task.
-  func follow(_ next: URLRequest) {
+  ///
+  /// - Parameter leaveOrigin: What was agreed with the origin so far does not count for the next one.
+  func follow(_ next: URLRequest, leaveOrigin: () -> Void) {
     let dropsBody = redirectDropsBody(next)
     var next = next
     // Credentials accepted or rejected elsewhere mean nothing here.
-    if load.state.credentials.move(from: load.state.request.url, to: &next) {
-      load.state.originChallenges = nil
-    }
+    if load.state.credentials.move(from: load.state.request.url, to: &next) { leaveOrigin() }
     // Whatever the delegate made of the request, its body is what it is.
     if !dropsBody, let coding = load.prepared.contentCoding {
       next = next.naming(coding)
@@ -75,8 +75,6 @@ struct RedirectDriver {
     let status = load.state.response?.statusCode
     load.state.request = next
     load.state.response = nil
-    // A stored response is looked for under each address.
-    load.leaveCache()
     load.state.task.setCurrentRequest(next)
     if dropsBody {
       load.state.body = .none

@@ -7,23 +7,11 @@ import BluebonnetTransport
 /// The session's storages that a response changes before anything is decided by it: cookies are kept, and stored responses forgotten
 /// that are not valid any more.
 struct ResponseStorages {
-  let engine: SessionEngine
+  let load: Load
 
-  /// Work for a queue, where a storage is the user's or a file has to be read first.
-  struct Work: Sendable {
-    /// The queue if no storage is the user's.
-    let queue: DispatchQueue?
-    /// Returns the most bytes that the cache would take.
-    let run: @Sendable () -> Int
-  }
-
-  /// Notes a response, unless that is not to be done in loop context.
-  ///
-  /// - Parameter cookieURL: The URL that its cookies are from.
-  /// - Returns: The work that is left; nil if it is done.
-  func note(
-    _ response: HTTPURLResponse, to request: URLRequest, from cookieURL: @autoclosure () -> URL?
-  ) -> Work? {
+  /// Notes a response and lets it pass: at once, or where a storage is the user's or a file has to be read first, when that is done.
+  func note(_ response: HTTPURLResponse) {
+    let (engine, request) = (load.engine, load.state.request)
     let setsCookies = response.fields.contains(.setCookie)
     // The list is a file, not to be read in loop context: once in a process.
     let suffixQueue =
@@ -33,20 +21,35 @@ struct ResponseStorages {
     guard engine.storageQueue != nil || suffixQueue != nil else {
       if setsCookies, let storage = engine.settings.httpCookieStorage {
         storage.keepCookies(
-          of: response, to: request, from: cookieURL(), policy: engine.settings.httpCookieAcceptPolicy,
+          of: response, to: request, from: cookieURL, policy: engine.settings.httpCookieAcceptPolicy,
           now: engine.loop.secondsSince1970)
       }
       if request.httpMethod != "GET" { engine.settings.forgetWhatChanged(by: response, to: request) }
-      return nil
+      return load.responsePassed()
     }
-    return Work(queue: suffixQueue) { [settings = engine.settings, cookieURL = cookieURL()] in
-      if suffixQueue != nil { _ = PublicSuffixList.inUse }
-      settings.httpCookieStorage?.keepCookies(
-        of: response, to: request, from: cookieURL, policy: settings.httpCookieAcceptPolicy,
-        now: settings.eventLoop.loop.secondsSince1970)
-      settings.forgetWhatChanged(by: response, to: request)
-      return settings.copyLimit
+    let question = load.state.machine.ask(.storages)
+    load.hold(.decision)
+    load.consult(
+      on: suffixQueue,
+      { [settings = engine.settings, cookieURL] in
+        if suffixQueue != nil { _ = PublicSuffixList.inUse }
+        settings.httpCookieStorage?.keepCookies(
+          of: response, to: request, from: cookieURL, policy: settings.httpCookieAcceptPolicy,
+          now: settings.eventLoop.loop.secondsSince1970)
+        settings.forgetWhatChanged(by: response, to: request)
+        return settings.copyLimit
+      }
+    ) { [load] limit in
+      guard load.take(question) else { return }
+      load.state.incoming.copyLimit = limit
+      load.responsePassed()
+      load.releaseDecision()
     }
+  }
+
+  /// The URL that the cookies are from.
+  private var cookieURL: URL? {
+    load.engine.requestBuilder.cookieURL(of: load.state.request, load.prepared.credentials)
   }
 }
 

@@ -4,25 +4,23 @@ import BluebonnetMessages
 import BluebonnetSemantics
 import BluebonnetTransport
 
-extension LoadDriver {
-  /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
-  func choose(among protocols: ProtocolClasses) {
-    let task = state.task
-    DispatchQueue.global().async { [self] in
-      let type = protocols.first(for: task)
-      engine.loop.execute { [self] in
-        if state.isOver { return }
-        if let type { ClassDriver(of: self).begin(type) } else { requestPassed() }
-      }
-    }
-  }
-}
-
 /// Has a class load a request in a server's place, and tells the load what the class says.
 final class ClassDriver {
   private let load: LoadDriver
 
   init(of load: LoadDriver) { self.load = load }
+
+  /// Asks the caller's classes, which takes code of the caller's and therefore does not happen in loop context.
+  func choose() {
+    guard let protocols = load.engine.protocols else { return load.requestPassed() }
+    DispatchQueue.global().async { [load, task = load.state.task] in
+      let type = protocols.first(for: task)
+      load.engine.loop.execute {
+        if load.state.isOver { return }
+        if let type { ClassDriver(of: load).begin(type) } else { load.requestPassed() }
+      }
+    }
+  }
 
   func begin(_ type: URLProtocol.Type) {
     load.state.machine.load()
@@ -93,12 +91,12 @@ extension ClassDriver: ProtocolLoadClient {
     guard let session = load.engine.cache, let driver = CacheDriver.make(for: load, in: session) else {
       return false
     }
-    load.state.cache = driver
+    load.cache = driver
     return driver.keeps(response)
   }
 
   func load(_ source: ProtocolLoad, didReceive data: Data) {
-    if case .receiving = load.state.phase { load.delivery.receive(data) }
+    if case .receiving = load.state.phase { load.receive(data) }
   }
 
   func load(_ source: ProtocolLoad, wasRedirectedTo next: URLRequest, by response: URLResponse) {
@@ -159,7 +157,8 @@ extension ClassDriver: ProtocolLoadClient {
       source.accept(response)
       return load.releaseDecision()
     }
-    load.discard(thenSend: chosen)
+    load.state.nextRequest = chosen
+    load.run(.discard(.follow))
   }
 
   func load(

@@ -5,12 +5,12 @@ import BluebonnetTransport
 
 /// A proxy's challenge, in the words of URL loading: the listener is asked about one offer after the other.
 struct ProxyQuestion: Sendable {
-  private let load: LoadDriver
+  private let load: Load
   private let challenge: ProxyChallenge
   private let response: HTTPURLResponse?
 
   /// - Parameter response: What it asked by.
-  init(_ challenge: ProxyChallenge, _ response: HTTPURLResponse?, by load: LoadDriver) {
+  init(_ challenge: ProxyChallenge, _ response: HTTPURLResponse?, by load: Load) {
     (self.challenge, self.response, self.load) = (challenge, response, load)
   }
 

@@ -69,13 +69,11 @@ extension URLSession {
   }
 
   /// Makes the download that goes on with the load of a data task.
-  func downloadTask(
-    insteadOf task: URLSessionDataTask, drivenBy driver: any TaskDriver
-  ) -> URLSessionDownloadTask {
+  func downloadTask(insteadOf task: URLSessionDataTask) -> URLSessionDownloadTask {
     register(for: nil, evenIfInvalidated: true) { origins in
       let download = URLSessionDownloadTask(origins, request: task.originalRequest)
       // Before the task is shared: cancelling it means the load that there is.
-      download.takeOver(from: task, drivenBy: driver)
+      download.takeOver(from: task)
       return download
     }
   }

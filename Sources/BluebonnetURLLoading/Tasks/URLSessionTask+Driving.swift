@@ -68,9 +68,9 @@ extension URLSessionTask {
   }
 
   /// Goes on with the load of another task, of which only this one is heard from now on.
-  func takeOver(from other: URLSessionTask, drivenBy driver: any TaskDriver) {
-    let (state, suspensions, request, priority, listener) = other.members.withLock {
-      ($0.state, $0.suspensions, $0.currentRequest, $0.priority, $0.listener)
+  func takeOver(from other: URLSessionTask) {
+    let (state, suspensions, request, priority, listener, driver) = other.members.withLock {
+      ($0.state, $0.suspensions, $0.currentRequest, $0.priority, $0.listener, $0.driver)
     }
     let (description, delegate) = (other.taskDescription, other.delegate)
     if delegate != nil { hasDelegate.store(true, ordering: .releasing) }

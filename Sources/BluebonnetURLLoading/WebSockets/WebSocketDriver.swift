@@ -10,10 +10,10 @@ import BluebonnetWebSocket
 ///
 // Touched only while the loop is held.
 final class WebSocketDriver {
-  private unowned let load: LoadDriver
+  private unowned let load: Load
   private let link: WebSocketLink
 
-  init(of load: LoadDriver, _ link: WebSocketLink) {
+  init(of load: Load, _ link: WebSocketLink) {
     (self.load, self.link) = (load, link)
   }
 

@@ -7,7 +7,7 @@ import BluebonnetTransport
 /// Gets another body for a load whose body was read, or who has none yet: a streamed upload's comes from the delegate, at first and
 /// each time it has to be sent again.
 struct BodyRenewal {
-  let load: LoadDriver
+  let load: Load
 
   private typealias NewBody = (source: any BodySource, coding: ContentCoding?)
 

@@ -1,4 +1,5 @@
 import BluebonnetCache
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetLoading
@@ -15,8 +16,8 @@ import BluebonnetTransport
 ///     examine ─▶ serve, or the response passes and may be kept (`CacheOffer`)
 ///
 /// The rules are those of `CacheExchange`. Touched only while the loop is held.
-final class CacheDriver {
-  unowned let load: LoadDriver
+final class CacheDriver: CollapsedWaiter {
+  private unowned let load: Load
   let session: SessionCache
   /// The rules.
   var exchange: CacheExchange
@@ -33,30 +34,24 @@ final class CacheDriver {
   private var leaderName: SessionCache.Collapsed.Name?
   /// The load has waited for another one, which asked the server then.
   private var waitedSince: Double?
+  private var hasLeft = false
   /// Takes a body that is too large for the memory.
   var writer: CacheWriter?
   /// Answers when the server's bytes are out of the way.
   private var answer: (found: FoundResponse, serving: CacheServing)?
 
   init(
-    of load: LoadDriver, in session: SessionCache, _ exchange: CacheExchange, target: TargetURI,
-    waitedSince: Double? = nil
+    of load: Load, in session: SessionCache, _ exchange: CacheExchange, target: TargetURI
   ) {
     self.load = load
     self.session = session
     self.exchange = exchange
     self.target = target
-    self.waitedSince = waitedSince
     key = StoredResponse.Key(method: "GET", target: target)
-    self.exchange.acceptedSince = waitedSince
   }
 
   /// Nil for a request that the cache has nothing to do with.
-  ///
-  /// - Parameter waitedSince: The load has waited for another one, which asked the server then.
-  static func make(
-    for load: LoadDriver, in session: SessionCache, waitedSince: Double? = nil
-  ) -> CacheDriver? {
+  static func make(for load: Load, in session: SessionCache) -> CacheDriver? {
     let method = load.state.request.httpMethod ?? "GET"
     // A kept GET answers nothing else, an upload least of all.
     guard method == "GET" || method == "HEAD" || method == "POST", load.state.webSocket == nil,
@@ -77,7 +72,7 @@ final class CacheDriver {
       partition: session.partition(
         isSecure: target.origin.isSecure,
         hasOwnDelegate: load.state.task.hasDelegate.load(ordering: .acquiring)))
-    return CacheDriver(of: load, in: session, exchange, target: target, waitedSince: waitedSince)
+    return CacheDriver(of: load, in: session, exchange, target: target)
   }
 
   private var now: Double { load.engine.loop.secondsSince1970 }
@@ -115,10 +110,9 @@ final class CacheDriver {
       cache.cachedResponse(for: request).map {
         FoundResponse($0, for: request.headerFields, partition: partition, now: loop.secondsSince1970)
       }
-    }) { [load] found in
-      guard !load.state.isOver, let driver = load.state.cache else { return }
-      if let found { driver.found = [found] }
-      if !driver.open() { load.requestPassed() }
+    }) { [load, driver = LoopConfined(self)] found in
+      if load.state.isOver { return }
+      driver.value.go(on: found.map { [$0] } ?? [])
     }
     return true
   }
@@ -137,18 +131,23 @@ final class CacheDriver {
       var trial = exchange
       if case .serve = trial.begin(heads, now: now) { return open() }
     }
-    Task { [load, key] in
+    Task { [load, key, driver = LoopConfined(self)] in
       // What cannot be looked up is not there.
       let readers = (try? await store.responses(for: key)) ?? []
       load.engine.loop.execute {
-        guard !load.state.isOver, let driver = load.state.cache else { return }
-        let known = Set(driver.found.compactMap(\.id))
-        driver.found += readers.filter { !known.contains($0.response.id) }
-          .map { .store($0, StoredHead($0.response)) }
-        if !driver.open() { load.requestPassed() }
+        if load.state.isOver { return }
+        let known = Set(driver.value.found.compactMap(\.id))
+        driver.value.go(
+          on: readers.filter { !known.contains($0.response.id) }.map { .store($0, StoredHead($0.response)) })
       }
     }
     return true
+  }
+
+  /// Goes on with what has been found, and these.
+  private func go(on others: [FoundResponse]) {
+    found += others
+    if !open() { load.requestPassed() }
   }
 
   private var heads: [StoredHead] { found.compactMap(\.head) }
@@ -180,8 +179,7 @@ final class CacheDriver {
   private func open(_ cached: CachedURLResponse) -> Bool {
     switch exchange.mode {
     case .storedOnly, .storedElseLoaded:
-      load.prepared.drop()
-      load.begin(.whole(cached.data), of: cached.response)
+      load.serve(.whole(cached.data), of: cached.response)
       return true
     case .rules, .revalidated, .reloaded:
       found = []
@@ -195,7 +193,7 @@ final class CacheDriver {
     var request = load.state.request
     for field in conditions { request.setValue(field.value, forHTTPHeaderField: field.name) }
     load.prepare(request) { load in
-      load.run(load.state.machine.send(by: load.requestStagesBehindCache))
+      load.run(load.state.machine.send(by: .behindCache(for: load)))
     }
   }
 
@@ -225,7 +223,7 @@ final class CacheDriver {
       return false
     }
     let name = SessionCache.Collapsed.Name(key: key, fields: exchange.fields)
-    if session.collapsed.join(name, load, mayLead: mayLead, now: now) { return true }
+    if session.collapsed.join(name, self, mayLead: mayLead, now: now) { return true }
     if mayLead { leaderName = name }
     return false
   }
@@ -249,21 +247,33 @@ final class CacheDriver {
     }
   }
 
+  /// The other one has come to its end. Once is enough: if its response cannot be used, this load asks for itself.
+  func lookUpCacheAgain(waitedSince: Double) {
+    if hasLeft || load.state.isOver { return }
+    (self.waitedSince, exchange.acceptedSince, found) = (waitedSince, waitedSince, [])
+    if !begin() { load.requestPassed() }
+  }
+
+  /// The load has to do with the cache no more, or with another address there. It may be gone from here on.
+  func leave() {
+    hasLeft = true
+    completeCollapsed()
+  }
+
   // MARK: Serving a stored response
 
   private func serve(_ found: FoundResponse, _ serving: CacheServing) {
-    load.prepared.drop()
     guard let url = load.state.request.url else { return load.refuseUncached() }
     let response = HTTPURLResponse(
       url: url, statusCode: serving.status, minorVersion: found.minorVersion, fields: serving.fields)
     if case .store(let reader, _) = found { return serve(response, serving.body, from: reader) }
     let data = found.cached?.data ?? Data()
     switch serving.body {
-    case .none: load.begin(.none, of: response)
-    case .all: load.begin(.whole(data), of: response)
+    case .none: load.serve(.none, of: response)
+    case .all: load.serve(.whole(data), of: response)
     case .part(let range):
       guard let part = data.part(range) else { return missed() }
-      load.begin(.whole(part), of: response)
+      load.serve(.whole(part), of: response)
     }
   }
 
@@ -281,17 +291,17 @@ final class CacheDriver {
     }
     // The server's bytes are out of the way.
     load.state.machine.load()
-    if range.isEmpty { return load.begin(.none, of: response) }
-    Task { [load] in
+    if range.isEmpty { return load.serve(.none, of: response) }
+    Task { [load, driver = LoopConfined(self)] in
       let result = await Result.reading(reader, at: range.lowerBound)
       load.engine.loop.execute {
         if load.state.isOver { return }
         guard case .success(let piece) = result, !piece.isEmpty else {
-          return load.state.cache?.missed() ?? load.refuseUncached()
+          return driver.value.missed()
         }
         let first = piece.prefix(range.count)
         let rest = (range.lowerBound + Int64(first.count))..<range.upperBound
-        load.begin(.pieces(first: first, rest: rest, reader), of: response)
+        load.serve(.pieces(first: first, rest: rest, reader), of: response)
       }
     }
   }
@@ -308,10 +318,9 @@ final class CacheDriver {
   /// Nothing answers, and the server is not to be asked (RFC 9111 §5.2.1.7).
   private func serveNothing() {
     guard exchange.mode != .storedOnly, let url = load.state.request.url else { return load.refuseUncached() }
-    load.prepared.drop()
     let response = HTTPURLResponse(
       url: url, statusCode: 504, minorVersion: 1, fields: CacheStatus.unavailable)
-    load.begin(.none, of: response)
+    load.serve(.none, of: response)
   }
 
   // MARK: The server's response
@@ -338,8 +347,10 @@ final class CacheDriver {
     serve(answer.found, answer.serving)
   }
 
-  /// Whether a stored response stands in for a server that cannot be reached (RFC 5861 §4); then it can be served.
-  func standsIn() -> Bool {
+  /// Whether a stored response stands in for a server that cannot be reached (RFC 5861 §4); then it can be served. One that answers in
+  /// the place of the right one, or is not trusted, is not hidden behind it.
+  func standsIn(for error: TransportError) -> Bool {
+    guard load.state.ending == nil, case .loading = load.state.phase, error.isOutage else { return false }
     guard let (index, serving) = exchange.failed(now: now) else { return false }
     answer = (found[index], serving)
     return true
@@ -351,6 +362,41 @@ final class CacheDriver {
     self.record = record
     if record == nil { completeCollapsed() }
   }
+
+  // MARK: A copy of the body
+
+  /// Keeps a copy of the body, in memory or where the store takes larger ones.
+  func copy(_ bytes: UnsafeRawBufferPointer) {
+    if let writer {
+      if writer.append(Data(bytes)) { load.hold(.store) }
+      return
+    }
+    if (load.state.incoming.copy?.count ?? 0) + bytes.count <= load.state.incoming.copyLimit {
+      return load.state.incoming.copy(bytes)
+    }
+    guard let writer = makeWriter() else {
+      load.state.incoming.dropCopy()
+      completeCollapsed()
+      return
+    }
+    self.writer = writer
+    let isFull = writer.append(load.state.incoming.takeCopy())
+    if writer.append(Data(bytes)) || isFull { load.hold(.store) }
+  }
+
+  private func makeWriter() -> CacheWriter? {
+    guard !session.isUsers, session.cache.storage.store != nil, exchange.trustSource == .anchors, let record,
+      record.part == nil, let response = load.state.response, let url = response.url
+    else { return nil }
+    let abandoned: () -> Void = { [weak self] in self?.completeCollapsed() }
+    return CacheWriter(
+      StoredResponse(record, key: key, of: response, url: url), in: session.cache.storage,
+      askedFor: askedFor, loop: load.engine.loop,
+      gaveUp: { [gaveUp = LoopConfined(abandoned)] in gaveUp.value() },
+      release: { [weak load] in load?.release(.store) })
+  }
+
+  // MARK: The rest
 
   /// Whether a response of a caller's class, loaded without the cache, may be stored.
   func keeps(_ response: HTTPURLResponse) -> Bool {
@@ -456,5 +502,18 @@ extension Data {
   fileprivate func part(_ range: Range<Int64>) -> Data? {
     guard range.lowerBound >= 0, range.upperBound <= Int64(count) else { return nil }
     return self[(startIndex + Int(range.lowerBound))..<(startIndex + Int(range.upperBound))]
+  }
+}
+
+extension TransportError {
+  /// The server, or the way to it, does not work: what a gateway would answer with 502 or 504.
+  var isOutage: Bool {
+    switch cause {
+    case .unresolvedHost, .unconnected, .network, .noResponse, .truncated, .malformed, .timedOut,
+      .proxyRefused,
+      .socks:
+      true
+    default: false
+    }
   }
 }

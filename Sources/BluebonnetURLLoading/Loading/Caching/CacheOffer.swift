@@ -1,27 +1,26 @@
 import BluebonnetCache
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetMessages
 import BluebonnetSemantics
 
 /// One whole response on its way into the cache: the listener is asked, and what it makes of the response is stored.
 struct CacheOffer {
-  private let load: LoadDriver
+  private let load: Load
   private let cache: CacheDriver
   private let response: HTTPURLResponse
   private let record: StoredHead
 
-  init(of response: HTTPURLResponse, _ record: StoredHead, by load: LoadDriver, _ cache: CacheDriver) {
+  init(of response: HTTPURLResponse, _ record: StoredHead, by load: Load, _ cache: CacheDriver) {
     (self.response, self.record, self.load, self.cache) = (response, record, load, cache)
   }
 
   /// - Parameter finish: Goes on, in loop context, when the load need not wait any more.
   func begin(then finish: @escaping @Sendable () -> Void) {
     // The store may be slow: loads waiting for the response wait for it, and this load does not.
-    // Only compared, and in loop context, where it belongs.
-    nonisolated(unsafe) let offered = cache
-    let go: @Sendable (Task<Void, Never>?) -> Void = { [load] keeping in
-      // A redirect is offered while the load goes on: by now it may be about another address.
-      if load.state.cache === offered { load.state.cache?.completeCollapsed(after: keeping) }
+    let go: @Sendable (Task<Void, Never>?) -> Void = { [cache = LoopConfined(cache)] keeping in
+      // A redirect is offered while the load goes on: by now it may be about another address, and nothing waits for this one.
+      cache.value.completeCollapsed(after: keeping)
       finish()
     }
     if let writer = cache.writer.take() { return offer(writer, then: go) }

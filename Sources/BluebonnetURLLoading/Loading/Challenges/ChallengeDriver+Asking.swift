@@ -1,4 +1,5 @@
 import BluebonnetAuthentication
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetLoading
 import BluebonnetTransport
@@ -12,10 +13,10 @@ extension ChallengeDriver {
       protectionSpace: space, proposedCredential: proposal(for: space, offer),
       previousFailureCount: stage.failures, failureResponse: load.state.response, error: nil, sender: nil)
     let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
-      [load] disposition, credential in
+      [load, challenges = LoopConfined(self)] disposition, credential in
       load.engine.loop.execute {
-        guard load.take(question), let challenges = load.state.originChallenges else { return }
-        challenges.answered(challenge, offer, disposition, credential)
+        guard load.take(question) else { return }
+        challenges.value.answered(challenge, offer, disposition, credential)
       }
     }
     if let listener = load.listener {
@@ -67,13 +68,13 @@ extension ChallengeDriver {
     }
     let question = load.state.machine.ask(.credential)
     // A Kerberos server may be asked, which takes as long as it takes.
-    DispatchQueue.global().async { [load, side] in
+    DispatchQueue.global().async { [load, challenges = LoopConfined(self)] in
       let result = work()
       load.engine.loop.execute {
-        guard load.take(question), let challenges = load.challenges(of: side) else { return }
-        guard case .success(let field) = result else { return challenges.cannotBeOpened() }
-        challenges.stage.authentication.open(with: field)
-        load.passOver(then: .resend(side))
+        guard load.take(question) else { return }
+        guard case .success(let field) = result else { return challenges.value.cannotBeOpened() }
+        challenges.value.stage.authentication.open(with: field)
+        load.passOver(then: .resend(challenges.value.side))
       }
     }
     load.holdWhileDeciding()
@@ -145,20 +146,24 @@ extension ChallengeDriver {
   /// Asks about a proxy's offers.
   func askAboutProxy(_ hop: ProxyHop, _ asked: QuestionLog.Question) {
     let challenge = ProxyChallenge(server: hop.server, offers: stage.offers, failures: stage.failures)
-    let answer: @Sendable (ProxyAnswer?) -> Void = { [load] answer in
+    let answer: @Sendable (ProxyAnswer?) -> Void = { [load, challenges = LoopConfined(self)] answer in
       load.engine.loop.execute {
-        guard load.take(asked), let challenges = load.state.proxy?.challenges else { return }
+        guard load.take(asked) else { return }
         guard let answer, answer.login.fits(answer.offer.scheme) else {
           load.run(.deliver)
           return load.releaseDecision()
         }
-        if !answer.isKept, challenges.ownCache == nil { challenges.ownCache = SharedAuthenticationCache() }
-        challenges.stage.authentication.answer(answer.offer, with: answer.login)
+        challenges.value.take(answer)
         load.passOver(then: .resend(.proxy))
       }
     }
     ProxyQuestion(challenge, load.state.response, by: load).ask(
       isOpen: { [load] in load.state.machine.waits(for: asked) }, answer)
     load.holdWhileDeciding()
+  }
+
+  private func take(_ answer: ProxyAnswer) {
+    if !answer.isKept, ownCache == nil { ownCache = SharedAuthenticationCache() }
+    stage.authentication.answer(answer.offer, with: answer.login)
   }
 }

@@ -1,4 +1,5 @@
 import BluebonnetAuthentication
+import BluebonnetEventLoop
 import BluebonnetFoundation
 import BluebonnetHTTP1
 import BluebonnetMessages
@@ -15,7 +16,7 @@ import BluebonnetTransport
 ///
 /// What is to be said and what a response means is up to its `ChallengeStage`. Touched only while the loop is held.
 final class ChallengeDriver {
-  unowned let load: LoadDriver
+  unowned let load: Load
   var stage: ChallengeStage
   /// The proxy; nil for the origin.
   let hop: ProxyHop?
@@ -26,7 +27,7 @@ final class ChallengeDriver {
   /// The answer, to be stored once it has been accepted.
   var answered: (credential: URLCredential, space: URLProtectionSpace)?
 
-  init(of load: LoadDriver, _ authentication: HTTPAuthentication, through hop: ProxyHop? = nil) {
+  init(of load: Load, _ authentication: HTTPAuthentication, through hop: ProxyHop? = nil) {
     self.load = load
     self.hop = hop
     stage = ChallengeStage(authentication)
@@ -36,9 +37,7 @@ final class ChallengeDriver {
   private var engine: SessionEngine { load.engine }
 
   /// Those of the other side.
-  private var others: ChallengeDriver? {
-    side == .origin ? load.state.proxy?.challenges : load.state.originChallenges
-  }
+  weak var others: ChallengeDriver?
 
   /// Lets the stage look into the cache of known credentials and add to it.
   func withCache<Result, Failure: Error>(
@@ -72,8 +71,8 @@ final class ChallengeDriver {
     }
     ContentHasher(
       task: load.state.task, loop: engine.loop, descriptors: engine.descriptorWait(for: load.state.task)
-    ).hash(body, by: function) { [load] content in
-      if !load.state.isOver { load.state.originChallenges?.prove(content) }
+    ).hash(body, by: function) { [load, challenges = LoopConfined(self)] content in
+      if !load.state.isOver { challenges.value.prove(content) }
     }
   }
 
@@ -122,9 +121,9 @@ final class ChallengeDriver {
       case .field(let value): add(value)
       case .later(let work):
         // A Kerberos server may be asked, which takes as long as it takes.
-        DispatchQueue.global().async { [load, side] in
+        DispatchQueue.global().async { [load, challenges = LoopConfined(self)] in
           let result = work()
-          load.engine.loop.execute { load.challenges(of: side)?.made(result, content) }
+          load.engine.loop.execute { if !load.state.isOver { challenges.value.made(result, content) } }
         }
       }
     } catch {
@@ -141,7 +140,6 @@ final class ChallengeDriver {
   private func made(
     _ result: Result<FieldValue, AuthenticationFault>, _ content: AuthenticatedRequest.Content
   ) {
-    if load.state.isOver { return }
     do throws(AuthenticationFault) {
       guard let value = try stage.authentication.made(result) else { return prove(content) }
       add(value)

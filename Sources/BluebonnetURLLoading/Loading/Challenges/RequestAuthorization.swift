@@ -6,36 +6,66 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 /// Finds the credentials that a load's request goes out with before it is challenged, and the `ChallengeDriver` for the challenge
-/// that a response makes.
-struct RequestAuthorization {
-  let load: LoadDriver
+/// that a response makes. Touched only while the loop is held.
+final class RequestAuthorization {
+  private unowned let load: Load
+  /// The challenges of this origin.
+  var origin: ChallengeDriver?
+  /// The dealings with the proxy that the request itself goes to.
+  private var proxy: LoadProxy?
+
+  init(of load: Load) { self.load = load }
+
+  /// Those of a side, if there are any.
+  subscript(side: AuthenticationSide) -> ChallengeDriver? { side == .origin ? origin : proxy?.challenges }
+
+  /// Whether a side's next request only opens an exchange of several steps: its content waits for the last.
+  var withholdsContent: Bool {
+    origin?.stage.authentication.withholdsContent == true
+      || proxy?.challenges?.stage.authentication.withholdsContent == true
+  }
+
+  // MARK: The connection
+
+  /// The connection that the next request has to go over; nil for any.
+  var boundConnection: ConnectionLease? { origin?.boundConnection ?? proxy?.challenges?.boundConnection }
+
+  /// Keeps the connection that a side's steps are bound to.
+  func keepConnection(of exchange: RequestDriver) {
+    origin?.keepConnection(of: exchange)
+    proxy?.challenges?.keepConnection(of: exchange)
+  }
+
+  /// The response has ended.
+  func letGoOfConnections() {
+    origin?.letGoOfConnection()
+    proxy?.challenges?.letGoOfConnection()
+  }
 
   // MARK: The origin
 
+  /// Whether credentials for the origin may be known before it asks.
+  static func isNeeded(atOriginOf load: Load) -> Bool {
+    load.engine.pool.hasCredentials || load.state.request.rawOptions != nil
+  }
+
   /// Adds the credentials for the origin.
   func authorizeToOrigin() {
-    if let known = load.state.originChallenges, let target = load.currentTarget,
-      !known.stage.isFor(target.origin)
-    {
-      load.state.originChallenges = nil
-    }
-    if load.state.originChallenges != nil || load.engine.pool.hasCredentials
-      || load.state.request.rawOptions != nil
-    {
+    // Its challenge, and the connection to it, are of no use where a redirect leads past it.
+    if proxy != nil, !load.goesToProxy { proxy = nil }
+    if let known = origin, let target = load.currentTarget, !known.stage.isFor(target.origin) { origin = nil }
+    if origin != nil || Self.isNeeded(atOriginOf: load) {
       foreseeChallenge()
-      if let challenges = load.state.originChallenges { return challenges.authorize() }
+      if let challenges = origin { return challenges.authorize() }
     }
     load.requestPassed()
   }
 
   /// Begins to authenticate to the origin before a challenge, where one is known to come.
   private func foreseeChallenge() {
-    guard load.state.originChallenges?.stage.authentication.hasAnswer != true, let target = load.currentTarget
-    else {
-      return
-    }
+    guard origin?.stage.authentication.hasAnswer != true, let target = load.currentTarget else { return }
     takeKnown(for: target)
-    guard load.state.originChallenges == nil, let rawOptions = load.state.request.rawOptions,
+    guard origin == nil, let rawOptions = load.state.request.rawOptions,
       !load.engine.requestBuilder.statesAuthorization(load.state.request, load.state.credentials)
     else { return }
     // The caller knows that it will come, and how.
@@ -49,16 +79,18 @@ struct RequestAuthorization {
   }
 
   @discardableResult
-  private func makeOriginChallenges(_ origin: WebOrigin) -> ChallengeDriver {
+  private func makeOriginChallenges(_ place: WebOrigin) -> ChallengeDriver {
     let made = ChallengeDriver(
-      of: load, HTTPAuthentication(.origin, of: origin, allowing: load.engine.settings.authenticationSchemes))
-    load.state.originChallenges = made
+      of: load, HTTPAuthentication(.origin, of: place, allowing: load.engine.settings.authenticationSchemes))
+    origin = made
+    made.others = self[.proxy]
+    self[.proxy]?.others = made
     return made
   }
 
   /// Takes the cached credentials of another request, where there are no others.
   private func takeKnown(for target: TargetURI) {
-    if let challenges = load.state.originChallenges {
+    if let challenges = origin {
       let known = challenges.ownCache?.space(of: target) ?? known(for: target)
       if let known { challenges.stage.authentication.begin(with: known) }
       return
@@ -102,16 +134,23 @@ struct RequestAuthorization {
 
   /// Reads a response's proof of the origin's identity, or meets its challenge.
   func examineOriginChallenge(_ response: HTTPURLResponse) {
-    if load.state.originChallenges == nil, response.statusCode == AuthenticationSide.origin.status,
+    if origin == nil, response.statusCode == AuthenticationSide.origin.status,
       response.fields.contains(.wwwAuthenticate), let target = load.currentTarget
     {
       makeOriginChallenges(target.origin)
     }
-    guard let challenges = load.state.originChallenges else { return load.responsePassed() }
+    guard let challenges = origin else { return load.responsePassed() }
     challenges.examine(response)
   }
 
   // MARK: The proxy
+
+  /// Whether there is something to be said to the proxy of a load's prepared request before it asks.
+  static func isNeeded(atProxyOf load: Load) -> Bool {
+    guard case .proxy(let hop)? = load.prepared.exchange?.route.nextHop else { return false }
+    return hop.authorization != nil || hop.server.loginAtOnce != nil || load.engine.pool.hasCredentials
+      || load.prepared.exchange?.statesProxyAuthorization == true
+  }
 
   /// Adds the credentials for the proxy.
   func authorizeToProxy() {
@@ -119,14 +158,14 @@ struct RequestAuthorization {
       return load.requestPassed()
     }
     let (isStated, hasBody) = (exchange.statesProxyAuthorization, exchange.hasBody)
-    if load.state.proxy?.hop != hop {
-      load.state.proxy = LoadProxy(hop, isStated: isStated)
+    if proxy?.hop != hop {
+      proxy = LoadProxy(hop, isStated: isStated)
     } else {
       // A redirect to elsewhere takes away what the caller has stated.
-      load.state.proxy?.isStated = isStated
+      proxy?.isStated = isStated
     }
     if isStated { return load.requestPassed() }
-    if load.state.proxy?.challenges == nil {
+    if proxy?.challenges == nil {
       if let known = knownCredentials(for: hop, exchange) {
         makeProxyChallenges(hop).stage.authentication.begin(with: known)
       } else if let login = hop.server.loginAtOnce {
@@ -139,7 +178,7 @@ struct RequestAuthorization {
         }
       }
     }
-    if let challenges = load.state.proxy?.challenges { return challenges.authorize() }
+    if let challenges = proxy?.challenges { return challenges.authorize() }
     // What goes out at once needs no answers to challenges.
     if let fields = hop.authorization { load.prepared.exchange?.encodedHead.add(fields) }
     load.requestPassed()
@@ -151,7 +190,9 @@ struct RequestAuthorization {
       of: load,
       HTTPAuthentication(
         .proxy, of: hop.place, allowing: hop.server.authentication, login: hop.server.login), through: hop)
-    load.state.proxy?.challenges = made
+    proxy?.challenges = made
+    made.others = origin
+    origin?.others = made
     return made
   }
 
@@ -167,7 +208,7 @@ struct RequestAuthorization {
     if known.offer.scheme != .ntlm || !request.hasBody { return known }
     // Its first step goes without content, already in the request. Over an authenticated connection
     // there is no such step.
-    guard load.state.originChallenges == nil,
+    guard origin == nil,
       load.engine.pool.hasIdle(request.route, standingFor: known.identity(at: .proxy))
     else { return nil }
     return known
@@ -176,14 +217,30 @@ struct RequestAuthorization {
   /// Reads a response's proof of the proxy's identity, or meets its challenge.
   func examineProxyChallenge(_ response: HTTPURLResponse) {
     let isChallenge = response.statusCode == AuthenticationSide.proxy.status
-    guard let proxy = load.state.proxy, isChallenge || proxy.challenges != nil else {
-      return load.responsePassed()
+    // Nothing was said to it before.
+    if isChallenge, proxy == nil,
+      case .proxy(let hop)? = (load.state.source as? RequestDriver)?.request.route.nextHop
+    {
+      proxy = LoadProxy(hop, isStated: false)
     }
+    guard let proxy, isChallenge || proxy.challenges != nil else { return load.responsePassed() }
     if proxy.isStated { return isChallenge ? load.run(.deliver) : load.responsePassed() }
-    if proxy.challenges == nil {
-      makeProxyChallenges(proxy.hop).stage.sentBasicAtOnce = proxy.hop.authorization != nil
-    }
-    load.state.proxy?.challenges?.examine(response)
+    let challenges = proxy.challenges ?? makeProxyChallenges(proxy.hop)
+    if proxy.challenges == nil { challenges.stage.sentBasicAtOnce = proxy.hop.authorization != nil }
+    challenges.examine(response)
+  }
+}
+
+/// The HTTP proxy that a load's request goes to by the absolute form.
+private struct LoadProxy {
+  let hop: ProxyHop
+  /// Whether the caller's own field has credentials: nothing is added to it, and there is no challenge to the delegate.
+  var isStated: Bool
+  /// Once it has asked, or is known to.
+  var challenges: ChallengeDriver?
+
+  init(_ hop: ProxyHop, isStated: Bool) {
+    (self.hop, self.isStated) = (hop, isStated)
   }
 }
 

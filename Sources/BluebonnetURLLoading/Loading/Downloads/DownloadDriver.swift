@@ -6,7 +6,7 @@ import BluebonnetSemantics
 /// Takes a download's file through its responses: whether one is put behind the part that is there (RFC 9110 §14), and what becomes
 /// of the file when the download breaks off.
 struct DownloadDriver {
-  let load: LoadDriver
+  let load: Load
   let file: DownloadFile
 
   // MARK: Beginning
@@ -16,7 +16,7 @@ struct DownloadDriver {
   ///
   /// - Parameter request: What the task asks for; nil for what it was made with.
   static func whenPartOpens(
-    of load: LoadDriver, for request: URLRequest? = nil, _ go: @escaping @Sendable () -> Void
+    of load: Load, for request: URLRequest? = nil, _ go: @escaping @Sendable () -> Void
   ) {
     guard case .resumption(let earlier) = load.state.task.body,
       let request = request ?? load.state.task.originalRequest,
@@ -31,7 +31,7 @@ struct DownloadDriver {
   }
 
   /// The part has been looked for, and the request made.
-  static func begin(_ load: LoadDriver, with earlier: ResumedDownload) {
+  static func begin(_ load: Load, with earlier: ResumedDownload) {
     let (request, part) = earlier.take()
     if let request {
       load.state.request = request
@@ -45,7 +45,7 @@ struct DownloadDriver {
   }
 
   /// Ends a download for the sake of its resume data.
-  static func end(_ load: LoadDriver, for taker: @escaping @Sendable (Data?) -> Void) {
+  static func end(_ load: Load, for taker: @escaping @Sendable (Data?) -> Void) {
     let executor = load.state.task.session.userExecutor
     guard !load.state.isOver else { return executor.async { taker(nil) } }
     guard case .file(let file) = load.state.incoming.sink else {
@@ -54,7 +54,7 @@ struct DownloadDriver {
       earlier?.drop()
       return executor.async {
         taker(earlier?.data)
-        load.cancel()
+        load.engine.loop.execute { load.endCancelled() }
       }
     }
     file.resumeDataTaker = taker
@@ -76,7 +76,7 @@ struct DownloadDriver {
       load.state.response = whole
       load.begin(whole, of: total ?? NSURLSessionTransferSizeUnknown, isKept: false)
       tellResumption(at: record.point.offset, of: total)
-      load.delivery.takeBody(of: whole)
+      BodyDelivery(load: load).takeBody(of: whole)
       return true
     case .complete:
       let (offset, whole) = (record.point.offset, response.standsForWhole(of: record))
@@ -128,7 +128,7 @@ struct DownloadDriver {
   // MARK: The end
 
   /// The fault of a file after a good end of its response: a part that is not the one that was announced.
-  var shortfall: URLError? {
+  private var shortfall: URLError? {
     guard case .goesOn(let end, let total)? = file.resumption?.answer else { return nil }
     let reason: String
     if file.length != end {
@@ -142,36 +142,52 @@ struct DownloadDriver {
       .badServerResponse, url: load.state.request.url, phase: .receivingBody, reason: reason, fault: .server)
   }
 
+  /// The file is closed.
+  ///
+  /// - Parameters:
+  ///   - offer: Offers the response to the cache, then goes on.
+  ///   - complete: Called in loop context, with the task's error.
+  func conclude(
+    _ error: (any Error)?, offer: (@escaping @Sendable () -> Void) -> Void,
+    then complete: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    if let error = error ?? load.state.ending ?? shortfall { return keep(after: error, then: complete) }
+    offer {
+      if let ending = load.state.ending { return keep(after: ending, then: complete) }
+      // All of it is here. What the listener does with it, and how long that takes, is its own affair.
+      load.endResourceTime()
+      // A completion handler is shown the file when it is called.
+      if load.state.task.completion != nil { return complete(nil) }
+      BodyDelivery(load: load).handOver(file) { complete(nil) }
+    }
+  }
+
   /// The download has failed and its file is closed: keeps the file if it can be gone on with.
-  func keep(after error: any Error) {
+  private func keep(after error: any Error, then complete: @escaping @Sendable ((any Error)?) -> Void) {
+    let broken: @Sendable (Data?) -> Void = { data in self.broken(off: error, data, then: complete) }
+    let remove = { data in file.remove { load.engine.loop.execute { broken(data) } } }
     // A caller that ends a download without asking for resume data does not want to go on. An earlier part stays: the
     // data that name it are still the caller's.
     let isForgotten = (error as? URLError)?.code == .cancelled && file.resumeDataTaker == nil
     guard let resumption = file.resumption else {
-      guard !isForgotten, let data = recordMaker() else { return remove(error, nil) }
+      guard !isForgotten, let data = recordMaker() else { return remove(nil) }
       return file.keep(isAskedFor: file.resumeDataTaker != nil, data) { data in
-        load.engine.loop.execute { broken(off: error, data) }
+        load.engine.loop.execute { broken(data) }
       }
     }
     let earlier = isForgotten ? nil : resumption.data
     switch resumption.answer {
-    case .none: broken(off: error, earlier)
-    case .setAside: remove(error, earlier)
+    case .none: broken(earlier)
+    case .setAside: remove(earlier)
     // Complete, and no part any more.
-    case .goesOn where isForgotten && !file.isPart: remove(error, nil)
+    case .goesOn where isForgotten && !file.isPart: remove(nil)
     case .goesOn(let end, _):
       // More than was announced is not of this representation: the data of before cut it off.
-      guard !isForgotten, file.length <= end, let data = recordMaker() else {
-        return broken(off: error, earlier)
-      }
+      guard !isForgotten, file.length <= end, let data = recordMaker() else { return broken(earlier) }
       file.keep(isAskedFor: file.resumeDataTaker != nil, data) { data in
-        load.engine.loop.execute { broken(off: error, data ?? earlier) }
+        load.engine.loop.execute { broken(data ?? earlier) }
       }
     }
-  }
-
-  private func remove(_ error: any Error, _ data: Data?) {
-    file.remove { load.engine.loop.execute { broken(off: error, data) } }
   }
 
   /// Makes resume data of the request and its response; nil if they are not enough.
@@ -206,12 +222,14 @@ struct DownloadDriver {
   }
 
   /// The caller that ended the download for the resume data gets them before the end is told.
-  private func broken(off error: any Error, _ data: Data?) {
+  private func broken(
+    off error: any Error, _ data: Data?, then complete: @escaping @Sendable ((any Error)?) -> Void
+  ) {
     let error = data.flatMap { (error as? URLError)?.carrying($0) } ?? error
-    guard let taker = file.resumeDataTaker.take() else { return load.complete(with: error) }
+    guard let taker = file.resumeDataTaker.take() else { return complete(error) }
     load.state.task.session.userExecutor.async { [load] in
       taker(data)
-      load.engine.loop.execute { load.complete(with: error) }
+      load.engine.loop.execute { complete(error) }
     }
   }
 }

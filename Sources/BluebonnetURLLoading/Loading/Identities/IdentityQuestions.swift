@@ -6,7 +6,7 @@ import BluebonnetTransport
 /// A load's questions about identities: whether the server's is trusted, and which one the server is shown if it asks for a
 /// certificate.
 struct IdentityQuestions {
-  let load: LoadDriver
+  let load: Load
 
   // MARK: The server's
 
@@ -117,10 +117,18 @@ struct IdentityQuestions {
 
   /// Whether the server was told the same as by all sessions of this configuration: by a certificate it may tell
   /// clients apart.
-  func goesAsConfigured(_ exchange: RequestDriver) -> Bool {
+  private func goesAsConfigured(_ exchange: RequestDriver) -> Bool {
     guard let answer = exchange.certificateAnswer else { return true }
     guard let origin = load.currentTarget?.origin else { return false }
     return answer.identity == load.engine.settings.clientCredentialsByHost.identity(for: origin.host)
+  }
+
+  /// The source of trust in the server. Another task's delegate may have accepted it, or one that the task has no longer.
+  func trustSource(of exchange: RequestDriver) -> CacheExchange.TrustSource {
+    guard goesAsConfigured(exchange) else { return .taskDelegate }
+    guard exchange.isUnverified else { return .anchors }
+    guard let evaluator = load.engine.listener?.taskDelegate else { return .taskDelegate }
+    return exchange.wasTrusted(by: evaluator) ? .evaluator : .taskDelegate
   }
 
   /// Whether the server would be told what all sessions of this configuration would tell it, as far as that is known before it asks.

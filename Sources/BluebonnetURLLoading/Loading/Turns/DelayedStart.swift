@@ -11,15 +11,16 @@ final class DelayedStart {
   /// The wall clock may be set meanwhile, so it is looked at from time to time.
   private static var longestNap: TimeInterval { 60 }
 
-  private unowned let load: LoadDriver
+  private unowned let load: Load
   private let date: Date
+  private let go: () -> Void
   private var timer: TimerToken?
   /// The date has passed while the task was suspended.
   private var isDue = false
 
-  init(of load: LoadDriver, until date: Date) {
-    self.load = load
-    self.date = date
+  /// - Parameter go: Begins the load, whose request is prepared. Called in loop context.
+  init(of load: Load, until date: Date, go: @escaping () -> Void) {
+    (self.load, self.date, self.go) = (load, date, go)
   }
 
   func wait() {
@@ -28,10 +29,11 @@ final class DelayedStart {
     guard rest > 0 else { return dateHasPassed() }
     let nap = UInt64(min(rest, Self.longestNap) * 1e9) &+ 1
     // Taken back when the load ends, so it keeps nothing alive for longer.
-    timer = loop.schedule(at: MonotonicTime(nanoseconds: loop.instant.nanoseconds &+ nap)) { [load] in
-      guard let start = load.state.delayedStart else { return }
-      start.timer = nil
-      start.wait()
+    timer = loop.schedule(at: MonotonicTime(nanoseconds: loop.instant.nanoseconds &+ nap)) {
+      [load, start = LoopConfined(self)] in
+      if load.state.isOver { return }
+      start.value.timer = nil
+      start.value.wait()
     }
   }
 
@@ -50,11 +52,10 @@ final class DelayedStart {
     if isDue { return }
     guard let listener = load.listener else { return begin(load.state.request) }
     let question = load.state.machine.ask(.delayedRequest)
-    listener.executor.run { [load, task = load.state.task, request = load.state.request] in
+    listener.executor.run {
+      [load, start = LoopConfined(self), task = load.state.task, request = load.state.request] in
       listener.task(task, willBeginDelayed: request) { answer, next in
-        load.engine.loop.execute {
-          if load.take(question) { load.state.delayedStart?.decided(answer, next) }
-        }
+        load.engine.loop.execute { if load.take(question) { start.value.decided(answer, next) } }
       }
     }
   }
@@ -80,7 +81,7 @@ final class DelayedStart {
     load.state.machine.rest()
     let task = load.state.task
     let request = task.originalRequest == nil ? nil : request
-    (load.engine.storageQueue ?? .global()).async { [load] in
+    (load.engine.storageQueue ?? .global()).async { [load, start = LoopConfined(self)] in
       DownloadDriver.whenPartOpens(of: load, for: request) {
         var prepared = PreparedRequest()
         if let request {
@@ -91,7 +92,7 @@ final class DelayedStart {
         load.engine.loop.execute { [prepared] in
           if load.state.isOver { return load.dropPart() }
           load.prepared = prepared
-          load.begin(at: load.engine.loop.now.nanoseconds)
+          start.value.go()
         }
       }
     }

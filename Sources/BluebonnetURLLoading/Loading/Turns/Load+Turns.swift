@@ -2,7 +2,20 @@ import BluebonnetFoundation
 import BluebonnetSemantics
 
 // URLSessionConfiguration.requestLimit and requestLimitPerHost.
-extension LoadDriver: TurnTaking {
+extension Load: TurnTaking {
+  var urgency: Float {
+    let priority = state.task.priority
+    return priority.isNaN ? URLSessionTask.defaultPriority : priority
+  }
+
+  /// The prepared request goes when it is its turn.
+  func askForTurn() {
+    guard let requests = engine.requests, let host = prepared.exchange?.route.host else {
+      return requestPassed()
+    }
+    requests.ask(self, for: host)
+  }
+
   /// The prepared request may go.
   func turnHasCome() { requestPassed() }
 
@@ -32,12 +45,5 @@ extension LoadDriver: TurnTaking {
     state.machine.load()
     engine.requests?.rest(self)
     wait.begin()
-  }
-
-  func priorityChanged() {
-    engine.loop.execute { [self] in
-      engine.requests?.urgencyChanged(of: self)
-      state.source?.urgencyChanged()
-    }
   }
 }

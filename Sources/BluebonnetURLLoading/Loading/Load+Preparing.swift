@@ -3,7 +3,7 @@ import BluebonnetTransport
 
 // Requests in their wire form. Where a storage is of a subclass, its methods are the user's code and run on the session's queue
 // for them, never in loop context; otherwise they run where they are called.
-extension LoadDriver {
+extension Load {
   /// Asks a storage, then goes on in loop context. The load's state is not to be touched by the question.
   ///
   /// - Parameter queue: Where to ask if no storage is of a subclass; nil for here.
@@ -22,7 +22,7 @@ extension LoadDriver {
   func prepareAndSend(_ next: URLRequest) { prepare(next) { load in load.send() } }
 
   /// Puts another request of this task into its wire form, which takes cookies; then goes on, in loop context.
-  func prepare(_ next: URLRequest, then go: @escaping @Sendable (LoadDriver) -> Void) {
+  func prepare(_ next: URLRequest, then go: @escaping @Sendable (Load) -> Void) {
     let body = withholdsContent ? RequestBody.none : state.body
     let (credentials, asksFirst, offer) = (state.credentials, state.machine.asksFirst, state.webSocket?.offer)
     guard engine.storageQueue != nil else {
@@ -42,9 +42,39 @@ extension LoadDriver {
     }
   }
 
-  /// The next request only opens an exchange of several steps: its content waits for the last.
-  var withholdsContent: Bool {
-    state.originChallenges?.stage.authentication.withholdsContent == true
-      || state.proxy?.challenges?.stage.authentication.withholdsContent == true
+  /// Sends the prepared request.
+  func send() {
+    if case .source(let source) = prepared.body {
+      state.body = .source(source)
+      if let coding = prepared.contentCoding {
+        state.request = state.request.naming(coding)
+        state.task.setCurrentRequest(state.request)
+      }
+      // A body that is sent again is counted from its beginning.
+      state.task.count { counts in
+        counts.sent = 0
+        if let length = source.length { counts.expectedToSend = Int64(length) }
+      }
+    } else if !withholdsContent {
+      state.body = .none
+    }
+    run(state.machine.send(by: .all(for: self)))
   }
+
+  /// The request could not be put into its wire form.
+  func failUnprepared() {
+    if let failure = prepared.failure { finish(failure) } else { endLost("request") }
+  }
+
+  /// The prepared request is about to be sent, over a route of its own if there is one.
+  func readyToSend(over route: Route?) {
+    if let listener, listener.hearsTransmission { prepared.exchange?.tellsHead = true }
+    if let route { prepared.exchange?.route = route }
+    guard state.answersChallenge else { return }
+    state.answersChallenge = false
+    prepared.exchange?.answersChallenge = true
+  }
+
+  /// Whether the request has content, sent or held back.
+  var hasContent: Bool { if case .none = state.body { false } else { true } }
 }

@@ -6,7 +6,7 @@ import BluebonnetSemantics
 import BluebonnetTransport
 
 // Responses that are not the load's.
-extension LoadDriver {
+extension Load {
   /// The response is not the task's. A listener that hears what goes over the wire has heard of it before the next request is
   /// made: what that says may follow from it, such as cookies.
   func passOver(then next: NextStep) {
@@ -21,12 +21,6 @@ extension LoadDriver {
       }
     }
     holdWhileDeciding()
-  }
-
-  /// Reads the rest of this response if that brings its connection back soon, then sends `next`.
-  func discard(thenSend next: URLRequest) {
-    state.nextRequest = next
-    discard(state.response, then: .follow)
   }
 
   /// Reads the rest of a response if that brings its connection back soon, then goes on.
@@ -44,16 +38,6 @@ extension LoadDriver {
     }
     // An unwanted body is read even if the task is suspended.
     source.release(.all)
-  }
-
-  /// The head was all that was wanted.
-  func endWithoutRest() {
-    engine.loop.execute { [self] in
-      guard case .receiving = state.phase else { return }
-      // Half a body is no answer for the next request.
-      state.incoming.dropCopy()
-      discard(state.response, then: .finish)
-    }
   }
 
   /// Whether reading the response brings something, and there is not too much of it.

@@ -2,13 +2,16 @@ import BluebonnetLoading
 import BluebonnetTransport
 
 // Why the body is held back: one answer, wherever it comes from.
-extension LoadDriver {
+extension Load {
   var isSuspended: Bool { state.incoming.holds.contains(.caller) }
 
   func hold(_ reasons: Holds) {
     state.incoming.holds.formUnion(reasons)
     state.source?.hold(reasons)
   }
+
+  /// Whether the body of the response is wanted now.
+  var isReceiving: Bool { if case .receiving = state.phase { true } else { false } }
 
   /// The body waits for the answer to a question, unless there is one already.
   func holdWhileDeciding() { if case .deciding = state.phase { hold(.decision) } }
@@ -36,8 +39,29 @@ extension LoadDriver {
     release(.decision)
   }
 
-  /// A reader has more in hand than it works off, or has caught up.
-  func readerChanged(isSlow: Bool) {
-    if isSlow { hold(.slowReader) } else { release(.slowReader) }
+  // MARK: What the task asks for, on any thread (`TaskDriver`)
+
+  func hold(while isHeld: @escaping @Sendable () -> Bool) {
+    engine.loop.execute { [self] in if isHeld() { hold(.slowReader) } else { release(.slowReader) } }
+  }
+
+  func priorityChanged() {
+    engine.loop.execute { [self] in
+      engine.requests?.urgencyChanged(of: self)
+      state.source?.urgencyChanged()
+    }
+  }
+
+  func endWithoutRest() {
+    engine.loop.execute { [self] in
+      guard case .receiving = state.phase else { return }
+      // Half a body is no answer for the next request.
+      state.incoming.dropCopy()
+      discard(state.response, then: .finish)
+    }
+  }
+
+  func cancel() {
+    engine.loop.execute { self.endCancelled() }
   }
 }
