@@ -10,15 +10,10 @@ public class DataRequest: Request, @unchecked Sendable {
   /// The body so far; `nil`, not empty, while nothing has arrived.
   public var data: Data? { protected.withLock { $0.data } }
 
-  init(
-    convertible: any URLRequestConvertible, context: SessionContext, shouldAutomaticallyResume: Bool?,
-    delegate: any RequestDelegate
-  ) {
+  init(convertible: any URLRequestConvertible, session: Session, shouldAutomaticallyResume: Bool?) {
     super.init(
-      source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
-      context: context,
-      shouldAutomaticallyResume: shouldAutomaticallyResume,
-      delegate: delegate)
+      source: .convertible(convertible), session: session,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   override func validationSubject(_ data: Data?) -> Validator.Subject { .data(data) }

@@ -63,14 +63,13 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
   let flow = Locked(StreamFlow())
 
   init(
-    convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool, context: SessionContext,
-    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool, session: Session,
+    shouldAutomaticallyResume: Bool?
   ) {
     self.automaticallyCancelOnStreamError = automaticallyCancelOnStreamError
     super.init(
-      source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
-      context: context,
-      shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+      source: .convertible(convertible), session: session,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   override func announceValidation(

@@ -86,24 +86,18 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   /// - Parameter earlier: What an earlier download left, to go on with by another request.
   init(
-    downloadable: Downloadable, earlier: Data? = nil, destination: Destination?, context: SessionContext,
-    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    downloadable: Downloadable, earlier: Data? = nil, destination: Destination?, session: Session,
+    shouldAutomaticallyResume: Bool?
   ) {
     self.downloadable = downloadable
     self.destination = destination
-    let source: Source
-    let isPlain: Bool
-    switch downloadable {
-    case .request(let convertible):
-      source = .convertible(convertible)
-      isPlain = convertible.runsOnlyLibraryCode
-    case .resumeData(let data):
-      source = .resumeData(data)
-      isPlain = true
-    }
+    let source: Source =
+      switch downloadable {
+      case .request(let convertible): .convertible(convertible)
+      case .resumeData(let data): .resumeData(data)
+      }
     super.init(
-      source: source, setsUpWithoutUserCode: isPlain, context: context,
-      shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+      source: source, session: session, shouldAutomaticallyResume: shouldAutomaticallyResume)
     if let earlier { file.withLock { $0.earlier = earlier } }
   }
 

@@ -138,8 +138,8 @@ extension Request {
   // MARK: Again, or the end
 
   func retryOrFinish(error: AFError) {
-    guard let delegate, protected.withLock({ $0.life.askRetrier() }) else { return finish() }
-    delegate.retryResult(for: self, dueTo: error) { result in
+    guard let session, protected.withLock({ $0.life.askRetrier() }) else { return finish() }
+    session.retryResult(for: self, dueTo: error) { result in
       switch result {
       case .doNotRetry:
         self.finish()
@@ -153,8 +153,8 @@ extension Request {
   }
 
   private func retry(after delay: TimeInterval?) {
-    if let delegate, protected.withLock({ $0.life.scheduleRetry() }) {
-      delegate.retryRequest(self, withDelay: delay)
+    if let session, protected.withLock({ $0.life.scheduleRetry() }) {
+      session.retryRequest(self, withDelay: delay)
     } else {
       finish()
     }

@@ -24,14 +24,11 @@ extension Request {
     case .none: break
     case .resume(let task): task?.resumeInAnyOrder()
     case .setUp(let hasInterceptor):
-      guard let delegate else {
+      guard let session else {
         context.active.withLock { $0.remove(self) }
         return finish(error: .sessionDeinitialized)
       }
-      if hasForeignDelegate { return delegate.readyToPerform(request: self) }
-      // A cast that is checked would keep the session once more, at a high price for a fact known by weak references. The
-      // weak reference was set once, when it was seen that this is a session.
-      unsafeDowncast(delegate, to: Session.self).perform(self, hasInterceptor: hasInterceptor)
+      session.perform(self, hasInterceptor: hasInterceptor)
     }
   }
 

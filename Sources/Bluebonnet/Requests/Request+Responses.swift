@@ -4,7 +4,7 @@ extension Request {
   /// Whether the first handler starts the request. Without a session the request cannot run, but its waiters must be
   /// told so.
   var startsByItself: Bool {
-    shouldAutomaticallyResume ?? (isStartedBySession || delegate?.startImmediately ?? true)
+    shouldAutomaticallyResume ?? (isStartedBySession || session == nil)
   }
 
   /// Adds a response handler; the first one starts the request unless it is told not to.
@@ -64,7 +64,7 @@ extension Request {
   private func deliver(
     _ jobs: SmallArray<ResponseJob>, behind gates: [ProgressBarrier], then hooks: [@Sendable () -> Void]
   ) {
-    leave()
+    context.active.withLock { $0.remove(self) }
     // Asked behind the books' lock: a waiter that has found the request there has registered before.
     let handlers = context.awaitsDeliveries.load(ordering: .relaxed) ? DispatchGroup() : nil
     if gates.isEmpty, handlers == nil {
@@ -89,13 +89,6 @@ extension Request {
         cleanUp()
       }
     }
-  }
-
-  /// The session knows nothing of the request any more.
-  private func leave() {
-    context.active.withLock { $0.remove(self) }
-    // A session has no other book.
-    if hasForeignDelegate { delegate?.cleanup(after: self) }
   }
 
   /// All handlers have returned.
@@ -134,7 +127,7 @@ extension Request {
   /// Announces the response and, if it is a failure, asks the retrier. Nil when another call goes on.
   private func settle(_ job: ResponseJob, failing failure: Failure?) -> ResponseStep? {
     if let observer { job.announce(to: observer, of: self) }
-    guard let failure, let delegate, delegate.asksRetrier(for: self),
+    guard let failure, let session, session.asksRetrier(for: self),
       protected.withLock({ $0.life.askRetrier() })
     else {
       return protected.withLock { state in
@@ -143,7 +136,7 @@ extension Request {
       }
     }
     let error = failure.error
-    delegate.retryResult(for: self, dueTo: error) { result in
+    session.retryResult(for: self, dueTo: error) { result in
       // A request that was stopped has not waited.
       guard self.protected.withLock({ $0.life.hearRetrier() }) else { return }
       switch result {
@@ -154,7 +147,7 @@ extension Request {
           with: retryError.asAFError(or: .requestRetryFailed(retryError: retryError, originalError: error)))
       case .retry, .retryWithDelay:
         if self.protected.withLock({ $0.life.scheduleRetry() }) {
-          return delegate.retryRequest(self, withDelay: result.delay)
+          return session.retryRequest(self, withDelay: result.delay)
         }
       }
       self.protected.withLock { $0.life.didServe() }
@@ -164,11 +157,10 @@ extension Request {
   }
 }
 
-extension RequestDelegate {
-  /// False when a session knows that there is no retrier, to save asking.
-  func asksRetrier(for request: Request) -> Bool {
-    guard let session = self as? Session else { return true }
-    return session.hasInterceptor || request.protected.withLock { $0.hasInterceptor }
+extension Session {
+  /// False where there is no retrier, to save asking.
+  fileprivate func asksRetrier(for request: Request) -> Bool {
+    hasInterceptor || request.protected.withLock { $0.hasInterceptor }
   }
 }
 

@@ -21,7 +21,7 @@ extension Request: CustomStringConvertible {
     guard let request = lastRequest, let url = request.url, let host = url.host,
       let method = request.httpMethod
     else { return "$ curl command could not be created" }
-    let configuration = delegate?.sessionConfiguration
+    let configuration = session?.sessionConfiguration
     var parts = ["$ curl -v", "-X \(ShellWord.plain(method))"]
     parts += credentials(for: url, host: host, in: configuration?.urlCredentialStorage)
       .compactMap { credential in

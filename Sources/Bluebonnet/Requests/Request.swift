@@ -24,11 +24,10 @@ public class Request: @unchecked Sendable {
   /// Whether the first response handler starts the request; `nil` leaves that to the session.
   public let shouldAutomaticallyResume: Bool?
   /// The session that made the request, while it exists.
-  public weak let delegate: (any RequestDelegate)?
-  // The known facts about the delegate, without reading the weak reference.
-  /// The delegate is not a session.
-  let hasForeignDelegate: Bool
-  /// The delegate is a session that starts requests by itself.
+  public var delegate: (any RequestDelegate)? { session }
+  /// The session that made the request, while it exists.
+  weak let session: Session?
+  /// The session starts requests by itself: known without reading the weak reference.
   let isStartedBySession: Bool
 
   let context: SessionContext
@@ -40,18 +39,13 @@ public class Request: @unchecked Sendable {
   /// Whether the heads of responses are asked for.
   private let hasResponseHook = Atomic(false)
 
-  init(
-    source: consuming Source, setsUpWithoutUserCode: Bool, context: SessionContext,
-    shouldAutomaticallyResume: Bool?,
-    delegate: any RequestDelegate
-  ) {
+  init(source: consuming Source, session: Session, shouldAutomaticallyResume: Bool?) {
+    setsUpWithoutUserCode = source.runsOnlyLibraryCode
     self.source = source
-    self.setsUpWithoutUserCode = setsUpWithoutUserCode
-    self.context = context
+    context = session.context
     self.shouldAutomaticallyResume = shouldAutomaticallyResume
-    self.delegate = delegate
-    hasForeignDelegate = !(delegate is Session)
-    isStartedBySession = !hasForeignDelegate && delegate.startImmediately
+    self.session = session
+    isStartedBySession = session.startRequestsImmediately
   }
 
   /// Before the request is shared.
@@ -72,6 +66,13 @@ public class Request: @unchecked Sendable {
       switch self {
       case .convertible(let convertible): return convertible
       case .resumeData: preconditionFailure("only downloads are made of resume data")
+      }
+    }
+
+    var runsOnlyLibraryCode: Bool {
+      switch self {
+      case .convertible(let convertible): convertible.runsOnlyLibraryCode
+      case .resumeData: true
       }
     }
   }

@@ -47,14 +47,12 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
   }
 
   init(
-    upload: any UploadConvertible, fileManager: FileManager, context: SessionContext,
-    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    upload: any UploadConvertible, fileManager: FileManager, session: Session,
+    shouldAutomaticallyResume: Bool?
   ) {
     self.upload = upload
     self.fileManager = fileManager
-    super.init(
-      convertible: upload, context: context,
-      shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+    super.init(convertible: upload, session: session, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   override var preparesForTask: Bool { true }

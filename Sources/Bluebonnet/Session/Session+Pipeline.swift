@@ -99,11 +99,8 @@ extension Session {
   }
 
   private func resume(_ request: Request, with data: Data) {
-    guard !request.isStopped else { return }
-    let download = request as? DownloadRequest
-    let data = download?.latestResumeData(data) ?? data
-    let task =
-      download?.task(forResumeData: data, using: session) ?? session.downloadTask(withResumeData: data)
+    guard !request.isStopped, let download = request as? DownloadRequest else { return }
+    let task = download.task(forResumeData: download.latestResumeData(data), using: session)
     // Known before it runs: it may report back before the next line.
     task.listener = request
     request.attach(task)

@@ -17,9 +17,8 @@ extension Session {
   ) -> UploadRequest {
     introduce(
       UploadRequest(
-        upload: upload, fileManager: fileManager, context: context,
-        shouldAutomaticallyResume: shouldAutomaticallyResume,
-        delegate: self), interceptor)
+        upload: upload, fileManager: fileManager, session: self,
+        shouldAutomaticallyResume: shouldAutomaticallyResume), interceptor)
   }
 
   /// Shows all requests under way, on the session's queue. A request is no longer one when its handlers have been called.

@@ -30,31 +30,31 @@ open class Session: @unchecked Sendable {
   /// The delegate of ``session``.
   public let delegate: SessionDelegate
   /// The queue of the session's own work, when that is not done on the event loop.
-  public let rootQueue: DispatchQueue
+  public var rootQueue: DispatchQueue { context.rootQueue }
   /// Whether a request starts with its first response handler; true by default. If false, `resume()` starts it.
   public let startRequestsImmediately: Bool
   /// The time at which a request's `URLRequest` and task are made; ``RequestSetup/lazy`` by default.
   public let requestSetup: RequestSetup
   /// The queue for code of yours that makes and changes `URLRequest`s, decides about retries, redirects and the cache,
   /// and names destinations. A serial queue of the session's own by default.
-  public let requestQueue: DispatchQueue
+  public var requestQueue: DispatchQueue { context.requestQueue }
   /// The queue for serializers, preprocessors, decoders and validators. A serial queue of the session's own by
   /// default.
-  public let serializationQueue: DispatchQueue
+  public var serializationQueue: DispatchQueue { context.serializationQueue }
   /// Adapts and retries the requests of this session.
   public let interceptor: (any RequestInterceptor)?
   /// Comparing `interceptor` with nil would copy it.
   let hasInterceptor: Bool
   /// Knows which ``ServerTrustEvaluating`` evaluates which server; `nil`, the default, for the configuration's anchors
   /// alone.
-  public let serverTrustManager: ServerTrustManager?
+  public var serverTrustManager: ServerTrustManager? { context.serverTrustManager }
   /// Decides what redirects lead to, for requests that have no handler of their own; `nil`, the default, follows them.
-  public let redirectHandler: (any RedirectHandler)?
+  public var redirectHandler: (any RedirectHandler)? { context.redirectHandler }
   /// Decides about storing responses, for requests without a handler of their own; `nil`, the default, stores
   /// all that HTTP allows.
-  public let cachedResponseHandler: (any CachedResponseHandler)?
+  public var cachedResponseHandler: (any CachedResponseHandler)? { context.cachedResponseHandler }
   /// All monitors of this session as one.
-  public let eventMonitor: CompositeEventMonitor
+  public var eventMonitor: CompositeEventMonitor { context.monitor }
   /// A session's monitors unless it is told otherwise.
   @available(*, deprecated, message: "Write [AlamofireNotifications()] instead.")
   public var defaultEventMonitors: [any EventMonitor] { [AlamofireNotifications()] }
@@ -104,17 +104,10 @@ open class Session: @unchecked Sendable {
     delegate.serve(context)
     self.session = session
     self.delegate = delegate
-    self.rootQueue = rootQueue
     self.startRequestsImmediately = startRequestsImmediately
     self.requestSetup = requestSetup
-    self.requestQueue = context.requestQueue
-    self.serializationQueue = context.serializationQueue
     self.interceptor = interceptor
     hasInterceptor = interceptor != nil
-    self.serverTrustManager = serverTrustManager
-    self.redirectHandler = redirectHandler
-    self.cachedResponseHandler = cachedResponseHandler
-    eventMonitor = context.monitor
   }
 
   /// Makes a session and the `URLSession` it needs.
@@ -244,8 +237,8 @@ open class Session: @unchecked Sendable {
   ) -> DataRequest {
     introduce(
       DataRequest(
-        convertible: convertible, context: context, shouldAutomaticallyResume: shouldAutomaticallyResume,
-        delegate: self), interceptor)
+        convertible: convertible, session: self, shouldAutomaticallyResume: shouldAutomaticallyResume),
+      interceptor)
   }
 
   // MARK: Streams
@@ -315,7 +308,7 @@ open class Session: @unchecked Sendable {
     introduce(
       DataStreamRequest(
         convertible: convertible, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError,
-        context: context, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+        session: self, shouldAutomaticallyResume: shouldAutomaticallyResume), interceptor)
   }
 
   // MARK: WebSockets
@@ -385,8 +378,8 @@ open class Session: @unchecked Sendable {
   ) -> WebSocketRequest {
     introduce(
       WebSocketRequest(
-        convertible: convertible, configuration: configuration, context: context,
-        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+        convertible: convertible, configuration: configuration, session: self,
+        shouldAutomaticallyResume: shouldAutomaticallyResume), interceptor)
   }
 
   // MARK: Downloads
@@ -458,8 +451,8 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     introduce(
       DownloadRequest(
-        downloadable: .request(convertible), destination: destination, context: context,
-        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+        downloadable: .request(convertible), destination: destination, session: self,
+        shouldAutomaticallyResume: shouldAutomaticallyResume), interceptor)
   }
 
   /// Goes on with a download that broke off, in this process or in another one.
@@ -481,8 +474,8 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     introduce(
       DownloadRequest(
-        downloadable: .resumeData(data), destination: destination, context: context,
-        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+        downloadable: .resumeData(data), destination: destination, session: self,
+        shouldAutomaticallyResume: shouldAutomaticallyResume), interceptor)
   }
 
   /// Goes on with a download that broke off, from another address: a signed one, say, that replaces one that has expired. An
@@ -504,8 +497,8 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     introduce(
       DownloadRequest(
-        downloadable: .request(convertible), earlier: data, destination: destination, context: context,
-        shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: self), interceptor)
+        downloadable: .request(convertible), earlier: data, destination: destination, session: self,
+        shouldAutomaticallyResume: shouldAutomaticallyResume), interceptor)
   }
 
   /// Goes on with a download that broke off, from another address. An addition of this package.

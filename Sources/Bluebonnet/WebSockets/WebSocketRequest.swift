@@ -18,13 +18,13 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
   let flow = Locked(WebSocketFlow())
 
   init(
-    convertible: any URLRequestConvertible, configuration: Configuration, context: SessionContext,
-    shouldAutomaticallyResume: Bool?, delegate: any RequestDelegate
+    convertible: any URLRequestConvertible, configuration: Configuration, session: Session,
+    shouldAutomaticallyResume: Bool?
   ) {
     self.configuration = configuration
     super.init(
-      source: .convertible(convertible), setsUpWithoutUserCode: convertible.runsOnlyLibraryCode,
-      context: context, shouldAutomaticallyResume: shouldAutomaticallyResume, delegate: delegate)
+      source: .convertible(convertible), session: session,
+      shouldAutomaticallyResume: shouldAutomaticallyResume)
   }
 
   override func task(for request: URLRequest, using session: URLSession) -> URLSessionTask {
