@@ -4,58 +4,59 @@ import BluebonnetURLLoading
 /// Changes a `URLRequest` before its parameters are encoded.
 typealias URLRequestModifier = @Sendable (inout URLRequest) throws -> Void
 
-/// A `URLRequest` made of a URL and loosely typed parameters.
+/// A `URLRequest` made of a URL and what goes with it.
 final class RequestConvertible: URLRequestConvertible, UserCodeCarrying {
-  let url: any URLConvertible
-  let method: HTTPMethod
-  let parameters: Parameters?
-  let encoding: any ParameterEncoding
-  let headers: HTTPHeaders?
-  let requestModifier: URLRequestModifier?
+  typealias Encode = @Sendable (URLRequest) throws -> URLRequest
+
+  private let url: any URLConvertible
+  private let method: HTTPMethod
+  private let headers: HTTPHeaders?
+  private let requestModifier: URLRequestModifier?
+  /// Puts the parameters in.
+  private let encode: Encode?
+  let carriesUserCode: Bool
 
   // A class, because it is passed on and on.
+  /// - Parameter encode: Taken for code of the user's: the parameters are.
   init(
-    url: any URLConvertible, method: HTTPMethod, parameters: Parameters?, encoding: any ParameterEncoding,
-    headers: HTTPHeaders?, requestModifier: URLRequestModifier?
+    url: any URLConvertible, method: HTTPMethod, headers: HTTPHeaders?, requestModifier: URLRequestModifier?,
+    encode: Encode? = nil
   ) {
     self.url = url
     self.method = method
-    self.parameters = parameters
-    self.encoding = encoding
     self.headers = headers
     self.requestModifier = requestModifier
+    self.encode = encode
+    carriesUserCode = requestModifier != nil || encode != nil || url.isUserCode
   }
 
-  var carriesUserCode: Bool {
-    requestModifier != nil || parameters != nil || url.isUserCode
-      || !encoding.isOurs
+  /// With loosely typed parameters.
+  convenience init(
+    url: any URLConvertible, method: HTTPMethod, parameters: Parameters?, encoding: any ParameterEncoding,
+    headers: HTTPHeaders?, requestModifier: URLRequestModifier?
+  ) {
+    // An encoding sees every request, with or without parameters; those of the library's have no use for one without.
+    var encode: Encode?
+    if parameters != nil || !encoding.isOurs { encode = { try encoding.encode($0, with: parameters) } }
+    self.init(
+      url: url, method: method, headers: headers, requestModifier: requestModifier, encode: encode)
+  }
+
+  /// With `Encodable` parameters.
+  convenience init(
+    url: any URLConvertible, method: HTTPMethod, parameters: (some Encodable & Sendable)?,
+    encoder: any ParameterEncoder, headers: HTTPHeaders?, requestModifier: URLRequestModifier?
+  ) {
+    var encode: Encode?
+    if let parameters { encode = { try encoder.encode(parameters, into: $0) } }
+    self.init(
+      url: url, method: method, headers: headers, requestModifier: requestModifier, encode: encode)
   }
 
   func asURLRequest() throws -> URLRequest {
     var request = try URLRequest(url: url, method: method, headers: headers)
     try requestModifier?(&request)
-    // An encoding sees every request, with or without parameters.
-    return try encoding.encode(request, with: parameters)
-  }
-}
-
-/// A `URLRequest` made of a URL and `Encodable` parameters.
-struct RequestEncodableConvertible<Parameters: Encodable & Sendable>: URLRequestConvertible,
-  UserCodeCarrying
-{
-  let url: any URLConvertible
-  let method: HTTPMethod
-  let parameters: Parameters?
-  let encoder: any ParameterEncoder
-  let headers: HTTPHeaders?
-  let requestModifier: URLRequestModifier?
-
-  var carriesUserCode: Bool { requestModifier != nil || parameters != nil || url.isUserCode }
-
-  func asURLRequest() throws -> URLRequest {
-    var request = try URLRequest(url: url, method: method, headers: headers)
-    try requestModifier?(&request)
-    return try parameters.map { try encoder.encode($0, into: request) } ?? request
+    return try encode?(request) ?? request
   }
 }
 
@@ -86,22 +87,6 @@ enum PlainRequestConvertible: URLRequestConvertible {
   }
 }
 
-/// A `URLRequest` made of a URL alone.
-struct ParameterlessRequestConvertible: URLRequestConvertible, UserCodeCarrying {
-  let url: any URLConvertible
-  let method: HTTPMethod
-  let headers: HTTPHeaders?
-  let requestModifier: URLRequestModifier?
-
-  var carriesUserCode: Bool { requestModifier != nil || url.isUserCode }
-
-  func asURLRequest() throws -> URLRequest {
-    var request = try URLRequest(url: url, method: method, headers: headers)
-    try requestModifier?(&request)
-    return request
-  }
-}
-
 /// A convertible of the library's that may hold code or values of its user.
 protocol UserCodeCarrying {
   var carriesUserCode: Bool { get }
@@ -117,7 +102,7 @@ extension URLRequestConvertible {
   /// Whether `asURLRequest()` runs no code but the library's, and little of that.
   var runsOnlyLibraryCode: Bool {
     if Self.self == URLRequest.self || Self.self == PlainRequestConvertible.self { return true }
-    if let plain = self as? RequestConvertible { return !plain.carriesUserCode }
+    if let made = self as? RequestConvertible { return !made.carriesUserCode }
     return (self as? any UserCodeCarrying).map { !$0.carriesUserCode } ?? false
   }
 }

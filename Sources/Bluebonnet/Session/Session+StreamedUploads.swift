@@ -65,7 +65,7 @@ extension Session {
   ) -> UploadRequest {
     upload(
       body,
-      with: ParameterlessRequestConvertible(
+      with: RequestConvertible(
         url: convertible, method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
   }

@@ -218,7 +218,7 @@ open class Session: @unchecked Sendable {
     requestModifier: RequestModifier? = nil
   ) -> DataRequest {
     request(
-      RequestEncodableConvertible(
+      RequestConvertible(
         url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
@@ -263,7 +263,7 @@ open class Session: @unchecked Sendable {
     shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
   ) -> DataStreamRequest {
     streamRequest(
-      RequestEncodableConvertible(
+      RequestConvertible(
         url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
@@ -287,7 +287,7 @@ open class Session: @unchecked Sendable {
     shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
   ) -> DataStreamRequest {
     streamRequest(
-      ParameterlessRequestConvertible(
+      RequestConvertible(
         url: convertible, method: method, headers: headers, requestModifier: requestModifier),
       automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
@@ -333,7 +333,7 @@ open class Session: @unchecked Sendable {
     shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
   ) -> WebSocketRequest {
     webSocketRequest(
-      performing: RequestEncodableConvertible(
+      performing: RequestConvertible(
         url: url, method: .get, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       configuration: configuration, interceptor: interceptor,
@@ -357,7 +357,7 @@ open class Session: @unchecked Sendable {
     shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
   ) -> WebSocketRequest {
     webSocketRequest(
-      performing: ParameterlessRequestConvertible(
+      performing: RequestConvertible(
         url: url, method: .get, headers: headers, requestModifier: requestModifier),
       configuration: configuration, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume)
@@ -430,7 +430,7 @@ open class Session: @unchecked Sendable {
     requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
   ) -> DownloadRequest {
     download(
-      RequestEncodableConvertible(
+      RequestConvertible(
         url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers,
         requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
@@ -519,7 +519,7 @@ open class Session: @unchecked Sendable {
   ) -> DownloadRequest {
     download(
       resumingWith: data,
-      from: ParameterlessRequestConvertible(url: url, method: .get, headers: headers, requestModifier: nil),
+      from: RequestConvertible(url: url, method: .get, headers: headers, requestModifier: nil),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
   }
 
@@ -545,7 +545,7 @@ open class Session: @unchecked Sendable {
   ) -> UploadRequest {
     upload(
       data,
-      with: ParameterlessRequestConvertible(
+      with: RequestConvertible(
         url: convertible, method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
       fileManager: fileManager)
@@ -590,7 +590,7 @@ open class Session: @unchecked Sendable {
   ) -> UploadRequest {
     upload(
       fileURL,
-      with: ParameterlessRequestConvertible(
+      with: RequestConvertible(
         url: convertible, method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
       fileManager: fileManager)
@@ -634,7 +634,7 @@ open class Session: @unchecked Sendable {
   ) -> UploadRequest {
     upload(
       stream,
-      with: ParameterlessRequestConvertible(
+      with: RequestConvertible(
         url: convertible, method: method, headers: headers, requestModifier: requestModifier),
       interceptor: interceptor, fileManager: fileManager)
   }
@@ -680,7 +680,7 @@ open class Session: @unchecked Sendable {
   ) -> UploadRequest {
     upload(
       multipartFormData: MultipartFormData(filledBy: multipartFormData, fileManager: fileManager),
-      with: ParameterlessRequestConvertible(
+      with: RequestConvertible(
         url: url, method: method, headers: headers, requestModifier: requestModifier),
       usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
   }
@@ -728,7 +728,7 @@ open class Session: @unchecked Sendable {
   ) -> UploadRequest {
     upload(
       multipartFormData: multipartFormData,
-      with: ParameterlessRequestConvertible(
+      with: RequestConvertible(
         url: url, method: method, headers: headers, requestModifier: requestModifier),
       usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
       shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
