@@ -19,8 +19,7 @@ extension DataStreamRequest {
         queue.async { self.hand(.success(data), of: data.count, from: task, to: stream) }
       }
     }
-    add(StreamEnd(request: self, queue: queue, handler: stream))
-    return self
+    return addEnd(on: queue, to: stream)
   }
 
   /// Adds a handler of what a serializer makes of each part. Parts are cut where the network cut them.
@@ -72,8 +71,7 @@ extension DataStreamRequest {
         }
       }
     }
-    add(StreamEnd(request: self, queue: queue, handler: stream))
-    return self
+    return addEnd(on: queue, to: stream)
   }
 
   /// Adds a handler of values, one decoded from each part.
@@ -127,10 +125,52 @@ extension DataStreamRequest {
   public func onHTTPResponse(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
   ) -> Self {
-    onHTTPResponse(on: queue) { response, completionHandler in
-      handler(response)
-      completionHandler(.allow)
+    show(responsesOn: queue, to: handler)
+  }
+
+  /// Adds the last event of one handler, after all its parts.
+  ///
+  /// - Parameter rest: Makes the values that are complete with the end of the body.
+  @discardableResult
+  func addEnd<Success, Failure>(
+    on queue: DispatchQueue, to handler: @escaping Handler<Success, Failure>,
+    rest: (@Sendable () -> [Result<Success, Failure>])? = nil
+  ) -> Self {
+    // The request owns its jobs and outlives them.
+    let end = EndJob(queue: queue) { [unowned self] done in
+      self.whenConsumed { [self] in
+        guard let rest, error == nil else {
+          return queue.async { self.complete(handler, done) }
+        }
+        serializationQueue.async {
+          let parts = rest()
+          self.context.step {
+            for part in parts { self.announceLast(part) }
+            queue.async {
+              for part in parts where !self.isCancelled { self.hand(.stream(part), to: handler) }
+              let isRefused = parts.contains { if case .failure = $0 { true } else { false } }
+              self.complete(
+                handler, done,
+                instead: isRefused && self.automaticallyCancelOnStreamError ? .explicitlyCancelled : nil)
+            }
+          }
+        }
+      }
     }
+    add(end)
+    return self
+  }
+
+  /// - Parameter error: In place of the request's own: it had ended well before its last part was made.
+  private func complete<Success, Failure>(
+    _ handler: Handler<Success, Failure>, _ done: (@Sendable () -> Void)?, instead error: AFError? = nil
+  ) {
+    let outcome = outcome
+    let completion = Completion(
+      request: outcome.request, response: outcome.response, metrics: outcome.metrics,
+      error: error ?? outcome.error)
+    hand(.complete(completion), to: handler)
+    done?()
   }
 
   /// Hands a part of so many bytes over; until it is consumed, it counts as in hand.
@@ -153,67 +193,6 @@ extension DataStreamRequest {
     } catch {
       abort(with: error)
     }
-  }
-}
-
-// @unchecked: see ResponseJob.
-/// The last event of one handler, after all its parts.
-final class StreamEnd<Success: Sendable, Failure: Error>: ResponseJob, @unchecked Sendable {
-  // The request owns its jobs and outlives them.
-  private unowned let request: DataStreamRequest
-  private let streamQueue: DispatchQueue
-  private let handler: DataStreamRequest.Handler<Success, Failure>
-  /// Makes the values that are complete with the end of the body.
-  private let rest: (@Sendable () -> [Result<Success, Failure>])?
-
-  init(
-    request: DataStreamRequest, queue: DispatchQueue,
-    handler: @escaping DataStreamRequest.Handler<Success, Failure>,
-    rest: (@Sendable () -> [Result<Success, Failure>])? = nil
-  ) {
-    self.request = request
-    streamQueue = queue
-    self.handler = handler
-    self.rest = rest
-  }
-
-  override func isQuick(for bodyCount: Int) -> Bool { true }
-
-  override var queue: DispatchQueue? { streamQueue }
-
-  override func deliver(then done: (@Sendable () -> Void)?) {
-    let request = request
-    request.whenConsumed { [streamQueue, handler, rest] in
-      guard let rest, request.error == nil else {
-        return streamQueue.async { Self.complete(request, handler, done) }
-      }
-      request.serializationQueue.async {
-        let parts = rest()
-        request.context.step {
-          for part in parts { request.announceLast(part) }
-          streamQueue.async {
-            for part in parts where !request.isCancelled { request.hand(.stream(part), to: handler) }
-            let isRefused = parts.contains { if case .failure = $0 { true } else { false } }
-            Self.complete(
-              request, handler, done,
-              instead: isRefused && request.automaticallyCancelOnStreamError ? .explicitlyCancelled : nil)
-          }
-        }
-      }
-    }
-  }
-
-  /// - Parameter error: In place of the request's own: it had ended well before its last part was made.
-  private static func complete(
-    _ request: DataStreamRequest, _ handler: DataStreamRequest.Handler<Success, Failure>,
-    _ done: (@Sendable () -> Void)?, instead error: AFError? = nil
-  ) {
-    let outcome = request.outcome
-    let completion = DataStreamRequest.Completion(
-      request: outcome.request, response: outcome.response, metrics: outcome.metrics,
-      error: error ?? outcome.error)
-    request.hand(.complete(completion), to: handler)
-    done?()
   }
 }
 

@@ -84,11 +84,12 @@ extension DataStreamRequest {
         self.didHandOver()
       }
     }
-    add(
-      StreamEnd<Data, Never>(request: self, queue: underlyingQueue) { stream in
-        guard case .complete(let completion) = stream.event else { return }
+    let ended: Handler<Data, Never> = { stream in
+      if let completion = stream.completion {
         buffer.finish(completion.error.map { .failed($0) } ?? .complete)
-      })
+      }
+    }
+    addEnd(on: underlyingQueue, to: ended)
     resume()
     return BodyInputStream(buffer) { [weak self] in self?.cancel() }
   }

@@ -32,11 +32,7 @@ extension DataStreamRequest {
         }
       }
     }
-    add(
-      StreamEnd(request: self, queue: queue, handler: stream) { [unowned self] in
-        cutter.finish(of: self.task)
-      })
-    return self
+    return addEnd(on: queue, to: stream) { [unowned self] in cutter.finish(of: self.task) }
   }
 
   /// Hands the frames of one part over; until the last one is consumed, the part counts as in hand.

@@ -9,16 +9,14 @@ struct WebSocketFlow {
   typealias Handler = @Sendable (WebSocketRequest.IncomingEvent) -> Void
   typealias Sending = @Sendable (Result<URLSessionWebSocketTask, any Error>) -> Void
 
-  /// Nothing more is asked for above this many bytes in hand, and it is again below a quarter of it.
-  private static let highWater = 1 << 19
-
   enum SendStep {
     case now(URLSessionWebSocketTask)
     case later
     case never
   }
 
-  private var handlers: [Handler] = []
+  /// The listeners, and the messages that they have in hand; expects more while it listens.
+  var messages = PartFlow<Handler>()
   private var task: URLSessionWebSocketTask?
   private var early: [Sending] = []
   private var isOver = false
@@ -27,13 +25,7 @@ struct WebSocketFlow {
   /// The caller has closed: what comes until the server has answered is still handed over.
   var isClosing = false
   private var subprotocol: String?
-  private var isListening = false
-  private var isResting = false
-  /// Bytes that have not been consumed, and messages that have not been handed to all handlers.
-  private var inHand = 0
-  private var messagesInHand = 0
   private var closed: (code: CloseCode, reason: Data?)?
-  private var waiting: [@Sendable () -> Void] = []
 
   // MARK: Sending
 
@@ -65,7 +57,7 @@ struct WebSocketFlow {
   ///
   /// - Returns: What there is to listen to, for a handler that comes after the WebSocket was opened.
   mutating func add(_ handler: @escaping Handler) -> URLSessionWebSocketTask? {
-    handlers.append(handler)
+    messages.add(handler)
     guard isOpen else { return nil }
     handler(.connected(protocol: subprotocol))
     return task
@@ -74,47 +66,20 @@ struct WebSocketFlow {
   mutating func open(_ subprotocol: String?) {
     isOpen = true
     self.subprotocol = subprotocol
-    for handler in handlers { handler(.connected(protocol: subprotocol)) }
+    for handler in messages.consumers { handler(.connected(protocol: subprotocol)) }
   }
 
   /// Whether the first message is to be asked for: it is wanted, and has not been.
   mutating func listen() -> Bool {
-    guard isOpen, !isListening, !handlers.isEmpty else { return false }
-    isListening = true
+    guard isOpen, !messages.expectsMore, !messages.consumers.isEmpty else { return false }
+    messages.expectsMore = true
     return true
   }
-
-  mutating func receive(_ count: Int) -> (handlers: [Handler], goesOn: Bool) {
-    inHand += count * handlers.count
-    messagesInHand += handlers.count
-    isResting = inHand > Self.highWater
-    return (handlers, !isResting)
-  }
-
-  /// - Returns: Whether the next message is to be asked for.
-  mutating func consume(_ count: Int) -> Bool {
-    inHand -= count
-    guard isResting, inHand < Self.highWater / 4 else { return false }
-    isResting = false
-    return true
-  }
-
-  /// A handler has been given a message.
-  ///
-  /// - Returns: The work that waited for the last one.
-  mutating func handOver() -> [@Sendable () -> Void] {
-    messagesInHand -= 1
-    return takeWaiting()
-  }
-
-  /// Whether a slow reader stops the server. Beside other handlers none does: reading one sequence after the
-  /// other must not wait for itself.
-  var holdsBackForReaders: Bool { handlers.count == 1 }
 
   /// The server has closed. Said at once if it was not listened to, and behind the messages still to be heard otherwise; so it is
   /// without a listener yet.
   mutating func close(_ code: CloseCode, _ reason: Data?) -> [Handler] {
-    guard isListening || handlers.isEmpty else { return handlers }
+    guard messages.expectsMore || messages.consumers.isEmpty else { return messages.consumers }
     closed = (code, reason)
     return []
   }
@@ -123,23 +88,15 @@ struct WebSocketFlow {
   mutating func stopListening() -> (
     close: (code: CloseCode, reason: Data?)?, handlers: [Handler], waiting: [@Sendable () -> Void]
   ) {
-    isListening = false
+    messages.expectsMore = false
     isOpen = false
-    return (closed.take(), handlers, takeWaiting())
+    return (closed.take(), messages.consumers, messages.takeWaiting())
   }
 
   /// True when `action` has to wait until everything that has come has been handed over.
   mutating func wait(for action: @escaping @Sendable () -> Void, isCancelled: Bool) -> Bool {
     // Messages still to be asked for are no longer wanted.
-    if isResting, isCancelled, !isClosing { isListening = false }
-    guard isListening || messagesInHand > 0 else { return false }
-    waiting.append(action)
-    return true
-  }
-
-  private mutating func takeWaiting() -> [@Sendable () -> Void] {
-    guard !isListening, messagesInHand == 0 else { return [] }
-    defer { waiting = [] }
-    return waiting
+    if messages.isResting, isCancelled, !isClosing { messages.expectsMore = false }
+    return messages.wait(for: action)
   }
 }

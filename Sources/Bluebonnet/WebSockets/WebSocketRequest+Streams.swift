@@ -101,78 +101,55 @@ extension WebSocketRequest {
     making make: @escaping @Sendable (URLSessionWebSocketTask.Message) -> Event<Success, Failure>.Kind
   ) -> Self {
     // Every event goes the same way, so that none overtakes another.
+    let pass: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+      if let own { own.async(execute: work) } else { work() }
+    }
     let hand:
-      @Sendable (WebSocketRequest, @escaping @Sendable () -> Event<Success, Failure>.Kind, Int) -> Void = {
-        request, kind, count in
-        let deliver: @Sendable (Event<Success, Failure>.Kind) -> Void = { kind in
-          queue.async {
-            // Weak, because an unread message is kept by what the request keeps.
-            let receipt = count > 0 ? ConsumptionToken { [weak request] in request?.didConsume(count) } : nil
-            handler(Event(socket: request, kind: kind, receipt: receipt))
-            receipt?.handlerReturned()
-            if count > 0 { request.didHandOver() }
+      @Sendable (WebSocketRequest, Int, @escaping @Sendable () -> Event<Success, Failure>.Kind) -> Void =
+        { request, count, makeKind in
+          pass {
+            let kind = makeKind()
+            queue.async {
+              // Weak, because an unread message is kept by what the request keeps.
+              let receipt =
+                count > 0 ? ConsumptionToken { [weak request] in request?.didConsume(count) } : nil
+              handler(Event(socket: request, kind: kind, receipt: receipt))
+              receipt?.handlerReturned()
+              if count > 0 { request.didHandOver() }
+            }
           }
         }
-        if let own { own.async { deliver(kind()) } } else { deliver(kind()) }
-      }
     let listen: WebSocketFlow.Handler = { [unowned self] event in
       switch event {
-      case .connected(let name): hand(self, { .connected(protocol: name) }, 0)
+      case .connected(let name): hand(self, 0) { .connected(protocol: name) }
       case .disconnected(let code, let reason):
-        hand(self, { .disconnected(closeCode: code, reason: reason) }, 0)
-      case .receivedMessage(let message): hand(self, { make(message) }, message.cost)
+        hand(self, 0) { .disconnected(closeCode: code, reason: reason) }
+      case .receivedMessage(let message): hand(self, message.cost) { make(message) }
       }
     }
     let task = flow.withLock { $0.add(listen) }
     if let task { self.listen(to: task) }
-    add(
-      WebSocketEnd(request: self) { request, completion, done in
-        let last: @Sendable () -> Void = {
+    // The request owns its jobs and outlives them.
+    let end = EndJob(queue: nil) { [unowned self] done in
+      self.whenConsumed { [self] in
+        let outcome = outcome
+        let completion = Completion(
+          request: outcome.request, response: outcome.response, metrics: outcome.metrics, error: outcome.error
+        )
+        pass {
           queue.async {
-            handler(Event(socket: request, kind: .completed(completion)))
+            handler(Event(socket: self, kind: .completed(completion)))
             done?()
           }
         }
-        if let own { own.async(execute: last) } else { last() }
-      })
+      }
+    }
+    add(end)
     return self
   }
-}
 
-// @unchecked: see ResponseJob.
-/// The last event of one handler, after everything that has come.
-private final class WebSocketEnd: ResponseJob, @unchecked Sendable {
-  typealias Deliver =
-    @Sendable (WebSocketRequest, WebSocketRequest.Completion, (@Sendable () -> Void)?) -> Void
-
-  // The request owns its jobs and outlives them.
-  private unowned let request: WebSocketRequest
-  private let hand: Deliver
-
-  init(request: WebSocketRequest, hand: @escaping Deliver) {
-    self.request = request
-    self.hand = hand
-  }
-
-  override func isQuick(for bodyCount: Int) -> Bool { true }
-
-  override func deliver(then done: (@Sendable () -> Void)?) {
-    let (request, hand) = (request, hand)
-    request.whenConsumed {
-      let outcome = request.outcome
-      hand(
-        request,
-        WebSocketRequest.Completion(
-          request: outcome.request, response: outcome.response, metrics: outcome.metrics, error: outcome.error
-        ),
-        done)
-    }
-  }
-}
-
-extension WebSocketRequest {
   /// Calls `action` when everything that has come has been consumed.
-  fileprivate func whenConsumed(_ action: @escaping @Sendable () -> Void) {
+  private func whenConsumed(_ action: @escaping @Sendable () -> Void) {
     let isCancelled = isCancelled
     if flow.withLock({ $0.wait(for: action, isCancelled: isCancelled) }) { return }
     action()

@@ -148,21 +148,21 @@ public final class WebSocketRequest: Request, @unchecked Sendable {
         return stopListening()
       }
       let count = message.cost
-      let (handlers, goesOn) = flow.withLock { $0.receive(count) }
+      let (handlers, rests) = flow.withLock { $0.messages.begin(count) }
       for handler in handlers { handler(.receivedMessage(message)) }
-      if goesOn { receive(from: task) }
+      if !rests { receive(from: task) }
     }
   }
 
   /// A handler has returned from a message, or its reader has taken it.
   func didConsume(_ count: Int) {
-    let goesOn = flow.withLock { $0.consume(count) }
+    let goesOn = flow.withLock { $0.messages.consume(count) }
     if goesOn, let task = lastTask as? URLSessionWebSocketTask { receive(from: task) }
   }
 
   /// A handler has been given a message.
   func didHandOver() {
-    for action in flow.withLock({ $0.handOver() }) { action() }
+    for action in flow.withLock({ $0.messages.handOver() }) { action() }
   }
 
   private func stopListening() {

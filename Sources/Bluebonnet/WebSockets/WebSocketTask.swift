@@ -124,7 +124,7 @@ public struct WebSocketTask: Sendable {
       listen(request, request.underlyingQueue) { event in
         if let element = element(event) {
           // Unread messages wait on the network, so that nothing piles up.
-          let holdsBack = event.socket?.flow.withLock { $0.holdsBackForReaders } ?? false
+          let holdsBack = event.socket?.flow.withLock { $0.messages.holdsBackForReaders } ?? false
           if holdsBack { event.receipt?.awaitReader() }
           continuation.yield(element, receipt: holdsBack ? event.receipt : nil)
         }
