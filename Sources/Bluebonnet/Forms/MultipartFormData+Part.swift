@@ -1,12 +1,11 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
-// Unchecked: of the contents only a stream is not Sendable, and there is none in a part that is made here.
 extension MultipartFormData {
   /// A part that is made by itself, for forms with parts that come one after the other; see ``MultipartFormData/append(parts:)``.
   ///
   /// An addition of this package.
-  public struct Part: @unchecked Sendable {
+  public struct Part: Sendable {
     let content: Result<MultipartPart, AFError>
 
     /// A part that is in memory.

@@ -9,11 +9,9 @@ extension MultipartFormData {
   public func streamed() throws -> StreamedBody {
     let parts = try validParts()
     let boundary = boundary
-    // A stream in it belongs to the body's reader, and a body with streams has one reader.
-    nonisolated(unsafe) let sent = parts
     return StreamedBody(length: encodedLength(of: parts), replayObstacle: Self.replayObstacle(of: parts)) {
       var stream = MultipartStream(boundary: boundary)
-      for part in sent { try await stream.write(part, to: &$0) }
+      for part in parts { try await stream.write(part, to: &$0) }
       try await stream.end(&$0)
     }
   }

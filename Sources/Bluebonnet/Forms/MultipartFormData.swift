@@ -15,7 +15,7 @@ import BluebonnetLocks
 /// Names and file names are written as browsers write them: quotes and line breaks in them become `%22`, `%0D`
 /// and `%0A`, so that no name can end its header and begin another. A content type or any other header with a line
 /// break or NUL in it, and a NUL in a name, make encoding fail with ``AFError/InvalidPartHeader``.
-// Sendable: every access to the mutable state goes through the lock.
+// @unchecked: open, with properties of its own that are immutable or behind the lock.
 open class MultipartFormData: @unchecked Sendable {
   /// The size up to which `Session` encodes a form in memory: 10,000,000 bytes. A larger one is encoded while it is sent.
   public static let encodingMemoryThreshold: UInt64 = 10_000_000
@@ -24,27 +24,31 @@ open class MultipartFormData: @unchecked Sendable {
   public let boundary: String
 
   let fileManager: FileManager
-  private let lock = Locked(())
-  private var parts: [MultipartPart] = []
-  private var firstError: AFError?
-  private var statedContentType: String?
+  private struct State {
+    var parts: [MultipartPart] = []
+    var firstError: AFError?
+    var statedContentType: String?
+  }
+
+  private let state: Locked<State>
 
   /// An empty form. Without a boundary it gets a random one.
   public init(fileManager: FileManager = .default, boundary: String? = nil) {
     self.fileManager = fileManager
     self.boundary = boundary ?? Self.randomBoundary()
-    if self.boundary.endsItsLine { firstError = .invalidPartHeader("boundary", self.boundary) }
+    let text = self.boundary
+    state = Locked(State(firstError: text.endsItsLine ? .invalidPartHeader("boundary", text) : nil))
   }
 
   /// The body's content type, with the boundary.
   open var contentType: String {
-    get { lock.withLock { _ in statedContentType } ?? "multipart/form-data; boundary=\(boundary)" }
-    set { lock.withLock { _ in statedContentType = newValue } }
+    get { state.withLock { $0.statedContentType } ?? "multipart/form-data; boundary=\(boundary)" }
+    set { state.withLock { $0.statedContentType = newValue } }
   }
 
   /// The bytes of the parts' contents, without headers and boundaries, as far as they are known.
   public var contentLength: UInt64 {
-    lock.withLock { _ in parts.contentLength }
+    state.withLock { $0.parts.contentLength }
   }
 
   /// Appends a part that is in memory.
@@ -121,9 +125,9 @@ open class MultipartFormData: @unchecked Sendable {
 
   /// The parts, or the first thing that went wrong with one.
   func validParts() throws -> [MultipartPart] {
-    try lock.withLock { _ in
-      if let firstError { throw firstError }
-      return parts
+    try state.withLock { state in
+      if let firstError = state.firstError { throw firstError }
+      return state.parts
     }
   }
 
@@ -131,7 +135,7 @@ open class MultipartFormData: @unchecked Sendable {
     if let header = part.headers.first(where: { !$0.isOneLine }) {
       return fail(.invalidPartHeader(header.name, header.value))
     }
-    lock.withLock { _ in parts.append(part) }
+    state.withLock { $0.parts.append(part) }
   }
 
   private func fail(_ reason: AFError.MultipartEncodingFailureReason) {
@@ -139,9 +143,7 @@ open class MultipartFormData: @unchecked Sendable {
   }
 
   private func fail(_ error: AFError) {
-    lock.withLock { _ in
-      if firstError == nil { firstError = error }
-    }
+    state.withLock { if $0.firstError == nil { $0.firstError = error } }
   }
 
   private static func randomBoundary() -> String {

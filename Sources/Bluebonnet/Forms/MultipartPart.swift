@@ -1,8 +1,10 @@
 import BluebonnetFoundation
 import BluebonnetURLLoading
 
+// @unchecked: of the contents only a stream is not Sendable. It is the form's from the moment it is appended, and read only by who
+// encodes the form, one part after the other.
 /// A part: its headers, where its content comes from, and how long that is.
-struct MultipartPart {
+struct MultipartPart: @unchecked Sendable {
   enum Source {
     case data(Data)
     case file(URL)

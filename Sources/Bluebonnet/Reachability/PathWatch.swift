@@ -10,6 +10,7 @@ final class PathWatch: Sendable {
 
   private struct State: ~Copyable {
     var inquiry: NetworkInquiry
+    var watch: NetworkWatch?
     var path: NetworkPath?
     var isStopped = false
   }
@@ -18,7 +19,6 @@ final class PathWatch: Sendable {
   private let queue: DispatchQueue
   private let onPath: OnPath
   private let state: Locked<State>
-  private let watch: Locked<NetworkWatch?>
 
   /// Follows from now on.
   ///
@@ -30,9 +30,8 @@ final class PathWatch: Sendable {
     self.queue = queue
     self.onPath = onPath
     state = Locked(State(inquiry: try NetworkInquiry()))
-    watch = Locked(nil)
     let watch = try NetworkWatch(loop: .shared) { [weak self] in self?.lookAgain() }
-    self.watch.withLock { $0 = watch }
+    state.withLock { $0.watch = watch }
     // Behind the beginning of the watch, so that no change falls in between.
     lookAgain()
   }
@@ -41,8 +40,11 @@ final class PathWatch: Sendable {
 
   /// Ends it: `onPath` is not called from here on, but for a call that has begun.
   func stop() {
-    state.withLock { $0.isStopped = true }
-    watch.withLock { $0.take() }?.stop()
+    let watch = state.withLock { state in
+      state.isStopped = true
+      return state.watch.take()
+    }
+    watch?.stop()
   }
 
   private func lookAgain() {

@@ -1,14 +1,9 @@
 import BluebonnetFoundation
-import BluebonnetLocks
 
 /// The body of a streaming request, to be read by a thread that may wait.
 final class BodyInputStream: InputStream {
   private let buffer: StreamBuffer
   private let onEarlyEnd: @Sendable () -> Void
-  private enum Life { case unopened, open, closed }
-
-  /// The reader waits; other threads may close meanwhile.
-  private let life = Locked(Life.unopened)
 
   init(_ buffer: StreamBuffer, onEarlyEnd: @escaping @Sendable () -> Void) {
     self.buffer = buffer
@@ -18,33 +13,26 @@ final class BodyInputStream: InputStream {
 
   deinit { end() }
 
-  override func open() {
-    life.withLock { if $0 == .unopened { $0 = .open } }
-  }
+  override func open() { buffer.open() }
 
-  override func close() {
-    life.withLock { $0 = .closed }
-    end()
-  }
-
-  private var isOpen: Bool { life.withLock { $0 == .open } }
+  override func close() { end() }
 
   private func end() {
     if buffer.close() { onEarlyEnd() }
   }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-    guard isOpen else { return -1 }
+    guard self.buffer.reader == .open else { return -1 }
     guard len > 0 else { return 0 }
     return self.buffer.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: len)) ?? -1
   }
 
-  override var hasBytesAvailable: Bool { isOpen && buffer.hasBytes }
+  override var hasBytesAvailable: Bool { buffer.reader == .open && buffer.hasBytes }
 
   override var streamStatus: Status {
-    switch life.withLock({ $0 }) {
-    case .closed: .closed
-    case .unopened: .notOpen
+    switch buffer.reader {
+    case .gone: .closed
+    case .absent: .notOpen
     case .open:
       switch buffer.end {
       case .complete?: .atEnd

@@ -10,8 +10,7 @@ final class StreamBuffer: Sendable {
     /// The attempt that the bytes belong to.
     var attempt: ObjectIdentifier?
     var end: End?
-    /// Whether there is no reader any more.
-    var isClosed = false
+    var reader = Reader.absent
     var waiters: [DispatchSemaphore] = []
   }
 
@@ -19,6 +18,9 @@ final class StreamBuffer: Sendable {
     case complete
     case failed(any Error)
   }
+
+  /// The reader waits on its thread; other threads may close meanwhile.
+  enum Reader { case absent, open, gone }
 
   private let state = Locked(State())
 
@@ -31,13 +33,21 @@ final class StreamBuffer: Sendable {
       }
       state.attempt = attempt
       // Else the receipt is given when it is let go of.
-      if state.end == nil, !state.isClosed, !data.isEmpty { state.parts.append((data, receipt)) }
+      if state.end == nil, state.reader != .gone, !data.isEmpty { state.parts.append((data, receipt)) }
     }
   }
 
   /// The end. Earlier bytes can still be read.
   func finish(_ end: End) {
     wake { if $0.end == nil { $0.end = end } }
+  }
+
+  /// Whether there is a reader, was one, or will be.
+  var reader: Reader { state.withLock { $0.reader } }
+
+  /// The reader begins, unless it has gone.
+  func open() {
+    state.withLock { if $0.reader == .absent { $0.reader = .open } }
   }
 
   /// There is no reader any more.
@@ -47,8 +57,8 @@ final class StreamBuffer: Sendable {
     var parts: [(data: Data, receipt: ConsumptionToken)] = []
     var isEarly = false
     wake { state in
-      isEarly = !state.isClosed && state.end == nil
-      state.isClosed = true
+      isEarly = state.reader != .gone && state.end == nil
+      state.reader = .gone
       swap(&parts, &state.parts)
     }
     // Their receipts are given outside the lock.
@@ -80,7 +90,7 @@ final class StreamBuffer: Sendable {
         case .complete?: return 0
         case .failed?: return .some(nil)
         case nil:
-          if state.isClosed { return .some(nil) }
+          if state.reader == .gone { return .some(nil) }
           let made = DispatchSemaphore(value: 0)
           state.waiters.append(made)
           semaphore = made
@@ -93,7 +103,7 @@ final class StreamBuffer: Sendable {
     }
   }
 
-  var hasBytes: Bool { state.withLock { !$0.parts.isEmpty || $0.end == nil && !$0.isClosed } }
+  var hasBytes: Bool { state.withLock { !$0.parts.isEmpty || $0.end == nil && $0.reader != .gone } }
 
   /// The end, once everything before it has been read.
   var end: End? { state.withLock { $0.parts.isEmpty ? $0.end : nil } }

@@ -1,5 +1,4 @@
 import BluebonnetFoundation
-import BluebonnetLocks
 import BluebonnetURLLoading
 
 /// Makes sequences of what a WebSocket receives, and sends over it.
@@ -84,14 +83,15 @@ public struct WebSocketTask: Sendable {
   /// - Throws: Why it can't be sent any more; ``AFError/explicitlyCancelled`` if the Swift task is cancelled, which does not keep a
   ///   message from being sent that is on its way.
   public func send(_ message: URLSessionWebSocketTask.Message) async throws {
-    let waiter = SendWaiter()
-    request.send(message, queue: request.underlyingQueue) { waiter.settle($0) }
-    if request.startsByItself, request.isInitialized { request.resume() }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter.wait($0) }
-    } onCancel: {
-      waiter.settle(.failure(AFError.explicitlyCancelled))
+    // Ends at once when the Swift task is cancelled.
+    let (results, answer) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    request.send(message, queue: request.underlyingQueue) {
+      answer.yield($0)
+      answer.finish()
     }
+    if request.startsByItself, request.isInitialized { request.resume() }
+    for await result in results { return try result.get() }
+    throw AFError.explicitlyCancelled
   }
 
   /// Closes the WebSocket: see ``WebSocketRequest/close(sending:reason:)``.
@@ -131,32 +131,6 @@ public struct WebSocketTask: Sendable {
         if case .completed = event.kind { continuation.finish() }
       }
     }
-  }
-}
-
-/// A task waiting for a message to leave is told once: of that, or of having been cancelled.
-private final class SendWaiter: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Void, any Error>?
-    var result: Result<Void, any Error>?
-  }
-
-  private let state = Locked(State())
-
-  func wait(_ continuation: CheckedContinuation<Void, any Error>) {
-    let result = state.withLock { state in
-      if state.result == nil { state.continuation = continuation }
-      return state.result
-    }
-    if let result { continuation.resume(with: result) }
-  }
-
-  func settle(_ result: Result<Void, any Error>) {
-    let waiting = state.withLock { state in
-      if state.result == nil { state.result = result }
-      return state.continuation.take()
-    }
-    waiting?.resume(with: result)
   }
 }
 
