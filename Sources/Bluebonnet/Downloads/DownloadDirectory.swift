@@ -16,9 +16,9 @@ import Glibc
 /// name. Files with other names are left alone.
 struct DownloadDirectory: Sendable {
   let url: URL
-  private let directory: Int32
-  private let files: Int32
-  private let lock: Int32
+  private let opened: (directory: OpenFile, files: OpenFile, lock: OpenFile)
+  private var directory: Int32 { opened.directory.descriptor }
+  private var files: Int32 { opened.files.descriptor }
 
   /// More are not read.
   static let entryLimit = 100_000
@@ -35,34 +35,35 @@ struct DownloadDirectory: Sendable {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       if mkdir(path, 0o700) != 0 { throw unusable() }
     }
-    let directory = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw unusable() }
-    var opened = [directory]
-    func fail(_ error: DownloadListError) -> DownloadListError {
-      for descriptor in opened { _ = Glibc.close(descriptor) }
-      return error
-    }
+    guard let own = Self.open(path, O_RDONLY | O_DIRECTORY) else { throw unusable() }
+    let directory = own.descriptor
     var facts = stat()
     guard fstat(directory, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
-      throw fail(.unusable(directory: path, reason: "others own it, or may write to it"))
+      throw .unusable(directory: path, reason: "others own it, or may write to it")
     }
-    let lock = openat(directory, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw fail(unusable()) }
-    opened.append(lock)
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      throw fail(errno == EWOULDBLOCK ? .inUse(directory: path) : unusable())
+    guard let lock = Self.open("lock", in: directory, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK) else {
+      throw unusable()
     }
-    if mkdirat(directory, "files", 0o700) != 0, errno != EEXIST { throw fail(unusable()) }
-    let files = openat(directory, "files", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard files >= 0 else { throw fail(unusable()) }
-    (self.directory, self.files, self.lock) = (directory, files, lock)
+    guard flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw errno == EWOULDBLOCK ? .inUse(directory: path) : unusable()
+    }
+    if mkdirat(directory, "files", 0o700) != 0, errno != EEXIST { throw unusable() }
+    guard let files = Self.open("files", in: directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+      throw unusable()
+    }
+    opened = (own, files, lock)
+  }
+
+  /// Nil, with `errno` as the reason, if there is no such file, or it cannot be made.
+  private static func open(_ name: String, in directory: Int32 = AT_FDCWD, _ flags: Int32) -> OpenFile? {
+    let descriptor = openat(directory, name, flags | O_CLOEXEC, 0o600)
+    return descriptor >= 0 ? OpenFile(owning: descriptor) : nil
   }
 
   /// Lets go of it. Nothing of it may be used afterwards.
   func close() {
     // Another thread may be starting a program: that has the descriptor, and with it the lock, until it has begun.
-    _ = flock(lock, LOCK_UN)
-    for descriptor in [files, directory, lock] { _ = Glibc.close(descriptor) }
+    _ = flock(opened.lock.descriptor, LOCK_UN)
   }
 
   /// The URL of the complete file of this name.
@@ -76,7 +77,7 @@ struct DownloadDirectory: Sendable {
   func ids() throws(DownloadListError) -> [UUID] {
     var (entries, rest): ([UUID], [(UUID, String)]) = ([], [])
     let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0 else { throw storing() }
+    guard copy >= 0 else { throw .storing() }
     for name in PrivateDirectory.entries(ofDirectory: copy) {
       guard let dot = name.lastIndex(of: "."), let id = UUID(digits: name[..<dot]) else { continue }
       switch name[dot...] {
@@ -97,26 +98,22 @@ struct DownloadDirectory: Sendable {
 
   func record(_ id: UUID) throws(DownloadListError) -> DownloadRecord {
     let name = "\(id.digits).entry"
-    let descriptor = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
+    guard let file = Self.open(name, in: directory, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
       throw .damaged(file: name, reason: errno == ELOOP ? "it is a link" : String(cString: strerror(errno)))
     }
-    let file = OpenFile(owning: descriptor)
-    guard let size = Self.size(of: descriptor) else {
+    guard let size = Self.size(of: file) else {
       throw .damaged(file: name, reason: "it is no plain file")
     }
     guard size <= DownloadRecord.byteLimit else {
       throw .damaged(file: name, reason: "there is too much of it")
     }
-    // One byte more, in case it grows meanwhile.
-    var bytes = [UInt8](repeating: 0, count: DownloadRecord.byteLimit + 1)
-    let count: Result<Int, POSIXError> = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(POSIXError) in try file.read(into: buffer, at: 0) }
+    let bytes: [UInt8]
+    do throws(POSIXError) {
+      bytes = try file.contents(expecting: Int(size) + 1, limit: DownloadRecord.byteLimit)
+    } catch {
+      throw .storing(error.code.rawValue)
     }
-    switch count {
-    case .success(let count): return try DownloadRecord(bytes: Array(bytes[..<count]), of: name)
-    case .failure(let error): throw storing(error.code.rawValue)
-    }
+    return try DownloadRecord(bytes: bytes, of: name)
   }
 
   /// Puts a record in the place of the one before. Whatever happens, there is either of them.
@@ -124,25 +121,25 @@ struct DownloadDirectory: Sendable {
     let bytes = try record.bytes()
     let new = "\(id.digits).new"
     _ = unlinkat(directory, new, 0)
-    let file = openat(directory, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw storing() }
-    let failure =
-      bytes.withUnsafeBytes { OpenFile.write($0, to: file).failure?.code.rawValue }
-      ?? (fsync(file) == 0 ? nil : errno)
-    _ = Glibc.close(file)
-    if let failure {
+    guard let file = Self.open(new, in: directory, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW) else {
+      throw .storing()
+    }
+    do throws(POSIXError) {
+      try file.write(bytes)
+      guard withExtendedLifetime(file, { fsync(file.descriptor) }) == 0 else { throw .current }
+    } catch {
       _ = unlinkat(directory, new, 0)
-      throw storing(failure)
+      throw .storing(error.code.rawValue)
     }
     guard renameat(directory, new, directory, "\(id.digits).entry") == 0, fsync(directory) == 0 else {
-      throw storing()
+      throw .storing()
     }
   }
 
   /// Removes a download; a complete file stays.
   func remove(_ id: UUID) throws(DownloadListError) {
     // The rest behind it is removed when the list is opened.
-    guard unlinkat(directory, "\(id.digits).entry", 0) == 0 || errno == ENOENT else { throw storing() }
+    guard unlinkat(directory, "\(id.digits).entry", 0) == 0 || errno == ENOENT else { throw .storing() }
     _ = unlinkat(directory, "\(id.digits).part", 0)
     _ = fsync(directory)
   }
@@ -156,13 +153,12 @@ struct DownloadDirectory: Sendable {
   }
 
   /// Opens the received bytes for writing.
-  func openPart(_ id: UUID) throws(DownloadListError) -> Int32 {
+  func openPart(_ id: UUID) throws(DownloadListError) -> OpenFile {
     let name = "\(id.digits).part"
-    let file = openat(
-      directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw storing() }
+    guard let file = Self.open(name, in: directory, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK) else {
+      throw .storing()
+    }
     guard Self.size(of: file) != nil else {
-      _ = Glibc.close(file)
       throw .damaged(file: name, reason: "it is no plain file, or others know it")
     }
     return file
@@ -188,11 +184,11 @@ struct DownloadDirectory: Sendable {
       // The file system knows no second names.
       case EPERM, ENOTSUP, EMLINK:
         if hasFile(named: name) { throw .nameTaken(name) }
-        guard renameat(directory, part, files, name) == 0 else { throw storing() }
-      default: throw storing()
+        guard renameat(directory, part, files, name) == 0 else { throw .storing() }
+      default: throw .storing()
       }
     }
-    guard fsync(files) == 0 else { throw storing() }
+    guard fsync(files) == 0 else { throw .storing() }
     _ = unlinkat(directory, part, 0)
   }
 
@@ -204,9 +200,9 @@ struct DownloadDirectory: Sendable {
   }
 
   /// Nil for anything but a file of this user's own with a single name.
-  static func size(of file: Int32) -> Int64? {
+  static func size(of file: OpenFile) -> Int64? {
     var facts = stat()
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
+    guard fstat(file.descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
       facts.st_nlink == 1
     else { return nil }
     return Int64(facts.st_size)
@@ -214,17 +210,11 @@ struct DownloadDirectory: Sendable {
 
   /// The run of the machine, which a power failure ends; nil if it does not say.
   static let boot: String? = {
-    let file = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { _ = Glibc.close(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(file, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self) : nil
+    guard let text = try? FileReader.contents(of: "/proc/sys/kernel/random/boot_id"), !text.isEmpty else {
+      return nil
+    }
+    return String(decoding: text.prefix { $0 > 0x20 }, as: UTF8.self)
   }()
-
-  private func storing(_ number: Int32 = errno) -> DownloadListError {
-    .storing(reason: String(cString: strerror(number)))
-  }
 }
 
 extension UUID {

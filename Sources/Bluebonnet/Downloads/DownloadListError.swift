@@ -1,4 +1,5 @@
 import BluebonnetFoundation
+import Glibc
 
 /// Why a ``DownloadList`` cannot do what it is asked for.
 public enum DownloadListError: Error, Sendable, Hashable {
@@ -22,6 +23,13 @@ public enum DownloadListError: Error, Sendable, Hashable {
   case storing(reason: String)
   /// The server's bytes do not belong to those at hand.
   case mismatch(reason: String)
+}
+
+extension DownloadListError {
+  /// The disk's reason for a failure.
+  static func storing(_ number: Int32 = errno) -> DownloadListError {
+    .storing(reason: String(cString: strerror(number)))
+  }
 }
 
 extension DownloadListError: LocalizedError, CustomStringConvertible {

@@ -24,7 +24,8 @@ final class DownloadTransfer: RequestAdapter {
   private struct State {
     var record: DownloadRecord
     var partial: PartialDownload
-    var file: Int32 = -1
+    /// The bytes received; nil before and after.
+    var file: OpenFile?
     var request: DataStreamRequest?
     /// Why it ends, where the request does not know better.
     var fault: DownloadListError?
@@ -100,7 +101,7 @@ final class DownloadTransfer: RequestAdapter {
   /// Stops at once and touches nothing any more. The list is told nothing.
   func abandon() {
     let request = state.withLock { state in
-      Self.close(&state)
+      state.file = nil
       state.isOver = true
       return state.request.take()
     }
@@ -110,10 +111,9 @@ final class DownloadTransfer: RequestAdapter {
   // MARK: The file
 
   private func open(_ state: inout State) throws(DownloadListError) {
-    state.file = try directory.openPart(id)
-    guard let size = DownloadDirectory.size(of: state.file) else {
-      throw .storing(reason: "the part is gone")
-    }
+    let file = try directory.openPart(id)
+    state.file = file
+    guard let size = DownloadDirectory.size(of: file) else { throw .storing(reason: "the part is gone") }
     let part = state.record.part
     // After a power failure a file may be longer than its true contents.
     let isSameRun = part?.boot != nil && part?.boot == DownloadDirectory.boot
@@ -128,18 +128,9 @@ final class DownloadTransfer: RequestAdapter {
   /// Leaves as much in the file as there is of the download.
   private func cut(_ state: State) throws(DownloadListError) {
     let length = off_t(state.partial.length)
-    guard ftruncate(state.file, length) == 0, lseek(state.file, length, SEEK_SET) == length else {
-      throw Self.storing()
-    }
-  }
-
-  private static func close(_ state: inout State) {
-    if state.file >= 0 { _ = Glibc.close(state.file) }
-    state.file = -1
-  }
-
-  private static func storing(_ number: Int32 = errno) -> DownloadListError {
-    .storing(reason: String(cString: strerror(number)))
+    guard let file = state.file?.descriptor, ftruncate(file, length) == 0,
+      lseek(file, length, SEEK_SET) == length
+    else { throw .storing() }
   }
 
   private func save(_ state: inout State, synced: Int64) throws(DownloadListError) {
@@ -189,11 +180,12 @@ final class DownloadTransfer: RequestAdapter {
           throw .mismatch(reason: "more came than was announced")
         }
         if count == 0 { return }
-        let failure = data.withUnsafeBytes { OpenFile.write($0, to: state.file).failure?.code.rawValue }
-        if let failure { throw Self.storing(failure) }
+        guard let file = state.file?.descriptor else { return }
+        let failure = data.withUnsafeBytes { OpenFile.write($0, to: file).failure?.code.rawValue }
+        if let failure { throw .storing(failure) }
         let synced = state.record.part?.synced ?? .max
         if state.partial.length - Self.syncedEvery >= synced {
-          guard fdatasync(state.file) == 0 else { throw Self.storing() }
+          guard fdatasync(file) == 0 else { throw .storing() }
           try save(&state, synced: state.partial.length)
         }
       } catch {
@@ -243,7 +235,7 @@ final class DownloadTransfer: RequestAdapter {
   private func end(with event: Event) {
     let isFirst = state.withLock { state -> Bool in
       defer { state.isOver = true }
-      Self.close(&state)
+      state.file = nil
       // It keeps the handlers, which keep this.
       state.request = nil
       return !state.isOver
@@ -254,7 +246,7 @@ final class DownloadTransfer: RequestAdapter {
   /// All of it is there: gives it its name. A process that is killed on the way goes on here.
   private func finish() throws(DownloadListError) {
     try state.withLock { (state) throws(DownloadListError) in
-      guard fsync(state.file) == 0 else { throw Self.storing() }
+      guard let file = state.file, fsync(file.descriptor) == 0 else { throw .storing() }
       state.record.phase = .finishing
       state.record.length = state.partial.length
       try directory.write(state.record, id)
