@@ -19,23 +19,38 @@ extension AFError {
     switch self {
     case .createUploadableFailed(let error), .createURLRequestFailed(let error),
       .downloadedFileMoveFailed(let error, _, _), .requestAdaptationFailed(let error),
-      .requestRetryFailed(let error, _), .sessionTaskFailed(let error):
+      .requestRetryFailed(let error, _), .sessionTaskFailed(let error),
+      .multipartEncodingFailed(.bodyPartFileNotReachableWithError(_, let error)),
+      .multipartEncodingFailed(.bodyPartFileSizeQueryFailedWithError(_, let error)),
+      .multipartEncodingFailed(.outputStreamWriteFailed(let error)),
+      .multipartEncodingFailed(.inputStreamReadFailed(let error)),
+      .parameterEncodingFailed(.jsonEncodingFailed(let error)),
+      .parameterEncodingFailed(.customEncodingFailed(let error)),
+      .parameterEncoderFailed(.encoderFailed(let error)),
+      .responseValidationFailed(.customValidationFailed(let error)),
+      .responseSerializationFailed(.jsonSerializationFailed(let error)),
+      .responseSerializationFailed(.decodingFailed(let error)),
+      .responseSerializationFailed(.customSerializationFailed(let error)),
+      .serverTrustEvaluationFailed(.customEvaluationFailed(let error)):
       error
-    case .sessionInvalidated(let error): error
-    case .multipartEncodingFailed(let reason): reason.underlyingError
-    case .parameterEncodingFailed(let reason): reason.underlyingError
-    case .parameterEncoderFailed(let reason): reason.underlyingError
-    case .responseValidationFailed(let reason): reason.underlyingError
-    case .responseSerializationFailed(let reason): reason.underlyingError
-    case .serverTrustEvaluationFailed(let reason): reason.underlyingError
-    case .explicitlyCancelled, .invalidURL, .sessionDeinitialized, .urlRequestValidationFailed: nil
+    case .sessionInvalidated(let error), .serverTrustEvaluationFailed(.trustEvaluationFailed(let error)):
+      error
+    // No reason but those above has an error.
+    case .explicitlyCancelled, .invalidURL, .sessionDeinitialized, .urlRequestValidationFailed,
+      .multipartEncodingFailed, .parameterEncodingFailed, .parameterEncoderFailed, .responseValidationFailed,
+      .responseSerializationFailed, .serverTrustEvaluationFailed:
+      nil
     }
   }
 
   /// The content types the failed validation would have accepted.
   public var acceptableContentTypes: [String]? {
-    guard case .responseValidationFailed(let reason) = self else { return nil }
-    return reason.acceptableContentTypes
+    switch self {
+    case .responseValidationFailed(.missingContentType(let types)),
+      .responseValidationFailed(.unacceptableContentType(let types, _)):
+      types
+    default: nil
+    }
   }
 
   /// The content type the failed validation refused.
@@ -81,78 +96,6 @@ extension AFError.MultipartEncodingFailureReason {
       .outputStreamFileAlreadyExists(let url), .outputStreamURLInvalid(let url):
       url
     case .outputStreamWriteFailed, .inputStreamReadFailed: nil
-    }
-  }
-
-  var underlyingError: (any Error)? {
-    switch self {
-    case .bodyPartFileNotReachableWithError(_, let error),
-      .bodyPartFileSizeQueryFailedWithError(_, let error),
-      .outputStreamWriteFailed(let error), .inputStreamReadFailed(let error):
-      error
-    default: nil
-    }
-  }
-}
-
-extension AFError.ParameterEncodingFailureReason {
-  var underlyingError: (any Error)? {
-    switch self {
-    case .missingURL: nil
-    case .jsonEncodingFailed(let error), .customEncodingFailed(let error): error
-    }
-  }
-}
-
-extension AFError.ParameterEncoderFailureReason {
-  var underlyingError: (any Error)? {
-    switch self {
-    case .missingRequiredComponent: nil
-    case .encoderFailed(let error): error
-    }
-  }
-}
-
-extension AFError.ResponseValidationFailureReason {
-  var acceptableContentTypes: [String]? {
-    switch self {
-    case .missingContentType(let types), .unacceptableContentType(let types, _): types
-    default: nil
-    }
-  }
-
-  var underlyingError: (any Error)? {
-    guard case .customValidationFailed(let error) = self else { return nil }
-    return error
-  }
-}
-
-extension AFError.ResponseSerializationFailureReason {
-  var underlyingError: (any Error)? {
-    switch self {
-    case .jsonSerializationFailed(let error), .decodingFailed(let error),
-      .customSerializationFailed(let error):
-      error
-    default: nil
-    }
-  }
-}
-
-extension AFError.ServerTrustFailureReason {
-  var output: Output? {
-    switch self {
-    case .defaultEvaluationFailed(let output), .hostValidationFailed(let output),
-      .revocationCheckFailed(let output, _):
-      output
-    default: nil
-    }
-  }
-
-  var underlyingError: (any Error)? {
-    switch self {
-    case .trustEvaluationFailed(let error): error
-    case .customEvaluationFailed(let error): error
-    default: nil
     }
   }
 }
