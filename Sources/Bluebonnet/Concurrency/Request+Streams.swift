@@ -77,13 +77,7 @@ extension Request {
     _ bufferingPolicy: StreamOf<HTTPURLResponse>.BufferingPolicy
   ) -> StreamOf<HTTPURLResponse> {
     reports(bufferingPolicy) { continuation in
-      responseHook = (
-        underlyingQueue,
-        { response, completion in
-          continuation.yield(response)
-          completion(.allow)
-        }
-      )
+      _ = show(responsesOn: underlyingQueue) { continuation.yield($0) }
     }
   }
 }

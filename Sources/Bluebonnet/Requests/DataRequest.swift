@@ -77,6 +77,20 @@ extension Request {
     }
   }
 
+  /// Shows heads, and reads every body.
+  func show(
+    responsesOn queue: DispatchQueue, to handler: @escaping @Sendable (HTTPURLResponse) -> Void
+  ) -> Self {
+    responseHook = (
+      queue,
+      { response, answer in
+        handler(response)
+        answer(.allow)
+      }
+    )
+    return self
+  }
+
   /// Counts what a body has sent.
   func updateUploadProgress(sent: Int64, expected: Int64) {
     protected.withLock { $0.upload.update(completed: sent, total: expected) }
@@ -116,9 +130,6 @@ extension DataRequest {
   public func onHTTPResponse(
     on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void
   ) -> Self {
-    onHTTPResponse(on: queue) { response, completionHandler in
-      handler(response)
-      completionHandler(.allow)
-    }
+    show(responsesOn: queue, to: handler)
   }
 }

@@ -144,8 +144,7 @@ extension Request {
       case .doNotRetry:
         self.finish()
       case .doNotRetryWithError(let retryError):
-        self.finish(
-          error: retryError.asAFError(or: .requestRetryFailed(retryError: retryError, originalError: error)))
+        self.finish(error: retryError.asRetryFailure(of: error))
       case .retry, .retryWithDelay:
         self.retry(after: result.delay)
       }

@@ -65,7 +65,7 @@ extension Request {
   public func downloadProgress(
     queue: DispatchQueue = .main, closure: @escaping ProgressHandler
   ) -> Self {
-    _ = protected.withLock { $0.setDownloadProgressHandler(closure, queue: queue) }
+    _ = protected.withLock { $0.setHandler(of: \.download, closure, queue: queue) }
     return self
   }
 
@@ -82,7 +82,7 @@ extension Request {
   public func uploadProgress(
     queue: DispatchQueue = .main, closure: @escaping ProgressHandler
   ) -> Self {
-    _ = protected.withLock { $0.setUploadProgressHandler(closure, queue: queue) }
+    _ = protected.withLock { $0.setHandler(of: \.upload, closure, queue: queue) }
     return self
   }
 

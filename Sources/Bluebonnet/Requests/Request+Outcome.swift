@@ -64,4 +64,9 @@ extension Error {
   var asResponseFailure: AFError {
     asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: self)))
   }
+
+  /// A retrier's error, in the shape that responses have.
+  func asRetryFailure(of original: AFError) -> AFError {
+    asAFError(or: .requestRetryFailed(retryError: self, originalError: original))
+  }
 }

@@ -143,8 +143,7 @@ extension Request {
       case .doNotRetry:
         break
       case .doNotRetryWithError(let retryError):
-        job.replaceError(
-          with: retryError.asAFError(or: .requestRetryFailed(retryError: retryError, originalError: error)))
+        job.replaceError(with: retryError.asRetryFailure(of: error))
       case .retry, .retryWithDelay:
         if self.protected.withLock({ $0.life.scheduleRetry() }) {
           return session.retryRequest(self, withDelay: result.delay)

@@ -52,17 +52,12 @@ struct RequestMembers {
   func observer(in context: SessionContext) -> CompositeEventMonitor? { eventMonitor ?? context.observer }
 
   /// - Returns: The one before.
-  mutating func setDownloadProgressHandler(
-    _ perform: @escaping Request.ProgressHandler, queue: DispatchQueue
+  mutating func setHandler(
+    of meter: WritableKeyPath<RequestMembers, ProgressMeter>, _ perform: @escaping Request.ProgressHandler,
+    queue: DispatchQueue
   ) -> Request.ProgressHandler? {
-    download.setHandler(perform, gate: gate(of: queue))
-  }
-
-  /// - Returns: The one before.
-  mutating func setUploadProgressHandler(
-    _ perform: @escaping Request.ProgressHandler, queue: DispatchQueue
-  ) -> Request.ProgressHandler? {
-    upload.setHandler(perform, gate: gate(of: queue))
+    let gate = gate(of: queue)
+    return self[keyPath: meter].setHandler(perform, gate: gate)
   }
 
   private mutating func gate(of queue: DispatchQueue) -> ProgressBarrier {
