@@ -3,8 +3,7 @@ import BluebonnetFoundation
 
 /// The ASCII characters that percent-encoding leaves alone, as 128 bits. Other bytes are always encoded.
 struct AllowedBytes: Equatable, Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  private var bits: UInt128 = 0
 
   /// The bytes of a query (RFC 3986 §3.4) without the characters that servers take for separators: the
   /// sub-delimiters, and of the general ones all but `?` and `/`.
@@ -13,9 +12,7 @@ struct AllowedBytes: Equatable, Sendable {
 
   init(_ characters: StaticString) {
     characters.withUTF8Buffer { buffer in
-      for byte in buffer {
-        insert(byte)
-      }
+      for byte in buffer { insert(byte) }
     }
   }
 
@@ -26,16 +23,11 @@ struct AllowedBytes: Equatable, Sendable {
   }
 
   func contains(_ byte: UInt8) -> Bool {
-    if byte < 64 { return low & (1 &<< UInt64(byte)) != 0 }
-    return byte < 128 && high & (1 &<< UInt64(byte &- 64)) != 0
+    byte < 128 && (bits &>> UInt128(byte)) & 1 == 1
   }
 
   private mutating func insert(_ byte: UInt8) {
-    if byte < 64 {
-      low |= 1 &<< UInt64(byte)
-    } else {
-      high |= 1 &<< UInt64(byte &- 64)
-    }
+    bits |= 1 &<< UInt128(byte)
   }
 }
 

@@ -57,7 +57,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    writer.child(writer.node.openMember(key.stringValue), key: key)
+    writer.child(writer.node.member(key.stringValue, .object), key: key)
   }
 }
 

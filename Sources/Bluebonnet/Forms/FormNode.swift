@@ -43,17 +43,14 @@ final class FormNode {
     return node
   }
 
-  /// The node of a key's container, perhaps asked for more than once, and by a superclass.
+  /// The node of a key's container, perhaps asked for more than once, and by a superclass: that decides itself what it is, and with
+  /// keys, they join those of a container. Nothing joins elements, or a text.
   func member(_ key: String, _ kind: Kind) -> FormNode {
     guard let node = place(of: key).map({ members[$0].node }), node.kind == kind || node.kind == .empty else {
       return setMember(key)
     }
     return node
   }
-
-  /// The node that a superclass writes to, which decides itself what it is: with keys, they join those of a container. Nothing
-  /// joins elements, or a text.
-  func openMember(_ key: String) -> FormNode { member(key, .object) }
 
   private func append(_ key: String, _ node: FormNode) {
     places?[key] = members.count

@@ -5,19 +5,33 @@ enum MIMEType {
     byExtension[pathExtension.lowercased()] ?? "application/octet-stream"
   }
 
+  /// Extensions that are the names of their subtypes, too.
+  private static let namesakes: [(type: String, subtypes: String)] = [
+    ("text", "css csv html rtf"),
+    ("application", "json pdf sql wasm xml yaml zip"),
+    ("image", "avif bmp gif heic heif jp2 jpeg jxl png tiff webp"),
+    ("audio", "aac aiff flac midi ogg wav"),
+    ("video", "mp4 mpeg webm"),
+    ("font", "otf ttf woff woff2"),
+  ]
+
   // From the IANA registry, and for the few that it does not know from the WHATWG's MIME Sniffing.
-  private static let byExtension: [String: String] = [
+  private static let byExtension: [String: String] = {
+    var types = others
+    for (type, subtypes) in namesakes {
+      for subtype in subtypes.split(separator: " ") { types[String(subtype)] = "\(type)/\(subtype)" }
+    }
+    return types
+  }()
+
+  private static let others: [String: String] = [
     // Text
-    "css": "text/css",
-    "csv": "text/csv",
     "htm": "text/html",
-    "html": "text/html",
     "ics": "text/calendar",
     "js": "text/javascript",
     "log": "text/plain",
     "md": "text/markdown",
     "mjs": "text/javascript",
-    "rtf": "text/rtf",
     "tsv": "text/tab-separated-values",
     "txt": "text/plain",
     "vcf": "text/vcard",
@@ -28,23 +42,17 @@ enum MIMEType {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "epub": "application/epub+zip",
     "geojson": "application/geo+json",
-    "json": "application/json",
     "odp": "application/vnd.oasis.opendocument.presentation",
     "ods": "application/vnd.oasis.opendocument.spreadsheet",
     "odt": "application/vnd.oasis.opendocument.text",
-    "pdf": "application/pdf",
     "plist": "application/x-plist",
     "ppt": "application/vnd.ms-powerpoint",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "ps": "application/postscript",
     "rss": "application/rss+xml",
-    "sql": "application/sql",
-    "wasm": "application/wasm",
     "xhtml": "application/xhtml+xml",
     "xls": "application/vnd.ms-excel",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "xml": "application/xml",
-    "yaml": "application/yaml",
     "yml": "application/yaml",
     // Archives
     "7z": "application/x-7z-compressed",
@@ -55,52 +63,26 @@ enum MIMEType {
     "rar": "application/vnd.rar",
     "tar": "application/x-tar",
     "xz": "application/x-xz",
-    "zip": "application/zip",
     "zst": "application/zstd",
     // Images
-    "avif": "image/avif",
-    "bmp": "image/bmp",
-    "gif": "image/gif",
-    "heic": "image/heic",
-    "heif": "image/heif",
     "ico": "image/vnd.microsoft.icon",
-    "jp2": "image/jp2",
-    "jpeg": "image/jpeg",
     "jpg": "image/jpeg",
-    "jxl": "image/jxl",
-    "png": "image/png",
     "svg": "image/svg+xml",
     "tif": "image/tiff",
-    "tiff": "image/tiff",
-    "webp": "image/webp",
     // Sound
-    "aac": "audio/aac",
     "aif": "audio/aiff",
-    "aiff": "audio/aiff",
-    "flac": "audio/flac",
     "m4a": "audio/mp4",
     "mid": "audio/midi",
-    "midi": "audio/midi",
     "mp3": "audio/mpeg",
     "oga": "audio/ogg",
-    "ogg": "audio/ogg",
     "opus": "audio/ogg",
-    "wav": "audio/wav",
     "weba": "audio/webm",
     // Films
     "avi": "video/x-msvideo",
     "m4v": "video/mp4",
     "mkv": "video/matroska",
     "mov": "video/quicktime",
-    "mp4": "video/mp4",
-    "mpeg": "video/mpeg",
     "mpg": "video/mpeg",
     "ogv": "video/ogg",
-    "webm": "video/webm",
-    // Fonts
-    "otf": "font/otf",
-    "ttf": "font/ttf",
-    "woff": "font/woff",
-    "woff2": "font/woff2",
   ]
 }

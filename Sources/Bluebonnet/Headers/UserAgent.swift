@@ -1,13 +1,17 @@
 import BluebonnetFoundation
+import BluebonnetHTTP1
 
 /// The default `User-Agent`, from what the process knows about itself.
 enum UserAgent {
   static var current: String {
-    let bundle = BundleFacts.main
+    // On Linux there is usually none.
+    let bundle = Bundle.main.infoDictionary ?? [:]
     let version = ProcessInfo.processInfo.operatingSystemVersion
     return compose(
-      executable: bundle.executable ?? executable(fromArgument: CommandLine.arguments.first),
-      version: bundle.version, bundle: bundle.identifier, build: bundle.build,
+      executable: bundle["CFBundleExecutable"] as? String
+        ?? executable(fromArgument: CommandLine.arguments.first),
+      version: bundle["CFBundleShortVersionString"] as? String,
+      bundle: bundle["CFBundleIdentifier"] as? String, build: bundle["CFBundleVersion"] as? String,
       system: "Linux \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
   }
 
@@ -26,17 +30,10 @@ enum UserAgent {
   /// named executable cannot make every request invalid.
   static func executable(fromArgument argument: String?) -> String? {
     guard let name = argument?.split(separator: "/").last else { return nil }
-    let token = String(name.unicodeScalars.map { $0.isTokenCharacter ? Character($0) : "-" })
+    let token = String(
+      name.unicodeScalars.map { scalar in
+        UInt8(exactly: scalar.value).map(ByteClass.token.contains) == true ? Character(scalar) : "-"
+      })
     return token.isEmpty ? nil : token
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isTokenCharacter: Bool {
-    switch self {
-    case "a"..."z", "A"..."Z", "0"..."9": true
-    case "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~": true
-    default: false
-    }
   }
 }

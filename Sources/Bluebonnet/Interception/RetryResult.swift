@@ -13,13 +13,6 @@ public enum RetryResult: Sendable {
 }
 
 extension RetryResult {
-  var retryRequired: Bool {
-    switch self {
-    case .retry, .retryWithDelay: true
-    case .doNotRetry, .doNotRetryWithError: false
-    }
-  }
-
   var delay: TimeInterval? {
     if case .retryWithDelay(let delay) = self { delay } else { nil }
   }

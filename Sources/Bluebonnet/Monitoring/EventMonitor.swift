@@ -58,8 +58,7 @@ public protocol EventMonitor: Sendable {
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
   )
 
-  /// A download goes on where an earlier one stopped. Not sent on Linux yet: downloads are not resumed. Both numbers
-  /// are bytes.
+  /// A download goes on where an earlier one stopped. Both numbers are bytes.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64)

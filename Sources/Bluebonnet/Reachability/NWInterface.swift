@@ -32,14 +32,7 @@ public struct NWInterface: Hashable, Sendable {
 
 extension NWInterface.InterfaceType {
   init(_ kind: NetworkInterface.Kind) {
-    self =
-      switch kind {
-      case .wired: .wiredEthernet
-      case .wireless: .wifi
-      case .cellular: .cellular
-      case .loopback: .loopback
-      case .other: .other
-      }
+    self = [.wiredEthernet, .wifi, .cellular, .loopback].first { $0.kind == kind } ?? .other
   }
 
   var kind: NetworkInterface.Kind {

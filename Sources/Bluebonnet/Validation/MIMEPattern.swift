@@ -10,7 +10,7 @@ struct MIMEPattern: Equatable {
 
   init?(_ text: some StringProtocol) {
     let essence = Substring(text).prefix { $0 != ";" }
-    let halves = essence.split(separator: "/", omittingEmptySubsequences: false).map(Self.trimmed)
+    let halves = essence.split(separator: "/", omittingEmptySubsequences: false).map(\.trimmed)
     guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty else { return nil }
     type = halves[0]
     subtype = halves[1]
@@ -22,9 +22,12 @@ struct MIMEPattern: Equatable {
     (type == "*" || type.equalsIgnoringASCIICase(other.type))
       && (subtype == "*" || subtype.equalsIgnoringASCIICase(other.subtype))
   }
+}
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop(while: \.isWhitespace)
+extension Substring {
+  /// Without the white space around it.
+  var trimmed: Substring {
+    var text = drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
     return text
   }

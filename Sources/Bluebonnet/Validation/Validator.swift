@@ -60,11 +60,7 @@ enum Validator: Sendable {
 
   /// The elements of a list, without the white space around them (RFC 9110 §5.6.1).
   private static func elements(of list: String) -> [String] {
-    list.split(separator: ",").map { element in
-      var element = element.drop(while: \.isWhitespace)
-      while element.last?.isWhitespace == true { element.removeLast() }
-      return String(element)
-    }
+    list.split(separator: ",").map { String($0.trimmed) }
   }
 
   private static func validate(status: Int, isAcceptable: Bool) -> Finding {
