@@ -5,9 +5,9 @@ import BluebonnetURLLoading
   extension URLSessionConfiguration {
     /// Gives the sessions of this configuration a loop of their own, whose clock is the test's. It ends with them.
     package func stopClock() -> BluebonnetEventLoop.EventLoop {
-      eventLoop = EventLoop(name: "stopped")
-      eventLoop.loop.stopClock()
-      return eventLoop.loop
+      self.eventLoop = EventLoop(name: "stopped")
+      self.eventLoop.loop.stopClock()
+      return self.eventLoop.loop
     }
   }
 #endif

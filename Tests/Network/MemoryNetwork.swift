@@ -61,7 +61,7 @@ extension URLSessionConfiguration {
 
   /// Leads sessions into the network within the process.
   package func inMemory() -> URLSessionConfiguration {
-    dial = MemoryNetwork.dial
+    self.dial = MemoryNetwork.dial
     return self
   }
 }

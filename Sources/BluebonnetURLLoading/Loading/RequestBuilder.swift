@@ -6,7 +6,7 @@ import BluebonnetTransport
 
 /// Puts URL requests into their wire form under one session's settings.
 final class RequestBuilder: Sendable {
-  private let settings: URLSessionConfiguration.Values
+  private let settings: URLSessionConfiguration.Settings
   /// The fields every request gets unless it states its own: the session's, then ours.
   let common: HeaderFields
   /// `common` in its wire form, for requests that override none of it; nil if it contains a field that must not be sent:
@@ -31,7 +31,7 @@ final class RequestBuilder: Sendable {
   private let proxies: ProxyChooser?
   private let commonHasCookie: Bool
 
-  init(_ settings: URLSessionConfiguration.Values) {
+  init(_ settings: URLSessionConfiguration.Settings) {
     self.settings = settings
     refusals = SessionRefusals(settings)
     var common = settings.additionalFields
@@ -80,7 +80,7 @@ final class RequestBuilder: Sendable {
     credentials.take(from: target)
     if let netrc = settings.netrc, common.index(of: "Authorization") == nil {
       credentials.take(
-        for: target, sendsBasic: settings.authenticationSchemes.contains(.basic), from: netrc.proof)
+        for: target, sendsBasic: settings.allowedSchemes.contains(.basic), from: netrc.proof)
     }
     let fields = request.headerFields
     if isOld { try Self.refuseOldVersion(with: body, url, opensWebSocket: opensWebSocket) }

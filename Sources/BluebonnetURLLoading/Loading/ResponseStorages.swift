@@ -66,7 +66,7 @@ extension HTTPCookieStorage {
   }
 }
 
-extension URLSessionConfiguration.Values {
+extension URLSessionConfiguration.Settings {
   /// Cookies or cached responses are kept by the user's own classes.
   var hasUserStorages: Bool {
     httpCookieStorage.map { type(of: $0) != HTTPCookieStorage.self } ?? false

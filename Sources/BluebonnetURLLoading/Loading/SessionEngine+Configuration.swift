@@ -5,7 +5,7 @@ import BluebonnetTLS
 import BluebonnetTransport
 
 extension ConnectionPool.Configuration {
-  init(_ settings: URLSessionConfiguration.Values) {
+  init(_ settings: URLSessionConfiguration.Settings) {
     let tls = TLSClientConfiguration(settings)
     self.init(tls: tls)
     proxyTLS.minimumVersion = tls.minimumVersion
@@ -81,7 +81,7 @@ extension TrustAnchors {
 
 extension Timeouts {
   /// A request's time-out is a limit on silence in every phase; connecting may have one of its own.
-  init(request: URLRequest, settings: URLSessionConfiguration.Values) {
+  init(request: URLRequest, settings: URLSessionConfiguration.Settings) {
     let silence = request.statedTimeoutInterval ?? settings.timeoutIntervalForRequest
     self.init(everyPhase: Timeouts.nanoseconds(silence))
     if let limit = settings.timeoutIntervalForWaiting { waiting = Timeouts.nanoseconds(limit) }

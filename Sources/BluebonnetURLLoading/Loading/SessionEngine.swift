@@ -9,7 +9,7 @@ import Synchronization
 /// Drives the tasks of one session: a connection pool, and a load for each task.
 // Unchecked: constants, and members that are touched only while the loop is held.
 final class SessionEngine: TaskEngine, @unchecked Sendable {
-  let settings: URLSessionConfiguration.Values
+  let settings: URLSessionConfiguration.Settings
   let executor: CallbackExecutor
   let loop: EventLoop
   let pool: ConnectionPool
@@ -54,7 +54,8 @@ final class SessionEngine: TaskEngine, @unchecked Sendable {
   var listener: DelegateListener? { state.listener }
 
   init(
-    settings: URLSessionConfiguration.Values, executor: CallbackExecutor, delegate: (any URLSessionDelegate)?,
+    settings: URLSessionConfiguration.Settings, executor: CallbackExecutor,
+    delegate: (any URLSessionDelegate)?,
     asksRegisteredProtocols: Bool = false
   ) {
     self.settings = settings

@@ -16,7 +16,7 @@ extension URLSessionConfiguration {
       /// HTTP in plain. It is asked for http resources by their URL, and for a tunnel (CONNECT, RFC 9110 §9.3.6) to
       /// everything else.
       case http
-      /// The same over TLS; see ``URLSessionConfiguration/proxyTrustAnchors``. Inside a tunnel, https is TLS in TLS.
+      /// The same over TLS; see ``URLSessionConfiguration/Settings/proxyTrustAnchors``. Inside a tunnel, https is TLS in TLS.
       case https
       /// SOCKS 4. Names are looked up by this machine, and must have an IPv4 address. Only the user is sent.
       case socks4
@@ -53,7 +53,7 @@ extension URLSessionConfiguration {
     /// Whether an HTTP proxy is asked for a tunnel to http resources, too, rather than for the resources. Off by default.
     public var tunnelsPlainRequests = false
     /// The version in which an HTTP proxy is asked for a tunnel; `.http11` by default. Requests that it gets by their absolute
-    /// form go by the configuration's ``URLSessionConfiguration/requestVersion``.
+    /// form go by the configuration's ``URLSessionConfiguration/Settings/requestVersion``.
     public var tunnelVersion = RequestVersion.http11
     /// Fields for an HTTP proxy only, by name: with CONNECT, and with requests for http resources. Empty
     /// by default. One that must not be sent fails the request.

@@ -31,7 +31,7 @@ final class ProxyChooser: Sendable {
   private let function: (@Sendable (URL) throws -> URLSessionConfiguration.Proxy?)?
 
   /// Nil for sessions without proxies, nearly all of them.
-  init?(_ settings: URLSessionConfiguration.Values) {
+  init?(_ settings: URLSessionConfiguration.Settings) {
     // The peer that speaks for the origin is named already.
     if settings.unixSocketPath != nil { return nil }
     switch settings.proxySelection.rule {

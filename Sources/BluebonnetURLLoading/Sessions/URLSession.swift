@@ -29,7 +29,7 @@ open class URLSession: @unchecked Sendable, Hashable {
   let state: Locked<State>
 
   /// The settings, copied when the session was made, readable without a lock.
-  package let settings: URLSessionConfiguration.Values
+  package let settings: URLSessionConfiguration.Settings
   private let identifier: String?
   /// The executor on which the delegate is called.
   package let executor: CallbackExecutor
@@ -58,7 +58,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     delegateQueue queue: OperationQueue?
   ) {
     let operations = queue ?? Self.makeDelegateQueue(over: nil)
-    settings = configuration.values
+    settings = configuration.settings
     identifier = configuration.identifier
     asksRegisteredProtocols = false
     tellsListeners = false
@@ -69,7 +69,7 @@ open class URLSession: @unchecked Sendable, Hashable {
 
   private init(shared configuration: URLSessionConfiguration) {
     let operations = Self.makeDelegateQueue(over: nil)
-    settings = configuration.values
+    settings = configuration.settings
     identifier = nil
     asksRegisteredProtocols = true
     tellsListeners = false
@@ -83,7 +83,7 @@ open class URLSession: @unchecked Sendable, Hashable {
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, executor: CallbackExecutor
   ) {
     tellsListeners = true
-    settings = configuration.values
+    settings = configuration.settings
     identifier = configuration.identifier
     asksRegisteredProtocols = false
     self.executor = executor

@@ -21,18 +21,20 @@ extension URLSessionConfiguration {
     /// All of these.
     public static let all: Self = [.basic, .digest, .ntlm, .negotiate]
   }
+}
 
+extension URLSessionConfiguration.Settings {
   /// The schemes that a server's challenge is answered by; all of them by default. Works: a challenge of any other scheme is
   /// treated as one that is not known, so that without `.basic` no server can have itself told a password. Fields that
   /// are set by hand, and the user information of a URL, are sent all the same.
-  public var authenticationSchemes: AuthenticationSchemes {
-    get { AuthenticationSchemes(state.withLock { $0.authenticationSchemes }) }
-    set { state.withLock { $0.authenticationSchemes = .init(newValue) } }
+  public var authenticationSchemes: URLSessionConfiguration.AuthenticationSchemes {
+    get { URLSessionConfiguration.AuthenticationSchemes(allowedSchemes) }
+    set { allowedSchemes = .init(newValue) }
   }
 }
 
 extension URLSessionConfiguration.AuthenticationSchemes {
-  private static let pairs: [(Self, BluebonnetAuthentication.AuthenticationSchemes)] = [
+  fileprivate static let pairs: [(Self, BluebonnetAuthentication.AuthenticationSchemes)] = [
     (.basic, .basic), (.digest, .digest), (.ntlm, .ntlm), (.negotiate, .negotiate),
   ]
 
@@ -45,9 +47,8 @@ extension URLSessionConfiguration.AuthenticationSchemes {
 extension BluebonnetAuthentication.AuthenticationSchemes {
   init(_ schemes: URLSessionConfiguration.AuthenticationSchemes) {
     self = []
-    if schemes.contains(.basic) { insert(.basic) }
-    if schemes.contains(.digest) { insert(.digest) }
-    if schemes.contains(.ntlm) { insert(.ntlm) }
-    if schemes.contains(.negotiate) { insert(.negotiate) }
+    for (other, own) in URLSessionConfiguration.AuthenticationSchemes.pairs where schemes.contains(other) {
+      insert(own)
+    }
   }
 }

@@ -28,16 +28,16 @@ extension URLSessionConfiguration {
     /// Those of IPv6.
     case ipv6
   }
+}
 
+extension URLSessionConfiguration.Settings {
   /// Connects to this host and port instead of the URL's, which the `Host` field and the certificate are about all the same;
   /// `nil`, the default, for the URL's. It has no meaning for requests through a proxy.
-  public var connectionEndpoint: Endpoint? {
-    get { rules.place.map { Endpoint(host: $0.host, port: Int($0.port)) } }
+  public var connectionEndpoint: URLSessionConfiguration.Endpoint? {
+    get { connectRules.place.map { .init(host: $0.host, port: Int($0.port)) } }
     set {
-      change { values in
-        values.connectRules.place = newValue.map {
-          ConnectRules.Place(host: $0.host, port: UInt16(clamping: $0.port))
-        }
+      connectRules.place = newValue.map {
+        ConnectRules.Place(host: $0.host, port: UInt16(clamping: $0.port))
       }
     }
   }
@@ -47,55 +47,51 @@ extension URLSessionConfiguration {
   /// Each is an IPv4 or IPv6 address without brackets; with anything else among them every request fails with a
   /// ``RefusedSetting``. With a proxy they are the proxy's.
   public var connectionAddresses: [String] {
-    get { rules.addresses }
-    set { change { $0.connectRules.addresses = newValue } }
+    get { connectRules.addresses }
+    set { connectRules.addresses = newValue }
   }
 
   /// The addresses of a host to connect to; all by default. A host that has none of these fails the request as one
   /// that cannot be found.
-  public var addressFamily: AddressFamily {
+  public var addressFamily: URLSessionConfiguration.AddressFamily {
     get {
-      switch rules.family {
+      switch connectRules.family {
       case .any: .any
       case .ipv4: .ipv4
       case .ipv6: .ipv6
       }
     }
     set {
-      change { values in
-        values.connectRules.family =
-          switch newValue {
-          case .any: .any
-          case .ipv4: .ipv4
-          case .ipv6: .ipv6
-          }
-      }
+      connectRules.family =
+        switch newValue {
+        case .any: .any
+        case .ipv4: .ipv4
+        case .ipv6: .ipv6
+        }
     }
   }
 
   /// The network interface that all connections go through, by its name such as `eth0`; `nil`, the default, for whichever the
   /// routes name. One that does not exist fails the connections.
   public var networkInterface: String? {
-    get { rules.networkInterface }
-    set { change { $0.connectRules.networkInterface = newValue } }
+    get { connectRules.networkInterface }
+    set { connectRules.networkInterface = newValue }
   }
 
   /// The address that connections are made from, one of this machine's; `nil`, the default, for the one that
   /// the routes name. With text that is no address every request fails with a ``RefusedSetting``.
   public var localAddress: String? {
-    get { rules.localAddress }
-    set { change { $0.connectRules.localAddress = newValue } }
+    get { connectRules.localAddress }
+    set { connectRules.localAddress = newValue }
   }
 
   /// The ports that connections are made from, the first that is free; `nil`, the default, for whichever the kernel gives. From
   /// 1 to 65535.
   public var localPorts: ClosedRange<Int>? {
-    get { rules.localPorts.map { Int($0.lowerBound)...Int($0.upperBound) } }
+    get { connectRules.localPorts.map { Int($0.lowerBound)...Int($0.upperBound) } }
     set {
-      change { values in
-        values.connectRules.localPorts = newValue.map {
-          UInt16(clamping: $0.lowerBound)...UInt16(clamping: $0.upperBound)
-        }
+      connectRules.localPorts = newValue.map {
+        UInt16(clamping: $0.lowerBound)...UInt16(clamping: $0.upperBound)
       }
     }
   }
@@ -103,14 +99,10 @@ extension URLSessionConfiguration {
   /// Seconds of silence after which the kernel asks the other end of a connection whether it is still there, and between one
   /// question and the next (RFC 9293 §3.8.4); `nil`, the default, for never. From 1 to 32767.
   public var keepAliveInterval: Int? {
-    get { rules.keepAlive.map(Int.init) }
-    set { change { $0.connectRules.keepAlive = newValue.map { Int32(clamping: $0) } } }
+    get { connectRules.keepAlive.map(Int.init) }
+    set { connectRules.keepAlive = newValue.map { Int32(clamping: $0) } }
   }
 
-  private var rules: ConnectRules { values.connectRules }
-}
-
-extension URLSessionConfiguration.Values {
   /// The refusal of these settings, if they cannot be honoured.
   var impossibleConnection: RefusedSetting? {
     let rules = connectRules

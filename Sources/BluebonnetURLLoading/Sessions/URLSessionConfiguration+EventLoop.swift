@@ -117,12 +117,6 @@ extension URLSessionConfiguration {
       }
     }
   }
-
-  /// The loop on which the session's input, output and timers happen; ``EventLoop/shared`` by default.
-  public var eventLoop: EventLoop {
-    get { state.withLock { $0.eventLoop } }
-    set { state.withLock { $0.eventLoop = newValue } }
-  }
 }
 
 extension Result where Success: Sendable {
@@ -137,5 +131,5 @@ extension Result where Success: Sendable {
 
 extension URLSessionConfiguration {
   /// The loop that the configuration names.
-  package var loopExecutor: CallbackExecutor { .loop(values.eventLoop.loop) }
+  package var loopExecutor: CallbackExecutor { .loop(settings.eventLoop.loop) }
 }

@@ -11,8 +11,8 @@ extension URLSessionConfiguration {
   /// accepts none still accepts none. Unless it is set, it is that of `httpCookieStorage`.
   public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
     get {
-      let values = self.values
-      return values.httpCookieAcceptPolicy ?? values.httpCookieStorage?.cookieAcceptPolicy
+      let settings = self.settings
+      return settings.httpCookieAcceptPolicy ?? settings.httpCookieStorage?.cookieAcceptPolicy
         ?? .onlyFromMainDocumentDomain
     }
     set { state.withLock { $0.httpCookieAcceptPolicy = newValue } }
@@ -43,19 +43,6 @@ extension URLSessionConfiguration {
     set { change { $0.urlCredentialStorage = newValue } }
   }
 
-  /// Names and passwords by host; `nil`, the default, for none. Linux only.
-  ///
-  /// They are sent without being asked for (as Basic, RFC 7617), and answer challenges by Digest and NTLM. Without `.basic`
-  /// among ``authenticationSchemes``, they wait to be asked for.
-  ///
-  /// What a request or `httpAdditionalHeaders` state in `Authorization` goes before, and so does a password in the URL; a
-  /// name in the URL selects the entry. Once a redirect has led to another origin, nothing of it is used any more, whether
-  /// that has an entry or not: its server has not been chosen by the caller.
-  public var netrc: Netrc? {
-    get { state.withLock { $0.netrc } }
-    set { state.withLock { $0.netrc = newValue } }
-  }
-
   /// The cache of responses; `nil` for none. Works. The methods of a subclass are called on a serial queue of the
   /// session's, and loads wait for them.
   public var urlCache: URLCache? {
@@ -74,14 +61,14 @@ extension URLSessionConfiguration {
   /// another one. With a name that is no string, `Content-Length` or `Transfer-Encoding` every request fails with a
   /// ``RefusedSetting``.
   public var httpAdditionalHeaders: [AnyHashable: Any]? {
-    get { values.httpAdditionalHeaders }
+    get { settings.httpAdditionalHeaders }
     set { change { $0.httpAdditionalHeaders = newValue } }
   }
 
   /// Subclasses of `URLProtocol` that may take over loads: the first that can. Works; anything else is refused, and
   /// every request fails with a ``RefusedSetting``.
   public var protocolClasses: [AnyClass]? {
-    get { values.protocolClasses }
+    get { settings.protocolClasses }
     set { change { $0.protocolClasses = newValue } }
   }
 }

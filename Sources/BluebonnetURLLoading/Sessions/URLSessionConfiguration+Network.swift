@@ -97,12 +97,12 @@ extension URLSessionConfiguration {
   }
 
   /// The proxies to use, under CFNetwork's keys such as ``kCFNetworkProxiesHTTPProxy``; nil, the default, for none. Works;
-  /// see also ``proxySelection``.
+  /// see also ``Settings/proxySelection``.
   ///
   /// A group of keys without its `…Enable` is taken to be switched on. A rule that cannot be honoured, such as a script or an
   /// unknown key, fails the requests that it concerns with a ``RefusedSetting`` before anything is sent.
   public var connectionProxyDictionary: [AnyHashable: Any]? {
-    get { values.connectionProxyDictionary }
+    get { settings.connectionProxyDictionary }
     set { change { $0.connectionProxyDictionary = newValue } }
   }
 }

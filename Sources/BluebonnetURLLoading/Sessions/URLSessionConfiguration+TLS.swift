@@ -1,8 +1,26 @@
 import BluebonnetFoundation
-import BluebonnetTLS
 
-// The settings of TLS, and the client's certificates. Additions of this package.
 extension URLSessionConfiguration {
+  /// The authorities trusted to vouch for servers.
+  public enum TrustAnchors: Sendable, Hashable {
+    /// The operating system's (`/etc/ssl/certs`, or what `SSL_CERT_DIR` and `SSL_CERT_FILE` say). Revocation lists among them are
+    /// used; a damaged one, or a bundle that is damaged anywhere, fails every https request.
+    case system
+    /// A file with one or more certificates in PEM form, or one in DER. Revocation lists (X.509 CRLs) among them are used: what
+    /// they revoke is refused, and so is what a list is about that is out of date or not signed by the issuer.
+    /// Certificates of issuers without a list are not affected.
+    case file(path: String)
+    /// A directory with such files. If there are names like `4042bcee.0` in it, as `openssl rehash` makes them, only these
+    /// count, and each is read when a chain asks for it; otherwise all that end in `.pem`, `.crt`, `.cer` or `.crl`, of which each
+    /// has to be in PEM, or hold a certificate or a list in DER.
+    case directory(path: String)
+    /// Exactly these certificates, of authorities or of servers themselves, and none of the system's.
+    case certificates([SecCertificate])
+    /// Each of these is enough: `.several([.system, .file(path: "authority.pem")])` trusts one's own authority beside the
+    /// system's. Each keeps its own rules, but what one of their revocation lists revokes is refused by all.
+    case several([TrustAnchors])
+  }
+
   /// The settings of TLS beyond its versions (`tlsMinimumSupportedProtocolVersion`, `tlsMaximumSupportedProtocolVersion`), with
   /// origins and with HTTPS proxies.
   ///
@@ -51,7 +69,7 @@ extension URLSessionConfiguration {
     /// ones, such as `h2`, are refused.
     public var applicationProtocols = ["http/1.1"]
     /// Whether a server of TLS 1.3 may ask for a certificate in the middle of a connection (RFC 8446 §4.6.2). Off by default. The
-    /// answer is ``URLSessionConfiguration/clientCredentials``: no delegate is asked then.
+    /// answer is ``URLSessionConfiguration/Settings/clientCredentials``: no delegate is asked then.
     public var answersPostHandshakeRequests = false
     /// A file that the secrets of connections are appended to (RFC 9850), for Wireshark and others; `nil`, the default, for
     /// none. A reader of the file can read the traffic. It is made for its owner alone. No variable of the environment
@@ -63,24 +81,23 @@ extension URLSessionConfiguration {
     /// Settings as they are by default.
     public init() {}
   }
+}
 
-  /// The settings of TLS.
-  public var tls: TLSSettings {
-    get { state.withLock { $0.tls } }
-    set { state.withLock { $0.tls = newValue } }
-  }
+/// The version of TLS, as the code points of the protocol.
+public enum tls_protocol_version_t: UInt16, Sendable, Comparable {
+  /// TLS 1.0. Retired by RFC 8996 and not spoken here.
+  case TLSv10 = 0x0301
+  /// TLS 1.1. Retired by RFC 8996 and not spoken here.
+  case TLSv11 = 0x0302
+  /// TLS 1.2 (RFC 5246).
+  case TLSv12 = 0x0303
+  /// TLS 1.3 (RFC 8446).
+  case TLSv13 = 0x0304
+  /// DTLS 1.0, for datagrams: refused.
+  case DTLSv10 = 0xFEFF
+  /// DTLS 1.2, for datagrams: refused.
+  case DTLSv12 = 0xFEFD
 
-  /// The certificates for servers that ask for one, by host; none by default.
-  ///
-  ///     configuration.clientCredentials["api.example.org"] = try URLCredential(pkcs12: archive, password: "secret")
-  ///
-  /// A key is a host name or an address, `*.example.org` for the names with exactly one label more, or `*` for every host, wherever
-  /// redirects lead; the more exact one goes first.
-  /// A delegate, or a credential of the request, may answer something else; these are the challenge's
-  /// `proposedCredential`. Refused are a credential without an identity, a key that no host can have, and two credentials for one
-  /// host: every https request of such a session fails with a ``RefusedSetting``.
-  public var clientCredentials: [String: URLCredential] {
-    get { state.withLock { $0.clientCredentials } }
-    set { change { $0.clientCredentials = newValue } }
-  }
+  /// Orders the versions of TLS from older to newer.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

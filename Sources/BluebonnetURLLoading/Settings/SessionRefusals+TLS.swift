@@ -1,7 +1,7 @@
 import BluebonnetFoundation
 import BluebonnetTLS
 
-extension URLSessionConfiguration.Values {
+extension URLSessionConfiguration.Settings {
   /// The refusal of client certificates that no server could be shown.
   var impossibleCredentials: RefusedSetting? {
     clientCredentialsByHost.fault.map {
@@ -48,7 +48,7 @@ extension RefusedSetting {
 
 extension TLSClientConfiguration {
   /// As a session is configured; the trust is evaluated separately.
-  init(_ settings: URLSessionConfiguration.Values) {
+  init(_ settings: URLSessionConfiguration.Settings) {
     self.init(
       minimumVersion: TLSVersion(settings.tlsMinimumSupportedProtocolVersion),
       maximumVersion: TLSVersion(settings.tlsMaximumSupportedProtocolVersion),

@@ -10,7 +10,7 @@ struct SessionRefusals: Sendable {
   let secure: RefusedSetting?
 
   /// Nil where everything that was asked for can be done.
-  init?(_ settings: URLSessionConfiguration.Values) {
+  init?(_ settings: URLSessionConfiguration.Settings) {
     always = Self.always(settings)
     let proxies =
       settings.proxySelection.isNone || settings.connectionProxyDictionary == nil
@@ -22,7 +22,7 @@ struct SessionRefusals: Sendable {
     if plain == nil, secure == nil { return nil }
   }
 
-  private static func always(_ settings: URLSessionConfiguration.Values) -> RefusedSetting? {
+  private static func always(_ settings: URLSessionConfiguration.Settings) -> RefusedSetting? {
     if settings.isBackground { return .background }
     if settings.requiresDNSSECValidation { return .validatedNames(of: "URLSessionConfiguration") }
     if settings.protocolClasses?.contains(where: { !($0 is URLProtocol.Type) }) == true {
@@ -34,7 +34,7 @@ struct SessionRefusals: Sendable {
 
   /// TLS 1.2 is the oldest supported version (RFC 8996), so a lower minimum still means 1.2 or better; but with a lower
   /// maximum the caller would get a version it has forbidden.
-  private static func versions(_ settings: URLSessionConfiguration.Values) -> RefusedSetting? {
+  private static func versions(_ settings: URLSessionConfiguration.Settings) -> RefusedSetting? {
     let (oldest, newest) =
       (settings.tlsMinimumSupportedProtocolVersion, settings.tlsMaximumSupportedProtocolVersion)
     if oldest.isForDatagrams { return .datagrams("tlsMinimumSupportedProtocolVersion") }
@@ -47,7 +47,7 @@ extension tls_protocol_version_t {
   fileprivate var isForDatagrams: Bool { self == .DTLSv10 || self == .DTLSv12 }
 }
 
-extension URLSessionConfiguration.Values {
+extension URLSessionConfiguration.Settings {
   /// The first of the additional fields that is not sent.
   fileprivate var unsendableHeader: String? {
     for key in httpAdditionalHeaders?.keys.map(\.base) ?? [] {

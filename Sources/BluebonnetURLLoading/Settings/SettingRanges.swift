@@ -1,6 +1,6 @@
 import BluebonnetFoundation
 
-extension URLSessionConfiguration.Values {
+extension URLSessionConfiguration.Settings {
   /// The first limit that is outside its range.
   var limitOutOfRange: RefusedSetting? {
     let checks: [RefusedSetting?] = [

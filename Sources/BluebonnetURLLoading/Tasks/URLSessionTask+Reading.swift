@@ -45,7 +45,7 @@ extension URLSessionTask {
   public var error: (any Error)? { members.withLock { $0.error } }
 
   /// A wish about the order of loads, from 0 to 1; 0.5 by default. Works: of the tasks that wait for their turn
-  /// (``URLSessionConfiguration/requestLimit``) or for a connection the one with the highest is served first, and among equals
+  /// (``URLSessionConfiguration/Settings/requestLimit``) or for a connection the one with the highest is served first, and among equals
   /// the first one. It may be changed while the task waits, and means nothing any more when its request is under way.
   public var priority: Float {
     get { members.withLock { $0.priority } }

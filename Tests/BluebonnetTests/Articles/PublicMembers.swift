@@ -49,7 +49,8 @@ struct PublicMembers {
           let cases = words[(count + 1)...].joined(separator: " ").split(separator: ",")
           for name in cases { insert("\(inner).\(Self.name(name.drop { $0 == " " }))", in: type) }
         } else if isPublic, keyword == "var" || keyword == "let" {
-          insert("\(inner).\(Self.name(next))", in: type)
+          // A configuration has the settings as members of its own.
+          insert(inner == "Settings" ? Self.name(next) : "\(inner).\(Self.name(next))", in: type)
         }
       } else if let type, indent == margin + 2 {
         if nested != nil {

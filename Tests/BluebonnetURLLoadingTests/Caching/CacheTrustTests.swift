@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  private func mark(_ change: (inout URLSessionConfiguration.Values) -> Void) -> String? {
-    var values = URLSessionConfiguration.Values()
+  private func mark(_ change: (inout URLSessionConfiguration.Settings) -> Void) -> String? {
+    var values = URLSessionConfiguration.Settings()
     change(&values)
     return CacheTrust.mark(of: values)
   }

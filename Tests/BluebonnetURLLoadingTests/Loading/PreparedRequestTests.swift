@@ -6,7 +6,7 @@ import Testing
 
 /// What is made of a request for the wire, again and again for one load.
 @Suite struct PreparedRequestTests {
-  private let heads = RequestBuilder(URLSessionConfiguration.ephemeral.values)
+  private let heads = RequestBuilder(URLSessionConfiguration.ephemeral.settings)
 
   private func request(_ url: String) -> URLRequest {
     URLRequest(url: URL(string: url) ?? URL(filePath: "/"))

@@ -379,8 +379,8 @@ import Testing
     for change in [
       { $0.connectionProxyDictionary = [:] }, { $0.proxySelection = .environment([:]) },
       { $0.unixSocketPath = "/nowhere" },
-    ] as [(inout URLSessionConfiguration.Values) -> Void] {
-      var values = URLSessionConfiguration.Values()
+    ] as [(inout URLSessionConfiguration.Settings) -> Void] {
+      var values = URLSessionConfiguration.Settings()
       values.tls.cipherSuites = ["BOGUS"]
       change(&values)
       #expect(SessionRefusals(values)?.plain == nil)
@@ -390,7 +390,7 @@ import Testing
 
   /// What is offered by ALPN is said of proxies, too.
   @Test func whatIsOfferedHoldsForProxies() {
-    var values = URLSessionConfiguration.Values()
+    var values = URLSessionConfiguration.Settings()
     values.tls.applicationProtocols = []
     #expect(ConnectionPool.Configuration(values).proxyTLS.applicationProtocols.isEmpty)
   }

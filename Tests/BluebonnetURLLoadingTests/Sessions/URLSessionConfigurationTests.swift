@@ -40,11 +40,11 @@ import Testing
   @Test func additionalHeadersAreReadOnce() {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["User-Agent": "x", "X-Number": 1]
-    #expect(configuration.values.additionalFields["user-agent"] == "x")
-    #expect(configuration.values.additionalFields["x-number"] == "1")
+    #expect(configuration.settings.additionalFields["user-agent"] == "x")
+    #expect(configuration.settings.additionalFields["x-number"] == "1")
     #expect(configuration.httpAdditionalHeaders?["User-Agent"] as? String == "x")
     configuration.httpAdditionalHeaders = nil
-    #expect(configuration.values.additionalFields.isEmpty)
+    #expect(configuration.settings.additionalFields.isEmpty)
   }
 
   @Test func theDelegateQueueIsTheCallers() {

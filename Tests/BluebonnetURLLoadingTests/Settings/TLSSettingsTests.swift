@@ -12,7 +12,7 @@ import Testing
   private func refusal(
     of change: (inout Settings) -> Void, newest: tls_protocol_version_t = .TLSv13
   ) -> RefusedSetting? {
-    var values = URLSessionConfiguration.Values()
+    var values = URLSessionConfiguration.Settings()
     values.tlsMaximumSupportedProtocolVersion = newest
     change(&values.tls)
     return SessionRefusals(values)?.secure

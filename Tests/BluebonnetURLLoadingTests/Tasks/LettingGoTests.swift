@@ -87,7 +87,7 @@ import Testing
 
   @Test(arguments: settings) func whatAConfigurationHadMayAsk(place: Place<URLSessionConfiguration>) {
     let configuration = URLSessionConfiguration.ephemeral
-    expectTheFirstMayAsk(place, of: configuration) { [weak configuration] in _ = configuration?.values }
+    expectTheFirstMayAsk(place, of: configuration) { [weak configuration] in _ = configuration?.settings }
   }
 
   private static let request = URLRequest(url: URL(string: "http://host.test/") ?? URL(filePath: "/"))

@@ -151,7 +151,7 @@ import Testing
 
   @Test func whichHostsAreMeant() throws {
     let some = try ["exact", "below", "any"].map { try credential("\($0).test") }
-    var values = URLSessionConfiguration.Values()
+    var values = URLSessionConfiguration.Settings()
     values.clientCredentials = ["a.example.org": some[0], "*.Example.org": some[1], "*": some[2]]
     for (host, index) in [
       ("a.example.org", 0), ("b.example.org", 1), ("x.b.example.org", 2), ("example.org", 2), ("other", 2),

@@ -36,12 +36,12 @@ import Testing
 
   /// What comes of asking about a server that is not in a private network.
   private func status(_ leaf: StatusLeaf, through kind: Proxy.Kind) throws -> OSStatus {
-    var settings = URLSessionConfiguration.Values()
+    var settings = URLSessionConfiguration.Settings()
     settings.revocationProxySelection = .proxy(proxy(kind))
     return try status(leaf, settings)
   }
 
-  private func status(_ leaf: StatusLeaf, _ settings: URLSessionConfiguration.Values) throws -> OSStatus {
+  private func status(_ leaf: StatusLeaf, _ settings: URLSessionConfiguration.Settings) throws -> OSStatus {
     let client = RevocationClient(for: settings)
     let trust = SecTrust(
       try ServerTrust(
@@ -97,7 +97,7 @@ import Testing
     let list = FileManager.default.temporaryDirectory.appendingPathComponent("list-\(UUID())")
     try Data(root.list(revoking: isRevoked ? [7] : [])).write(to: list)
     defer { try? FileManager.default.removeItem(at: list) }
-    var settings = URLSessionConfiguration.Values()
+    var settings = URLSessionConfiguration.Settings()
     settings.revocationProxySelection = .proxy(Proxy(.https, host: "127.0.0.1", port: Int(secure.port)))
     settings.proxyTrustAnchors = .certificates([try #require(SecCertificate(pem: root.pem))])
     settings.revocationLists.paths = [list.path]

@@ -8,7 +8,7 @@ enum CacheTrust {
   /// The anchors, lists and identities of a session, as a text that outlives the process; nil for the system's anchors alone.
   ///
   /// Two that differ have different marks: parts of any length state it, and each part has a word of its own.
-  static func mark(of settings: URLSessionConfiguration.Values) -> String? {
+  static func mark(of settings: URLSessionConfiguration.Settings) -> String? {
     let own = [
       mark(of: settings.revocationLists), mark(of: settings.clientCredentials), anchors(of: settings),
     ].compactMap(\.self)
@@ -16,7 +16,7 @@ enum CacheTrust {
   }
 
   /// Last in a mark, since a path may hold anything.
-  private static func anchors(of settings: URLSessionConfiguration.Values) -> String? {
+  private static func anchors(of settings: URLSessionConfiguration.Settings) -> String? {
     if settings.trustAnchors == .system { return nil }
     return (settings.evaluatesOwnAnchorsStrictly ? "strict " : "") + mark(of: settings.trustAnchors)
   }

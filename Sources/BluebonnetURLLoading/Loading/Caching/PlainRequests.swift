@@ -15,7 +15,7 @@ struct PlainRequests: Sendable {
   private let securePartition: CachePartition
 
   /// Nil for a session that has no plain requests, because of what it was asked for, or because its cache is the user's code.
-  init?(_ settings: URLSessionConfiguration.Values, _ builder: RequestBuilder, _ session: SessionCache?) {
+  init?(_ settings: URLSessionConfiguration.Settings, _ builder: RequestBuilder, _ session: SessionCache?) {
     guard let session, !session.isUsers, !settings.hasUserStorages, builder.arePlain, builder.common.arePlain,
       settings.requestCachePolicy == .useProtocolCachePolicy, settings.responseBodyLimitInMemory == nil
     else { return nil }

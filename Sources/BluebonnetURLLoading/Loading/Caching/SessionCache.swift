@@ -36,7 +36,7 @@ final class SessionCache: @unchecked Sendable {
   private var revalidations: [ObjectIdentifier: Revalidation] = [:]
 
   /// Nil for a session without a cache.
-  init?(_ settings: URLSessionConfiguration.Values) {
+  init?(_ settings: URLSessionConfiguration.Settings) {
     guard let cache = settings.urlCache else { return nil }
     self.cache = cache
     partition = CachePartition(

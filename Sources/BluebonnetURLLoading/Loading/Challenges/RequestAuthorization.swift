@@ -81,7 +81,7 @@ final class RequestAuthorization {
   @discardableResult
   private func makeOriginChallenges(_ place: WebOrigin) -> ChallengeDriver {
     let made = ChallengeDriver(
-      of: load, HTTPAuthentication(.origin, of: place, allowing: load.engine.settings.authenticationSchemes))
+      of: load, HTTPAuthentication(.origin, of: place, allowing: load.engine.settings.allowedSchemes))
     origin = made
     made.others = self[.proxy]
     self[.proxy]?.others = made

@@ -39,7 +39,7 @@ final class RequestQueue {
   private var state: State
 
   /// - Returns: nil where nothing is limited.
-  init?(_ settings: URLSessionConfiguration.Values, loop: EventLoop) {
+  init?(_ settings: URLSessionConfiguration.Settings, loop: EventLoop) {
     if settings.requestLimit == nil, settings.requestLimitPerHost == nil { return nil }
     self.loop = loop
     limit = settings.timeoutIntervalForWaiting.flatMap { seconds in

@@ -17,15 +17,15 @@ final class RevocationClient: RevocationFetcher {
   private static let redirectLimit = 3
   private static let loop = URLSessionConfiguration.EventLoop(name: "bb-revocation")
 
-  private let settings: URLSessionConfiguration.Values
+  private let settings: URLSessionConfiguration.Settings
   /// By whether they may connect to private networks; made when something is fetched for the first time.
   private let sessions = Locked<[Bool: URLSession]>([:])
 
   /// - Parameter settings: Those of the session that it fetches for: which proxies, and how they are spoken to. Nothing else of them is
   ///   kept.
-  init(for settings: URLSessionConfiguration.Values = URLSessionConfiguration.Values()) {
+  init(for settings: URLSessionConfiguration.Settings = URLSessionConfiguration.Settings()) {
     // Without any store of `default` and `ephemeral`.
-    var values = URLSessionConfiguration.Values()
+    var values = URLSessionConfiguration.Settings()
     values.httpShouldSetCookies = false
     values.requestCachePolicy = .reloadIgnoringLocalCacheData
     values.timeoutIntervalForRequest = Self.timeLimit
@@ -155,7 +155,7 @@ extension RevocationService {
   package static let shared = RevocationService(RevocationClient.direct)
 
   /// The process's for nearly all sessions; one of its own for a session that has named proxies for it.
-  static func service(for settings: URLSessionConfiguration.Values) -> RevocationService {
+  static func service(for settings: URLSessionConfiguration.Settings) -> RevocationService {
     if settings.revocationProxySelection.isNone { return .shared }
     return RevocationService(RevocationClient(for: settings))
   }
