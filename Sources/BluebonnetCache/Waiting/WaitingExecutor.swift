@@ -1,5 +1,4 @@
 import BluebonnetFoundation
-import BluebonnetLocks
 
 /// Runs what a thread waits for that must not wait for the threads of tasks: all of these may be waiting, too.
 final class WaitingExecutor: TaskExecutor {
@@ -13,23 +12,15 @@ final class WaitingExecutor: TaskExecutor {
 
   /// Waits for an asynchronous call. Not to be called in loop context, nor by a caller that should not wait.
   static func wait<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
-    let answer = Outcome<Result>()
-    let semaphore = DispatchSemaphore(value: 0)
+    let answer = Handover<Swift.Result<Result, any Error>>()
     Task(executorPreference: shared) {
       do {
-        let result = try await body()
-        answer.value.withLock { $0 = .success(result) }
+        answer.give(.success(try await body()))
       } catch {
-        answer.value.withLock { $0 = .failure(error) }
+        answer.give(.failure(error))
       }
-      semaphore.signal()
     }
-    semaphore.wait()
-    guard let value = answer.value.withLock({ $0 }) else { throw ResponseStoreError.busy }
+    guard let value = answer.wait() else { throw ResponseStoreError.busy }
     return try value.get()
-  }
-
-  private final class Outcome<Success: Sendable>: Sendable {
-    let value = Locked<Result<Success, any Error>?>(nil)
   }
 }

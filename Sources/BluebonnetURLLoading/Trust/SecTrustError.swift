@@ -13,6 +13,11 @@ public struct SecTrustError: Error, Sendable, Hashable, CustomStringConvertible,
     self.reason = reason
   }
 
+  /// Revocation could not be looked into.
+  static func unchecked(_ reason: String) -> SecTrustError {
+    SecTrustError(status: errSecIncompleteCertRevocationCheck, reason: reason)
+  }
+
   init(_ failure: TrustFailure) {
     let status =
       switch failure.reason {

@@ -38,13 +38,17 @@ final class RevocationClient: RevocationFetcher {
     values.proxyTrustAnchors = settings.proxyTrustAnchors
     values.verifiesProxyCertificates = settings.verifiesProxyCertificates
     values.evaluatesOwnAnchorsStrictly = settings.evaluatesOwnAnchorsStrictly
-    values.revocationLists = settings.revocationLists
+    values.revocationListFiles = settings.revocationListFiles
+    values.requiresRevocationLists = settings.requiresRevocationLists
     values.tls = settings.tls
     values.tlsMinimumSupportedProtocolVersion = settings.tlsMinimumSupportedProtocolVersion
     values.tlsMaximumSupportedProtocolVersion = settings.tlsMaximumSupportedProtocolVersion
-    values.connectRules = settings.connectRules
-    // Those of the origin.
-    (values.connectRules.place, values.connectRules.addresses) = (nil, [])
+    // But not where the origin is.
+    values.addressFamily = settings.addressFamily
+    values.networkInterface = settings.networkInterface
+    values.localAddress = settings.localAddress
+    values.localPorts = settings.localPorts
+    values.keepAliveInterval = settings.keepAliveInterval
     values.resolver = settings.resolver
     values.eventLoop = Self.loop
     self.settings = values
@@ -65,7 +69,7 @@ final class RevocationClient: RevocationFetcher {
 
   private func makeSession(mayStayPrivate: Bool) -> URLSession {
     var values = settings
-    values.connectRules.avoidsPrivateAddresses = !mayStayPrivate
+    values.avoidsPrivateAddresses = !mayStayPrivate
     // A waiting caller holds a thread of the dispatch queues': there are 255 at most, and new ones come one a second once
     // there are as many as processors: no queue could tell the waiter in time that the answer is there.
     return URLSession(
@@ -90,7 +94,7 @@ final class RevocationClient: RevocationFetcher {
       request.setValue("application/ocsp-request", forHTTPHeaderField: "Content-Type")
       request.setValue("application/ocsp-response", forHTTPHeaderField: "Accept")
     }
-    let answer = FetchedAnswer()
+    let answer = Handover<Result<[UInt8], RevocationFault>>()
     let session = session(mayStayPrivate: errand.mayStayPrivate)
     let task = session.dataTask(with: request)
     // On the loop, as the delegate: a completion handler would be called on the delegate queue.
@@ -114,22 +118,6 @@ final class RevocationClient: RevocationFetcher {
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     guard status == 200, let data else { return .failure(.unreachable("its server answers \(status)")) }
     return .success([UInt8](data))
-  }
-}
-
-/// A value that one thread waits for and another one gives.
-private final class FetchedAnswer: Sendable {
-  private let isThere = DispatchSemaphore(value: 0)
-  private let result = Locked<Result<[UInt8], RevocationFault>?>(nil)
-
-  func give(_ result: Result<[UInt8], RevocationFault>) {
-    self.result.withLock { $0 = result }
-    isThere.signal()
-  }
-
-  func wait(until end: DispatchTime) -> Result<[UInt8], RevocationFault>? {
-    guard isThere.wait(timeout: end) == .success else { return nil }
-    return result.withLock { $0 }
   }
 }
 

@@ -96,19 +96,13 @@ struct RevocationEvaluation {
       return SecTrustError(
         status: errSecCertificateRevoked, reason: "the certificate of \(name) is \(revocation)")
     case .unknown:
-      return SecTrustError(
-        status: errSecIncompleteCertRevocationCheck,
-        reason: "its authority's responder does not know the certificate of \(name)")
+      return .unchecked("its authority's responder does not know the certificate of \(name)")
     case .unstapled(let fault):
-      return SecTrustError(
-        status: errSecIncompleteCertRevocationCheck,
-        reason: "the certificate promises a stapled OCSP response (RFC 7633): \(fault)")
+      return .unchecked("the certificate promises a stapled OCSP response (RFC 7633): \(fault)")
     case .unanswered(let fault):
       guard options.contains(.requiresAnswer) else { return nil }
       let reason = fault.map { "\($0)" } ?? "it names no responder"
-      return SecTrustError(
-        status: errSecIncompleteCertRevocationCheck,
-        reason: "it cannot be found out whether the certificate of \(name) is revoked: \(reason)")
+      return .unchecked("it cannot be found out whether the certificate of \(name) is revoked: \(reason)")
     }
   }
 }

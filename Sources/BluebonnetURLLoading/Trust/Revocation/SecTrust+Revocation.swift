@@ -32,8 +32,7 @@ extension SecTrust {
     do throws(RevocationFault) {
       answer = try stapled.answer(about: chain, at: evaluationTime)
     } catch {
-      throw SecTrustError(
-        status: errSecIncompleteCertRevocationCheck, reason: "the server's stapled OCSP response: \(error)")
+      throw .unchecked("the server's stapled OCSP response: \(error)")
     }
     switch answer.status {
     case .good: break
@@ -41,9 +40,7 @@ extension SecTrust {
       throw SecTrustError(
         status: errSecCertificateRevoked, reason: "the server's stapled OCSP response says: \(revocation)")
     case .unknown:
-      throw SecTrustError(
-        status: errSecIncompleteCertRevocationCheck,
-        reason: "the server's stapled OCSP response: the responder does not know the certificate")
+      throw .unchecked("the server's stapled OCSP response: the responder does not know the certificate")
     }
   }
 }
