@@ -22,7 +22,8 @@ extension ConnectionPool.Configuration {
     maximumLookups = settings.lookupLimit
     resolver = settings.resolver
     dial = settings.dial
-    connectRules = settings.connectRules.isEmpty ? nil : settings.connectRules
+    let rules = ConnectRules(settings)
+    connectRules = rules.isEmpty ? nil : rules
     parsing =
       switch settings.responseParsing {
       case .strict: .strict

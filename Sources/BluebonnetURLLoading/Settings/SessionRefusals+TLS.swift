@@ -2,6 +2,11 @@ import BluebonnetFoundation
 import BluebonnetTLS
 
 extension URLSessionConfiguration.Settings {
+  /// The revocation lists that are at hand.
+  var revocationLists: RevocationListFiles {
+    RevocationListFiles(paths: revocationListFiles, mustCoverChain: requiresRevocationLists)
+  }
+
   /// The refusal of client certificates that no server could be shown.
   var impossibleCredentials: RefusedSetting? {
     clientCredentialsByHost.fault.map {

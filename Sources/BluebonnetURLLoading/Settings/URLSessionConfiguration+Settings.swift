@@ -8,8 +8,6 @@ import BluebonnetTransport
 import BluebonnetWebSocket
 
 extension URLSessionConfiguration {
-  // Unchecked: `httpAdditionalHeaders` and `connectionProxyDictionary` hold strings and numbers (`Any` only for
-  // Apple's signature), the stores lock for themselves, classes are constants.
   /// The settings as a value, which a session keeps and its loads read without a lock. Its public members are those that
   /// Apple's configuration does not have, or leaves to the operating system.
   ///
@@ -20,7 +18,7 @@ extension URLSessionConfiguration {
   ///
   /// A number outside the range of its setting is refused: every request of such a session fails with a ``RefusedSetting``
   /// before anything is sent.
-  public struct Settings: @unchecked Sendable {
+  public struct Settings: Sendable {
     // MARK: Foundation's
 
     package var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
@@ -35,14 +33,15 @@ extension URLSessionConfiguration {
     package var isDiscretionary = false
     package var sharedContainerIdentifier: String?
     package var sessionSendsLaunchEvents = false
-    package var connectionProxyDictionary: [AnyHashable: Any]?
+    // Unsafe: strings and numbers, which are `Any` for Apple's signature only.
+    nonisolated(unsafe) package var connectionProxyDictionary: [AnyHashable: Any]?
     package var tlsMinimumSupportedProtocolVersion = tls_protocol_version_t.TLSv12
     package var tlsMaximumSupportedProtocolVersion = tls_protocol_version_t.TLSv13
     package var httpShouldUsePipelining = false
     package var httpShouldSetCookies = true
     /// Nil while none was stated: then the storage's own decides.
     package var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy?
-    package var httpAdditionalHeaders: [AnyHashable: Any]? {
+    nonisolated(unsafe) package var httpAdditionalHeaders: [AnyHashable: Any]? {
       didSet { additionalFields = Self.fields(of: httpAdditionalHeaders) }
     }
     /// `httpAdditionalHeaders` in the form in which they are merged.
@@ -62,11 +61,41 @@ extension URLSessionConfiguration {
     /// The loop on which the session's input, output and timers happen; ``EventLoop/shared`` by default.
     public var eventLoop = EventLoop.shared
 
-    /// Set by ``connectionEndpoint`` and others.
-    package var connectRules = ConnectRules()
-
     /// Connects to this Unix-domain socket instead of the URL's host, which then only names the `Host` field.
     public var unixSocketPath: String?
+
+    /// Connects to this host and port instead of the URL's, which the `Host` field and the certificate are about all the same;
+    /// `nil`, the default, for the URL's. It has no meaning for requests through a proxy.
+    public var connectionEndpoint: Endpoint?
+
+    /// The addresses that are connected to, whatever the host's name: it is not looked up. Empty, the default, for a lookup.
+    ///
+    /// Each is an IPv4 or IPv6 address without brackets; with anything else among them every request fails with a
+    /// ``RefusedSetting``. With a proxy they are the proxy's.
+    public var connectionAddresses: [String] = []
+
+    /// The addresses of a host to connect to; all by default. A host that has none of these fails the request as one
+    /// that cannot be found.
+    public var addressFamily = AddressFamily.any
+
+    /// The network interface that all connections go through, by its name such as `eth0`; `nil`, the default, for whichever the
+    /// routes name. One that does not exist fails the connections.
+    public var networkInterface: String?
+
+    /// The address that connections are made from, one of this machine's; `nil`, the default, for the one that
+    /// the routes name. With text that is no address every request fails with a ``RefusedSetting``.
+    public var localAddress: String?
+
+    /// The ports that connections are made from, the first that is free; `nil`, the default, for whichever the kernel gives. From
+    /// 1 to 65535.
+    public var localPorts: ClosedRange<Int>?
+
+    /// Seconds of silence after which the kernel asks the other end of a connection whether it is still there, and between one
+    /// question and the next (RFC 9293 §3.8.4); `nil`, the default, for never. From 1 to 32767.
+    public var keepAliveInterval: Int?
+
+    /// Only addresses of the Internet are connected to.
+    var avoidsPrivateAddresses = false
 
     // MARK: Proxies
 
@@ -120,8 +149,20 @@ extension URLSessionConfiguration {
     /// `clientCredentials` in the form in which hosts are looked up.
     package private(set) var clientCredentialsByHost = ClientCredentials([:])
 
-    /// Set by ``revocationListFiles`` and ``requiresRevocationLists``.
-    package var revocationLists = RevocationListFiles()
+    /// Files with revocation lists (X.509 CRLs): any number in PEM form in each, or one in DER. What they revoke is refused, and
+    /// so is what a list is about that is out of date or not signed by the issuer. Certificates of issuers without a list are
+    /// not affected, unless ``requiresRevocationLists`` says so; but if an authority divides its list, all parts have to be there,
+    /// since one of them alone leaves open what the others say. Lists in the file of ``TrustAnchors/file(path:)`` need not be named
+    /// here.
+    ///
+    /// They hold for every evaluation of a server's chain, an HTTPS proxy's too, and are read with the anchors. A file that cannot be read or holds
+    /// no list fails every request over TLS.
+    public var revocationListFiles: [String] = []
+
+    /// Whether every certificate of a chain, below its anchor, has to be covered by a revocation list that is at hand, as
+    /// curl's `--crlfile` wants it. Off by default. HTTPS proxies are not held to it: their authorities are others
+    /// (``proxyTrustAnchors``).
+    public var requiresRevocationLists = false
 
     /// The proxies that responders and lists are asked through when an evaluator asks about revocation;
     /// ``ProxySelection/none`` by default, whatever the session's own are. To use the same, set it to ``proxySelection``. Proxies

@@ -57,7 +57,8 @@ import Testing
               mark {
                 $0.trustAnchors = anchors
                 $0.evaluatesOwnAnchorsStrictly = strictly
-                $0.revocationLists = lists
+                $0.revocationListFiles = lists.paths
+                $0.requiresRevocationLists = lists.mustCoverChain
                 $0.clientCredentials = shown
               })
           }
@@ -74,8 +75,8 @@ import Testing
       mark { $0.trustAnchors = .several([.system, .file(path: "/a")]) }
         == mark { $0.trustAnchors = .several([.file(path: "/a"), .system]) })
     #expect(
-      mark { $0.revocationLists = RevocationListFiles(paths: ["/l", "/m"]) }
-        == mark { $0.revocationLists = RevocationListFiles(paths: ["/m", "/l"]) })
+      mark { $0.revocationListFiles = ["/l", "/m"] }
+        == mark { $0.revocationListFiles = ["/m", "/l"] })
     // What is shown once more is the same, whoever has read it.
     let again = mark { $0.clientCredentials = ["a.test": credentials[0]] }
     #expect(again == mark { $0.clientCredentials = ["a.test": credentials[0]] })

@@ -100,7 +100,7 @@ import Testing
     var settings = URLSessionConfiguration.Settings()
     settings.revocationProxySelection = .proxy(Proxy(.https, host: "127.0.0.1", port: Int(secure.port)))
     settings.proxyTrustAnchors = .certificates([try #require(SecCertificate(pem: root.pem))])
-    settings.revocationLists.paths = [list.path]
+    settings.revocationListFiles = [list.path]
     let leaf = try leaf("DNS:www.test", askingAt: ["responder.test"])
     let expected = isRevoked ? errSecIncompleteCertRevocationCheck : errSecSuccess
     #expect(try status(leaf, settings) == expected)
