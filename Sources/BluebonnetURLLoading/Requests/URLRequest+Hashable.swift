@@ -7,29 +7,14 @@ extension URLRequest: Hashable {
     let b = right.storage
     return a === b
       || a.url == b.url && a.method == b.method && a.fields == b.fields && a.body == b.body
-        && a.bodyStream === b.bodyStream && a.hasSameRules(as: b)
+        && a.bodyStream === b.bodyStream && a.rules == b.rules && a.target == b.target
+        && (a.timeoutInterval ?? 60) == (b.timeoutInterval ?? 60)
   }
 
   /// Feeds the parts that differ most often.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(storage.url)
     hasher.combine(storage.method)
-  }
-}
-
-extension URLRequest.Storage {
-  fileprivate func hasSameRules(as other: URLRequest.Storage) -> Bool {
-    cachePolicy == other.cachePolicy && (timeoutInterval ?? 60) == (other.timeoutInterval ?? 60)
-      && mainDocumentURL == other.mainDocumentURL && networkServiceType == other.networkServiceType
-      && attribution == other.attribution && cookiePartitionIdentifier == other.cookiePartitionIdentifier
-      && target == other.target && flags == other.flags
-  }
-
-  private var flags: [Bool] {
-    [
-      allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess, allowsPersistentDNS,
-      assumesHTTP3Capable, requiresDNSSECValidation, handlesCookies, usesPipelining,
-    ]
   }
 }
 

@@ -55,8 +55,8 @@ extension URLRequest {
   /// The use of stored responses for this load. Works: `.reloadIgnoringLocalAndRemoteCacheData` and
   /// `.reloadRevalidatingCacheData` also tell the caches on the way, in `Cache-Control`.
   public var cachePolicy: CachePolicy {
-    get { storage.cachePolicy }
-    set { writable.cachePolicy = newValue }
+    get { storage.rules.cachePolicy }
+    set { writable.rules.cachePolicy = newValue }
   }
 
   /// Seconds without progress after which the load fails; 60 where nothing else was said.
@@ -70,38 +70,92 @@ extension URLRequest {
 
   /// The document that a cookie policy compares with.
   public var mainDocumentURL: URL? {
-    get { storage.mainDocumentURL }
-    set { writable.mainDocumentURL = newValue }
+    get { storage.rules.mainDocumentURL }
+    set { writable.rules.mainDocumentURL = newValue }
   }
 
   /// The purpose of the load. Has no meaning on Linux: the kernel's default class is used for all.
   public var networkServiceType: NetworkServiceType {
-    get { storage.networkServiceType }
-    set { writable.networkServiceType = newValue }
+    get { storage.rules.networkServiceType }
+    set { writable.rules.networkServiceType = newValue }
   }
 
   /// The origin of the load. Has no meaning on Linux.
   public var attribution: Attribution {
-    get { storage.attribution }
-    set { writable.attribution = newValue }
+    get { storage.rules.attribution }
+    set { writable.rules.attribution = newValue }
   }
 
   /// The partition of cookies that the load belongs to; nil by default. Anything else is refused: cookies are not stored
   /// in partitions, so the request fails with a ``RefusedSetting``.
   public var cookiePartitionIdentifier: String? {
-    get { storage.cookiePartitionIdentifier }
-    set { writable.cookiePartitionIdentifier = newValue }
+    get { storage.rules.cookiePartitionIdentifier }
+    set { writable.rules.cookiePartitionIdentifier = newValue }
   }
 
   /// Whether cookies are attached and stored for this load; true by default. Works.
   public var httpShouldHandleCookies: Bool {
-    get { storage.handlesCookies }
-    set { writable.handlesCookies = newValue }
+    get { storage.rules.handlesCookies }
+    set { writable.rules.handlesCookies = newValue }
   }
 
   /// Whether the request may be pipelined. Has no meaning on Linux: it never is.
   public var httpShouldUsePipelining: Bool {
-    get { storage.usesPipelining }
-    set { writable.usesPipelining = newValue }
+    get { storage.rules.usesPipelining }
+    set { writable.rules.usesPipelining = newValue }
+  }
+}
+
+// Wishes that Apple's systems act on; see the article "What works on Linux".
+extension URLRequest {
+  /// Whether the load may use a cellular path. Has no meaning on Linux: the kind of a path is unknown.
+  public var allowsCellularAccess: Bool {
+    get { storage.rules.allowsCellularAccess }
+    set { writable.rules.allowsCellularAccess = newValue }
+  }
+
+  /// Whether the load may use a path that costs money. Has no meaning on Linux: the cost of a path is unknown.
+  public var allowsExpensiveNetworkAccess: Bool {
+    get { storage.rules.allowsExpensiveNetworkAccess }
+    set { writable.rules.allowsExpensiveNetworkAccess = newValue }
+  }
+
+  /// Whether the load may use a path in low-data mode. Has no meaning on Linux: there is no such mode.
+  public var allowsConstrainedNetworkAccess: Bool {
+    get { storage.rules.allowsConstrainedNetworkAccess }
+    set { writable.rules.allowsConstrainedNetworkAccess = newValue }
+  }
+
+  /// Whether name lookups may be kept on disk. Has no meaning on Linux: they never are.
+  public var allowsPersistentDNS: Bool {
+    get { storage.rules.allowsPersistentDNS }
+    set { writable.rules.allowsPersistentDNS = newValue }
+  }
+
+  /// Whether the server is expected to speak HTTP/3. Has no meaning on Linux: HTTP/1.1 is spoken in any case.
+  public var assumesHTTP3Capable: Bool {
+    get { storage.rules.assumesHTTP3Capable }
+    set { writable.rules.assumesHTTP3Capable = newValue }
+  }
+
+  /// Whether name lookups must be validated by DNSSEC; false by default. True is refused: the system's resolver does
+  /// not say what it validated, so the request fails with a ``RefusedSetting``.
+  public var requiresDNSSECValidation: Bool {
+    get { storage.rules.requiresDNSSECValidation }
+    set { writable.rules.requiresDNSSECValidation = newValue }
+  }
+}
+
+extension URLRequest {
+  /// The target in the request line in place of the URL's path and query, such as `*` for an OPTIONS that is meant for
+  /// the whole server (RFC 9112 §3.2.4), or a path that `URL` would spell in another way; `nil`, the default, for those of
+  /// the URL. An addition of this package.
+  ///
+  /// It is sent as it is. One with other bytes than visible ASCII, or in none of the forms of RFC 9112 §3.2, fails the load
+  /// with `URLError.badURL` before anything is sent. Setting `url` makes it `nil` again, so that a redirect
+  /// has its own target.
+  public var requestTarget: String? {
+    get { storage.target }
+    set { writable.target = newValue }
   }
 }

@@ -16,7 +16,7 @@ public struct URLRequest: Sendable {
     url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60
   ) {
     storage = Storage(url: url)
-    storage.cachePolicy = cachePolicy
+    storage.rules.cachePolicy = cachePolicy
     // The default is no statement: a session's own setting goes before it.
     if timeoutInterval != 60 { storage.timeoutInterval = timeoutInterval }
   }

@@ -73,7 +73,8 @@ extension URLRequest {
   /// A GET that says nothing but its address.
   fileprivate var isPlain: Bool {
     storage.fields.isEmpty && storage.method == "GET" && storage.body == nil && storage.bodyStream == nil
-      && storage.cachePolicy == .useProtocolCachePolicy && storage.target == nil && storage.rawOptions == nil
+      && storage.rules.cachePolicy == .useProtocolCachePolicy && storage.target == nil
+      && storage.rawOptions == nil
       && !storage.hasUnsupportedOption
   }
 }
