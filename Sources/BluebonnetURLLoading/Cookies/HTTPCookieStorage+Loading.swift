@@ -34,18 +34,6 @@ extension HTTPCookieStorage {
   ///
   /// - Parameter now: Seconds since 1970 by the clock of the response's loop.
   package func store(
-    setCookieLines lines: [FieldValue], from url: URL, mainDocumentURL: URL?,
-    policy: HTTPCookie.AcceptPolicy? = nil, now: Double
-  ) {
-    guard policy != .never, let target = try? TargetURI.of(url) else { return }
-    let cookies = lines.compactMap {
-      Cookie(setCookie: $0.bytes.span, $0.encoding, from: target, now: now)
-    }
-    store(cookies, from: url, target, mainDocumentURL: mainDocumentURL, policy: policy, now: now)
-  }
-
-  /// The same for the fields of a response, of which no copies are made.
-  func store(
     setCookiesOf fields: FieldBlock, from url: URL, mainDocumentURL: URL?,
     policy: HTTPCookie.AcceptPolicy? = nil, now: Double
   ) {

@@ -3,7 +3,7 @@ import BluebonnetMessages
 import BluebonnetTransport
 
 /// One request of a load and its response, as it becomes part of the task's metrics.
-enum LoadTransaction {
+package enum LoadTransaction {
   case none
   /// It did not go over the network, or its measurements have been asked for.
   case measured(URLSessionTaskTransactionMetrics)

@@ -26,22 +26,8 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
   let end: UInt64
 
   /// Instants are nanoseconds of the monotonic clock.
-  package init(
-    transaction: URLSessionTaskTransactionMetrics?, earlier: [URLSessionTaskTransactionMetrics],
-    redirectCount: Int, clock: ClockAnchor, start: UInt64, end: UInt64
-  ) {
-    self.transaction = transaction
-    measured = nil
-    self.earlier = earlier
-    self.redirectCount = redirectCount
-    self.clock = clock
-    self.start = start
-    self.end = max(start, end)
-  }
-
-  /// Instants are nanoseconds of the monotonic clock.
   @inline(__always)
-  init(
+  package init(
     _ newest: consuming LoadTransaction, earlier: [URLSessionTaskTransactionMetrics], redirectCount: Int,
     clock: ClockAnchor, start: UInt64, end: UInt64
   ) {
@@ -90,5 +76,14 @@ public final class URLSessionTaskMetrics: Sendable, Hashable, CustomStringConver
   public var description: String {
     "<URLSessionTaskMetrics> { Task Interval: \(taskInterval.duration) s, Redirect Count: \(redirectCount), "
       + "Transactions: \(transactionMetrics.count) }"
+  }
+}
+
+extension URLSessionTaskMetrics {
+  /// The authentication schemes that the last response demanded, and that the task did not satisfy: either none of them can
+  /// is supported, or there was no credential, or it has been refused. Empty if the last response was no
+  /// 401 or 407.
+  public var unansweredAuthenticationSchemes: [String] {
+    (transactionMetrics.last?.response as? HTTPURLResponse)?.demandedAuthenticationSchemes ?? []
   }
 }

@@ -99,7 +99,7 @@ final class ScriptedEngine: TaskEngine {
       guard isFirst, task.complete(with: error) else { return }
       task.session.forget(task)
       let metrics = URLSessionTaskMetrics(
-        transaction: nil, earlier: [], redirectCount: 0,
+        .none, earlier: [], redirectCount: 0,
         clock: ClockAnchor(wall: Date().timeIntervalSince1970, monotonic: 0), start: 0, end: 1)
       if let listener { return listener.task(task, didCompleteWith: error, metrics) }
       delegate?.urlSession(task.session, task: task, didFinishCollecting: metrics)

@@ -1,3 +1,4 @@
+import BluebonnetHTTP1
 import BluebonnetLocks
 import BluebonnetTestSupport
 import BluebonnetURLLoading
@@ -25,7 +26,8 @@ import Testing
     defer { observers.forEach { center.removeObserver($0) } }
     let url = try #require(URL(string: "http://example.org/"))
     storage.store(
-      setCookieLines: ["a=b"], from: url, mainDocumentURL: nil, now: Date().timeIntervalSince1970)
+      setCookiesOf: FieldBlock([("Set-Cookie", "a=b")]), from: url, mainDocumentURL: nil,
+      now: Date().timeIntervalSince1970)
     await Eventually.expect("a cookie is told") { cookies.value >= 1 }
     let before = cookies.value
     storage.removeCookies(since: .distantPast)

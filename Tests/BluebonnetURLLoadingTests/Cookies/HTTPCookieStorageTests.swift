@@ -9,7 +9,7 @@ import Testing
   private func set(_ lines: [String], from address: String, document: String? = nil) throws {
     let url = try #require(URL(string: address))
     storage.store(
-      setCookieLines: lines.map { FieldValue($0) }, from: url,
+      setCookiesOf: FieldBlock(lines.map { ("Set-Cookie", $0) }), from: url,
       mainDocumentURL: document.flatMap { URL(string: $0) }, now: now)
   }
 
@@ -204,8 +204,8 @@ import Testing
         group.addTask { [storage, now] in
           for number in 0..<20 {
             storage.store(
-              setCookieLines: [FieldValue("c\(thread)x\(number)=1")], from: url, mainDocumentURL: nil,
-              now: now)
+              setCookiesOf: FieldBlock([("Set-Cookie", "c\(thread)x\(number)=1")]), from: url,
+              mainDocumentURL: nil, now: now)
             _ = storage.header(for: url, now: now)
           }
         }

@@ -34,13 +34,13 @@ import Testing
 
   @Test func theIntervalCoversTheTask() {
     let metrics = URLSessionTaskMetrics(
-      transaction: nil, earlier: [], redirectCount: 2, clock: clock, start: 5_000_000_000, end: 5_250_000_000)
+      .none, earlier: [], redirectCount: 2, clock: clock, start: 5_000_000_000, end: 5_250_000_000)
     #expect(metrics.taskInterval.start == Date(timeIntervalSince1970: 1_000))
     #expect(metrics.taskInterval.duration == 0.25)
     #expect(metrics.redirectCount == 2)
     #expect(metrics == metrics)
     let backwards = URLSessionTaskMetrics(
-      transaction: nil, earlier: [], redirectCount: 0, clock: clock, start: 9, end: 8)
+      .none, earlier: [], redirectCount: 0, clock: clock, start: 9, end: 8)
     #expect(backwards.taskInterval.duration == 0)
     #expect(metrics != backwards)
   }
