@@ -6,8 +6,8 @@ package final class FileReader {
   private let descriptor: Int32
   /// A pipe without a writer reads like one at its end, so it has to be waited for first.
   private var awaitsWriter: Bool
-  /// A regular file's stated size, not always the true one; 0 for others.
-  private let statedSize: Int
+  /// A regular file's stated size, not always the true one; nil for others.
+  package let size: Int?
 
   /// Opens the file; never waits, not even for a pipe's writer.
   package init(path: String) throws(POSIXError) {
@@ -16,7 +16,7 @@ package final class FileReader {
     var facts = stat()
     let kind = fstat(descriptor, &facts) == 0 ? facts.st_mode & S_IFMT : 0
     awaitsWriter = kind == S_IFIFO
-    statedSize = kind == S_IFREG ? Int(facts.st_size) : 0
+    size = kind == S_IFREG ? Int(facts.st_size) : nil
   }
 
   deinit {
@@ -58,7 +58,7 @@ package final class FileReader {
   /// All that a file holds.
   package static func contents(of path: String) throws(POSIXError) -> Data {
     let reader = try FileReader(path: path)
-    var contents = Data(capacity: reader.statedSize)
+    var contents = Data(capacity: reader.size ?? 0)
     var piece = [UInt8](repeating: 0, count: 256 * 1024)
     while true {
       let count: Result<Int?, POSIXError> = piece.withUnsafeMutableBytes { buffer in
@@ -75,7 +75,7 @@ package final class FileReader {
   package static func contents(of path: String, limit: Int) throws -> [UInt8] {
     let reader = try FileReader(path: path)
     var contents: [UInt8] = []
-    contents.reserveCapacity(min(reader.statedSize, limit))
+    contents.reserveCapacity(min(reader.size ?? 0, limit))
     var piece = [UInt8](repeating: 0, count: 64 * 1024)
     while let count = try piece.withUnsafeMutableBytes({ try reader.read(into: $0) { true } }), count > 0 {
       guard contents.count + count <= limit else { throw CocoaError(.fileReadTooLarge) }

@@ -1,23 +1,20 @@
+import BluebonnetFiles
+import BluebonnetFoundation
 import BluebonnetMessages
 import BluebonnetSemantics
-import BluebonnetFoundation
 import Glibc
 
-// Unchecked: the descriptor is touched on the load's queue only.
+// Unchecked: the file is touched on the load's queue only.
 /// Loads a file of this machine, piece by piece.
 final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
   private static let pieceSize = 256 * 1024
 
-  private var descriptor: Int32 = -1
-  private var path = ""
-
-  deinit { close() }
+  private var file: FileReader?
 
   override func startLoading() {
     do throws(URLError) {
       if let refusal = request.localRefusal { throw refusal }
       let url = try localURL()
-      path = url.path(percentEncoded: false)
       let size = try open(url)
       // A file of the kernel's says nothing about its size; whether it is empty shows when it is read.
       let first = try readPiece()
@@ -41,7 +38,7 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
     }
   }
 
-  override func stopLoading() { close() }
+  override func stopLoading() { file = nil }
 
   /// Nothing is the end.
   private func deliver(_ piece: Data) {
@@ -63,46 +60,44 @@ final class FileURLProtocol: URLProtocol, PacedProtocol, @unchecked Sendable {
   }
 
   private func open(_ url: URL) throws(URLError) -> Int {
+    let path = url.path(percentEncoded: false)
     // Looked at first: opening a device may do something, and opening a FIFO waits for its other end.
     var facts = stat()
     guard stat(path, &facts) == 0 else { throw .reading(errno, url) }
-    try Self.requireRegularFile(facts, url)
-    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0, fstat(descriptor, &facts) == 0 else { throw .reading(errno, url) }
-    // It may have been replaced in between.
-    try Self.requireRegularFile(facts, url)
-    return Int(facts.st_size)
-  }
-
-  private static func requireRegularFile(_ facts: stat, _ url: URL) throws(URLError) {
     switch facts.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .refusal(.fileIsDirectory, url, "it is a directory")
-    default: throw .refusal(.cannotOpenFile, url, "it is no regular file")
+    default: throw .irregular(url)
     }
+    do throws(POSIXError) {
+      file = try FileReader(path: path)
+    } catch {
+      throw .reading(error.code.rawValue, url)
+    }
+    // It may have been replaced in between.
+    guard let size = file?.size else { throw .irregular(url) }
+    return size
   }
 
   private func readPiece() throws(URLError) -> Data {
-    guard descriptor >= 0 else { return Data() }
+    guard let file else { return Data() }
     var piece = Data(count: Self.pieceSize)
     let count = piece.withUnsafeMutableBytes { buffer in
-      var count = 0
-      repeat {
-        count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      } while count < 0 && errno == EINTR
-      return count
+      Result { () throws(POSIXError) in try file.read(into: buffer) ?? 0 }
     }
-    guard count >= 0 else { throw .reading(errno, request.url ?? URL(filePath: path)) }
-    return piece.prefix(count)
-  }
-
-  private func close() {
-    if descriptor >= 0 { _ = Glibc.close(descriptor) }
-    descriptor = -1
+    do throws(POSIXError) {
+      return piece.prefix(try count.get())
+    } catch {
+      throw .reading(error.code.rawValue, request.url ?? URL(filePath: "/"))
+    }
   }
 }
 
 extension URLError {
+  fileprivate static func irregular(_ url: URL) -> URLError {
+    .refusal(.cannotOpenFile, url, "it is no regular file")
+  }
+
   /// A file that cannot be read, with the codes that Apple's systems have for it.
   package static func reading(_ errno: Int32, _ url: URL) -> URLError {
     let code: URLError.Code =
@@ -113,6 +108,12 @@ extension URLError {
       }
     return .refusal(code, url, String(cString: strerror(errno)))
   }
+}
+
+/// A protocol class of this module that reads its next piece when it is asked to, so that a slow task holds it back.
+protocol PacedProtocol: URLProtocol {
+  /// Delivers one more piece, or the end. Called on the queue of `startLoading()`.
+  func loadMore()
 }
 
 /// The media types of files.
