@@ -28,8 +28,6 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
     private var source: Base.AsyncIterator
     private let limit: Int
     private var line: [UInt8] = []
-    /// Looked at already, and not part of the line before.
-    private var leftover: UInt8?
     /// The last line has ended with a CR, to which a LF belongs that comes next.
     private var skipsLF = false
 
@@ -41,66 +39,41 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
     ///
     /// - Throws: What the bytes throw; `URLError.dataLengthExceedsMaximum` for a line beyond the limit.
     public mutating func next() async throws -> String? {
-      while let byte = try await nextByte() {
+      while let byte = try await source.next() {
         let followsCR = skipsLF
         skipsLF = byte == 0x0D
         switch byte {
         case 0x0A where followsCR: continue
-        case 0x0A, 0x0B, 0x0C, 0x0D:
-          if let line = take() { return line }
-        case 0xC2:
-          guard let next = try await nextByte() else {
-            line.append(byte)
-            return take()
-          }
-          if next == 0x85 {
-            if let line = take() { return line }
-          } else {
-            try append(byte)
-            leftover = next
-          }
-        case 0xE2:
-          guard let second = try await nextByte() else {
-            line.append(byte)
-            return take()
-          }
-          guard second == 0x80 else {
-            try append(byte)
-            leftover = second
-            continue
-          }
-          guard let third = try await nextByte() else {
-            line.append(contentsOf: [byte, second])
-            return take()
-          }
-          if third == 0xA8 || third == 0xA9 {
-            if let line = take() { return line }
-          } else {
-            try append(byte)
-            try append(second)
-            leftover = third
-          }
-        default: try append(byte)
+        case 0x0A, 0x0B, 0x0C, 0x0D: try requireLength(line.count <= limit)
+        // NEL and the separators, whose first bytes are in the line already.
+        case 0x85 where line.last == 0xC2: line.removeLast()
+        case 0xA8 where endsInSeparatorStart, 0xA9 where endsInSeparatorStart: line.removeLast(2)
+        default:
+          line.append(byte)
+          try requireLength(line.count <= limit || mayBecomeSeparator)
+          continue
         }
+        if let line = take() { return line }
       }
       return take()
     }
 
-    private mutating func nextByte() async throws -> UInt8? {
-      if let byte = leftover.take() { return byte }
-      return try await source.next()
+    private var endsInSeparatorStart: Bool { line.suffix(2) == [0xE2, 0x80] }
+
+    /// What is beyond the limit may turn out to be no part of the line.
+    private var mayBecomeSeparator: Bool {
+      let excess = line[limit...]
+      return excess == [0xC2] || excess == [0xE2] || excess == [0xE2, 0x80]
     }
 
-    private mutating func append(_ byte: UInt8) throws {
-      guard line.count < limit else {
+    private func requireLength(_ isAllowed: Bool) throws {
+      guard isAllowed else {
         throw URLError.loading(
           .dataLengthExceedsMaximum, url: nil, phase: .receivingBody,
           reason: "a line of the body is longer than \(limit) bytes", fault: .server)
       }
-      line.append(byte)
     }
 
-    /// The line, unless it is empty.
     private mutating func take() -> String? {
       if line.isEmpty { return nil }
       defer { line.removeAll(keepingCapacity: line.count <= 64 * 1024) }
