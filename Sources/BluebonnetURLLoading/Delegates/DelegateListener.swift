@@ -33,12 +33,8 @@ final class DelegateListener: TaskListener {
   }
 
   /// The same delegates, called elsewhere.
-  init(_ other: DelegateListener, executor: CallbackExecutor) {
-    self.executor = executor
-    taskDelegate = other.taskDelegate
-    dataDelegate = other.dataDelegate
-    downloadDelegate = other.downloadDelegate
-    transmissionDelegate = other.transmissionDelegate
+  convenience init(_ other: DelegateListener, executor: CallbackExecutor) {
+    self.init(own: other.taskDelegate, before: other, executor: executor)
   }
 
   var ownerName: String { "\(type(of: (taskDelegate as? SessionChallenges)?.delegate ?? taskDelegate))" }
@@ -177,4 +173,10 @@ final class DelegateListener: TaskListener {
     taskDelegate.urlSession(task.session, task: task, didFinishCollecting: metrics)
     taskDelegate.urlSession(task.session, task: task, didCompleteWithError: error)
   }
+}
+
+/// A delegate that keeps the bodies of some tasks in memory.
+package protocol BodyKeeping: AnyObject {
+  /// Whether the pieces of the task's body are put together as they are handed over.
+  func keepsBody(of task: URLSessionTask) -> Bool
 }

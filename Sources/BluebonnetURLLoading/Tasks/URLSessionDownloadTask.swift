@@ -32,3 +32,6 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     }
   }
 }
+
+/// The key in a `URLError`'s user info under which a broken download keeps what it needs to go on.
+public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"

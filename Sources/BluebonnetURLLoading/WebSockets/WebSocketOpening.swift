@@ -25,10 +25,7 @@ final class WebSocketOpening: Sendable {
     if let refused = Self.refusal(of: request, common) { throw refused.error(for: request.url) }
     let name = "Sec-WebSocket-Protocol"
     let stated = request.value(forHTTPHeaderField: name) ?? common[name] ?? ""
-    var names = stated.split(separator: ",").map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.map {
-      name in
-      String(String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()))
-    }
+    var names = stated.split(separator: ",").map { String($0.trimmingOptionalWhitespace) }
     for name in offer.protocols where !names.contains(name) { names.append(name) }
     do throws(WebSocketError) {
       var random = KernelRandom()

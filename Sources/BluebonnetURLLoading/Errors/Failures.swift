@@ -1,3 +1,0 @@
-// The phase of a load's failure, and the party at fault, in the words of all layers: users of this module see them as its own.
-@_exported import enum BluebonnetSemantics.LoadingFault
-@_exported import enum BluebonnetSemantics.LoadingPhase
