@@ -1,6 +1,5 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
-import BluebonnetTLS
 
 /// The client of a connection: it is told of its request's progress, always while the loop is held.
 protocol ConnectionClient: AnyObject {
@@ -8,33 +7,6 @@ protocol ConnectionClient: AnyObject {
   var isPaused: Bool { get }
   /// It ends for a reason that lies beyond the response.
   func failed(_ cause: TransportError.Cause)
-
-  // MARK: Before the connection is open
-
-  /// The evaluator of servers' trust; nil stands for the default verification.
-  var trustEvaluator: AnyObject? { get }
-  /// The handshake is done.
-  func secured(by tls: TLSEngine, _ facts: ConnectionFacts)
-  /// The server's certificate awaits a decision, which may be told at once or later, from any thread.
-  ///
-  /// - Parameter evaluator: `trustEvaluator` as it was when the question came up. The connection counts as accepted by it
-  ///   from here on.
-  func evaluate(
-    _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void)
-  /// The server was let in, and has asked for a certificate.
-  ///
-  /// - Parameter answer: may be called at once or later, in loop context.
-  func identify(to request: CertificateRequest, answer: @escaping @Sendable (CertificateAnswer) -> Void)
-  /// The server is going to be told so.
-  ///
-  /// - Returns: false if the connection is not to go on.
-  func certificateIsAnswered(_ answer: CertificateAnswer, over connection: Connection) -> Bool
-  /// The server was let in.
-  func trusted()
-  /// The server was let in, but the connection has ended meanwhile or been spoken on out of turn.
-  func wentStale()
-  /// The server was not let in.
-  func refused(_ cause: TransportError.Cause)
 
   // MARK: The request
 
@@ -68,11 +40,8 @@ protocol ConnectionClient: AnyObject {
   func responseEnded(_ ending: HTTP1Exchange.Ending)
   /// The response was the last word of HTTP/1.1; the connection has closed without its channel.
   func upgraded(by upgrade: ChannelUpgrade)
-  /// - Parameter isAlert: What came begins as an alert of TLS does.
-  func receivedMalformed(_ error: HTTP1Error, isAlert: Bool)
-  /// The peer's end came inside a response, or instead of one.
-  func peerClosed(_ error: HTTP1Error)
-  func receivingBroke(_ fault: ChannelFault)
+  /// There will be no more of it.
+  func responseBroke(_ failure: PeerFailure)
 }
 
 /// The owner of a connection: it makes it and gives it requests.

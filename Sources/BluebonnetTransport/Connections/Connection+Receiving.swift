@@ -16,7 +16,7 @@ extension Connection {
     var turns = Self.readsPerTurn
     var mayRead = channel.mayRead
     var last = 0
-    while mayRead, state.phase == .open, state.client?.isPaused != true {
+    while mayRead, state.isOpen, state.client?.isPaused != true {
       guard turns > 0 else { return receiveLater() }
       turns -= 1
       mayRead = withReceiveBuffer { receive(into: $0, &last) }
@@ -29,7 +29,7 @@ extension Connection {
     switch channel.read(into: buffer) {
     case .bytes(let count):
       if count > 0 { received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) }
-      guard state.phase == .open else { return false }
+      guard state.isOpen else { return false }
       // TLS holds a part of a record more often than not.
       last = max(last, count)
       if channel.mayRead { return true }
@@ -56,7 +56,7 @@ extension Connection {
 
   private func receivingBroke(_ fault: ChannelFault) {
     guard let client = state.client else { return idleClosed() }
-    client.receivingBroke(fault)
+    client.responseBroke(.channel(fault))
   }
 
   /// The loop's buffer lies below TLS, and decrypted bytes have another one.

@@ -9,7 +9,7 @@ extension Connection {
 
   /// Sends a request; the connection is open and idle.
   func serve(_ client: any ConnectionClient, _ request: ExchangeRequest) {
-    assert(state.phase == .open, "only an open connection serves")
+    assert(state.isOpen, "only an open connection serves")
     state.client = client
     state.hasHead = false
     state.isRequestSent = false

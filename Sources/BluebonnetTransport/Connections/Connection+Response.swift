@@ -10,7 +10,7 @@ extension Connection {
       return consumeUnread(for: client)
     }
     let consumed = consume(bytes, for: client)
-    if consumed < bytes.count, state.phase == .open, state.client != nil {
+    if consumed < bytes.count, state.isOpen, state.client != nil {
       state.unread.append(contentsOf: bytes[consumed...])
     }
   }
@@ -26,7 +26,7 @@ extension Connection {
         client.failed(.noResponse)
       }
     } catch {
-      client.peerClosed(error)
+      client.responseBroke(.closed(error))
     }
   }
 
@@ -34,7 +34,7 @@ extension Connection {
     var bytes = state.unread
     state.unread = []
     let consumed = bytes.withUnsafeMutableBytes { consume($0, for: client) }
-    if consumed < bytes.count, state.phase == .open, state.client != nil {
+    if consumed < bytes.count, state.isOpen, state.client != nil {
       state.unread = Array(bytes[consumed...])
     }
   }
@@ -84,7 +84,7 @@ extension Connection {
       // As with the end, which the error takes the place of.
       if state.client === client, !client.isPaused {
         state.linesBeforeFault = lines(before: error, in: UnsafeRawBufferPointer(bytes), from: consumed)
-        client.receivedMalformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2)
+        client.responseBroke(.malformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2))
       }
     }
     // Paused, with a piece that is not delivered: it ends where the request does.

@@ -10,13 +10,13 @@ extension Connection {
   /// never full goes on after all work already queued.
   func flush() {
     var turns = Self.piecesPerTurn
-    while state.phase == .open {
+    while state.isOpen {
       // Bytes taken before come first: otherwise they would add up.
       guard !isLayered || flushChannel() else { return measureUpload() }
       guard !state.isRequestSent, let client = state.client else { return }
       if case .source = state.body {
         client.flushedBody()
-        guard state.phase == .open, state.client === client else { return }
+        guard state.isOpen, state.client === client else { return }
       }
       if state.http.isRequestComplete {
         state.isRequestSent = true
@@ -57,7 +57,7 @@ extension Connection {
   }
 
   private func measureUpload() {
-    if state.phase == .open { state.client?.measureUpload() }
+    if state.isOpen { state.client?.measureUpload() }
   }
 
   private func flushLater() {

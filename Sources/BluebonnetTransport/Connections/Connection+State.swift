@@ -3,20 +3,9 @@ import BluebonnetHTTP1
 
 /// Everything about a connection that changes.
 struct ConnectionState: ~Copyable {
-  enum Phase {
-    /// The TLS handshake is under way.
-    case securing
-    /// The handshake is done, or waits for what the server has asked for; the server's certificate awaits its decision.
-    case evaluatingTrust
-    /// The server's trust is established, and the client has to give its identity.
-    case identifying
-    case open
-    case closed
-  }
-
   var owner: any ConnectionOwner
-  var phase: Phase
-  /// The client that this connection is being made for or serves; nil while idle.
+  var isOpen = true
+  /// The client that this connection serves; nil while idle.
   var client: (any ConnectionClient)?
   /// The next turn at reading, or at sending, is in the loop's mailbox.
   var readsLater = false
@@ -52,9 +41,8 @@ struct ConnectionState: ~Copyable {
   /// Although the default verification refuses it.
   var isUnverified = false
 
-  init(owner: any ConnectionOwner, phase: Phase, http: HTTP1Exchange, facts: ConnectionFacts?) {
+  init(owner: any ConnectionOwner, http: HTTP1Exchange, facts: ConnectionFacts?) {
     self.owner = owner
-    self.phase = phase
     self.http = http
     self.facts = facts
   }

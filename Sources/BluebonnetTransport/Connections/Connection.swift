@@ -2,16 +2,14 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
 
-/// One connection of a route: a channel, the state of HTTP/1.1 as a value, and its client.
+/// One connection of a route, over which HTTP/1.1 may be spoken: a channel, the state of HTTP/1.1 as a value, and its client.
 ///
-///     securing ──▶ evaluatingTrust ──▶ open ◀─▶ (request | idle) ──▶ closed
-///         (plain connections start open)
+///     open ◀─▶ (request | idle) ──▶ closed
 ///
 /// Its owner gives it requests and takes it back (`serve`, `rest`, `close`); all other events come through
 /// `step`. Its reports go to its client, or to its owner while there is none.
 ///
-/// Bytes move in `+Receiving`, `+Sending`, `+Securing` and `+Pacing`; their meaning stands in `+Request` and
-/// `+Response`. Touched only while the loop is held.
+/// Bytes move in `+Receiving`, `+Sending` and `+Pacing`; their meaning stands in `+Request` and `+Response`. Touched only while the loop is held.
 final class Connection {
   let loop: EventLoop
   let channel: any Channel
@@ -23,20 +21,18 @@ final class Connection {
   // here, and members changed in place are values that call no other code.
   @exclusivity(unchecked) var state: ConnectionState
 
-  /// Takes the channel over, for a request that it is made for.
+  /// Takes the channel over.
   ///
-  /// - Parameter unread: The bytes received over the socket so far, which belong to TLS.
+  /// - Parameter tls: The channel itself, if it is TLS.
   init(
-    owner: any ConnectionOwner, socket: any Channel, unread: [UInt8] = [], tls engine: TLSEngine?,
-    http: HTTP1Exchange, facts: ConnectionFacts?, for client: any ConnectionClient
+    owner: any ConnectionOwner, channel: any Channel, tls: TLSChannel?, http: HTTP1Exchange,
+    facts: ConnectionFacts?
   ) {
-    let tls = engine.map { TLSChannel($0, over: socket, unread: unread) }
     self.tls = tls
-    channel = tls ?? socket
+    self.channel = channel
     isLayered = channel.layers > 0
-    loop = socket.loop
-    state = ConnectionState(owner: owner, phase: tls == nil ? .open : .securing, http: http, facts: facts)
-    state.client = client
+    loop = channel.loop
+    state = ConnectionState(owner: owner, http: http, facts: facts)
     channel.owner = self
     owner.connectionOpened()
   }
@@ -61,44 +57,28 @@ final class Connection {
     case resumed
     /// Bytes may have lain below a batch for long enough.
     case batchIsLate
-    /// - Parameter asked: The client that was asked; a second answer is not for another one.
-    case decided(TrustDecision, asked: any ConnectionClient)
-    /// It is known what the server is told that asks for a certificate.
-    case identified(CertificateAnswer, asked: any ConnectionClient)
   }
 
   func step(_ event: Event) {
-    switch (event, state.phase) {
-    case (.ready(let hasRoom), .open):
+    // Events in the mailbox are not taken back when a connection closes or serves another client.
+    guard state.isOpen else { return }
+    switch event {
+    case .ready(let hasRoom):
       if hasRoom { flush() }
       receive()
-    case (.ready, .securing): secure()
-    case (.turnToRead, let phase):
+    case .turnToRead:
       state.readsLater = false
-      if phase == .open { receive() }
-    case (.turnToSend, let phase):
+      receive()
+    case .turnToSend:
       state.sendsLater = false
-      if phase == .open { flush() }
-    case (.bodyAtHand(let client), .open): if state.client === client { flush() }
-    case (.continueTimedOut, .open):
+      flush()
+    case .bodyAtHand(let client): if state.client === client { flush() }
+    case .continueTimedOut:
       guard state.http.awaitsContinue else { return }
       state.http.continueTimedOut()
       flush()
-    case (.resumed, .open): resumeReading()
-    case (.batchIsLate, .open): batchTimedOut()
-    case (.decided(let decision, let asked), .evaluatingTrust):
-      if state.client === asked { decided(decision) }
-    // While a certificate is being evaluated, what comes stays in the kernel: an evaluator may take long.
-    case (.ready, .evaluatingTrust), (.ready, .identifying): break
-    case (.identified(let answer, let asked), .identifying):
-      if state.client === asked { identified(answer) }
-    // Events in the mailbox, or in other threads' hands, are not taken back when a connection closes or serves another client.
-    case (_, .closed), (.decided, .open), (.bodyAtHand, .evaluatingTrust), (.resumed, .evaluatingTrust):
-      break
-    // One that speaks twice.
-    case (.decided, .identifying), (.decided, .securing), (.identified, _): break
-    case (.decided, _), (.bodyAtHand, _), (.resumed, _), (.continueTimedOut, _), (.batchIsLate, _):
-      assertionFailure("\(event) in the phase \(state.phase)")
+    case .resumed: resumeReading()
+    case .batchIsLate: batchTimedOut()
     }
   }
 
@@ -107,7 +87,25 @@ final class Connection {
   /// Asked of the kernel each time: what the loop saw last may be older than a response that was planted behind the
   /// previous one (RFC 9112 §9.2, §11.2), and a look costs less than a request to a server that has hung up.
   var isQuiet: Bool {
-    state.phase == .open && state.unread.isEmpty && channel.isQuiet
+    state.isOpen && state.unread.isEmpty && channel.isQuiet
+  }
+
+  /// It has not ended since it was made or was idle, nor was it spoken on out of turn.
+  var mayServe: Bool { state.isOpen && (state.served == 0 || isQuiet) }
+
+  var facts: ConnectionFacts? { state.facts }
+
+  /// Although the default verification refuses the server, an evaluator has let it in.
+  var isUnverified: Bool { state.isUnverified }
+
+  /// Whether this evaluator has let the server in.
+  func isTrusted(by evaluator: AnyObject?) -> Bool {
+    state.evaluator?.isBy(evaluator) ?? false
+  }
+
+  func letIn(by evaluator: EvaluatorReference, isUnverified: Bool) {
+    state.evaluator = evaluator
+    state.isUnverified = isUnverified
   }
 
   /// Becomes idle.
@@ -118,8 +116,8 @@ final class Connection {
 
   /// Closes the channel; the client, if any, is no longer this connection's business.
   func close() {
-    guard state.phase != .closed else { return }
-    if isLayered, state.phase == .open {
+    guard state.isOpen else { return }
+    if isLayered {
       // Whether it still goes out does not matter.
       channel.notifyOfClose()
       _ = channel.flush()
@@ -137,9 +135,9 @@ final class Connection {
 
   /// Closed, as far as the connection goes.
   private func leave() {
-    assert(state.phase != .closed, "a connection ends once")
+    assert(state.isOpen, "a connection ends once")
     endPace()
-    state.phase = .closed
+    state.isOpen = false
     state.stopServing()
     owner.connectionClosed()
   }

@@ -38,6 +38,25 @@ package struct ExchangeMetrics: ~Copyable, Sendable {
     set { connectTimestamps = newValue.map { Boxed(timestamps: $0) } }
   }
 
+  /// A step on the way to the connection is done.
+  mutating func note(_ step: ConnectionStep, at now: MonotonicTime) {
+    switch step {
+    case .connected(let timestamps, let facts): (connecting, connection) = (timestamps, facts)
+    case .securing: secureStart = now
+    case .secured(let facts):
+      (secureEnd, connection) = (now, facts)
+      resumedSession = facts.isTLSResumed
+    case .found(let facts): connection = facts
+    }
+  }
+
+  /// What a stale connection had been sent is no part of what comes.
+  mutating func beginAgain() {
+    (requestStart, requestEnd, responseStart) = (nil, nil, nil)
+    (reusedConnection, connection) = (false, nil)
+    requestHeadBytes = 0
+  }
+
   @usableFromInline
   final class Boxed: Sendable {
     @usableFromInline

@@ -2,78 +2,43 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 
 extension RequestDriver {
-  func fail(_ cause: TransportError.Cause) {
-    fail(cause, during: state.budget.phase)
-  }
-
-  /// - Parameter isOfProxy: Whether it was the proxy, and not the origin; nil for what follows from the stage.
+  /// - Parameters:
+  ///   - phase: The phase to be blamed, if not the current one.
+  ///   - isOfTarget: Whether it is the origin's, although a proxy is spoken to.
   func fail(
-    _ cause: TransportError.Cause, during phase: TransportError.Phase, isOfProxy: Bool? = nil
+    _ cause: TransportError.Cause, during phase: TransportError.Phase? = nil, isOfTarget: Bool = false
   ) {
     let stage = state.stage
-    var (seconds, congestion): (Double?, Congestion?)
-    var awaitedBody = false
-    var linesBeforeFault: [UInt8] = []
-    if case .malformed = cause, case .exchanging(let connection) = stage {
-      linesBeforeFault = connection.state.linesBeforeFault
-    }
-    if case .timedOut = cause {
-      awaitedBody = phase == .sending && awaitsBody
-      seconds = request.timeouts.limit(of: phase).map { Double($0) / 1e9 }
-      switch stage {
-      case .waiting: congestion = group.congestion
-      case .awaitingDescriptor: congestion = group.pool.congestion(of: .descriptors)
-      default: break
-      }
-    }
     let error = TransportError(
-      cause, during: phase, seconds: seconds, congestion: congestion,
-      replayObstacle: replayObstacle(to: cause), awaitedBody: awaitedBody,
-      isOfProxy: isOfProxy ?? self.isOfProxy(cause), linesBeforeFault: linesBeforeFault)
+      cause, during: phase ?? state.budget.phase, of: request, in: situation(isOfTarget: isOfTarget))
     finish(error) {
       switch stage {
-      case .initial, .identifying, .finished: break
+      case .initial, .finished: break
       case .waiting: group.cancel(self)
-      case .connecting(let connector):
-        connector?.cancel()
-        group.connectFailed()
-      case .tunnelling(let connector):
-        connector.cancel()
-        group.connectFailed()
-      case .awaitingDescriptor: group.connectFailed()
-      case .securing(let connection):
-        connection.close()
-        // A session is not offered again after it has led to a failure (RFC 5246 §7.2.2), however the server put it.
-        if case .cancelled = cause {} else { group.pool.sessions.remove(group.route) }
-        group.connectFailed()
+      case .settingUp(let setup):
+        let isFault = if case .cancelled = cause { false } else { true }
+        setup.cancel(blamesServer: isFault)
       case .exchanging(let connection): letGo(of: connection, .close(connection.state.http.cancel()))
       }
     }
   }
 
-  /// Whether it is the proxy that is spoken to.
-  private func isOfProxy(_ cause: TransportError.Cause) -> Bool {
-    guard group.route.proxy != nil else { return false }
+  /// What can be said about a failure now.
+  private func situation(isOfTarget: Bool) -> FailureSituation {
+    var situation = FailureSituation(over: group.route)
     switch state.stage {
-    case .connecting, .tunnelling, .awaitingDescriptor: return true
-    case .initial, .identifying, .waiting, .securing, .finished: return false
-    case .exchanging: break
+    case .initial, .finished: break
+    case .waiting: situation.congestion = group.congestion
+    case .settingUp(let setup):
+      situation.congestion = setup.congestion
+      situation.isOnItsWay = setup.isOnItsWay && !isOfTarget
+    case .exchanging(let connection):
+      situation.isServed = true
+      situation.replay = isBound ? nil : replaySituation(on: connection)
+      situation.linesBeforeFault = connection.state.linesBeforeFault
+      if case .piece = connection.state.http.nextToSend { situation.awaitsBody = !state.upload.isOutstanding }
     }
-    // An answer to the absolute form comes from the proxy, whatever its origin.
-    guard case .proxy = group.route.nextHop else { return false }
-    return switch cause {
-    case .noResponse, .truncated, .network, .malformed, .tls: true
-    default: false
-    }
-  }
-
-  /// The connection could send more of the body than the body gives.
-  private var awaitsBody: Bool {
-    guard case .exchanging(let connection) = state.stage, case .piece = connection.state.http.nextToSend
-    else {
-      return false
-    }
-    return !state.upload.isOutstanding
+    return situation
   }
 
   /// The one way out: lets go of the connection, then tells the client.
@@ -82,8 +47,7 @@ extension RequestDriver {
     state.stage = .finished
     if isPaused { countHold() }
     if let timer = state.timer.take() { loop.cancel(timer) }
-    cancelContinueTimer()
-    stopMetering()
+    stopSendTimers()
     // The signal holds the driver, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
     // Without a reader nothing more is decoded.
@@ -105,18 +69,20 @@ extension RequestDriver {
   /// of the old one: neither another used one nor a wait behind others would do.
   ///
   /// - Parameter unsolicited: What came cannot be meant for this request, of which nothing had been sent.
-  func replayIfAllowed(unsolicited: Bool = false) -> Bool {
+  func replayIfAllowed(unsolicited: Bool) -> Bool {
     guard !isBound, case .exchanging(let connection) = state.stage else { return false }
-    let situation = replaySituation(on: connection, unsolicited: unsolicited)
-    guard ReplayPolicy.allowsReplay(situation), rewindBody() else { return false }
+    var situation = replaySituation(on: connection)
+    if unsolicited { situation.anyResponseByte = false }
+    guard ReplayPolicy.allowsReplay(situation) else { return false }
+    if case .source(let source) = request.body {
+      state.upload.restart()
+      state.metrics.requestBodyBytes = 0
+      guard source.rewind() else { return false }
+    }
     state.wasReplayed = true
     state.sendError = nil
-    // What the stale connection had been sent is no part of what comes.
-    (state.metrics.requestStart, state.metrics.requestEnd, state.metrics.responseStart) = (nil, nil, nil)
-    (state.metrics.reusedConnection, state.metrics.connection) = (false, nil)
-    state.metrics.requestHeadBytes = 0
-    cancelContinueTimer()
-    stopMetering()
+    state.metrics.beginAgain()
+    stopSendTimers()
     state.stage = .initial
     state.waitingSince = .distantFuture
     if isPaused { countHold() }
@@ -125,37 +91,13 @@ extension RequestDriver {
     return true
   }
 
-  private func replaySituation(on connection: Connection, unsolicited: Bool) -> ReplayPolicy.Situation {
+  private func replaySituation(on connection: Connection) -> ReplayPolicy.Situation {
     ReplayPolicy.Situation(
       reusedConnection: state.metrics.reusedConnection,
-      anyResponseByte: connection.state.http.hasReceivedAny && !unsolicited,
+      anyResponseByte: connection.state.http.hasReceivedAny,
       anyRequestByteSent: connection.state.http.hasSentAny,
       isIdempotent: request.isIdempotent || request.answersChallenge,
       bodyIsReplayable: request.body.isReplayable, alreadyReplayed: state.wasReplayed)
-  }
-
-  /// Why the body kept the request from being sent once more; nil if that had nothing to do with it.
-  private func replayObstacle(to cause: TransportError.Cause) -> String? {
-    let isUnsolicited =
-      if case .malformed(let error) = cause { error.rule == .unsolicitedResponse } else { false }
-    switch cause {
-    case .noResponse, .network: break
-    case .malformed where isUnsolicited: break
-    default: return nil
-    }
-    guard !isBound, case .exchanging(let connection) = state.stage, case .source(let source) = request.body,
-      !source.canRewind
-    else { return nil }
-    var situation = replaySituation(on: connection, unsolicited: isUnsolicited)
-    situation.bodyIsReplayable = true
-    return ReplayPolicy.allowsReplay(situation) ? source.replayObstacle : nil
-  }
-
-  private func rewindBody() -> Bool {
-    guard case .source(let source) = request.body else { return true }
-    state.upload.restart()
-    state.metrics.requestBodyBytes = 0
-    return source.rewind()
   }
 
   /// Makes sure a timer looks at the budget when it runs out; one timer serves all phases.
@@ -184,11 +126,11 @@ extension RequestDriver {
 
   private func timerFired() {
     state.timer = nil
-    // Connecting looks after its own time.
     switch state.stage {
-    case .initial, .identifying, .connecting, .finished: return
-    case .tunnelling where state.budget.phase == .connecting: return
-    case .tunnelling, .waiting, .awaitingDescriptor, .securing, .exchanging: break
+    case .initial, .finished: return
+    // Connecting looks after its own time.
+    case .settingUp(let setup) where setup.isIdentifying || state.budget.phase == .connecting: return
+    case .settingUp, .waiting, .exchanging: break
     }
     let isExpired = state.budget.isExpired(at: loop.now)
     let hasMoved = uploadMoved()

@@ -1,7 +1,6 @@
 import BluebonnetContentCoding
 import BluebonnetEventLoop
 import BluebonnetHTTP1
-import BluebonnetTLS
 
 // What the connection tells of the response.
 extension RequestDriver {
@@ -35,7 +34,9 @@ extension RequestDriver {
     state.metrics.repairs = response.repairs
     var length = response.contentLength
     do throws(ContentCodingError) {
-      if response.bytesExpected != 0, let codings = codings(of: response.head.fields) {
+      if response.bytesExpected != 0,
+        let codings = ContentCoding.codings(of: response.head.fields, toUndoFor: request)
+      {
         let settings = group.pool.configuration
         let isKept = state.client?.keepsBody(of: self) ?? false
         state.decoding = BodyDecoding(
@@ -48,16 +49,6 @@ extension RequestDriver {
       return fail(.coding(error))
     }
     state.client?.exchange(self, didReceive: response.head, bodyLength: length)
-  }
-
-  /// The codings to undo, in the order in which they were applied: the content's, then the transfer's.
-  private func codings(of fields: FieldBlock) -> [ContentCoding]? {
-    // The framing of the chunks is no part of the coded bytes.
-    if request.transferCodings == .asReceived, fields.contains(.transferEncoding) { return nil }
-    let content = request.decodesContent ? ContentCoding.list(in: fields) : nil
-    guard request.transferCodings == .compressed, fields.contains(.transferEncoding) else { return content }
-    let codings = (content ?? []) + ContentCoding.transferList(in: fields)
-    return codings.isEmpty ? nil : codings
   }
 
   /// A piece of the body as it came over the wire.
@@ -109,32 +100,15 @@ extension RequestDriver {
     finish(nil) { letGo(of: connection, .close(.upgraded)) }
   }
 
-  /// - Parameter isAlert: What came begins as an alert of TLS does.
-  func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) {
-    // A server's message before it closes a connection that was unused for long, such as a 408 (RFC 9110 §15.5.9),
-    // makes it a stale one like any other.
-    if error.rule == .unsolicitedResponse, replayIfAllowed(unsolicited: true) { return }
-    // Directly behind an interim response, the final one has begun.
-    let phase = state.budget.phase
-    fail(
-      isAlert ? .securePort(error) : .malformed(error), during: phase.isReceiving ? phase : .receivingHead)
-  }
-
-  /// The peer closed inside a response, or instead of one.
-  func peerClosed(_ error: HTTP1Error) {
-    if state.metrics.responseStart != nil { return fail(.truncated(error)) }
-    if replayIfAllowed() { return }
-    if let error = state.sendError { return fail(.network(error)) }
-    fail(.noResponse)
-  }
-
-  func receivingBroke(_ fault: ChannelFault) {
-    if replayIfAllowed() { return }
-    switch fault {
-    case .network(let error): fail(.network(state.sendError ?? error))
-    case .tls(let error):
-      if state.metrics.responseStart == nil, error.isTruncation { return fail(.noResponse) }
-      fail(error.isTruncation ? .truncated(nil) : .tls(error))
+  func responseBroke(_ failure: PeerFailure) {
+    let hasBegun = state.metrics.responseStart != nil
+    if failure.mayBeStaleness(hasBegun: hasBegun), replayIfAllowed(unsolicited: failure.isUnsolicited) {
+      return
     }
+    fail(
+      failure.cause(hasBegun: hasBegun, sendError: state.sendError),
+      during: failure.phase(in: state.budget.phase))
   }
+
+  func failed(_ cause: TransportError.Cause) { fail(cause) }
 }

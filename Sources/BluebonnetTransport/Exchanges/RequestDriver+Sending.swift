@@ -2,19 +2,19 @@ import BluebonnetEventLoop
 import BluebonnetHTTP1
 
 // What the connection tells of the request.
-extension RequestDriver {
+extension RequestDriver: ConnectionClient {
   func requestStarts(headBytes: Int, reused: Bool) {
     guard case .exchanging(let connection) = state.stage else { return }
     let now = loop.now
     state.metrics.reusedConnection = reused
     if reused {
       state.metrics.connecting = nil
-      state.metrics.connection = connection.state.facts
+      state.metrics.connection = connection.facts
     }
     state.metrics.requestStart = now
     state.metrics.requestHeadBytes = headBytes
     if request.tellsHead {
-      state.client?.exchange(self, didSend: request.head, over: connection.state.facts, isReused: reused)
+      state.client?.exchange(self, didSend: request.head, over: connection.facts, isReused: reused)
     }
     begin(.sending)
     if case .source(let source) = request.body { state.upload.begin(length: source.length) }
@@ -33,8 +33,9 @@ extension RequestDriver {
     }
   }
 
-  func cancelContinueTimer() {
+  func stopSendTimers() {
     if let timer = state.continueTimer.take() { loop.cancel(timer) }
+    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
   }
 
   func sentAny() {

@@ -5,14 +5,8 @@ struct RequestDriverState: ~Copyable {
   enum Stage {
     case initial
     case waiting
-    /// The client is asked for the request's identity.
-    case identifying
-    case connecting(SocketConnector?)
-    /// A proxy is on the way, and has to let the connection through.
-    case tunnelling(TunnelConnector)
-    /// There was no descriptor to connect with, and other loops are asked for one.
-    case awaitingDescriptor
-    case securing(Connection)
+    /// A connection is being made or let in.
+    case settingUp(ConnectionSetup)
     case exchanging(Connection)
     case finished
   }
@@ -26,14 +20,12 @@ struct RequestDriverState: ~Copyable {
   var group: EndpointGroup
   /// The lease that takes the connection at the end of the response; nil for the pool.
   var lease: ConnectionLease?
-  /// Whether the request's identity at a server that asks for a certificate is decided. Of several requests with one identity,
-  /// one may have been asked and another not.
+  /// Whether the request's identity at a server that asks for a certificate is decided, and not only foreseen. Of several requests
+  /// with one identity, one may have been asked and another not.
   var isIdentified = false
   /// Since when it has waited for a connection.
   var waitingSince = MonotonicTime.distantFuture
   var wasReplayed = false
-  /// The number of connections closed before a proxy began to be asked.
-  var tunnelBegan = 0
   /// Why no more of the request could be sent. The response may have come before.
   var sendError: SystemError?
 

@@ -56,10 +56,6 @@ extension RequestDriver {
     return !state.upload.isOutstanding
   }
 
-  func stopMetering() {
-    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
-  }
-
   /// Tells the client what it has not been told of yet.
   func tellOfUpload() {
     let count = state.upload.takeUntold()

@@ -5,12 +5,12 @@ import BluebonnetTLS
 
 /// Takes one request to its response, from the first look for a connection to the last byte.
 ///
-///     start ─▶ waiting ─▶ connecting ─▶ securing ─▶ exchanging ─▶ finished
-///                 └──────── an idle connection ────────▲  │
-///                          stale before any byte: ◀───────┘ once, on a fresh connection
+///     start ─▶ waiting ─▶ settingUp ─▶ exchanging ─▶ finished
+///                 └── an idle connection ──▲  │
+///              stale before any byte: ◀───────┘ once, on a fresh connection
 ///
-/// It asks its group for a connection and tells the connection what to do; both know it by a protocol only, through
-/// which they report events (`ConnectionWaiter`, `ConnectionClient`).
+/// It asks its group for a connection, has one set up if there is none, and tells the connection what to do; all of them know it
+/// by a protocol only, through which they report events (`ConnectionWaiter`, `ConnectionSetupClient`, `ConnectionClient`).
 ///
 /// Unchecked because it is touched only while the loop is held; `start` and `cancel` see to that.
 package final class RequestDriver: @unchecked Sendable {
@@ -34,6 +34,7 @@ package final class RequestDriver: @unchecked Sendable {
     state = RequestDriverState(
       client: client, group: lease?.group ?? pool.group(for: request.route), lease: lease,
       timeouts: request.timeouts)
+    if let answer = request.route.certificateAnswer { state.isIdentified = !answer.isForeseen }
     self.request = request
   }
 
@@ -56,7 +57,11 @@ package final class RequestDriver: @unchecked Sendable {
     if case .finished = state.stage { return }
     state.metrics.fetchStart = loop.now
     guard isBound else {
-      if let asked = pendingCertificateRequest { return identify(to: asked) }
+      // A server that is known to ask for a certificate is answered first.
+      if !state.isIdentified, let asked = group.pool.certificateRequest(of: group.route, for: trustEvaluator)
+      {
+        return setUp().identify(to: asked)
+      }
       return acquire()
     }
     guard let lease = state.lease, lease.group.route == request.route, let connection = lease.take() else {

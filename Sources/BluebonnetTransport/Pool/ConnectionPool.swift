@@ -170,12 +170,12 @@ package final class ConnectionPool: @unchecked Sendable {
     state.groups[route.standing(for: identity)]?.machine.idle.contains { $0.connection.isQuiet } ?? false
   }
 
-  /// Whether there is any server that is known to ask for a certificate.
-  var knowsCertificateRequests: Bool { !state.certificateRequests.isEmpty }
-
-  /// The server's known request for a certificate; nil where this evaluator has not accepted the server.
-  func certificateRequest(of route: Route, for evaluator: AnyObject?) -> CertificateRequest? {
-    state.certificateRequests.request(of: route.ofNobody, for: evaluator)
+  /// The server's known request for a certificate, as almost none has one; nil where this evaluator has not accepted the server.
+  func certificateRequest(
+    of route: Route, for evaluator: @autoclosure () -> AnyObject?
+  ) -> CertificateRequest? {
+    guard !state.certificateRequests.isEmpty else { return nil }
+    return state.certificateRequests.request(of: route.ofNobody, for: evaluator())
   }
 
   /// Whether this is what the server has asked the last time.
@@ -243,6 +243,8 @@ package final class ConnectionPool: @unchecked Sendable {
     state.openConnectionCount -= 1
     state.closedConnectionCount += 1
   }
+  /// The same of one that did not get to be open.
+  func handshakeClosed() { state.closedConnectionCount += 1 }
 
   // MARK: - Room
 
@@ -315,9 +317,9 @@ package final class ConnectionPool: @unchecked Sendable {
     return oldest?.group.giveUpIdle() ?? false
   }
 
-  /// The same among the process's other pools: all of them share its descriptors.
-  func giveUpIdleElsewhere() -> Bool {
-    others.contains { $0.loop === loop && $0.giveUpIdle() }
+  /// The same for a descriptor: all pools of the process share its descriptors, so one of another pool on this loop will do.
+  func giveUpForDescriptor() -> Bool {
+    giveUpIdle() || others.contains { $0.loop === loop && $0.giveUpIdle() }
   }
 
   /// The same among the pools on other loops, which takes a job on each of them.
@@ -353,7 +355,7 @@ package final class ConnectionPool: @unchecked Sendable {
   ///   - asksOtherLoops: Whether to ask those on other loops, too; that may take time.
   ///   - completion: Is told in loop context whether there was one.
   package func giveUpDescriptor(asksOtherLoops: Bool, _ completion: @escaping (Bool) -> Void) {
-    if giveUpIdle() || giveUpIdleElsewhere() { return completion(true) }
+    if giveUpForDescriptor() { return completion(true) }
     if !asksOtherLoops || !giveUpIdleOnOtherLoops(completion) { completion(false) }
   }
 

@@ -65,17 +65,16 @@ final class EndpointGroup {
     set { state.isKnown = newValue }
   }
 
-  /// A connection over a socket that has just been connected.
+  /// A connection over a channel to the origin.
+  ///
+  /// - Parameter tls: The channel itself, if it is TLS.
   func connection(
-    over socket: any Channel, unread: [UInt8] = [], _ engine: TLSEngine?, _ facts: ConnectionFacts?,
-    for client: any ConnectionClient
+    over channel: any Channel, tls: TLSChannel? = nil, _ facts: ConnectionFacts?
   ) -> Connection {
     let settings = pool.configuration
-    // There was a descriptor, so there may be one for a waiter.
-    defer { if pool.hasStarved { pool.admit() } }
     return Connection(
-      owner: self, socket: socket, unread: unread, tls: engine,
-      http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits), facts: facts, for: client)
+      owner: self, channel: channel, tls: tls,
+      http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits), facts: facts)
   }
 
   func acquire(for waiter: any ConnectionWaiter) -> Acquisition {
@@ -144,29 +143,18 @@ final class EndpointGroup {
     theirs.release(connection, .reuse)
   }
 
-  /// A connection that is in use becomes one of another route.
+  /// A connection that is being made becomes one of another route.
   ///
-  /// - Returns: That route's group, and false if it may have no more: then the connection is closed.
-  func hand(_ connection: Connection, over route: Route) -> (Bool, EndpointGroup) {
-    let theirs = pool.adopt(pool.group(for: route))
-    connection.move(to: theirs)
-    guard theirs.machine.mayAdopt else {
-      connection.close()
-      retire(connection)
-      return (false, theirs)
-    }
+  /// - Returns: false if that may have no more.
+  func movePlace(to theirs: EndpointGroup) -> Bool {
+    guard theirs.machine.mayAdopt else { return false }
     // Its slot goes with it, so that no other request takes it in between.
     theirs.state.machine.adopt()
     state.machine.yield()
-    connectNext()
-    return (true, theirs)
-  }
-
-  /// One connection less is in use here, though none has become free for others.
-  private func connectNext() {
     if state.machine.waitingCount > 0 { pool.waitForSlot(self, of: .session) }
     forgetIfEmpty()
     pool.admitSoon()
+    return true
   }
 
   /// Serves the request of another origin behind the same proxy that has waited for longer than any here.
@@ -199,11 +187,6 @@ final class EndpointGroup {
     case .connect(let next): next.waiter.connect()
     default: slotFreed()
     }
-  }
-
-  /// There was no descriptor to connect with: whether an idle connection of this loop's has been given up for it.
-  func makeDescriptor() -> Bool {
-    pool.giveUpIdle() || pool.giveUpIdleElsewhere()
   }
 
   /// No idle connection could be given up for the descriptor that is lacking: it is to wait for one in use.

@@ -4,34 +4,23 @@ import BluebonnetHTTP1
 import BluebonnetProxies
 import BluebonnetSemantics
 
-/// The owner of a tunnel, told of its progress, always while the loop is held.
+/// The user of a tunnel, told of its progress, always while the loop is held.
 protocol TunnelClient: AnyObject {
-  /// The tunnel enters a phase; each time its time limit begins anew. Nil while it waits for an answer of the caller's.
+  /// A phase begins; each time its time limit begins anew. Nil while an answer of the caller's is waited for.
   ///
   /// - Returns: Until when it may take.
-  func tunnelEntered(_ phase: LoadingPhase?) -> MonotonicTime?
+  func entered(_ phase: LoadingPhase?) -> MonotonicTime?
   /// A head that answers CONNECT, an interim one included.
   func tunnelReceived(_ head: ResponseHead)
   /// The proxy requires authentication. A client without an answer lets the refusal stand.
   func tunnelIsAsked(
     _ challenge: ProxyChallenge, in head: ResponseHead, answer: @escaping @Sendable (ProxyAnswer?) -> Void)
-  /// The last call.
-  func tunnelEnded(_ result: Result<OpenTunnel, TunnelFailure>, _ timestamps: ConnectTimestamps)
 }
 
 /// A channel that leads to the target, and the bytes received over it already. It has no owner.
 struct OpenTunnel {
   let channel: ConnectedChannel
   let unread: [UInt8]
-}
-
-/// Why there is no tunnel.
-enum TunnelFailure: Error {
-  /// The proxy was not reached.
-  case unconnected(ConnectError)
-  /// The target's name leads nowhere, and it was to be looked up here.
-  case unresolvedTarget(LookupFailure)
-  case failed(TransportError.Cause, during: LoadingPhase)
 }
 
 /// A proxy's challenge (RFC 9110 §11.7).

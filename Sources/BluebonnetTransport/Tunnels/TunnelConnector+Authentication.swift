@@ -158,7 +158,7 @@ extension TunnelConnector {
     case .sendAgain(let same): round.next = .again(overSameConnection: same)
     case .ask(let offers):
       round.next = .awaitAnswer
-      _ = client?.tunnelEntered(nil)
+      _ = client?.entered(nil)
       ask(offers, head)
     }
     return step
@@ -186,7 +186,7 @@ extension TunnelConnector {
     else { return }
     guard let answer, answer.login.fits(answer.offer.scheme) else { return refuse(refusal) }
     challenges?.authentication.answer(answer.offer, with: answer.login, isKept: answer.isKept)
-    _ = client?.tunnelEntered(.tunnelling)
+    _ = client?.entered(.tunnelling)
     round.next = .again(overSameConnection: false)
     if round.hasEnded { goOn() }
   }

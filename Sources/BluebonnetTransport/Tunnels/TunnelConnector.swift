@@ -16,6 +16,8 @@ import Glibc
 /// The messages to the proxy are made by values (`TunnelExchange`, `SOCKSHandshake`, `ChallengeStage`).
 /// Loop-confined. While it works, the loop keeps it alive; once it has ended, nothing does.
 final class TunnelConnector {
+  typealias Completion = (Result<OpenTunnel, ConnectingFailure>, ConnectTimestamps) -> Void
+
   enum Stage {
     case initial
     case resolving(NameLookup)
@@ -35,6 +37,7 @@ final class TunnelConnector {
 
   var stage = Stage.initial
   var client: (any TunnelClient)?
+  private var completion: Completion?
   private var timestamps = ConnectTimestamps()
 
   /// Bytes on their way to the proxy.
@@ -56,9 +59,10 @@ final class TunnelConnector {
   /// - Parameters:
   ///   - isRooted: The origin's host was written with the root's dot.
   ///   - userAgent: The value of the request's `User-Agent`.
+  ///   - completion: Called once, in loop context, perhaps from within `start`; not after `cancel`.
   init(
     in pool: ConnectionPool, hop: ProxyHop, route: Route, isRooted: Bool, userAgent: String?,
-    client: any TunnelClient
+    client: any TunnelClient, completion: @escaping Completion
   ) {
     loop = pool.loop
     self.pool = pool
@@ -67,9 +71,10 @@ final class TunnelConnector {
     self.isRooted = isRooted
     self.userAgent = userAgent
     self.client = client
+    self.completion = completion
   }
 
-  /// Begins. The client may be told of the end before this returns.
+  /// Begins.
   func start() {
     timestamps.tunnelStart = loop.now
     guard case .tunnel = route.nextHop, !hop.server.scheme.isHTTP else { return connect() }
@@ -79,9 +84,9 @@ final class TunnelConnector {
     connect()
   }
 
-  /// Gives up; the client hears nothing more.
+  /// Gives up; nobody hears anything more.
   func cancel() {
-    client = nil
+    (client, completion) = (nil, nil)
     leave()?.close()
   }
 
@@ -107,17 +112,21 @@ final class TunnelConnector {
     end(.failed(cause, during: phase))
   }
 
-  private func end(_ failure: TunnelFailure) {
+  private func end(_ failure: ConnectingFailure) {
     leave()?.close()
-    client.take()?.tunnelEnded(.failure(failure), timestamps)
+    complete(.failure(failure))
   }
 
   /// The channel leads to the target.
   func succeed() {
     guard let channel = leave() else { return assertionFailure("a tunnel has a channel") }
     timestamps.tunnelEnd = loop.now
-    client.take()?.tunnelEnded(
-      .success(OpenTunnel(channel: ConnectedChannel(channel), unread: pending)), timestamps)
+    complete(.success(OpenTunnel(channel: ConnectedChannel(channel), unread: pending)))
+  }
+
+  private func complete(_ result: Result<OpenTunnel, ConnectingFailure>) {
+    client = nil
+    completion.take()?(result, timestamps)
   }
 }
 
@@ -129,7 +138,7 @@ extension TunnelConnector {
     if let addresses = NameLookup.immediateAddresses(of: route.host, port: route.port) {
       return resolved(addresses)
     }
-    _ = client?.tunnelEntered(.resolving)
+    _ = client?.entered(.resolving)
     timestamps.lookupStart = loop.now
     let lookup = pool.resolver.resolve(
       host: isRooted ? route.host + "." : route.host, port: route.port, on: loop
@@ -164,7 +173,7 @@ extension TunnelConnector {
   }
 
   private func connect() {
-    let deadline = client?.tunnelEntered(.connecting)
+    let deadline = client?.entered(.connecting)
     let connector = SocketConnector(
       loop: loop, target: .host(hop.server.host, port: hop.server.port), deadline: deadline,
       attemptDelay: .nanoseconds(pool.configuration.connectionAttemptDelay), resolver: pool.resolver,
@@ -189,7 +198,7 @@ extension TunnelConnector {
     case .failure(let error): end(.unconnected(error))
     case .success(let connected):
       guard let socket = connected.take() else { return assertionFailure("a connected socket is taken once") }
-      _ = client?.tunnelEntered(.tunnelling)
+      _ = client?.entered(.tunnelling)
       hop.server.scheme == .https ? secure(socket) : ask(over: socket)
     }
   }

@@ -1,7 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetLocks
-import BluebonnetTLS
 import BluebonnetTestSupport
 import Testing
 
@@ -13,28 +12,12 @@ import Testing
   private final class Listener: ConnectionClient, ConnectionOwner, Sendable {
     let told = Locked<[String]>([])
     var isPaused: Bool { false }
-    var trustEvaluator: AnyObject? { nil }
     var sendingHasBroken: Bool { false }
     var last: String { told.withLock { $0.last ?? "" } }
 
     private func note(_ text: String) { told.withLock { $0.append(text) } }
 
     func failed(_ cause: TransportError.Cause) { note("failed: \(cause)") }
-    func secured(by tls: TLSEngine, _ facts: ConnectionFacts) { note("secured") }
-    func evaluate(
-      _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void
-    ) {
-      note("evaluate")
-    }
-    func identify(
-      to request: CertificateRequest, answer: @escaping @Sendable (CertificateAnswer) -> Void
-    ) {
-      note("identify")
-    }
-    func certificateIsAnswered(_ answer: CertificateAnswer, over connection: Connection) -> Bool { false }
-    func trusted() { note("trusted") }
-    func wentStale() { note("stale") }
-    func refused(_ cause: TransportError.Cause) { note("refused") }
     func requestStarts(headBytes: Int, reused: Bool) {
       note("request of \(headBytes)\(reused ? ", reused" : "")")
     }
@@ -55,9 +38,7 @@ import Testing
     func received(trailers: FieldBlock) {}
     func responseEnded(_ ending: HTTP1Exchange.Ending) { note("response ended: \(ending)") }
     func upgraded(by upgrade: ChannelUpgrade) { note("upgraded") }
-    func receivedMalformed(_ error: HTTP1Error, isAlert: Bool) { note("malformed: \(error.rule)") }
-    func peerClosed(_ error: HTTP1Error) { note("peer closed") }
-    func receivingBroke(_ fault: ChannelFault) { note("receiving broke") }
+    func responseBroke(_ failure: PeerFailure) { note("response broke: \(failure)") }
 
     func connectionOpened() { note("opened") }
     func connectionClosed() { note("closed") }
@@ -75,8 +56,7 @@ import Testing
     connection = LoopConfined(
       try stand.loop.withLoop {
         Connection(
-          owner: listener, socket: try stand.channel(), tls: nil, http: HTTP1Exchange(), facts: nil,
-          for: listener)
+          owner: listener, channel: try stand.channel(), tls: nil, http: HTTP1Exchange(), facts: nil)
       })
   }
 
@@ -113,14 +93,12 @@ import Testing
     stand.loop.withLoop {
       let before = told()
       connection.value.step(.bodyAtHand(Listener()))
-      connection.value.step(.decided(.accept, asked: listener))
       connection.value.step(.continueTimedOut)
       #expect(told() == before)
       connection.value.close()
       let events: [Connection.Event] = [
         .ready(hasRoom: true), .turnToRead, .turnToSend, .bodyAtHand(listener), .continueTimedOut,
-        .resumed,
-        .batchIsLate, .decided(.accept, asked: listener),
+        .resumed, .batchIsLate,
       ]
       for event in events { connection.value.step(event) }
       #expect(told() == before + ["closed"])

@@ -38,11 +38,11 @@ import Testing
     ) {
       let index = evaluators.firstIndex { $0 === evaluator }
       state.withLock { $0.asked.append(index ?? -1) }
-      guard case .securing(let connection) = exchange.state.stage else {
-        Issue.record("it is asked while the connection is being secured")
+      guard case .settingUp(let setup) = exchange.state.stage else {
+        Issue.record("it is asked while the connection is being set up")
         return decision(.reject)
       }
-      #expect(connection.isTrusted(by: evaluator))
+      #expect(setup.asked?.isBy(evaluator) == true)
       decision(.accept)
     }
 

@@ -97,9 +97,9 @@ import Testing
     pool.loop.execute { exchange.start() }
     await Eventually.expect("the server is to be evaluated") { probe.record.decision != nil }
     pool.loop.withLoop {
-      guard case .securing(let connection) = exchange.state.stage, let socket = connection.socket else {
-        return
-      }
+      guard case .settingUp(let setup) = exchange.state.stage, case .securing(let handshake) = setup.stage,
+        let socket = handshake.channel.socket
+      else { return }
       try? Syscall.setBuffers(socket.number, sending: 4096, receiving: nil)
     }
     probe.record.decision?(.accept)

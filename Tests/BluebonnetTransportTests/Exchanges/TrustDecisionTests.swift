@@ -40,6 +40,25 @@ import Testing
     #expect(record.status == nil)
   }
 
+  /// Who speaks twice, or after the end, is not heard.
+  @Test func theFirstAnswerCounts() async throws {
+    let origin = try Origin.start(security: .tls)
+    let pool = ConnectionPool(configuration: .evaluated)
+    defer { pool.loop.withLoop { pool.invalidate() } }
+    let probe = ExchangeProbe()
+    pool.loop.execute { probe.exchange(with: origin, path: "/get", in: pool).start() }
+    await Eventually.expect("the server is to be evaluated") { probe.record.decision != nil }
+    let decision = try #require(probe.record.decision)
+    pool.loop.withLoop {
+      decision(.accept)
+      decision(.reject)
+    }
+    await Eventually.expect("it is over") { probe.record.isComplete }
+    decision(.reject)
+    #expect(probe.record.error == nil && probe.record.status == 200)
+    #expect(pool.loop.withLoop { pool.openConnectionCount } == 1)
+  }
+
   private final class Evaluator: Sendable {}
 
   /// An exchange whose evaluator lets the server in, when it is over.
