@@ -22,9 +22,6 @@ protocol ConnectionClient: AnyObject {
   func measureUpload()
   /// The kernel has all of the request.
   func requestEnded()
-  /// The channel takes no more of the request. What the server said before may still come.
-  func sendingBroke(_ error: SystemError)
-  var sendingHasBroken: Bool { get }
   /// Whether the peer has all of the body, as far as is known.
   func hasArrived() -> Bool
 
@@ -51,6 +48,8 @@ protocol ConnectionOwner: AnyObject {
   func connectionClosed()
   /// An idle connection has ended or was spoken on out of turn. It closes now.
   func idleClosed(_ connection: Connection)
+  /// The time that a server asked for a 100 may keep silent before the body goes out anyway, in nanoseconds.
+  var continuePatience: UInt64 { get }
   /// Lends memory for decrypted bytes on their way to the parser. Not for nested use.
   func withPlaintextBuffer(_ body: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
 }

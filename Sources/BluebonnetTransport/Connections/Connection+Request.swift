@@ -13,6 +13,7 @@ extension Connection {
     state.client = client
     state.hasHead = false
     state.isRequestSent = false
+    state.sendError = nil
     state.head = request.head
     state.body = request.body
     var framing = HTTP1Exchange.RequestFraming.none
@@ -26,6 +27,11 @@ extension Connection {
     } catch {
       assertionFailure("a connection that serves can: \(error)")
       return client.failed(.invalidRequest(error))
+    }
+    if state.http.awaitsContinue {
+      let deadline = loop.now.adding(.nanoseconds(owner.continuePatience))
+      // Taken back when the request ends: the patience may be long.
+      state.continueTimer = loop.schedule(at: deadline) { [weak self] in self?.step(.continueTimedOut) }
     }
     client.requestStarts(headBytes: state.head.count, reused: state.served > 0)
     state.served += 1
@@ -111,7 +117,7 @@ extension Connection {
           channel.write(UnsafeRawBufferPointer(rebasing: $0[state.http.outgoing.head]))
         }
       } else {
-        writeSegments(state.head, rest)
+        channel.write(state.http.outgoing, head: state.head, rest: rest)
       }
     guard case .bytes(let count) = result else { return Sent(result: result) }
     do throws(HTTP1Error) {
@@ -119,45 +125,6 @@ extension Connection {
     } catch {
       assertionFailure("a channel takes no more than it is given: \(error)")
       return Sent(result: result)
-    }
-  }
-
-  private func writeSegments(_ head: [UInt8], _ rest: UnsafeRawBufferPointer) -> ChannelWriting {
-    // The framing lies within: it must not be touched while it is lent.
-    let outgoing = state.http.outgoing
-    let rest = rest.assumingMemoryBound(to: UInt8.self).span
-    return outgoing.withSegments(head: head.span, rest: rest) { head, prefix, piece, suffix in
-      head.withUnsafeBytes { head in
-        prefix.withUnsafeBytes { prefix in
-          piece.withUnsafeBytes { piece in
-            suffix.withUnsafeBytes { suffix in channel.write(head, prefix, piece, suffix) }
-          }
-        }
-      }
-    }
-  }
-}
-
-extension Channel {
-  /// Sends four pieces one behind the other, each perhaps empty.
-  fileprivate func write(
-    _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ third: UnsafeRawBufferPointer,
-    _ fourth: UnsafeRawBufferPointer
-  ) -> ChannelWriting {
-    withUnsafeTemporaryAllocation(of: iovec.self, capacity: 4) { pieces in
-      var count = 0
-      func add(_ bytes: UnsafeRawBufferPointer) {
-        guard !bytes.isEmpty else { return }
-        // Only read: the type is that of a call that is used for receiving, too.
-        let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-        pieces.initializeElement(at: count, to: iovec(iov_base: base, iov_len: bytes.count))
-        count += 1
-      }
-      add(first)
-      add(second)
-      add(third)
-      add(fourth)
-      return write(UnsafeMutableBufferPointer(rebasing: pieces[..<count]))
     }
   }
 }

@@ -83,22 +83,14 @@ extension Connection {
       deliver(body.take(), of: bytes, to: client)
       // As with the end, which the error takes the place of.
       if state.client === client, !client.isPaused {
-        state.linesBeforeFault = lines(before: error, in: UnsafeRawBufferPointer(bytes), from: consumed)
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
+        if !state.hasHead { state.linesBeforeFault = error.lines(ofHeadAt: state.http.headOffset, in: rest) }
         client.responseBroke(.malformed(error, isAlert: bytes.beginsTLSAlert && error.offset < 2))
       }
     }
     // Paused, with a piece that is not delivered: it ends where the request does.
     state.parsedBody = state.client === client ? body.range.count : 0
     return consumed - state.parsedBody
-  }
-
-  /// The whole lines of a head in front of the one that broke a rule.
-  private func lines(before error: HTTP1Error, in bytes: UnsafeRawBufferPointer, from start: Int) -> [UInt8] {
-    guard !state.hasHead else { return [] }
-    let count = min(max(0, error.offset - state.http.headOffset), bytes.count - start)
-    let judged = bytes[start..<(start + count)]
-    guard let end = judged.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-    return Array(judged[...end])
   }
 
   /// The response is complete.
@@ -124,7 +116,7 @@ extension Connection {
 
   /// The request has not arrived yet, as far as is known.
   private func sendingReason(_ client: any ConnectionClient) -> CloseReason? {
-    if client.sendingHasBroken { return .sendingFailed }
+    if state.sendError != nil { return .sendingFailed }
     return state.isRequestSent && client.hasArrived() ? nil : .requestIncomplete
   }
 
@@ -133,6 +125,19 @@ extension Connection {
   ) {
     guard !range.isEmpty else { return }
     client.received(UnsafeRawBufferPointer(rebasing: bytes[range]))
+  }
+}
+
+extension HTTP1Error {
+  /// The whole lines of a head in front of the one that broke a rule.
+  ///
+  /// - Parameters:
+  ///   - offset: The place of the head in the response.
+  ///   - bytes: Begin with the head.
+  fileprivate func lines(ofHeadAt offset: Int, in bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    let judged = bytes.prefix(max(0, self.offset - offset))
+    guard let end = judged.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+    return Array(judged[...end])
   }
 }
 

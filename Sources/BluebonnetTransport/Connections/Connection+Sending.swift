@@ -73,7 +73,7 @@ extension Connection {
     state.http.sendingFailed()
     switch fault {
     case .network(let error):
-      state.client?.sendingBroke(error)
+      state.sendError = error
       loop.enqueue { [connection = LoopConfined(self)] in connection.value.step(.turnToRead) }
     case .tls(let error): state.client?.failed(.tls(error))
     }

@@ -30,8 +30,12 @@ struct ConnectionState: ~Copyable {
   /// Its head as it goes over this route, and its body.
   var head: [UInt8] = []
   var body = RequestBody.none
+  /// Set while the server is asked for a 100, and perhaps a while longer.
+  var continueTimer: TimerToken?
   /// The kernel has all of it, or it is given up. What a channel has taken may still wait there.
   var isRequestSent = true
+  /// Why the channel takes no more of it. What the server said before may still come.
+  var sendError: SystemError?
 
   // The connection's life.
   var served = 0

@@ -74,6 +74,7 @@ final class Connection {
       flush()
     case .bodyAtHand(let client): if state.client === client { flush() }
     case .continueTimedOut:
+      state.continueTimer = nil
       guard state.http.awaitsContinue else { return }
       state.http.continueTimedOut()
       flush()
@@ -109,8 +110,11 @@ final class Connection {
   }
 
   /// Becomes idle.
-  func rest() {
+  func rest() { stopServing() }
+
+  private func stopServing() {
     endPace()
+    if let timer = state.continueTimer.take() { loop.cancel(timer) }
     state.stopServing()
   }
 
@@ -136,9 +140,8 @@ final class Connection {
   /// Closed, as far as the connection goes.
   private func leave() {
     assert(state.isOpen, "a connection ends once")
-    endPace()
+    stopServing()
     state.isOpen = false
-    state.stopServing()
     owner.connectionClosed()
   }
 }

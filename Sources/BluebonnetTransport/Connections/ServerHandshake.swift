@@ -50,7 +50,7 @@ final class ServerHandshake {
   private var stage = Stage.shaking
   private var client: (any ServerHandshakeClient)?
   private var isLetIn = false
-  /// What was known of the connection before.
+  /// The facts of the connection below TLS.
   private let known: ConnectionFacts?
 
   /// - Parameter unread: The bytes received over the socket so far, which belong to TLS.
@@ -114,7 +114,7 @@ final class ServerHandshake {
   }
 
   private func decided(_ decision: TrustDecision) {
-    // Later, it is one who speaks twice, or too late.
+    // Otherwise it is a second answer, or one that comes too late.
     guard case .evaluating = stage else { return }
     let failure = channel.engine.verificationFailure
     if let refusal = decision.refusal(after: failure) { return end(.failed(refusal, during: .securing)) }

@@ -10,12 +10,6 @@ protocol ConnectionSetupClient: TunnelClient {
   var trustEvaluator: AnyObject? { get }
   /// A step is done.
   func made(_ step: ConnectionStep)
-  /// The server's certificate awaits a decision, which may be told at once or later, from any thread.
-  func evaluate(
-    _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void)
-  /// The server asks for a certificate. The answer may come at once or later, from any thread.
-  func isAskedForCertificate(
-    _ request: CertificateRequest, answer: @escaping @Sendable (TLSIdentity?) -> Void)
   /// The request's identity is decided, and it is served over this group's connections.
   ///
   /// - Parameter hasPlace: The setup goes on. Otherwise it is over, and a connection is to be looked for there.
@@ -25,8 +19,8 @@ protocol ConnectionSetupClient: TunnelClient {
 
   // MARK: The end
 
-  /// The connection may be used.
-  func isSetUp(_ connection: Connection)
+  /// This one may serve it.
+  func connected(_ connection: Connection)
   /// A used connection was let in, but has ended meanwhile or been spoken on out of turn. It is the client's to release.
   func wentStale(_ connection: Connection)
   /// The client has to cancel the setup.
@@ -106,7 +100,7 @@ final class ConnectionSetup {
     }
   }
 
-  /// It waits for an identity, which has no limit of its own.
+  /// It waits for an identity; there is no limit on that.
   var isIdentifying: Bool {
     switch stage {
     case .initial, .identifying: true
@@ -166,7 +160,7 @@ extension ConnectionSetup {
 
   /// - Parameter hasDescriptor: One has been given up for it, or it is to take one of the last: it is not asked how many are left.
   private func connect(hasDescriptor: Bool) {
-    if !isIdentified, let asked = pool.certificateRequest(of: group.route, for: client?.trustEvaluator) {
+    if !isIdentified, let asked = group.certificateRequest(for: trustEvaluator) {
       return connectAsSomebody(asked)
     }
     closedBefore = pool.closedConnectionCount
@@ -303,7 +297,7 @@ extension ConnectionSetup {
           return fail(.malformed(HTTP1Error(.unsolicitedResponse, offset: 0)), during: .tunnelling)
         }
         let connection = group.connection(over: socket, facts)
-        end()?.isSetUp(connection)
+        end()?.connected(connection)
         // Events from before the first request are not raised again.
         if socket.mayRead { connection.step(.ready(hasRoom: false)) }
         return
@@ -349,7 +343,7 @@ extension ConnectionSetup {
     if let asked { connection.letIn(by: asked, isUnverified: isUnverified) }
     let client = end()
     guard connection.mayServe else { return client?.wentStale(connection) ?? () }
-    client?.isSetUp(connection)
+    client?.connected(connection)
     // What came in meanwhile.
     loop.enqueue { [connection = LoopConfined(connection)] in connection.value.step(.resumed) }
   }
@@ -369,7 +363,7 @@ extension ConnectionSetup: ServerHandshakeClient {
     asked = EvaluatorReference(by: evaluator)
     // The time of the application's code from here on, but it counts against the request like all other time.
     _ = client?.entered(.evaluatingTrust)
-    client?.evaluate(trust, by: evaluator, decision: decision)
+    client?.decide(.trust(trust, by: evaluator, decision: decision))
   }
 
   func handshakeEnded(_ failure: ConnectingFailure?) {
@@ -424,9 +418,8 @@ extension ConnectionSetup {
     if let own = pool.configuration(for: group.route.security).identity {
       return answer(CertificateAnswer(own))
     }
-    client?.isAskedForCertificate(request) { [loop] identity in
-      loop.execute { answer(CertificateAnswer(identity)) }
-    }
+    client?.decide(
+      .certificate(request) { [loop] identity in loop.execute { answer(CertificateAnswer(identity)) } })
   }
 
   /// The connection is about to be authenticated: from here on it belongs to that identity's route, or has to go if the

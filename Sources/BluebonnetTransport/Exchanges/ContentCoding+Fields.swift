@@ -2,15 +2,17 @@ import BluebonnetContentCoding
 import BluebonnetHTTP1
 
 extension ContentCoding {
-  /// The codings of a response's body that are undone for a request, in the order in which they were applied: the content's, then
-  /// the transfer's.
+  /// The codings of a response's body that are to be undone, in the order in which they were applied: the content's, then the
+  /// transfer's.
   ///
   /// - Returns: nil if there are none.
-  static func codings(of fields: FieldBlock, toUndoFor request: ExchangeRequest) -> [ContentCoding]? {
+  static func codings(
+    of fields: FieldBlock, decodesContent: Bool, transferCodings: TransferCodings
+  ) -> [ContentCoding]? {
     // The framing of the chunks is no part of the coded bytes.
-    if request.transferCodings == .asReceived, fields.contains(.transferEncoding) { return nil }
-    let content = request.decodesContent ? list(in: fields) : nil
-    guard request.transferCodings == .compressed, fields.contains(.transferEncoding) else { return content }
+    if transferCodings == .asReceived, fields.contains(.transferEncoding) { return nil }
+    let content = decodesContent ? list(in: fields) : nil
+    guard transferCodings == .compressed, fields.contains(.transferEncoding) else { return content }
     let codings = (content ?? []) + transferList(in: fields)
     return codings.isEmpty ? nil : codings
   }

@@ -71,6 +71,17 @@ package protocol ExchangeClient: AnyObject {
 }
 
 extension ExchangeClient {
+  func decide(_ question: ConnectionQuestion, for exchange: RequestDriver) {
+    switch question {
+    case .proxy(let challenge, let head, let answer):
+      self.exchange(exchange, isAskedBy: challenge, in: head, answer: answer)
+    case .trust(let trust, let evaluator, let decision):
+      self.exchange(exchange, evaluate: trust, by: evaluator, decision: decision)
+    case .certificate(let request, let answer):
+      self.exchange(exchange, isAskedForCertificate: request, answer: answer)
+    }
+  }
+
   package var trustEvaluator: AnyObject? { nil }
   package func keepsBody(of exchange: RequestDriver) -> Bool { false }
   package var urgency: Float { 0.5 }

@@ -50,6 +50,13 @@ package struct ExchangeMetrics: ~Copyable, Sendable {
     }
   }
 
+  /// The connection has served others before, and was not made for this exchange.
+  mutating func reuse(_ facts: ConnectionFacts?) {
+    reusedConnection = true
+    connecting = nil
+    connection = facts
+  }
+
   /// What a stale connection had been sent is no part of what comes.
   mutating func beginAgain() {
     (requestStart, requestEnd, responseStart) = (nil, nil, nil)

@@ -1,3 +1,5 @@
+import BluebonnetHTTP1
+
 /// Whether a failed exchange may be sent once more (RFC 9112 §9.3.1, §9.5; RFC 9110 §9.2.2).
 package enum ReplayPolicy {
   package struct Situation: Sendable, Equatable {
@@ -26,5 +28,15 @@ package enum ReplayPolicy {
     situation.reusedConnection && !situation.anyResponseByte && !situation.alreadyReplayed
       && situation.bodyIsReplayable
       && (situation.isIdempotent || !situation.anyRequestByteSent)
+  }
+}
+
+extension ReplayPolicy.Situation {
+  /// - Parameter http: The exchange that has failed.
+  init(_ request: ExchangeRequest, over http: borrowing HTTP1Exchange, reused: Bool, replayed: Bool) {
+    self.init(
+      reusedConnection: reused, anyResponseByte: http.hasReceivedAny, anyRequestByteSent: http.hasSentAny,
+      isIdempotent: request.isIdempotent || request.answersChallenge,
+      bodyIsReplayable: request.body.isReplayable, alreadyReplayed: replayed)
   }
 }

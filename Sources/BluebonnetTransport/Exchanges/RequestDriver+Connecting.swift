@@ -1,4 +1,3 @@
-import BluebonnetAuthentication
 import BluebonnetEventLoop
 import BluebonnetHTTP1
 import BluebonnetTLS
@@ -65,11 +64,7 @@ extension RequestDriver: ConnectionSetupClient {
   var trustEvaluator: AnyObject? { state.client?.trustEvaluator }
 
   func entered(_ phase: TransportError.Phase?) -> MonotonicTime? {
-    guard let phase else {
-      state.budget.pause()
-      return nil
-    }
-    state.budget.begin(phase, at: loop.now)
+    if let phase { state.budget.begin(phase, at: loop.now) } else { state.budget.pause() }
     // Connecting looks after its own time.
     if phase != .connecting { armTimer() }
     return state.budget.deadline
@@ -81,25 +76,10 @@ extension RequestDriver: ConnectionSetupClient {
     state.client?.exchange(self, didReceiveFromProxy: head)
   }
 
-  func tunnelIsAsked(
-    _ challenge: ProxyChallenge, in head: ResponseHead, answer: @escaping @Sendable (ProxyAnswer?) -> Void
-  ) {
-    guard let client = state.client else { return answer(nil) }
-    client.exchange(self, isAskedBy: challenge, in: head, answer: answer)
-  }
-
-  func evaluate(
-    _ trust: ServerTrust, by evaluator: AnyObject?, decision: @escaping @Sendable (TrustDecision) -> Void
-  ) {
-    hold(.trust)
-    guard let client = state.client else { return decision(.reject) }
-    client.exchange(self, evaluate: trust, by: evaluator, decision: decision)
-  }
-
-  func isAskedForCertificate(
-    _ request: CertificateRequest, answer: @escaping @Sendable (TLSIdentity?) -> Void
-  ) {
-    state.client?.exchange(self, isAskedForCertificate: request, answer: answer)
+  func decide(_ question: ConnectionQuestion) {
+    if case .trust = question { hold(.trust) }
+    guard let client = state.client else { return question.refuse() }
+    client.decide(question, for: self)
   }
 
   func isIdentified(in group: EndpointGroup, hasPlace: Bool) {
@@ -121,8 +101,6 @@ extension RequestDriver: ConnectionSetupClient {
     return true
   }
 
-  func isSetUp(_ connection: Connection) { connected(connection) }
-
   func wentStale(_ connection: Connection) {
     group.release(connection, .close(.peerEnded))
     if isBound { return fail(.noResponse) }
@@ -141,15 +119,15 @@ extension RequestDriver {
   package var certificateAnswer: CertificateAnswer? { group.route.certificateAnswer }
 
   /// Whether an evaluator has let the server in that answers, although the default verification refuses it. The loop must be held.
-  package var isUnverified: Bool {
-    // A question that comes too late is refused.
-    guard case .exchanging(let connection) = state.stage else { return true }
-    return connection.isUnverified
-  }
+  /// A question that comes too late is refused.
+  package var isUnverified: Bool { servingConnection?.isUnverified ?? true }
 
   /// Whether it was this evaluator that has let it in. The loop must be held.
   package func wasTrusted(by evaluator: AnyObject) -> Bool {
-    guard case .exchanging(let connection) = state.stage else { return false }
-    return connection.isTrusted(by: evaluator)
+    servingConnection?.isTrusted(by: evaluator) ?? false
+  }
+
+  private var servingConnection: Connection? {
+    if case .exchanging(let connection) = state.stage { connection } else { nil }
   }
 }

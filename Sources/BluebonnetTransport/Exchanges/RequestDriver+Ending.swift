@@ -10,7 +10,7 @@ extension RequestDriver {
   ) {
     let stage = state.stage
     let error = TransportError(
-      cause, during: phase ?? state.budget.phase, of: request, in: situation(isOfTarget: isOfTarget))
+      situation(of: cause, isOfTarget: isOfTarget), during: phase ?? state.budget.phase, of: request)
     finish(error) {
       switch stage {
       case .initial, .finished: break
@@ -23,14 +23,14 @@ extension RequestDriver {
     }
   }
 
-  /// What can be said about a failure now.
-  private func situation(isOfTarget: Bool) -> FailureSituation {
-    var situation = FailureSituation(over: group.route)
+  /// The facts around a failure now.
+  private func situation(of cause: TransportError.Cause, isOfTarget: Bool) -> FailureSituation {
+    var situation = FailureSituation(of: cause, over: group.route)
     switch state.stage {
     case .initial, .finished: break
-    case .waiting: situation.congestion = group.congestion
+    case .waiting: if situation.isTimeout { situation.congestion = group.congestion }
     case .settingUp(let setup):
-      situation.congestion = setup.congestion
+      if situation.isTimeout { situation.congestion = setup.congestion }
       situation.isOnItsWay = setup.isOnItsWay && !isOfTarget
     case .exchanging(let connection):
       situation.isServed = true
@@ -46,8 +46,8 @@ extension RequestDriver {
     if case .finished = state.stage { return }
     state.stage = .finished
     if isPaused { countHold() }
-    if let timer = state.timer.take() { loop.cancel(timer) }
-    stopSendTimers()
+    state.timer.cancel(on: loop)
+    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
     // The signal holds the driver, which holds the source; and the source may hold a file open.
     if case .source(let source) = request.body { source.detach() }
     // Without a reader nothing more is decoded.
@@ -80,9 +80,8 @@ extension RequestDriver {
       guard source.rewind() else { return false }
     }
     state.wasReplayed = true
-    state.sendError = nil
     state.metrics.beginAgain()
-    stopSendTimers()
+    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
     state.stage = .initial
     state.waitingSince = .distantFuture
     if isPaused { countHold() }
@@ -93,11 +92,8 @@ extension RequestDriver {
 
   private func replaySituation(on connection: Connection) -> ReplayPolicy.Situation {
     ReplayPolicy.Situation(
-      reusedConnection: state.metrics.reusedConnection,
-      anyResponseByte: connection.state.http.hasReceivedAny,
-      anyRequestByteSent: connection.state.http.hasSentAny,
-      isIdempotent: request.isIdempotent || request.answersChallenge,
-      bodyIsReplayable: request.body.isReplayable, alreadyReplayed: state.wasReplayed)
+      request, over: connection.state.http, reused: state.metrics.reusedConnection,
+      replayed: state.wasReplayed)
   }
 
   /// Makes sure a timer looks at the budget when it runs out; one timer serves all phases.
@@ -110,11 +106,9 @@ extension RequestDriver {
     {
       deadline = Swift.min(deadline, loop.now.adding(.nanoseconds(limit / 4)))
     }
-    if let known = state.timerDeadline, state.timer != nil, known <= deadline { return }
-    if let timer = state.timer { loop.cancel(timer) }
-    state.timerDeadline = deadline
+    if state.timer.goesOff(by: deadline) { return }
     // Taken back when the request ends, so it keeps nothing alive for longer.
-    state.timer = loop.schedule(at: deadline) { self.timerFired() }
+    state.timer.set(to: deadline, on: loop) { self.timerFired() }
   }
 
   /// Begins a phase of the exchange, perhaps with a shorter time limit than the one before.
@@ -125,7 +119,7 @@ extension RequestDriver {
   }
 
   private func timerFired() {
-    state.timer = nil
+    state.timer.wentOff()
     switch state.stage {
     case .initial, .finished: return
     // Connecting looks after its own time.

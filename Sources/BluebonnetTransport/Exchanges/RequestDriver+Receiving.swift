@@ -5,15 +5,12 @@ import BluebonnetHTTP1
 // What the connection tells of the response.
 extension RequestDriver {
   func receivedAny() {
-    if state.metrics.responseStart == nil {
-      state.metrics.responseStart = loop.now
-      begin(.receivingHead)
-    } else if state.budget.phase.isReceiving {
-      state.budget.progress(at: loop.now)
-    } else {
-      // Behind an interim response the final one begins.
-      begin(.receivingHead)
+    // Behind an interim response the final one begins.
+    guard state.metrics.responseStart != nil, state.budget.phase.isReceiving else {
+      if state.metrics.responseStart == nil { state.metrics.responseStart = loop.now }
+      return begin(.receivingHead)
     }
+    state.budget.progress(at: loop.now)
   }
 
   func received(interim head: ResponseHead) {
@@ -32,22 +29,18 @@ extension RequestDriver {
     state.budget.enter(.receivingBody)
     if state.upload.isOutstanding { measureUpload() }
     state.metrics.repairs = response.repairs
-    var length = response.contentLength
     do throws(ContentCodingError) {
-      if response.bytesExpected != 0,
-        let codings = ContentCoding.codings(of: response.head.fields, toUndoFor: request)
-      {
-        let settings = group.pool.configuration
+      state.decoding = try BodyDecoding(
+        of: response, decodesContent: request.decodesContent, transferCodings: request.transferCodings
+      ) {
         let isKept = state.client?.keepsBody(of: self) ?? false
-        state.decoding = BodyDecoding(
-          try ContentDecoder(
-            codings: codings,
-            limit: isKept ? settings.decompressionInMemory : settings.decompressionWhenStreaming))
-        length = nil
+        let settings = group.pool.configuration
+        return isKept ? settings.decompressionInMemory : settings.decompressionWhenStreaming
       }
     } catch {
       return fail(.coding(error))
     }
+    let length = state.decoding == nil ? response.contentLength : nil
     state.client?.exchange(self, didReceive: response.head, bodyLength: length)
   }
 
@@ -76,37 +69,32 @@ extension RequestDriver {
     state.metrics.responseEnd = loop.now
     // Chunks and trailers may have had something, too.
     if ending == .close(.repaired) { state.metrics.repairs = connection.state.http.repairs }
-    if let decoding = state.decoding {
-      // The connection holds the end back, too, so that it looks for the peer's end behind it.
-      assert(decoding.rest == nil, "the end comes behind the body")
-      do throws(ContentCodingError) {
-        try decoding.decoder.finish()
-      } catch {
-        return fail(.coding(error))
-      }
+    do throws(ContentCodingError) {
+      try state.decoding?.finish()
+    } catch {
+      return fail(.coding(error))
     }
     finish(nil) { letGo(of: connection, ending) }
   }
 
   /// The response was the last HTTP/1.1 message on this connection; the channel is open and has no owner.
   func upgraded(by upgrade: ChannelUpgrade) {
-    guard case .exchanging(let connection) = state.stage else { return upgrade.channel.close() }
-    state.metrics.responseEnd = loop.now
-    if let client = state.client {
-      client.exchange(self, didUpgrade: upgrade)
-    } else {
-      upgrade.channel.close()
+    guard case .exchanging(let connection) = state.stage, let client = state.client else {
+      return upgrade.channel.close()
     }
+    state.metrics.responseEnd = loop.now
+    client.exchange(self, didUpgrade: upgrade)
     finish(nil) { letGo(of: connection, .close(.upgraded)) }
   }
 
   func responseBroke(_ failure: PeerFailure) {
+    guard case .exchanging(let connection) = state.stage else { return }
     let hasBegun = state.metrics.responseStart != nil
     if failure.mayBeStaleness(hasBegun: hasBegun), replayIfAllowed(unsolicited: failure.isUnsolicited) {
       return
     }
     fail(
-      failure.cause(hasBegun: hasBegun, sendError: state.sendError),
+      failure.cause(hasBegun: hasBegun, sendError: connection.state.sendError),
       during: failure.phase(in: state.budget.phase))
   }
 

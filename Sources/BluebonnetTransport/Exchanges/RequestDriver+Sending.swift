@@ -5,37 +5,14 @@ import BluebonnetHTTP1
 extension RequestDriver: ConnectionClient {
   func requestStarts(headBytes: Int, reused: Bool) {
     guard case .exchanging(let connection) = state.stage else { return }
-    let now = loop.now
-    state.metrics.reusedConnection = reused
-    if reused {
-      state.metrics.connecting = nil
-      state.metrics.connection = connection.facts
-    }
-    state.metrics.requestStart = now
+    if reused { state.metrics.reuse(connection.facts) }
+    state.metrics.requestStart = loop.now
     state.metrics.requestHeadBytes = headBytes
     if request.tellsHead {
       state.client?.exchange(self, didSend: request.head, over: connection.facts, isReused: reused)
     }
     begin(.sending)
     if case .source(let source) = request.body { state.upload.begin(length: source.length) }
-    if connection.state.http.awaitsContinue { awaitContinue(on: connection) }
-  }
-
-  private func awaitContinue(on connection: Connection) {
-    let patience = group.pool.configuration.continuePatience
-    let deadline = MonotonicTime(nanoseconds: loop.now.nanoseconds &+ patience)
-    // Taken back when the request ends: the patience may be long.
-    state.continueTimer = loop.schedule(at: deadline) { [weak self, weak connection] in
-      guard let self else { return }
-      state.continueTimer = nil
-      guard let connection, case .exchanging(connection) = state.stage else { return }
-      connection.step(.continueTimedOut)
-    }
-  }
-
-  func stopSendTimers() {
-    if let timer = state.continueTimer.take() { loop.cancel(timer) }
-    if let timer = state.uploadTimer.take() { loop.cancel(timer) }
   }
 
   func sentAny() {
@@ -52,10 +29,4 @@ extension RequestDriver: ConnectionClient {
     }
     if !state.budget.phase.isReceiving { begin(.waiting) }
   }
-
-  func sendingBroke(_ error: SystemError) {
-    state.sendError = error
-  }
-
-  var sendingHasBroken: Bool { state.sendError != nil }
 }

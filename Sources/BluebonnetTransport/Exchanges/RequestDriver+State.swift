@@ -26,14 +26,10 @@ struct RequestDriverState: ~Copyable {
   /// Since when it has waited for a connection.
   var waitingSince = MonotonicTime.distantFuture
   var wasReplayed = false
-  /// Why no more of the request could be sent. The response may have come before.
-  var sendError: SystemError?
 
   // Time.
   var budget: TimeBudget
-  var timer: TimerToken?
-  var timerDeadline: MonotonicTime?
-  var continueTimer: TimerToken?
+  var timer = DeadlineTimer()
   var uploadTimer: TimerToken?
 
   // The bodies.

@@ -19,10 +19,9 @@ extension RequestDriver {
     _ = uploadMoved()
     tellOfUpload()
     guard state.upload.isOutstanding, state.uploadTimer == nil, case .exchanging = state.stage else { return }
-    let limit = request.timeouts.sending ?? .max
-    let interval = Swift.max(1_000_000, Swift.min(UploadMeter.interval, limit / 4))
+    let next = loop.now.adding(.nanoseconds(UploadMeter.interval(within: request.timeouts.sending)))
     // Taken back when the request ends.
-    state.uploadTimer = loop.schedule(at: MonotonicTime(nanoseconds: loop.now.nanoseconds &+ interval)) {
+    state.uploadTimer = loop.schedule(at: next) {
       self.state.uploadTimer = nil
       self.lookAfterUpload()
     }
@@ -31,20 +30,18 @@ extension RequestDriver {
   private func lookAfterUpload() {
     measureUpload()
     guard !state.upload.isOutstanding, !state.budget.phase.isReceiving,
-      case .exchanging(let connection) = state.stage, connection.state.isRequestSent, state.sendError == nil
+      case .exchanging(let connection) = state.stage, connection.state.isRequestSent,
+      connection.state.sendError == nil
     else { return }
-    state.metrics.requestEnd = loop.now
-    begin(.waiting)
+    requestEnded()
   }
 
   /// Whether the peer's kernel has taken more of the body since this was asked last. If so, time starts anew.
   func uploadMoved() -> Bool {
-    guard state.upload.acknowledged < state.upload.staged, case .exchanging(let connection) = state.stage,
-      state.sendError == nil, let remaining = connection.channel.unacknowledgedBytes,
-      state.upload.measured(onThisSide: remaining)
+    guard state.upload.isUnconfirmed, case .exchanging(let connection) = state.stage,
+      connection.state.sendError == nil, let remaining = connection.channel.unacknowledgedBytes,
+      state.upload.moved(leaving: remaining)
     else { return false }
-    // The arrival of a small body is only known with the response.
-    if !state.upload.isMeasured, !state.upload.isUnconfirmed { return false }
     state.budget.progress(at: loop.now)
     return true
   }

@@ -58,8 +58,7 @@ package final class RequestDriver: @unchecked Sendable {
     state.metrics.fetchStart = loop.now
     guard isBound else {
       // A server that is known to ask for a certificate is answered first.
-      if !state.isIdentified, let asked = group.pool.certificateRequest(of: group.route, for: trustEvaluator)
-      {
+      if !state.isIdentified, let asked = group.certificateRequest(for: trustEvaluator) {
         return setUp().identify(to: asked)
       }
       return acquire()

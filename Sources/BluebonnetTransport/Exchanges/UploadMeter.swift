@@ -8,7 +8,11 @@ struct UploadMeter {
   /// Smaller bodies are counted as they are handed to the kernel, which spares asking it.
   static let worthMeasuring = 128 * 1024
   /// The time between two measurements while the kernel has nothing to report, in nanoseconds.
-  static let interval: UInt64 = 100_000_000
+  ///
+  /// - Parameter limit: That on silence.
+  static func interval(within limit: UInt64?) -> UInt64 {
+    Swift.max(1_000_000, Swift.min(100_000_000, (limit ?? .max) / 4))
+  }
 
   /// Whether it is large, or of unknown length.
   private(set) var isMeasured = false
@@ -48,6 +52,11 @@ struct UploadMeter {
     guard gone > acknowledged else { return false }
     acknowledged = gone
     return true
+  }
+
+  /// The same, but for the last of a small body: its arrival is only known with the response.
+  mutating func moved(leaving count: Int) -> Bool {
+    measured(onThisSide: count) && (isMeasured || isUnconfirmed)
   }
 
   /// Returns the bytes not yet reported to the client.

@@ -1,5 +1,6 @@
 import BluebonnetEventLoop
 import BluebonnetSemantics
+import BluebonnetTLS
 
 /// Why there is no connection for a request.
 enum ConnectingFailure: Error {
@@ -38,6 +39,19 @@ enum ConnectingFailure: Error {
     case .unconnected(.timedOut(let phase)): phase
     case .unconnected: .connecting
     case .failed(_, let phase): phase
+    }
+  }
+}
+
+extension TrustDecision {
+  /// Why the server is not let in; nil if it is.
+  ///
+  /// - Parameter failure: What the context's own verification has against it.
+  func refusal(after failure: TrustFailure?) -> TransportError.Cause? {
+    switch self {
+    case .accept: nil
+    case .reject: .untrusted(nil)
+    case .performDefault: failure.map { .untrusted($0) }
     }
   }
 }

@@ -170,12 +170,12 @@ package final class ConnectionPool: @unchecked Sendable {
     state.groups[route.standing(for: identity)]?.machine.idle.contains { $0.connection.isQuiet } ?? false
   }
 
-  /// The server's known request for a certificate, as almost none has one; nil where this evaluator has not accepted the server.
-  func certificateRequest(
-    of route: Route, for evaluator: @autoclosure () -> AnyObject?
-  ) -> CertificateRequest? {
-    guard !state.certificateRequests.isEmpty else { return nil }
-    return state.certificateRequests.request(of: route.ofNobody, for: evaluator())
+  /// Whether there is any server that is known to ask for a certificate.
+  var knowsCertificateRequests: Bool { !state.certificateRequests.isEmpty }
+
+  /// The server's known request for a certificate; nil where this evaluator has not accepted the server.
+  func certificateRequest(of route: Route, for evaluator: AnyObject?) -> CertificateRequest? {
+    state.certificateRequests.request(of: route.ofNobody, for: evaluator)
   }
 
   /// Whether this is what the server has asked the last time.

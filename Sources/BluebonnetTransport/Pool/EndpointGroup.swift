@@ -77,6 +77,12 @@ final class EndpointGroup {
       http: HTTP1Exchange(mode: settings.parsing, limits: settings.parserLimits), facts: facts)
   }
 
+  /// The server's known request for a certificate; nil almost always, and where this evaluator has not accepted the server.
+  @inline(__always)
+  func certificateRequest(for evaluator: @autoclosure () -> AnyObject?) -> CertificateRequest? {
+    pool.knowsCertificateRequests ? pool.certificateRequest(of: route, for: evaluator()) : nil
+  }
+
   func acquire(for waiter: any ConnectionWaiter) -> Acquisition {
     let asking = WaiterReference(waiter)
     if state.machine.needsConnection, state.machine.waitingCount == 0, let lent = pool.lendIdle(to: self) {
@@ -280,6 +286,7 @@ final class EndpointGroup {
 extension EndpointGroup: ConnectionOwner {
   func connectionOpened() { pool.opened() }
   func connectionClosed() { pool.closed() }
+  var continuePatience: UInt64 { pool.configuration.continuePatience }
 
   func idleClosed(_ connection: Connection) {
     if state.machine.idleClosed(connection) { slotFreed() }

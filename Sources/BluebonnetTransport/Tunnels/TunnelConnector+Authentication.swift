@@ -174,9 +174,10 @@ extension TunnelConnector {
     let challenge = ProxyChallenge(
       server: hop.server, offers: offers, failures: challenges?.failures ?? 0)
     let (connector, number) = (LoopConfined(self), round.number)
-    client?.tunnelIsAsked(challenge, in: head) { [loop] answer in
-      loop.execute { connector.value.answered(answer, in: number) }
-    }
+    client?.decide(
+      .proxy(challenge, in: head) { [loop] answer in
+        loop.execute { connector.value.answered(answer, in: number) }
+      })
   }
 
   private func answered(_ answer: ProxyAnswer?, in number: Int) {

@@ -84,7 +84,7 @@ final class TunnelConnector {
     connect()
   }
 
-  /// Gives up; nobody hears anything more.
+  /// Gives up, and is silent from here on.
   func cancel() {
     (client, completion) = (nil, nil)
     leave()?.close()

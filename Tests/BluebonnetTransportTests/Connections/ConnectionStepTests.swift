@@ -12,7 +12,7 @@ import Testing
   private final class Listener: ConnectionClient, ConnectionOwner, Sendable {
     let told = Locked<[String]>([])
     var isPaused: Bool { false }
-    var sendingHasBroken: Bool { false }
+    var continuePatience: UInt64 { .max }
     var last: String { told.withLock { $0.last ?? "" } }
 
     private func note(_ text: String) { told.withLock { $0.append(text) } }
@@ -26,7 +26,6 @@ import Testing
     func flushedBody() { note("flushed") }
     func measureUpload() {}
     func requestEnded() { note("request ended") }
-    func sendingBroke(_ error: SystemError) { note("sending broke") }
     func hasArrived() -> Bool { true }
     func receivedAny() { note("bytes") }
     func received(interim head: ResponseHead) { note("interim \(head.status)") }

@@ -40,7 +40,7 @@ import Testing
     #expect(record.status == nil)
   }
 
-  /// Who speaks twice, or after the end, is not heard.
+  /// A second answer is not heard, nor is one after the end.
   @Test func theFirstAnswerCounts() async throws {
     let origin = try Origin.start(security: .tls)
     let pool = ConnectionPool(configuration: .evaluated)

@@ -1,0 +1,7 @@
+/// The answer to a server's certificate chain.
+package enum TrustDecision: Sendable {
+  /// Go by the context's own verification.
+  case performDefault
+  case accept
+  case reject
+}
