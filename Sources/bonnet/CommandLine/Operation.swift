@@ -44,10 +44,8 @@ extension Operation {
     .flag("remote-name", "O", [.output, .important], "Writes the body to a file named as in the URL") {
       $0.outputs.append($1 ? .remoteName : .file("-"))
     },
-    .flag("remote-name-all", nil, [.output], "The same for all URLs without -o") { $0.namesAllRemotely = $1 },
-    .flag("globoff", "g", [.curl], "Takes {} and [] in URLs for what they are") {
-      $0.takesURLsLiterally = $1
-    },
+    .flag("remote-name-all", nil, [.output], "The same for all URLs without -o", sets: \.namesAllRemotely),
+    .flag("globoff", "g", [.curl], "Takes {} and [] in URLs for what they are", sets: \.takesURLsLiterally),
     .value("url", nil, "URL", [.curl], "What to fetch") { $0.urls.append($1) },
   ]
 }

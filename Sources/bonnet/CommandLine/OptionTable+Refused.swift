@@ -1,111 +1,60 @@
 extension OptionTable {
-  private static let otherProtocols = "it is about a protocol that is not spoken here: http and https are"
-  private static let notYet = "it is not supported yet"
-  private static let oneVersion = "HTTP/1.1 and 1.0 are spoken here"
-  private static let noPlace = "there is nothing here that it could apply to"
-  private static let ownResolver = "names are looked up by the system's resolver"
-
   /// Options of curl that bonnet has not. Each keeps its place in the grammar, so that nothing is read as something else.
   static let refused: [OptionEntry<Command>] =
-    [
-      .refused("abstract-unix-socket", nil, "path", because: notYet),
-      .refused("alt-svc", nil, "file", because: "alternative services are not supported"),
-      .refused("append", "a", because: otherProtocols),
-      .refused("aws-sigv4", nil, "provider", because: notYet),
-      .refused("compressed-ssh", nil, because: otherProtocols),
-      .refused("delegation", nil, "level", because: notYet),
-      .refused("disable-eprt", nil, because: otherProtocols),
-      .refused("disable-epsv", nil, because: otherProtocols),
-      .refused("dns-interface", nil, "interface", because: ownResolver),
-      .refused("dns-ipv4-addr", nil, "address", because: ownResolver),
-      .refused("dns-ipv6-addr", nil, "address", because: ownResolver),
-      .refused("dns-servers", nil, "addresses", because: ownResolver),
-      .refused("doh-cert-status", nil, because: ownResolver),
-      .refused("doh-insecure", nil, because: ownResolver),
-      .refused("doh-url", nil, "URL", because: ownResolver),
-      .refused("egd-file", nil, "file", because: noPlace),
-      .refused("engine", nil, "name", because: noPlace),
-      .refused("false-start", nil, because: noPlace),
-      .refused("ftp-account", nil, "data", because: otherProtocols),
-      .refused("ftp-alternative-to-user", nil, "command", because: otherProtocols),
-      .refused("ftp-create-dirs", nil, because: otherProtocols),
-      .refused("ftp-method", nil, "method", because: otherProtocols),
-      .refused("ftp-pasv", nil, because: otherProtocols),
-      .refused("ftp-port", "P", "address", because: otherProtocols),
-      .refused("ftp-pret", nil, because: otherProtocols),
-      .refused("ftp-skip-pasv-ip", nil, because: otherProtocols),
-      .refused("ftp-ssl-ccc", nil, because: otherProtocols),
-      .refused("ftp-ssl-ccc-mode", nil, "mode", because: otherProtocols),
-      .refused("ftp-ssl-control", nil, because: otherProtocols),
-      .refused("haproxy-protocol", nil, because: notYet),
-      .refused("hostpubmd5", nil, "hash", because: otherProtocols),
-      .refused("hostpubsha256", nil, "hash", because: otherProtocols),
-      .refused("hsts", nil, "file", because: "HSTS is not supported"),
-      .refused("http0.9", nil, because: oneVersion),
-      .refused("http2", nil, because: oneVersion),
-      .refused("http2-prior-knowledge", nil, because: oneVersion),
-      .refused("http3", nil, because: oneVersion),
-      .refused("http3-only", nil, because: oneVersion),
-      .refused("ignore-content-length", nil, because: "the length says where a body ends (RFC 9112 §6.3)"),
-      .refused("krb", nil, "level", because: otherProtocols),
-    ] + moreRefused
+    refused(
+      because: "it is about a protocol that is not spoken here: http and https are",
+      """
+      append,a compressed-ssh disable-eprt disable-epsv ftp-account=data ftp-alternative-to-user=command
+      ftp-create-dirs ftp-method=method ftp-pasv ftp-port,P=address ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc
+      ftp-ssl-ccc-mode=mode ftp-ssl-control hostpubmd5=hash hostpubsha256=hash krb=level list-only,l
+      login-options=options mail-auth=address mail-from=address mail-rcpt=address mail-rcpt-allowfails
+      pubkey=key quote,Q=command sasl-authzid=identity sasl-ir ssl ssl-reqd telnet-option,t=option=value
+      tftp-blksize=value tftp-no-options use-ascii,B
+      """)
+    + refused(
+      because: "it is not supported yet",
+      """
+      abstract-unix-socket=path aws-sigv4=provider delegation=level haproxy-protocol proxy-capath=directory
+      proxy-cert=certificate[:password] proxy-cert-type=type proxy-ciphers=ciphers proxy-crlfile=file
+      proxy-key=key proxy-key-type=type proxy-pass=phrase proxy-pinnedpubkey=hashes proxy-service-name=name
+      proxy-tls13-ciphers=ciphers proxy-tlsv1 service-name=name socks5-basic socks5-gssapi socks5-gssapi-nec
+      socks5-gssapi-service=name tcp-fastopen xattr
+      """)
+    + refused(
+      because: "there is nothing here that it could apply to",
+      """
+      egd-file=file engine=name false-start metalink proxy-ssl-allow-beast proxy-ssl-auto-client-cert
+      proxy-tlsauthtype=type proxy-tlspassword=password proxy-tlsuser=name random-file=file ssl-allow-beast
+      ssl-auto-client-cert ssl-no-revoke ssl-revoke-best-effort tlsauthtype=type tlspassword=password
+      tlsuser=name npn
+      """)
+    + refused(
+      because: "names are looked up by the system's resolver",
+      """
+      dns-interface=interface dns-ipv4-addr=address dns-ipv6-addr=address dns-servers=addresses
+      doh-cert-status doh-insecure doh-url=URL
+      """)
+    + refused(
+      because: "HTTP/1.1 and 1.0 are spoken here", "http0.9 http2 http2-prior-knowledge http3 http3-only")
+    + refused(because: "alternative services are not supported", "alt-svc=file")
+    + refused(because: "HSTS is not supported", "hsts=file")
+    + refused(
+      because: "the length says where a body ends (RFC 9112 §6.3)", "ignore-content-length")
+    + refused(because: "there is no libcurl behind it", "libcurl=file")
+    + refused(because: "there is no winbind behind it", "ntlm-wb")
+    + refused(
+      because: "one proxy after the other is not supported", "preproxy=[scheme://]host[:port]")
+    + refused(because: "SSL is not spoken here (RFC 6176)", "sslv2,2")
+    + refused(because: "SSL is not spoken here (RFC 7568)", "sslv3,3")
 
-  private static let moreRefused: [OptionEntry<Command>] = [
-    .refused("libcurl", nil, "file", because: "there is no libcurl behind it"),
-    .refused("list-only", "l", because: otherProtocols),
-    .refused("login-options", nil, "options", because: otherProtocols),
-    .refused("mail-auth", nil, "address", because: otherProtocols),
-    .refused("mail-from", nil, "address", because: otherProtocols),
-    .refused("mail-rcpt", nil, "address", because: otherProtocols),
-    .refused("mail-rcpt-allowfails", nil, because: otherProtocols),
-    .refused("metalink", nil, because: noPlace),
-    .refused("ntlm-wb", nil, because: "there is no winbind behind it"),
-    .refused(
-      "preproxy", nil, "[scheme://]host[:port]", because: "one proxy after the other is not supported"),
-    .refused("proxy-capath", nil, "directory", because: notYet),
-    .refused("proxy-cert", nil, "certificate[:password]", because: notYet),
-    .refused("proxy-cert-type", nil, "type", because: notYet),
-    .refused("proxy-ciphers", nil, "ciphers", because: notYet),
-    .refused("proxy-crlfile", nil, "file", because: notYet),
-    .refused("proxy-key", nil, "key", because: notYet),
-    .refused("proxy-key-type", nil, "type", because: notYet),
-    .refused("proxy-pass", nil, "phrase", because: notYet),
-    .refused("proxy-pinnedpubkey", nil, "hashes", because: notYet),
-    .refused("proxy-service-name", nil, "name", because: notYet),
-    .refused("proxy-ssl-allow-beast", nil, because: noPlace),
-    .refused("proxy-ssl-auto-client-cert", nil, because: noPlace),
-    .refused("proxy-tls13-ciphers", nil, "ciphers", because: notYet),
-    .refused("proxy-tlsauthtype", nil, "type", because: noPlace),
-    .refused("proxy-tlspassword", nil, "password", because: noPlace),
-    .refused("proxy-tlsuser", nil, "name", because: noPlace),
-    .refused("proxy-tlsv1", nil, because: notYet),
-    .refused("pubkey", nil, "key", because: otherProtocols),
-    .refused("quote", "Q", "command", because: otherProtocols),
-    .refused("random-file", nil, "file", because: noPlace),
-    .refused("sasl-authzid", nil, "identity", because: otherProtocols),
-    .refused("sasl-ir", nil, because: otherProtocols),
-    .refused("service-name", nil, "name", because: notYet),
-    .refused("socks5-basic", nil, because: notYet),
-    .refused("socks5-gssapi", nil, because: notYet),
-    .refused("socks5-gssapi-nec", nil, because: notYet),
-    .refused("socks5-gssapi-service", nil, "name", because: notYet),
-    .refused("ssl", nil, because: otherProtocols),
-    .refused("ssl-allow-beast", nil, because: noPlace),
-    .refused("ssl-auto-client-cert", nil, because: noPlace),
-    .refused("ssl-no-revoke", nil, because: noPlace),
-    .refused("ssl-reqd", nil, because: otherProtocols),
-    .refused("ssl-revoke-best-effort", nil, because: noPlace),
-    .refused("sslv2", "2", because: "SSL is not spoken here (RFC 6176)"),
-    .refused("sslv3", "3", because: "SSL is not spoken here (RFC 7568)"),
-    .refused("tcp-fastopen", nil, because: notYet),
-    .refused("telnet-option", "t", "option=value", because: otherProtocols),
-    .refused("tftp-blksize", nil, "value", because: otherProtocols),
-    .refused("tftp-no-options", nil, because: otherProtocols),
-    .refused("tlsauthtype", nil, "type", because: noPlace),
-    .refused("tlspassword", nil, "password", because: noPlace),
-    .refused("tlsuser", nil, "name", because: noPlace),
-    .refused("use-ascii", "B", because: otherProtocols),
-    .refused("xattr", nil, because: notYet),
-    .refused("npn", nil, because: noPlace),
-  ]
+  /// - Parameter words: `name`, `name,letter`, `name=value` or `name,letter=value`.
+  private static func refused(because reason: String, _ words: String) -> [OptionEntry<Command>] {
+    words.split(whereSeparator: \.isWhitespace).map { word in
+      let halves = word.split(separator: "=", maxSplits: 1)
+      let names = halves[0].split(separator: ",")
+      return .refused(
+        String(names[0]), names.count > 1 ? names[1].first : nil,
+        halves.count > 1 ? String(halves[1]) : nil, because: reason)
+    }
+  }
 }

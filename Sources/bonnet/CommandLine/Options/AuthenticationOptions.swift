@@ -34,7 +34,7 @@ extension AuthenticationOptions.Methods {
 extension AuthenticationOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<AuthenticationOptions>] = [
-    .value("user", "u", "user:password", [.auth, .important], "User name and password") { $0.user = $1 },
+    .value("user", "u", "user:password", [.auth, .important], "User name and password", sets: \.user),
     .flag("basic", nil, [.auth], "Basic authentication") { $0.methods.set(.basic, $1) },
     .flag("digest", nil, [.auth, .http], "Digest authentication") { $0.methods.set(.digest, $1) },
     .flag("ntlm", nil, [.auth, .http], "NTLM authentication") { $0.methods.set(.ntlm, $1) },
@@ -52,6 +52,6 @@ extension AuthenticationOptions {
       $0.netrcPath = $1
       if $0.netrc == .none { $0.netrc = .required }
     },
-    .value("oauth2-bearer", nil, "token", [.auth], "Bearer authentication with a token") { $0.bearer = $1 },
+    .value("oauth2-bearer", nil, "token", [.auth], "Bearer authentication with a token", sets: \.bearer),
   ]
 }

@@ -26,17 +26,15 @@ struct ConnectionOptions: Hashable, Sendable {
 extension ConnectionOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<ConnectionOptions>] = [
-    .value("max-time", "m", "seconds", [.connection], "How long a transfer may take in all") {
-      options, text throws(CommandError) in
-      options.timeLimit = try OptionNumber.seconds(text)
-    },
-    .value("connect-timeout", nil, "seconds", [.connection], "How long connecting may take") {
-      options, text throws(CommandError) in
-      options.connectTimeLimit = try OptionNumber.seconds(text)
-    },
-    .value("unix-socket", nil, "path", [.connection], "Connects to this socket instead of the URL's host") {
-      $0.socketPath = $1
-    },
+    .value(
+      "max-time", "m", "seconds", [.connection], "How long a transfer may take in all", sets: \.timeLimit,
+      OptionNumber.seconds),
+    .value(
+      "connect-timeout", nil, "seconds", [.connection], "How long connecting may take",
+      sets: \.connectTimeLimit, OptionNumber.seconds),
+    .value(
+      "unix-socket", nil, "path", [.connection], "Connects to this socket instead of the URL's host",
+      sets: \.socketPath),
     .value(
       "happy-eyeballs-timeout-ms", nil, "milliseconds", [.connection],
       "Time that one address has before the next"
@@ -77,9 +75,9 @@ extension ConnectionOptions {
       else { throw CommandError(.usage, "a port or a range of them is expected, not '\(text)'") }
       options.localPorts = first...last
     },
-    .flag("keepalive", nil, [.connection], "Asks silent servers whether they are there; with no-, does not") {
-      $0.keepsAlive = $1
-    },
+    .flag(
+      "keepalive", nil, [.connection], "Asks silent servers whether they are there; with no-, does not",
+      sets: \.keepsAlive),
     .value("keepalive-time", nil, "seconds", [.connection], "… after so much silence; 60 without it") {
       options, text throws(CommandError) in
       let seconds = try OptionNumber.integer(text, from: 1)

@@ -34,9 +34,9 @@ extension ContentOptions {
     body(.binary, "data-binary", "The same; a file is sent as it is"),
     body(.encoded, "data-urlencode", "The same, escaped: content, name=content, name@file"),
     body(.json, "json", "JSON, sent by POST as such and wanted in return"),
-    .flag("get", "G", [.http, .upload], "Puts the data into the query instead of a body") {
-      $0.putsDataIntoQuery = $1
-    },
+    .flag(
+      "get", "G", [.http, .upload], "Puts the data into the query instead of a body",
+      sets: \.putsDataIntoQuery),
     .valueInContext(
       "url-query", nil, "data", [.http, .post, .upload], "Adds to the query, escaped as by --data-urlencode"
     ) {
@@ -54,10 +54,10 @@ extension ContentOptions {
     .value("form-string", nil, "part", [.http, .upload], "The same, where nothing but = has a meaning") {
       $0.parts.append(FormWord(text: $1, isLiteral: true))
     },
-    .flag("form-escape", nil, [.http, .upload], "Writes quotes in names with a backslash, not as %22") {
-      $0.escapesByBackslash = $1
-    },
-    .flag("crlf", nil, [.upload], "Makes the line ends of an upload CRLF") { $0.convertsLineEnds = $1 },
+    .flag(
+      "form-escape", nil, [.http, .upload], "Writes quotes in names with a backslash, not as %22",
+      sets: \.escapesByBackslash),
+    .flag("crlf", nil, [.upload], "Makes the line ends of an upload CRLF", sets: \.convertsLineEnds),
   ]
 
   private static func body(

@@ -24,11 +24,10 @@ extension CookieOptions {
         options.files.append(text)
       }
     },
-    .value("cookie-jar", "c", "file", [.http], "Keeps cookies, and writes them to a file in the end") {
-      $0.jar = $1
-    },
-    .flag("junk-session-cookies", "j", [.http], "Forgets cookies of files that are for a session only") {
-      $0.forgetsSessions = $1
-    },
+    .value(
+      "cookie-jar", "c", "file", [.http], "Keeps cookies, and writes them to a file in the end", sets: \.jar),
+    .flag(
+      "junk-session-cookies", "j", [.http], "Forgets cookies of files that are for a session only",
+      sets: \.forgetsSessions),
   ]
 }

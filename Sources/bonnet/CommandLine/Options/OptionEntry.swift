@@ -67,6 +67,13 @@ extension OptionEntry {
     OptionEntry(name: name, letter: letter, categories: categories, help: help, effect: .flag(effect))
   }
 
+  static func flag(
+    _ name: String, _ letter: Character? = nil, _ categories: Set<OptionCategory>, _ help: String,
+    sets field: any WritableKeyPath<Options, Bool> & Sendable
+  ) -> OptionEntry {
+    flag(name, letter, categories, help) { $0[keyPath: field] = $1 }
+  }
+
   static func act(
     _ name: String, _ letter: Character? = nil, _ categories: Set<OptionCategory>, _ help: String,
     _ effect: @escaping @Sendable (inout Options) throws(CommandError) -> Void
@@ -80,6 +87,23 @@ extension OptionEntry {
   ) -> OptionEntry {
     valueInContext(name, letter, valueName, categories, help) { options, text, _ throws(CommandError) in
       try effect(&options, text)
+    }
+  }
+
+  static func value(
+    _ name: String, _ letter: Character? = nil, _ valueName: String, _ categories: Set<OptionCategory>,
+    _ help: String, sets field: any WritableKeyPath<Options, String?> & Sendable
+  ) -> OptionEntry {
+    value(name, letter, valueName, categories, help) { $0[keyPath: field] = $1 }
+  }
+
+  static func value<Value>(
+    _ name: String, _ letter: Character? = nil, _ valueName: String, _ categories: Set<OptionCategory>,
+    _ help: String, sets field: any WritableKeyPath<Options, Value> & Sendable,
+    _ read: @escaping @Sendable (String) throws(CommandError) -> Value
+  ) -> OptionEntry {
+    value(name, letter, valueName, categories, help) { options, text throws(CommandError) in
+      options[keyPath: field] = try read(text)
     }
   }
 

@@ -7,9 +7,11 @@ enum OptionNumber {
     return value
   }
 
+  static func count(_ text: String) throws(CommandError) -> Int { try integer(text, from: 0) }
+
   /// Seconds without a fraction, as many as there are milliseconds for.
   static func wholeSeconds(_ text: String) throws(CommandError) -> Int {
-    let value = try integer(text, from: 0)
+    let value = try count(text)
     guard value <= Int.max / 1_000 else { throw CommandError(.usage, "\(text) seconds are too many") }
     return value
   }
@@ -37,6 +39,12 @@ enum OptionNumber {
       throw CommandError(.usage, "a size is expected, such as 500, 10k or 3M, not '\(text)'")
     }
     return value << shift
+  }
+
+  /// The same; 0 stands for no limit.
+  static func limit(_ text: String) throws(CommandError) -> Int? {
+    let value = try size(text)
+    return value == 0 ? nil : value
   }
 
   /// The permissions of a file, in octal.

@@ -36,44 +36,38 @@ struct OutputOptions: Equatable, Sendable {
 extension OutputOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<OutputOptions>] = [
-    .value("limit-rate", nil, "speed", [.connection], "At most so many bytes a second, as 100k") {
-      options, text throws(CommandError) in
-      let rate = try OptionNumber.size(text)
-      options.rateLimit = rate == 0 ? nil : rate
-    },
+    .value(
+      "limit-rate", nil, "speed", [.connection], "At most so many bytes a second, as 100k", sets: \.rateLimit,
+      OptionNumber.limit),
     .value("speed-limit", "Y", "speed", [.connection], "Gives up where there are fewer bytes a second") {
       options, text throws(CommandError) in
-      options.speedLimit = try OptionNumber.integer(text, from: 0)
+      options.speedLimit = try OptionNumber.count(text)
       if options.speedTime == nil { options.speedTime = 30 }
     },
     .value("speed-time", "y", "seconds", [.connection], "… for so long") {
       options, text throws(CommandError) in
-      options.speedTime = try OptionNumber.integer(text, from: 0)
+      options.speedTime = try OptionNumber.count(text)
       if options.speedLimit == nil { options.speedLimit = 1 }
     },
-    .flag("remote-header-name", "J", [.output], "With -O: named as the response says (Content-Disposition)") {
-      $0.usesHeaderName = $1
-    },
-    .value("output-dir", nil, "directory", [.output], "Where -o and -O put files") { $0.directory = $1 },
-    .flag("create-dirs", nil, [.output], "Makes directories that are missing") { $0.createsDirectories = $1 },
-    .value("create-file-mode", nil, "mode", [.output], "The permissions of new files, in octal") {
-      options, text throws(CommandError) in
-      options.fileMode = try OptionNumber.mode(text)
-    },
+    .flag(
+      "remote-header-name", "J", [.output], "With -O: named as the response says (Content-Disposition)",
+      sets: \.usesHeaderName),
+    .value("output-dir", nil, "directory", [.output], "Where -o and -O put files", sets: \.directory),
+    .flag("create-dirs", nil, [.output], "Makes directories that are missing", sets: \.createsDirectories),
+    .value(
+      "create-file-mode", nil, "mode", [.output], "The permissions of new files, in octal", sets: \.fileMode,
+      OptionNumber.mode),
     .flag("clobber", nil, [.output], "Overwrites files; with no- before it, finds another name") {
       $0.overwrites = $1
     },
-    .flag("remove-on-error", nil, [.output], "Removes the file of a transfer that failed") {
-      $0.removesOnError = $1
-    },
-    .flag("remote-time", "R", [.output], "Gives the file the date that the response says") {
-      $0.takesRemoteTime = $1
-    },
-    .value("max-filesize", nil, "bytes", [.connection], "Refuses responses that are larger, as 10M") {
-      options, text throws(CommandError) in
-      let limit = try OptionNumber.size(text)
-      options.sizeLimit = limit == 0 ? nil : limit
-    },
+    .flag(
+      "remove-on-error", nil, [.output], "Removes the file of a transfer that failed", sets: \.removesOnError),
+    .flag(
+      "remote-time", "R", [.output], "Gives the file the date that the response says", sets: \.takesRemoteTime
+    ),
+    .value(
+      "max-filesize", nil, "bytes", [.connection], "Refuses responses that are larger, as 10M",
+      sets: \.sizeLimit, OptionNumber.limit),
     .flag("fail", "f", [.http, .important], "Fails without a body on statuses from 400 on") {
       options, isOn throws(CommandError) in
       if isOn, options.keepsBodyOfFailures { throw eitherFailure }
@@ -84,12 +78,9 @@ extension OutputOptions {
       if isOn, options.failsOnErrorStatus { throw eitherFailure }
       options.keepsBodyOfFailures = isOn
     },
-    .flag("include", "i", [.verbose, .important], "Writes the heads of responses, too") {
-      $0.includesHeads = $1
-    },
-    .value("dump-header", "D", "file", [.http], "Writes the heads of responses to a file") {
-      $0.headPath = $1
-    },
+    .flag(
+      "include", "i", [.verbose, .important], "Writes the heads of responses, too", sets: \.includesHeads),
+    .value("dump-header", "D", "file", [.http], "Writes the heads of responses to a file", sets: \.headPath),
     .valueInContext(
       "write-out", "w", "format", [.verbose], "Written at the end, with %{variables}; @file reads it"
     ) {

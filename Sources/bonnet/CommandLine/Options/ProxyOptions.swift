@@ -31,54 +31,45 @@ extension ProxyOptions {
     ) {
       ($0.address, $0.isOld) = ($1, true)
     },
-    .value("socks4", nil, "host[:port]", [.proxy], "Goes through a SOCKS4 proxy") {
-      $0.address = "socks4://" + $1
-    },
-    .value("socks4a", nil, "host[:port]", [.proxy], "… which looks names up") {
-      $0.address = "socks4a://" + $1
-    },
-    .value("socks5", nil, "host[:port]", [.proxy], "Goes through a SOCKS5 proxy") {
-      $0.address = "socks5://" + $1
-    },
-    .value("socks5-hostname", nil, "host[:port]", [.proxy], "… which looks names up") {
-      $0.address = "socks5h://" + $1
-    },
-    .value("proxy-user", "U", "user:password", [.proxy, .auth], "User name and password for the proxy") {
-      $0.user = $1
-    },
-    .value("noproxy", nil, "hosts", [.proxy], "Hosts that are reached directly; * for all") {
-      $0.exceptions = $1
-    },
-    .flag("proxytunnel", "p", [.proxy], "Goes through the proxy by CONNECT for http, too") {
-      $0.tunnels = $1
-    },
+    socks("socks4", "Goes through a SOCKS4 proxy", scheme: "socks4"),
+    socks("socks4a", "… which looks names up", scheme: "socks4a"),
+    socks("socks5", "Goes through a SOCKS5 proxy", scheme: "socks5"),
+    socks("socks5-hostname", "… which looks names up", scheme: "socks5h"),
+    .value(
+      "proxy-user", "U", "user:password", [.proxy, .auth], "User name and password for the proxy",
+      sets: \.user),
+    .value(
+      "noproxy", nil, "hosts", [.proxy], "Hosts that are reached directly; * for all", sets: \.exceptions),
+    .flag("proxytunnel", "p", [.proxy], "Goes through the proxy by CONNECT for http, too", sets: \.tunnels),
     .valueInContext(
       "proxy-header", nil, "field", [.proxy], "A field for the proxy, as -H has it for the server"
     ) {
       options, text, context throws(CommandError) in
       options.fields += try FieldLine.texts(of: text, read: context.files.read)
     },
-    .flag("proxy-basic", nil, [.proxy, .auth], "Basic authentication at the proxy") {
-      $0.methods.set(.basic, $1)
-    },
-    .flag("proxy-digest", nil, [.proxy, .auth, .tls], "Digest authentication at the proxy") {
-      $0.methods.set(.digest, $1)
-    },
-    .flag("proxy-ntlm", nil, [.proxy, .auth], "NTLM authentication at the proxy") {
-      $0.methods.set(.ntlm, $1)
-    },
-    .flag("proxy-negotiate", nil, [.proxy, .auth], "Negotiate authentication at the proxy") {
-      $0.methods.set(.negotiate, $1)
-    },
+    method("proxy-basic", .basic, [.proxy, .auth], "Basic authentication at the proxy"),
+    method("proxy-digest", .digest, [.proxy, .auth, .tls], "Digest authentication at the proxy"),
+    method("proxy-ntlm", .ntlm, [.proxy, .auth], "NTLM authentication at the proxy"),
+    method("proxy-negotiate", .negotiate, [.proxy, .auth], "Negotiate authentication at the proxy"),
     .act("proxy-anyauth", nil, [.proxy, .auth], "The strongest that the proxy offers") { $0.methods = .any },
-    .flag("proxy-insecure", nil, [.proxy, .tls], "Accepts any certificate of the proxy's") {
-      $0.acceptsAnyCertificate = $1
-    },
+    .flag(
+      "proxy-insecure", nil, [.proxy, .tls], "Accepts any certificate of the proxy's",
+      sets: \.acceptsAnyCertificate),
     .value(
-      "proxy-cacert", nil, "file", [.proxy, .tls], "Trusts these authorities where the proxy is concerned"
-    ) { $0.authorities = $1 },
-    .flag("suppress-connect-headers", nil, [.proxy], "Does not show what the proxy answered to CONNECT") {
-      $0.hidesConnectHeads = $1
-    },
+      "proxy-cacert", nil, "file", [.proxy, .tls], "Trusts these authorities where the proxy is concerned",
+      sets: \.authorities),
+    .flag(
+      "suppress-connect-headers", nil, [.proxy], "Does not show what the proxy answered to CONNECT",
+      sets: \.hidesConnectHeads),
   ]
+
+  private static func socks(_ name: String, _ help: String, scheme: String) -> OptionEntry<ProxyOptions> {
+    .value(name, nil, "host[:port]", [.proxy], help) { $0.address = "\(scheme)://" + $1 }
+  }
+
+  private static func method(
+    _ name: String, _ method: AuthenticationOptions.Methods, _ categories: Set<OptionCategory>, _ help: String
+  ) -> OptionEntry<ProxyOptions> {
+    .flag(name, nil, categories, help) { $0.methods.set(method, $1) }
+  }
 }

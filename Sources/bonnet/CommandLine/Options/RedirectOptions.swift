@@ -22,7 +22,7 @@ extension RedirectOptions {
       options, text, context in
       for name in options.schemes.apply(text) { context.warn("unknown scheme '\(name)'") }
     },
-    .flag("location", "L", [.http], "Follows redirects") { $0.follows = $1 },
+    .flag("location", "L", [.http], "Follows redirects", sets: \.follows),
     .flag("location-trusted", nil, [.http, .auth], "The same, and shows other hosts the credentials") {
       $0.follows = $1
       $0.trustsOthers = $1

@@ -52,11 +52,11 @@ struct RequestOptions: Equatable, Sendable {
 extension RequestOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<RequestOptions>] = [
-    .value("request", "X", "method", [.http], "The method") { $0.method = $1 },
-    .value("request-target", nil, "target", [.http], "What stands in the request line in the URL's place") {
-      $0.target = $1
-    },
-    .flag("head", "I", [.http], "Asks for the head only") { $0.asksForHead = $1 },
+    .value("request", "X", "method", [.http], "The method", sets: \.method),
+    .value(
+      "request-target", nil, "target", [.http], "What stands in the request line in the URL's place",
+      sets: \.target),
+    .flag("head", "I", [.http], "Asks for the head only", sets: \.asksForHead),
     .act("http1.0", "0", [.http], "Speaks HTTP/1.0") { $0.usesHTTP10 = true },
     .act("http1.1", nil, [.http], "Speaks HTTP/1.1, which it does anyway") { $0.usesHTTP10 = false },
     .valueInContext(
@@ -70,9 +70,7 @@ extension RequestOptions {
       }
       options.fields += lines
     },
-    .value("user-agent", "A", "name", [.http, .important], "The User-Agent; empty for none") {
-      $0.agent = $1
-    },
+    .value("user-agent", "A", "name", [.http, .important], "The User-Agent; empty for none", sets: \.agent),
     .value("referer", "e", "URL", [.http], "The Referer; with ;auto behind it, redirects get their own") {
       options, text in
       let refersAutomatically = text.hasSuffix(";auto")
@@ -93,7 +91,7 @@ extension RequestOptions {
     {
       options, text throws(CommandError) in
       guard options.range == nil else { throw CommandError(.usage, "-C and -r exclude each other") }
-      options.resumption = text == "-" ? .automatic : .at(try OptionNumber.integer(text, from: 0))
+      options.resumption = text == "-" ? .automatic : .at(try OptionNumber.count(text))
     },
     .valueInContext(
       "time-cond", "z", "time", [.http], "Only if newer than a date or a file; with - before it, older"
@@ -107,23 +105,20 @@ extension RequestOptions {
       }
       options.timeCondition = time.map { TimeCondition(time: $0, wantsOlder: text.hasPrefix("-")) }
     },
-    .value("etag-compare", nil, "file", [.http], "Only if the entity tag differs from the one in the file") {
-      $0.entityTagSource = $1
-    },
-    .value("etag-save", nil, "file", [.http], "Keeps the entity tag of the response in a file") {
-      $0.entityTagPlace = $1
-    },
-    .flag("compressed", nil, [.http], "Asks for br, gzip or deflate, and undoes it") {
-      $0.asksForCompression = $1
-    },
-    .flag("tr-encoding", nil, [.http], "Asks for a compressed transfer, and undoes it") {
-      $0.asksForTransferCoding = $1
-    },
-    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all") { $0.isRaw = $1 },
-    .flag("path-as-is", nil, [.curl], "Leaves /../ and /./ in the URL's path") { $0.keepsDots = $1 },
-    .flag("disallow-username-in-url", nil, [.curl], "Refuses URLs with a user in them") {
-      $0.refusesUsers = $1
-    },
+    .value(
+      "etag-compare", nil, "file", [.http], "Only if the entity tag differs from the one in the file",
+      sets: \.entityTagSource),
+    .value(
+      "etag-save", nil, "file", [.http], "Keeps the entity tag of the response in a file",
+      sets: \.entityTagPlace),
+    .flag(
+      "compressed", nil, [.http], "Asks for br, gzip or deflate, and undoes it", sets: \.asksForCompression),
+    .flag(
+      "tr-encoding", nil, [.http], "Asks for a compressed transfer, and undoes it",
+      sets: \.asksForTransferCoding),
+    .flag("raw", nil, [.http], "Writes bodies as they came, chunks and all", sets: \.isRaw),
+    .flag("path-as-is", nil, [.curl], "Leaves /../ and /./ in the URL's path", sets: \.keepsDots),
+    .flag("disallow-username-in-url", nil, [.curl], "Refuses URLs with a user in them", sets: \.refusesUsers),
     .valueInContext("proto", nil, "schemes", [.connection, .curl], "Schemes that may be used") {
       options, text, context in
       for name in options.schemes.apply(text) { context.warn("unknown scheme '\(name)'") }

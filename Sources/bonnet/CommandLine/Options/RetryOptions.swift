@@ -12,21 +12,18 @@ struct RetryOptions: Equatable, Sendable {
 extension RetryOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<RetryOptions>] = [
-    .value("retry", nil, "count", [.curl], "Tries again so often where that may help") {
-      options, text throws(CommandError) in
-      options.count = try OptionNumber.integer(text, from: 0)
-    },
-    .value("retry-delay", nil, "seconds", [.curl], "Waits so long in between") {
-      options, text throws(CommandError) in
-      options.delay = try OptionNumber.wholeSeconds(text)
-    },
-    .value("retry-max-time", nil, "seconds", [.curl], "Tries again only within this time") {
-      options, text throws(CommandError) in
-      options.timeLimit = try OptionNumber.wholeSeconds(text)
-    },
-    .flag("retry-connrefused", nil, [.curl], "Tries again where a connection was refused, too") {
-      $0.includesRefusals = $1
-    },
-    .flag("retry-all-errors", nil, [.curl], "Tries again whatever went wrong") { $0.includesAll = $1 },
+    .value(
+      "retry", nil, "count", [.curl], "Tries again so often where that may help", sets: \.count,
+      OptionNumber.count),
+    .value(
+      "retry-delay", nil, "seconds", [.curl], "Waits so long in between", sets: \.delay,
+      OptionNumber.wholeSeconds),
+    .value(
+      "retry-max-time", nil, "seconds", [.curl], "Tries again only within this time", sets: \.timeLimit,
+      OptionNumber.wholeSeconds),
+    .flag(
+      "retry-connrefused", nil, [.curl], "Tries again where a connection was refused, too",
+      sets: \.includesRefusals),
+    .flag("retry-all-errors", nil, [.curl], "Tries again whatever went wrong", sets: \.includesAll),
   ]
 }

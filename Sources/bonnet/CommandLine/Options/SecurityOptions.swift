@@ -37,22 +37,21 @@ struct SecurityOptions: Hashable, Sendable {
 extension SecurityOptions {
   /// The words of the command line that set them.
   static let entries: [OptionEntry<SecurityOptions>] = [
-    .flag("insecure", "k", [.tls], "Accepts any certificate") { $0.acceptsAnyCertificate = $1 },
-    .value("cacert", nil, "file", [.tls], "Trusts the authorities in this PEM file instead of the system's") {
-      $0.authorities = $1
-    },
+    .flag("insecure", "k", [.tls], "Accepts any certificate", sets: \.acceptsAnyCertificate),
+    .value(
+      "cacert", nil, "file", [.tls], "Trusts the authorities in this PEM file instead of the system's",
+      sets: \.authorities),
     .value(
       "capath", nil, "directory", [.tls],
-      "Trusts the authorities in this directory, named by hash or PEM files, instead of the system's"
-    ) { $0.authorityDirectory = $1 },
-    .flag("cert-status", nil, [.tls], "The server has to staple a response that says its certificate is good")
-    {
-      $0.checksStatus = $1
-    },
+      "Trusts the authorities in this directory, named by hash or PEM files, instead of the system's",
+      sets: \.authorityDirectory),
+    .flag(
+      "cert-status", nil, [.tls], "The server has to staple a response that says its certificate is good",
+      sets: \.checksStatus),
     .value(
       "crlfile", nil, "file", [.tls],
-      "Refuses certificates that the revocation lists in this PEM file revoke, or do not cover"
-    ) { $0.revocationLists = $1 },
+      "Refuses certificates that the revocation lists in this PEM file revoke, or do not cover",
+      sets: \.revocationLists),
     .valueInContext(
       "pinnedpubkey", nil, "hashes", [.tls],
       "The server's key has to be this one: a file with it, or sha256//HASH;sha256//HASH"
@@ -73,18 +72,17 @@ extension SecurityOptions {
     .value("key-type", nil, "type", [.tls], "How it is written: PEM, DER, or ENG for a provider's address") {
       $0.certificate.keyForm = $1
     },
-    .value("pass", nil, "phrase", [.tls], "Opens the private key") { $0.certificate.password = $1 },
-    .value("ciphers", nil, "list", [.tls], "Suites for TLS 1.2, in OpenSSL's syntax") { $0.ciphers = $1 },
+    .value("pass", nil, "phrase", [.tls], "Opens the private key", sets: \.certificate.password),
+    .value("ciphers", nil, "list", [.tls], "Suites for TLS 1.2, in OpenSSL's syntax", sets: \.ciphers),
     .value("tls13-ciphers", nil, "list", [.tls], "Suites for TLS 1.3, with colons between them") {
       $0.suites = names($1)
     },
     .value("curves", nil, "list", [.tls], "Groups to agree on keys in, with colons between them") {
       $0.groups = names($1)
     },
-    .flag("alpn", nil, [.tls, .http], "Says in the handshake that HTTP/1.1 is spoken") {
-      $0.offersProtocol = $1
-    },
-    .flag("sessionid", nil, [.tls], "Resumes earlier sessions of TLS") { $0.resumes = $1 },
+    .flag(
+      "alpn", nil, [.tls, .http], "Says in the handshake that HTTP/1.1 is spoken", sets: \.offersProtocol),
+    .flag("sessionid", nil, [.tls], "Resumes earlier sessions of TLS", sets: \.resumes),
     .act("tlsv1", "1", [.tls], "TLS of any version that is safe") { $0.minimum = nil },
     .act("tlsv1.0", nil, [.tls], "The same: nothing below 1.2 is spoken (RFC 8996)") { $0.minimum = nil },
     .act("tlsv1.1", nil, [.tls], "The same") { $0.minimum = nil },
