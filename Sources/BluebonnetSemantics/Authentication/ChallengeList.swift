@@ -23,15 +23,15 @@ package struct ChallengeList: Sendable, Equatable {
   /// The same, of a field with bytes that need not be text.
   package init(_ field: FieldValue) {
     let (text, encoding) = (field.text, field.encoding)
-    var scanner = ChallengeScanner(bytes: Array(text.utf8))
-    while let name = scanner.nextName() {
-      if scanner.skipEquals() {
-        let value = scanner.value()
+    var reader = ByteReader(Array(text.utf8))
+    while let name = reader.nextName() {
+      if reader.skipEquals() {
+        let value = reader.value()
         guard let last = challenges.indices.last else { continue }
         // A name that comes twice, which it must not (§11.2), has its last value, as with curl.
         challenges[last].parameters[name] = value
       } else {
-        challenges.append(Challenge(scheme: name, token: scanner.token68(), encoding: encoding))
+        challenges.append(Challenge(scheme: name, token: reader.token68(), encoding: encoding))
       }
     }
   }
@@ -45,50 +45,38 @@ package struct ChallengeList: Sendable, Equatable {
     for challenge in challenges where !schemes.contains(challenge.scheme) { schemes.append(challenge.scheme) }
     return schemes
   }
-
-  /// The realm of the first Basic challenge (RFC 7617 §2), empty where the server names none against the rule; nil if
-  /// there is no such challenge.
-  package var basicRealm: String? { first("basic").map { $0.parameters["realm"] ?? "" } }
 }
 
-private struct ChallengeScanner {
-  let bytes: [UInt8]
-  var position = 0
-
-  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
+extension ByteReader {
   /// The next token after spaces and commas, in lower case.
-  mutating func nextName() -> String? {
+  fileprivate mutating func nextName() -> String? {
     while let byte = current {
-      if ByteClass.token.contains(byte) {
-        return String(decoding: run(ByteClass.token.contains), as: UTF8.self).asciiLowercased
-      }
+      if ByteClass.token.contains(byte) { return token().asciiLowercased }
       // A stray quoted string must not have its inside taken for challenges.
-      if byte == Byte.quote { _ = quoted() } else { position += 1 }
+      if byte == Byte.quote { _ = quotedString() } else { position += 1 }
     }
     return nil
   }
 
   /// Steps over an equals sign with optional space around it.
-  mutating func skipEquals() -> Bool {
+  fileprivate mutating func skipEquals() -> Bool {
     let start = position
     skipSpace()
-    guard current == Byte.equals else {
+    guard take(Byte.equals) else {
       position = start
       return false
     }
-    position += 1
     skipSpace()
     return true
   }
 
-  mutating func value() -> String {
-    if current == Byte.quote { return quoted() }
+  fileprivate mutating func value() -> String {
+    if current == Byte.quote { return quotedString().text }
     return String(decoding: run { $0 != Byte.comma && !Byte.isWhitespace($0) }, as: UTF8.self)
   }
 
   /// The text after a scheme up to the next comma, if it is one word and no parameter.
-  mutating func token68() -> String? {
+  fileprivate mutating func token68() -> String? {
     let start = position
     skipSpace()
     let word = run { ByteClass.token.contains($0) || $0 == Byte.slash } + run { $0 == Byte.equals }
@@ -98,29 +86,5 @@ private struct ChallengeScanner {
     }
     position = start
     return nil
-  }
-
-  private mutating func quoted() -> String {
-    var result: [UInt8] = []
-    position += 1
-    while let byte = current {
-      position += 1
-      if byte == Byte.quote { break }
-      if byte == Byte.backslash, let next = current {
-        position += 1
-        result.append(next)
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private mutating func skipSpace() { _ = run(Byte.isWhitespace) }
-
-  private mutating func run(_ isIncluded: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    let start = position
-    while let byte = current, isIncluded(byte) { position += 1 }
-    return bytes[start..<position]
   }
 }

@@ -13,61 +13,35 @@ struct CacheDirective: Sendable, Hashable {
   ///
   /// Words that are no member by the grammar are visited, too: a misspelled restriction is still one.
   static func forEach(in value: String, _ body: (CacheDirective) -> Void) {
-    var scanner = Scanner(bytes: Array(value.utf8))
-    while let directive = scanner.next() { body(directive) }
+    var reader = ByteReader(Array(value.utf8))
+    while let directive = reader.directive() { body(directive) }
   }
+}
 
-  private struct Scanner {
-    let bytes: [UInt8]
-    var position = 0
-
-    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    mutating func next() -> CacheDirective? {
-      // Empty members are none (RFC 9110 §5.6.1.2).
-      while let byte = current, byte == Byte.comma || Byte.isWhitespace(byte) { position += 1 }
-      guard position < bytes.count else { return nil }
-      let start = position
-      let name = token()
-      var argument: String?
-      var isWhole = !name.isEmpty
-      if isWhole, current == Byte.equals {
-        position += 1
-        argument = current == Byte.quote ? quotedString() : token()
-        isWhole = argument.map { !$0.isEmpty || bytes[position - 1] == Byte.quote } ?? false
+extension ByteReader {
+  fileprivate mutating func directive() -> CacheDirective? {
+    // Empty members are none (RFC 9110 §5.6.1.2).
+    run { $0 == Byte.comma || Byte.isWhitespace($0) }
+    guard current != nil else { return nil }
+    let start = position
+    let name = token()
+    var argument: String?
+    var isWhole = !name.isEmpty
+    if isWhole, take(Byte.equals) {
+      if current == Byte.quote {
+        (argument, isWhole) = quotedString()
+      } else {
+        let word = token()
+        (argument, isWhole) = (word, !word.isEmpty)
       }
-      while let byte = current, Byte.isWhitespace(byte) { position += 1 }
-      if isWhole, position == bytes.count || current == Byte.comma {
-        return CacheDirective(name: name.asciiLowercased, argument: argument, isWellFormed: true)
-      }
-      while let byte = current, byte != Byte.comma { position += 1 }
-      let text = String(decoding: bytes[start..<position], as: UTF8.self)
-      return CacheDirective(name: text.asciiLowercased, argument: nil, isWellFormed: false)
     }
-
-    private mutating func token() -> String {
-      let start = position
-      while let byte = current, ByteClass.token.contains(byte) { position += 1 }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
+    skipSpace()
+    if isWhole, current == nil || current == Byte.comma {
+      return CacheDirective(name: name.asciiLowercased, argument: argument, isWellFormed: true)
     }
-
-    /// Nil for one without an end, of which all the rest is a part then.
-    private mutating func quotedString() -> String? {
-      var text: [UInt8] = []
-      position += 1
-      while let byte = current {
-        position += 1
-        switch byte {
-        case Byte.quote: return String(decoding: text, as: UTF8.self)
-        case Byte.backslash:
-          guard let escaped = current else { return nil }
-          text.append(escaped)
-          position += 1
-        default: text.append(byte)
-        }
-      }
-      return nil
-    }
+    run { $0 != Byte.comma }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    return CacheDirective(name: text.asciiLowercased, argument: nil, isWellFormed: false)
   }
 }
 

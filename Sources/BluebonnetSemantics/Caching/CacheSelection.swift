@@ -39,7 +39,7 @@ package struct CacheSelection: Sendable, Hashable {
   ///   - request: The fields of the request that the response answers.
   ///   - partition: The partition of the response.
   package init?(vary: [String], request: HeaderFields, partition: CachePartition = CachePartition()) {
-    let names = Self.names(vary)
+    let names = vary.flatMap(\.lowercasedElements)
     guard names.count <= Self.varyingFieldLimit, names.allSatisfy(Self.isFieldName) else { return nil }
     var fields = [
       Field(name: "authorization", value: request["Authorization"]),
@@ -72,12 +72,7 @@ package struct CacheSelection: Sendable, Hashable {
 
   /// Whether all is known that a response with this `Vary` is chosen by.
   func covers(vary: [String]) -> Bool {
-    Self.names(vary).allSatisfy { name in fields.contains { $0.name == name } }
-  }
-
-  private static func names(_ vary: [String]) -> [String] {
-    vary.flatMap { $0.split(separator: ",") }.map { $0.trimmingOptionalWhitespace.asciiLowercased }
-      .filter { !$0.isEmpty }
+    vary.flatMap(\.lowercasedElements).allSatisfy { name in fields.contains { $0.name == name } }
   }
 
   /// `*` says that no field decides, and text that is no name at all may have been meant for it.

@@ -1,5 +1,3 @@
-import BluebonnetHTTP1
-
 /// A request's `Range` (RFC 9110 §14.2).
 enum RangeRequest: Sendable, Hashable {
   case whole
@@ -23,17 +21,11 @@ enum RangeRequest: Sendable, Hashable {
     guard halves.count == 2, halves[0].equalsIgnoringASCIICase("bytes") else { return nil }
     let ends = halves[1].trimmingOptionalWhitespace.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2 else { return nil }
-    if ends[0].isEmpty { return number(ends[1]).map { .suffix($0) } }
-    guard let first = number(ends[0]) else { return nil }
+    if ends[0].isEmpty { return ends[1].wholeNumber.map { .suffix($0) } }
+    guard let first = ends[0].wholeNumber else { return nil }
     if ends[1].isEmpty { return .part(first: first, last: nil) }
-    guard let last = number(ends[1]), first <= last else { return nil }
+    guard let last = ends[1].wholeNumber, first <= last else { return nil }
     return .part(first: first, last: last)
-  }
-
-  /// Few enough digits that sums of two such numbers do not overflow.
-  private static func number(_ text: Substring) -> Int64? {
-    guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(Byte.isDigit) else { return nil }
-    return Int64(text)
   }
 
   /// The bytes of a representation of `total` bytes that are asked for; nil for all of them, for none, or where the server has to

@@ -43,7 +43,7 @@ package struct ResponseDirectives: Sendable, Hashable {
     case "no-store": options.insert(.noStore)
     case "no-cache":
       if let names = directive.argument {
-        unusableFields += Self.names(names)
+        unusableFields += names.lowercasedElements
       } else {
         options.insert(.noCache)
       }
@@ -80,9 +80,5 @@ package struct ResponseDirectives: Sendable, Hashable {
   private static func shorter(_ one: Int?, _ argument: String?) -> Int {
     let other = argument.flatMap { DeltaSeconds.parse($0) } ?? 0
     return min(one ?? other, other)
-  }
-
-  private static func names(_ list: String) -> [String] {
-    list.split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased }.filter { !$0.isEmpty }
   }
 }

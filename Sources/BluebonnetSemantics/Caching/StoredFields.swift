@@ -47,9 +47,7 @@ enum StoredFields {
   private static func excluded(from fields: FieldBlock, _ directives: ResponseDirectives) -> Names {
     var names = unstored
     names.others += directives.unusableFields
-    for value in fields.values(.connection) {
-      names.others += value.split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased }
-    }
+    for value in fields.values(.connection) { names.others += value.lowercasedElements }
     return names
   }
 

@@ -82,12 +82,7 @@ package struct StoredHead: Sendable {
   }
 
   /// Bytes of the whole body, as far as its fields tell.
-  var length: Int64? {
-    guard fields.contains(.contentLength), let value = fields.first(.contentLength),
-      (1...18).contains(value.utf8.count), value.utf8.allSatisfy(Byte.isDigit)
-    else { return nil }
-    return Int64(value)
-  }
+  var length: Int64? { fields.first(.contentLength)?.wholeNumber }
 
   // MARK: Validators
 

@@ -44,6 +44,12 @@ extension StringProtocol {
   package var asciiLowercased: String {
     String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
   }
+
+  /// The number that digits and nothing else stand for, few enough that sums of two such numbers do not overflow; nil for
+  /// other text.
+  package var wholeNumber: Int64? {
+    (1...18).contains(utf8.count) && utf8.allSatisfy(Byte.isDigit) ? Int64(self) : nil
+  }
 }
 
 extension UInt8 {
@@ -60,5 +66,10 @@ extension StringProtocol where SubSequence == Substring {
     bytes = bytes.drop(while: Byte.isWhitespace)
     while let last = bytes.last, Byte.isWhitespace(last) { bytes.removeLast() }
     return Substring(bytes)
+  }
+
+  /// The elements of a list without quoted strings (RFC 9110 §5.6.1), in lower case.
+  package var lowercasedElements: [String] {
+    split(separator: ",").map { $0.trimmingOptionalWhitespace.asciiLowercased }.filter { !$0.isEmpty }
   }
 }

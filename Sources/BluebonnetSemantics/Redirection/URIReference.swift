@@ -35,7 +35,7 @@ struct URIReference {
   }
 
   /// §3.1.
-  private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+  static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool { Byte.lowercased(byte) &- UInt8(ascii: "a") < 26 }
     guard let first = bytes.first, isLetter(first) else { return false }
     return bytes.allSatisfy {

@@ -38,28 +38,16 @@ extension TargetURI {
 
   /// The fault of the scheme: mostly there is none, and a host is taken for it.
   private static func strangeness(of bytes: UnsafeBufferPointer<UInt8>) -> String {
-    guard let count = schemeLength(bytes) else {
+    guard let end = bytes.firstIndex(of: Byte.colon), URIReference.isScheme(bytes[..<end]) else {
       return "the URL has no scheme; write http:// or https:// before it"
     }
-    let scheme = String(decoding: bytes[..<count], as: UTF8.self)
-    let behind = bytes.dropFirst(count + 1).first
+    let scheme = String(decoding: bytes[..<end], as: UTF8.self)
+    let behind = bytes.dropFirst(end + 1).first
     guard scheme == "localhost" || scheme.utf8.contains(Byte.dot) || behind.map(Byte.isDigit) == true else {
       return "the scheme \"\(scheme)\" is not supported"
     }
     return "\"\(scheme)\" is read as the URL's scheme, and is none that is supported; "
       + "write http:// or https:// before the host"
-  }
-
-  /// The text before a colon, if it is a scheme (RFC 3986 §3.1).
-  private static func schemeLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let colon = bytes.firstIndex(of: Byte.colon), let first = bytes.first,
-      first.asciiLowercased &- UInt8(ascii: "a") < 26
-    else { return nil }
-    let isScheme = bytes[..<colon].allSatisfy { byte in
-      byte.asciiLowercased &- UInt8(ascii: "a") < 26 || Byte.isDigit(byte) || byte == UInt8(ascii: "+")
-        || byte == UInt8(ascii: "-") || byte == Byte.dot
-    }
-    return isScheme ? colon : nil
   }
 
   private static func isSecure(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool? {
