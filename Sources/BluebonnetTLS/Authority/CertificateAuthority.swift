@@ -11,10 +11,7 @@ package struct CertificateAuthority: Sendable, Hashable {
     commonName: String = "Bluebonnet Test Authority", algorithm: PrivateKey.Algorithm = .ellipticP256,
     validity: Validity = .days(3650)
   ) throws(TLSError) {
-    let key = try PrivateKey(generating: algorithm)
-    let draft = CertificateDraft(
-      commonName: commonName, names: [], isAuthority: true, validity: validity, publicKey: key)
-    identity = try TLSIdentity(chain: [draft.signed(by: nil, key)], privateKey: key)
+    identity = try Self.identity(commonName, isAuthority: true, algorithm, validity, by: nil)
   }
 
   /// An authority with a certificate from elsewhere.
@@ -27,15 +24,10 @@ package struct CertificateAuthority: Sendable, Hashable {
   /// - Parameter uses: What it may be used for (RFC 5280 §4.2.1.12), in OpenSSL's names; `nil` for anything.
   package func issue(
     commonName: String? = nil, names: [SubjectName], algorithm: PrivateKey.Algorithm = .ellipticP256,
-    validity: Validity = .days(90), uses: String? = "serverAuth,clientAuth"
+    validity: Validity = .days(90), uses: String? = CertificateDraft.usualUses
   ) throws(TLSError) -> TLSIdentity {
-    let key = try PrivateKey(generating: algorithm)
-    var draft = CertificateDraft(
-      commonName: commonName ?? names.first?.description ?? "leaf", names: names, isAuthority: false,
-      validity: validity, publicKey: key)
-    draft.uses = uses
-    let leaf = try draft.signed(by: certificate, privateKey)
-    return try TLSIdentity(chain: [leaf] + intermediates, privateKey: key)
+    try Self.identity(
+      commonName ?? names.first?.description ?? "leaf", names, algorithm, validity, uses: uses, by: self)
   }
 
   /// An authority below this one.
@@ -43,12 +35,8 @@ package struct CertificateAuthority: Sendable, Hashable {
     commonName: String = "Bluebonnet Test Intermediate", algorithm: PrivateKey.Algorithm = .ellipticP256,
     validity: Validity = .days(3650)
   ) throws(TLSError) -> CertificateAuthority {
-    let key = try PrivateKey(generating: algorithm)
-    let draft = CertificateDraft(
-      commonName: commonName, names: [], isAuthority: true, validity: validity, publicKey: key)
-    let own = try draft.signed(by: certificate, privateKey)
-    return CertificateAuthority(
-      identity: try TLSIdentity(chain: [own] + intermediates, privateKey: key))
+    CertificateAuthority(
+      identity: try Self.identity(commonName, isAuthority: true, algorithm, validity, by: self))
   }
 
   /// A server's certificate that only vouches for itself.
@@ -56,11 +44,22 @@ package struct CertificateAuthority: Sendable, Hashable {
     commonName: String? = nil, names: [SubjectName], algorithm: PrivateKey.Algorithm = .ellipticP256,
     validity: Validity = .days(90)
   ) throws(TLSError) -> TLSIdentity {
+    try identity(
+      commonName ?? names.first?.description ?? "self-signed", names, algorithm, validity, by: nil)
+  }
+
+  /// A certificate with a new key. One without an authority signs itself.
+  private static func identity(
+    _ commonName: String, _ names: [SubjectName] = [], isAuthority: Bool = false,
+    _ algorithm: PrivateKey.Algorithm, _ validity: Validity, uses: String? = CertificateDraft.usualUses,
+    by authority: CertificateAuthority?
+  ) throws(TLSError) -> TLSIdentity {
     let key = try PrivateKey(generating: algorithm)
     let draft = CertificateDraft(
-      commonName: commonName ?? names.first?.description ?? "self-signed", names: names, isAuthority: false,
-      validity: validity, publicKey: key)
-    return try TLSIdentity(chain: [draft.signed(by: nil, key)], privateKey: key)
+      commonName: commonName, names: names, isAuthority: isAuthority, validity: validity, publicKey: key,
+      uses: uses)
+    let own = try draft.signed(by: authority?.certificate, authority?.privateKey ?? key)
+    return try TLSIdentity(chain: [own] + (authority?.intermediates ?? []), privateKey: key)
   }
 
   /// The certificates that a leaf presents beside itself: this authority's chain, but not a root, which clients have anyway.

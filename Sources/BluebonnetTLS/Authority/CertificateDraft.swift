@@ -11,7 +11,9 @@ struct CertificateDraft {
   /// Whether the key that signs is named, as RFC 5280 §4.2.1.1 has it.
   var namesIssuersKey = true
   /// The permitted uses of a leaf (RFC 5280 §4.2.1.12), in OpenSSL's names; `nil` for any.
-  var uses: String? = "serverAuth,clientAuth"
+  var uses = usualUses
+
+  static let usualUses: String? = "serverAuth,clientAuth"
 
   /// Signs with `key`, in the name of `issuer` or, if that is `nil`, in its own.
   func signed(by issuer: Certificate?, _ key: PrivateKey) throws(TLSError) -> Certificate {

@@ -26,6 +26,18 @@ extension Certificate {
     return String(decoding: UnsafeBufferPointer(start: utf8, count: Int(count)), as: UTF8.self)
   }
 
+  /// The names and addresses that the certificate is valid for (subjectAltName, RFC 5280 §4.2.1.6), in order.
+  package var alternativeNames: [SubjectName] {
+    let names = withList(NID_subject_alt_name, free: GENERAL_NAME_free) { names in
+      names.compactMap { name -> SubjectName? in
+        guard let (kind, bytes) = ASN1Text.bytes(of: name, GEN_DNS, GEN_IPADD) else { return nil }
+        if kind == GEN_DNS { return .dns(String(decoding: bytes, as: UTF8.self)) }
+        return AddressText.text(of: bytes).map(SubjectName.address)
+      }
+    }
+    return names ?? []
+  }
+
   /// Start of the validity, in seconds since 1970.
   package var notBefore: Int64 { ASN1Time.seconds(X509_get0_notBefore(x509)) ?? 0 }
 
@@ -43,11 +55,7 @@ extension Certificate {
 
   /// SHA-256 over the encoding.
   package var sha256: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, written in
-      var count: UInt32 = 0
-      let done = X509_digest(x509, EVP_sha256(), buffer.baseAddress, &count)
-      written = done == 1 ? Int(count) : 0
-    }
+    OpenSSLLibrary.hash { X509_digest(x509, EVP_sha256(), $0, &$1) == 1 } ?? []
   }
 
   package var isAuthority: Bool { X509_check_ca(x509) >= 1 }

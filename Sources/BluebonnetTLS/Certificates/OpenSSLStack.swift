@@ -7,3 +7,39 @@ enum OpenSSLStack {
     (0..<max(OPENSSL_sk_num(stack), 0)).compactMap { OPENSSL_sk_value(stack, $0) }
   }
 }
+
+extension Certificate {
+  /// Reads the list that an extension is, while its members are there; nil if there is none, or none that can be read.
+  func withList<Member, R>(
+    _ kind: Int32, free: (UnsafeMutablePointer<Member>?) -> Void,
+    _ body: ([UnsafeMutablePointer<Member>]) -> R
+  ) -> R? {
+    guard let list = X509_get_ext_d2i(x509, kind, nil, nil).map({ OpaquePointer($0) }) else {
+      ERR_clear_error()
+      return nil
+    }
+    let members = OpenSSLStack.members(of: list).map { $0.assumingMemoryBound(to: Member.self) }
+    defer {
+      members.forEach(free)
+      OPENSSL_sk_free(list)
+    }
+    return body(members)
+  }
+}
+
+/// OpenSSL's strings.
+enum ASN1Text {
+  /// The bytes, which are the string's.
+  static func bytes(of string: UnsafePointer<ASN1_STRING>?) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
+  }
+
+  /// A name of one of some kinds; its bytes are the name's.
+  static func bytes(
+    of name: UnsafePointer<GENERAL_NAME>, _ kinds: Int32...
+  ) -> (kind: Int32, bytes: UnsafeBufferPointer<UInt8>)? {
+    var kind: Int32 = 0
+    guard let value = GENERAL_NAME_get0_value(name, &kind), kinds.contains(kind) else { return nil }
+    return (kind, bytes(of: UnsafePointer(OpaquePointer(value))))
+  }
+}

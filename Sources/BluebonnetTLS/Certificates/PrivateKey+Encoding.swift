@@ -4,12 +4,9 @@ extension PrivateKey {
   /// The first private key in a PEM text; `password` opens an encrypted one.
   package convenience init(pem: [UInt8], password: String? = nil) throws(TLSError) {
     guard PasswordRounds.areReasonable(inPEM: pem) else { throw Self.tooManyRounds }
-    let secret = PEMPassword(password)
-    let key = withExtendedLifetime(secret) {
-      MemoryBIO.reading(pem) { bio in
-        // A callback in any case: without one OpenSSL asks on the terminal.
-        PEM_read_bio_PrivateKey(bio, nil, PEMPassword.callback, Unmanaged.passUnretained(secret).toOpaque())
-      }
+    let key = PEMPassword.lending(password) { secret in
+      // A callback in any case: without one OpenSSL asks on the terminal.
+      MemoryBIO.reading(pem) { PEM_read_bio_PrivateKey($0, nil, PEMPassword.callback, secret) }
     }
     guard let key else { throw TLSError.queued(.invalidKey) }
     ERR_clear_error()
@@ -26,11 +23,8 @@ extension PrivateKey {
     OpenSSLLibrary.initialize()
     if password != nil {
       guard PasswordRounds.areReasonable(inDER: der) else { throw Self.tooManyRounds }
-      let secret = PEMPassword(password)
-      let opened = withExtendedLifetime(secret) {
-        MemoryBIO.reading(der) { bio in
-          d2i_PKCS8PrivateKey_bio(bio, nil, PEMPassword.callback, Unmanaged.passUnretained(secret).toOpaque())
-        }
+      let opened = PEMPassword.lending(password) { secret in
+        MemoryBIO.reading(der) { d2i_PKCS8PrivateKey_bio($0, nil, PEMPassword.callback, secret) }
       }
       ERR_clear_error()
       if let opened {
@@ -59,10 +53,16 @@ extension PrivateKey {
 
 /// Hands a password to OpenSSL when it asks for one.
 final class PEMPassword {
-  let bytes: [UInt8]?
+  private let bytes: [UInt8]?
 
-  init(_ text: String?) {
+  private init(_ text: String?) {
     bytes = text.map { Array($0.utf8) }
+  }
+
+  /// Calls with the context of the callback, which is valid meanwhile.
+  static func lending<R>(_ text: String?, _ body: (UnsafeMutableRawPointer) -> R) -> R {
+    let secret = PEMPassword(text)
+    return withExtendedLifetime(secret) { body(Unmanaged.passUnretained(secret).toOpaque()) }
   }
 
   static let callback:

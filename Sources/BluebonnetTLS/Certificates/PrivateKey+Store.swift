@@ -14,8 +14,7 @@ extension PrivateKey {
       }
     }
     ERR_clear_error()
-    let secret = PEMPassword(password)
-    let key = withExtendedLifetime(secret) { Self.load(uri, asking: secret) }
+    let key = PEMPassword.lending(password) { Self.load(uri, asking: $0) }
     // Addresses may hold a PIN, so they are not repeated.
     guard let key else { throw Self.failure(of: uri) }
     ERR_clear_error()
@@ -31,11 +30,10 @@ extension PrivateKey {
     return [uri, String(path)]
   }
 
-  private static func load(_ uri: String, asking secret: PEMPassword) -> OpaquePointer? {
+  private static func load(_ uri: String, asking secret: UnsafeMutableRawPointer) -> OpaquePointer? {
     guard let method = UI_UTIL_wrap_read_pem_callback(PEMPassword.callback, 0) else { return nil }
     defer { UI_destroy_method(method) }
-    let context = Unmanaged.passUnretained(secret).toOpaque()
-    guard let store = OSSL_STORE_open(uri, method, context, nil, nil) else { return nil }
+    guard let store = OSSL_STORE_open(uri, method, secret, nil, nil) else { return nil }
     defer { OSSL_STORE_close(store) }
     OSSL_STORE_expect(store, OSSL_STORE_INFO_PKEY)
     while OSSL_STORE_eof(store) == 0, OSSL_STORE_error(store) == 0 {

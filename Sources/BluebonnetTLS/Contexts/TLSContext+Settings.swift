@@ -82,7 +82,7 @@ extension TLSContext {
     if settings.answersPostHandshake { SSL_CTX_set_post_handshake_auth(context, 1) }
   }
 
-  private static func control(_ context: OpaquePointer, _ command: Int32, _ names: [String]) -> Bool {
+  static func control(_ context: OpaquePointer, _ command: Int32, _ names: [String]) -> Bool {
     names.joined(separator: ":").withCString {
       SSL_CTX_ctrl(context, command, 0, UnsafeMutableRawPointer(mutating: $0)) == 1
     }

@@ -8,9 +8,9 @@ extension TLSContext {
       { context, _ in
         guard let context,
           let ssl = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()),
-          let data = SSL_get_ex_data(OpaquePointer(ssl), TLSEngine.applicationData)
+          let engine = TLSEngine.of(OpaquePointer(ssl))
         else { return 0 }
-        return Unmanaged<TLSEngine>.fromOpaque(data).takeUnretainedValue().verifyPeer(in: context) ? 1 : 0
+        return engine.verifyPeer(in: context) ? 1 : 0
       }, nil)
   }
 

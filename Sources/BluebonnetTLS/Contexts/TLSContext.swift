@@ -157,10 +157,6 @@ private enum Groups {
 
   static func offer(in context: OpaquePointer) -> Bool {
     defer { ERR_clear_error() }
-    return lists.contains { list in
-      list.withCString {
-        SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, UnsafeMutableRawPointer(mutating: $0)) == 1
-      }
-    }
+    return lists.contains { TLSContext.control(context, SSL_CTRL_SET_GROUPS_LIST, [$0]) }
   }
 }

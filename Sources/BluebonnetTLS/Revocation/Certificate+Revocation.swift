@@ -20,35 +20,19 @@ extension Certificate {
 
   /// The places of revocation lists (cRLDistributionPoints, RFC 5280 §4.2.1.13): complete ones, of the issuer's own.
   package var listLocations: [String] {
-    guard let raw = X509_get_ext_d2i(x509, NID_crl_distribution_points, nil, nil) else {
-      ERR_clear_error()
-      return []
+    let addresses = withList(NID_crl_distribution_points, free: DIST_POINT_free) {
+      $0.flatMap { Self.addresses(of: $0.pointee) }
     }
-    let points = OpaquePointer(raw)
-    defer {
-      OPENSSL_sk_pop_free(points) { DIST_POINT_free($0?.assumingMemoryBound(to: DIST_POINT.self)) }
-    }
-    let addresses = OpenSSLStack.members(of: points).flatMap {
-      Self.addresses(of: $0.assumingMemoryBound(to: DIST_POINT.self).pointee)
-    }
-    return Array(addresses.filter(Self.isHTTP).prefix(Self.sourceLimit))
+    return Array((addresses ?? []).filter(Self.isHTTP).prefix(Self.sourceLimit))
   }
 
   /// Whether the server has promised to staple an OCSP response (TLS feature status_request, RFC 7633).
   package var demandsStapling: Bool {
     guard X509_get_ext_by_NID(x509, NID_tlsfeature, -1) >= 0 else { return false }
     // What cannot be read may be this promise.
-    guard let raw = X509_get_ext_d2i(x509, NID_tlsfeature, nil, nil) else {
-      ERR_clear_error()
-      return true
-    }
-    let features = OpaquePointer(raw)
-    defer {
-      OPENSSL_sk_pop_free(features) { ASN1_INTEGER_free($0?.assumingMemoryBound(to: ASN1_INTEGER.self)) }
-    }
-    return OpenSSLStack.members(of: features).contains {
-      ASN1_INTEGER_get($0.assumingMemoryBound(to: ASN1_INTEGER.self)) == Int(TLSEXT_TYPE_status_request)
-    }
+    return withList(NID_tlsfeature, free: ASN1_INTEGER_free) {
+      $0.contains { ASN1_INTEGER_get($0) == Int(TLSEXT_TYPE_status_request) }
+    } ?? true
   }
 
   /// Those with reasons tell of some revocations only, those with an issuer are another authority's.
@@ -57,13 +41,10 @@ extension Certificate {
       let names = place.name.fullname
     else { return [] }
     return OpenSSLStack.members(of: names).compactMap { name in
-      var kind: Int32 = 0
-      let value = GENERAL_NAME_get0_value(name.assumingMemoryBound(to: GENERAL_NAME.self), &kind)
-      guard let value, kind == GEN_URI else { return nil }
-      let string = UnsafePointer<ASN1_STRING>(OpaquePointer(value))
-      let bytes = UnsafeBufferPointer(
-        start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
-      return bytes.contains(0) ? nil : String(decoding: bytes, as: UTF8.self)
+      guard let (_, bytes) = ASN1Text.bytes(of: name.assumingMemoryBound(to: GENERAL_NAME.self), GEN_URI),
+        !bytes.contains(0)
+      else { return nil }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 

@@ -13,11 +13,6 @@ package struct Revocation: Sendable, Hashable {
   package let time: Int64?
   /// The number of the reason (RFC 5280 §5.3.1); nil if none is stated.
   package let reason: Int32?
-
-  package init(time: Int64?, reason: Int32?) {
-    self.time = time
-    self.reason = reason
-  }
 }
 
 extension Revocation: CustomStringConvertible {

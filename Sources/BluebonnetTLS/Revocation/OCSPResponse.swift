@@ -25,9 +25,7 @@ final class OCSPResponse {
   func check(_ nonce: [UInt8]?) throws(RevocationFault) {
     let index = OCSP_BASICRESP_get_ext_by_NID(basic, NID_id_pkix_OCSP_Nonce, -1)
     guard let nonce, index >= 0 else { return }
-    let value = X509_EXTENSION_get_data(OCSP_BASICRESP_get_ext(basic, index))
-    let bytes = UnsafeBufferPointer(
-      start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
+    let bytes = ASN1Text.bytes(of: X509_EXTENSION_get_data(OCSP_BASICRESP_get_ext(basic, index)))
     // An OCTET STRING with a length of one byte, up to 127.
     guard nonce.count < 128, bytes.elementsEqual([0x04, UInt8(nonce.count)] + nonce) else {
       throw .otherNonce

@@ -53,10 +53,8 @@ final class AnchorIndex: Sendable {
     // In the middle of a handshake the error queue is not ours.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
-    let parsed = entry.der.withUnsafeBufferPointer { buffer in
-      var cursor = buffer.baseAddress
-      return entry.hasSettings
-        ? d2i_X509_AUX(nil, &cursor, buffer.count) : d2i_X509(nil, &cursor, buffer.count)
+    let parsed = DER.readFirst(in: entry.der) {
+      entry.hasSettings ? d2i_X509_AUX(nil, $0, $1) : d2i_X509(nil, $0, $1)
     }
     guard let parsed else { return }
     X509_STORE_add_cert(store, parsed)
