@@ -10,17 +10,14 @@ package enum HashFunction: String, Sendable, Hashable {
   /// The digest of some bytes; nil where a policy of the system forbids the function (MD5 under FIPS).
   package func digest(_ bytes: [UInt8]) -> [UInt8]? {
     OpenSSLLibrary.initialize()
-    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var length: UInt32 = 0
-    guard EVP_Digest(bytes, bytes.count, &output, &length, function, nil) == 1 else { return nil }
-    return Array(output.prefix(Int(length)))
+    return OpenSSLLibrary.hash { EVP_Digest(bytes, bytes.count, $0, &$1, function, nil) == 1 }
   }
 
   /// The digest in lower-case hexadecimal digits, as RFC 7616 §3.4 counts with it.
   package func hexadecimal(_ bytes: [UInt8]) -> [UInt8]? { digest(bytes).map(Self.hexadecimal) }
 
   /// The digits of a digest.
-  static func hexadecimal(_ digest: [UInt8]) -> [UInt8] {
+  package static func hexadecimal(_ digest: [UInt8]) -> [UInt8] {
     digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 

@@ -20,9 +20,7 @@ package struct RunningHash: ~Copyable {
 
   /// The digest; nil where a policy of the system forbids the function.
   package consuming func finish() -> [UInt8]? {
-    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var length: UInt32 = 0
-    guard !hasFailed, EVP_DigestFinal_ex(context, &output, &length) == 1 else { return nil }
-    return Array(output.prefix(Int(length)))
+    if hasFailed { return nil }
+    return OpenSSLLibrary.hash { [context] in EVP_DigestFinal_ex(context, $0, &$1) == 1 }
   }
 }
