@@ -75,7 +75,9 @@ let package = Package(
       dependencies: ["BluebonnetAuthentication", "BluebonnetHTTP1", "BluebonnetSemantics"],
       swiftSettings: memorySafe),
     // RFC 6455 and RFC 7692 without I/O.
-    .target(name: "BluebonnetWebSocket", dependencies: ["CBluebonnetZlib"], swiftSettings: strict),
+    .target(
+      name: "BluebonnetWebSocket",
+      dependencies: ["BluebonnetHTTP1", "BluebonnetSemantics", "CBluebonnetZlib"], swiftSettings: strict),
     // A value under a mutex, for every module that shares one between threads.
     .target(name: "BluebonnetLocks", swiftSettings: strict),
     // Sockets, timers and the thread that owns them.

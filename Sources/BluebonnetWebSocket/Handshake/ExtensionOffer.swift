@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// One element of `Sec-WebSocket-Extensions`: a name and its parameters (RFC 6455 §9.1).
 struct ExtensionOffer: Sendable, Equatable {
   /// A token, or the text in its place, in lower case.
@@ -18,12 +20,14 @@ struct ExtensionOffer: Sendable, Equatable {
   init(_ name: String) { self.name = name }
 
   private init?(_ element: Substring) {
-    let parts = element.split(separator: ";", omittingEmptySubsequences: false).map { FieldList.trimmed($0) }
+    let parts = element.split(separator: ";", omittingEmptySubsequences: false).map {
+      $0.trimmingOptionalWhitespace
+    }
     guard let first = parts.first, FieldList.isToken(first) else { return nil }
     name = first.lowercased()
     for part in parts.dropFirst() {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { FieldList.trimmed($0) }
+        .map { $0.trimmingOptionalWhitespace }
       guard FieldList.isToken(sides[0]) else { return nil }
       guard sides.count == 2 else {
         parameters.append((sides[0].lowercased(), nil))

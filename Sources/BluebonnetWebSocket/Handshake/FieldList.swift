@@ -1,16 +1,12 @@
+import BluebonnetHTTP1
+import BluebonnetSemantics
+
 /// Lists and tokens of field values (RFC 9110 §5.6), as far as the handshake's fields have them.
 enum FieldList {
   /// The elements of comma-separated values, without the spaces around them and without empty ones. These fields have no
   /// quoted commas that mean anything.
   static func elements(of values: [String]) -> [Substring] {
-    values.flatMap { $0.split(separator: ",") }.map { trimmed($0) }.filter { !$0.isEmpty }
-  }
-
-  static func trimmed(_ text: Substring) -> Substring {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
-    return text
+    values.flatMap { $0.split(separator: ",") }.map(\.trimmingOptionalWhitespace).filter { !$0.isEmpty }
   }
 
   /// Whether one of the elements is `token` (given in lower case), in any case of letters.
@@ -20,14 +16,6 @@ enum FieldList {
 
   /// RFC 9110 §5.6.2.
   static func isToken(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy(ByteClass.token.contains)
   }
 }

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// A server's answer to an opening handshake (RFC 6455 §4.2): the fields of its 101, and what they agree on.
 public struct WebSocketAcceptance: Sendable {
   /// The fields that make a 101 the answer.
@@ -24,10 +26,10 @@ public struct WebSocketAcceptance: Sendable {
     guard method == "GET", FieldList.contains("websocket", in: values("Upgrade")),
       FieldList.contains("upgrade", in: values("Connection"))
     else { throw WebSocketError(.invalidOpening) }
-    guard values("Sec-WebSocket-Version").map({ FieldList.trimmed($0[...]) }) == ["13"] else {
+    guard values("Sec-WebSocket-Version").map({ $0.trimmingOptionalWhitespace }) == ["13"] else {
       throw WebSocketError(.unsupportedVersion)
     }
-    let keys = values("Sec-WebSocket-Key").map { String(FieldList.trimmed($0[...])) }
+    let keys = values("Sec-WebSocket-Key").map { String($0.trimmingOptionalWhitespace) }
     guard keys.count == 1, let key = WebSocketKey(keys[0]) else { throw WebSocketError(.invalidOpening) }
     let offered = FieldList.elements(of: values("Sec-WebSocket-Protocol")).map { String($0) }
     var fields = [

@@ -1,3 +1,5 @@
+import BluebonnetSemantics
+
 /// A client's opening handshake (RFC 6455 §4.1): the fields that go into its request, and whether a response agrees.
 ///
 /// ```swift
@@ -59,7 +61,7 @@ public struct WebSocketHandshake: Sendable {
     guard FieldList.contains("websocket", in: values("Upgrade")),
       FieldList.contains("upgrade", in: values("Connection"))
     else { throw WebSocketError(.missingUpgrade) }
-    let accepts = values("Sec-WebSocket-Accept").map { FieldList.trimmed($0[...]) }
+    let accepts = values("Sec-WebSocket-Accept").map { $0.trimmingOptionalWhitespace }
     guard accepts == [key.accept[...]] else { throw WebSocketError(.wrongAccept) }
     return WebSocketAgreement(
       subprotocol: try subprotocol(in: values("Sec-WebSocket-Protocol")),
@@ -68,7 +70,7 @@ public struct WebSocketHandshake: Sendable {
 
   private func subprotocol(in values: [String]) throws(WebSocketError) -> String? {
     guard let chosen = values.first else { return nil }
-    let name = String(FieldList.trimmed(chosen[...]))
+    let name = String(chosen.trimmingOptionalWhitespace)
     guard values.count == 1, subprotocols.contains(name) else { throw WebSocketError(.unofferedSubprotocol) }
     return name
   }
