@@ -168,7 +168,6 @@ let package = Package(
         "BluebonnetTLS",
         "BluebonnetContentCoding", "BluebonnetContentEncoding", "BluebonnetLocks", "BluebonnetTransport",
         "BluebonnetWebSocket",
-        "CBluebonnetOpenSSL",
       ],
       swiftSettings: strict),
 

@@ -1,14 +1,16 @@
+import BluebonnetAuthentication
+import BluebonnetSemantics
+
 /// An `Authorization: Digest …` field, and the sum that proves the password (RFC 7616 §3.4).
 struct DigestCredentials {
   private let parameters: [String: String]
 
   /// Nil if the field speaks of another scheme.
   init?(_ field: String) {
-    let parts = field.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "digest" else { return nil }
-    parameters = FieldParameters.split(parts[1], at: ",").reduce(into: [:]) { parameters, piece in
-      if let parameter = FieldParameters.parameter(piece) { parameters[parameter.name] = parameter.value }
+    guard let credentials = ChallengeList(field).challenges.first, credentials.scheme == "digest" else {
+      return nil
     }
+    parameters = credentials.parameters
   }
 
   subscript(name: String) -> String { parameters[name] ?? "" }
@@ -20,7 +22,7 @@ struct DigestCredentials {
     user: String? = nil, password: String, method: String, body: [UInt8], algorithm: DigestAlgorithm
   ) -> String {
     var request = "\(method):\(self["uri"])"
-    if self["qop"] == "auth-int" { request += ":" + algorithm.digest.hexadecimal(body) }
+    if self["qop"] == "auth-int" { request += ":" + algorithm.digest.digits(of: body) }
     return sum(of: request, user: user, password: password, algorithm)
   }
 
@@ -33,7 +35,7 @@ struct DigestCredentials {
   private func sum(of request: String, user: String?, password: String, _ algorithm: DigestAlgorithm)
     -> String
   {
-    let hash = algorithm.digest.hexadecimal
+    func hash(_ text: String) -> String { algorithm.digest.digits(of: text.utf8) }
     var secret = hash("\(user ?? self["username"]):\(self["realm"]):\(password)")
     if algorithm.isSession { secret = hash("\(secret):\(self["nonce"]):\(self["cnonce"])") }
     guard parameters["qop"] != nil else {
@@ -48,14 +50,21 @@ struct DigestCredentials {
 /// An algorithm as the challenge names it: a hash function, perhaps with a session key.
 struct DigestAlgorithm {
   let name: String
-  let digest: MessageDigest
+  let digest: HashFunction
   let isSession: Bool
 
   init?(_ name: String) {
     isSession = name.lowercased().hasSuffix("-sess")
     let digestName = isSession ? String(name.dropLast("-sess".count)) : name
-    guard let digest = MessageDigest(rawValue: digestName.uppercased()) else { return nil }
+    guard let digest = HashFunction(rawValue: digestName.uppercased()) else { return nil }
     self.name = name
     self.digest = digest
+  }
+}
+
+extension HashFunction {
+  /// The digest in lower-case hexadecimal digits. Where a policy forbids the function, the empty text matches none.
+  func digits(of bytes: some Sequence<UInt8>) -> String {
+    String(decoding: hexadecimal(Array(bytes)) ?? [], as: UTF8.self)
   }
 }

@@ -66,14 +66,13 @@ struct NTLMAcceptor {
     func little(_ value: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
-    func wide(_ text: String) -> [UInt8] { text.utf16.flatMap { little(UInt64($0), 2) } }
     func attribute(_ id: UInt64, _ value: [UInt8]) -> [UInt8] {
       little(id, 2) + little(UInt64(value.count), 2) + value
     }
-    let name = wide("BLUEBONNET")
+    let name = bytes("BLUEBONNET")
     let time = (UInt64(clamping: now) + 11_644_473_600) * 10_000_000
     let information =
-      attribute(2, name) + attribute(1, wide("ORIGIN")) + attribute(7, little(time, 8)) + attribute(0, [])
+      attribute(2, name) + attribute(1, bytes("ORIGIN")) + attribute(7, little(time, 8)) + attribute(0, [])
     var message = Array("NTLMSSP\u{0}".utf8) + little(2, 4)
     message += little(UInt64(name.count), 2) + little(UInt64(name.count), 2) + little(56, 4)
     message += little(0xE289_8205, 4) + number + little(0, 8)

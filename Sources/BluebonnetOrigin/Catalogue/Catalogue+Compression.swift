@@ -1,4 +1,5 @@
 import BluebonnetContentCoding
+import BluebonnetContentEncoding
 
 extension Catalogue {
   /// `/gzip`, `/deflate`, `/brotli`: the echo in that content coding, whatever the client accepts.
@@ -8,5 +9,12 @@ extension Catalogue {
       return .refusal(500, "cannot encode as \(name)")
     }
     return Reply.bytes(content, type: Reply.jsonType).adding("Content-Encoding", name)
+  }
+}
+
+extension ContentCoding {
+  /// `content` in this coding, or nil if there is no memory for it.
+  func encoded(_ content: [UInt8]) -> [UInt8]? {
+    try? ContentEncoder.encode(content, as: self)
   }
 }

@@ -1,3 +1,5 @@
+import BluebonnetAuthentication
+
 extension Catalogue {
   static let realm = "bluebonnet"
   /// The life of a nonce, in seconds.
@@ -20,7 +22,7 @@ extension Catalogue {
     if hashesNames { challenge += ", userhash=true" }
 
     let name = request.path[2]
-    let expectedName = hashesNames ? algorithm.digest.hexadecimal("\(name):\(Self.realm)") : name
+    let expectedName = hashesNames ? algorithm.digest.digits(of: "\(name):\(Self.realm)".utf8) : name
     guard let field = request.field("authorization"), let credentials = DigestCredentials(field),
       credentials["username"] == expectedName, credentials["realm"] == Self.realm,
       credentials["uri"] == request.target, credentials["qop"] == quality ?? "",
@@ -49,7 +51,7 @@ extension Catalogue {
 
   /// A nonce that carries its own date, so that none has to be remembered.
   private func nonce(at time: Int, number: Int = 0) -> String {
-    "\(time)-" + MessageDigest.sha256.hexadecimal("\(time):\(number):\(nonceSecret)").prefix(32)
+    "\(time)-" + HashFunction.sha256.digits(of: "\(time):\(number):\(nonceSecret)".utf8).prefix(32)
       + "-\(number)"
   }
 

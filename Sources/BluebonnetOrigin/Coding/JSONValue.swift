@@ -1,3 +1,5 @@
+import BluebonnetAuthentication
+
 /// The form of the origin's replies: just enough JSON, with objects that keep their order.
 indirect enum JSONValue {
   case string(String)
@@ -63,9 +65,7 @@ indirect enum JSONValue {
       case 0x09: text += Array(#"\t"#.utf8)
       // RFC 8259 §7: the other control characters have no short form.
       case 0..<0x20:
-        text += Array(#"\u00"#.utf8)
-        text.append(Hexadecimal.lowercaseDigits[Int(byte >> 4)])
-        text.append(Hexadecimal.lowercaseDigits[Int(byte & 15)])
+        text += Array(#"\u00"#.utf8) + HashFunction.hexadecimal([byte])
       default: text.append(byte)
       }
     }

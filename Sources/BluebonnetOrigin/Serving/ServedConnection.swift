@@ -219,17 +219,16 @@ extension ServedConnection {
       if socket.isClosed { phase = .departing(patiently: false, saying: true) }
       return true
     }
-    switch receive() {
-    case .some: return true
-    case .nothing: return false
-    case .end:
-      close()
-      return false
-    }
+    return receiveOrClose()
   }
 
   private func discardInput() -> Bool {
     input.removeAll()
+    return receiveOrClose()
+  }
+
+  /// Receives once. False if there is nothing to go on with; at the end the connection is closed.
+  private func receiveOrClose() -> Bool {
     switch receive() {
     case .some: return true
     case .nothing: return false
