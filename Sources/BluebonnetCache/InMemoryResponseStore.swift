@@ -141,24 +141,12 @@ package final class InMemoryResponseStore: Sendable {
 }
 
 extension InMemoryResponseStore {
-  /// The entries in slots, threaded into a list from the one that was used last to the one that goes next.
   private struct Members {
-    struct Slot {
-      var entry: Entry?
-      var newer = none
-      var older = none
-    }
-
-    static let none = -1
-
     var capacity: Int
     private(set) var usage = 0
-    private var slots: [Slot] = []
-    private var free: [Int] = []
-    private var newest = none
-    private var oldest = none
-    /// The slots of each key's variants, the youngest last.
-    private var places: [StoredResponse.Key: [Int]] = [:]
+    private var list = UseList<Entry>()
+    /// The places of each key's variants, the youngest last.
+    private var places: [StoredResponse.Key: [UseList<Entry>.Place]] = [:]
     private var count = 0
     private var spent: [Entry] = []
 
@@ -168,14 +156,11 @@ extension InMemoryResponseStore {
       guard let variants = places[key] else { return [] }
       var found: [Entry] = []
       found.reserveCapacity(variants.count)
-      for slot in variants.reversed() {
-        if let entry = slots[slot].entry { found.append(entry) }
+      for place in variants.reversed() {
+        if let entry = list[place] { found.append(entry) }
       }
       // The youngest is the last to go.
-      for slot in variants where slot != newest {
-        unlink(slot)
-        link(slot)
-      }
+      for place in variants { list.use(place) }
       return found
     }
 
@@ -187,12 +172,10 @@ extension InMemoryResponseStore {
     ) -> PlainAnswer? {
       // Of several variants, the rules choose.
       guard let variants = places[key], variants.count == 1 else { return nil }
-      let slot = variants[0]
-      guard let answer = slots[slot].entry?.plainAnswer(to: url, fields, partition, now) else { return nil }
-      if slot != newest {
-        unlink(slot)
-        link(slot)
+      guard let answer = list[variants[0]]?.plainAnswer(to: url, fields, partition, now) else {
+        return nil
       }
+      list.use(variants[0])
       return answer
     }
 
@@ -203,11 +186,7 @@ extension InMemoryResponseStore {
       if let variants = places[key], variants.count >= InMemoryResponseStore.variantLimit {
         drop(variants[0])
       }
-      let slot = free.popLast() ?? slots.count
-      if slot == slots.count { slots.append(Slot()) }
-      slots[slot].entry = entry
-      link(slot)
-      places[key, default: []].append(slot)
+      places[key, default: []].append(list.add(entry))
       usage += entry.size
       count += 1
       return true
@@ -215,17 +194,17 @@ extension InMemoryResponseStore {
 
     mutating func adopt(_ entry: Entry) {
       let variants = places[entry.response.key] ?? []
-      if variants.contains(where: { slots[$0].entry?.response.variant == entry.response.variant }) { return }
+      if variants.contains(where: { list[$0]?.response.variant == entry.response.variant }) { return }
       _ = insert(entry)
     }
 
     mutating func replace(_ entry: Entry) -> Bool {
-      for slot in places[entry.response.key] ?? [] {
-        guard let old = slots[slot].entry, old.response.id == entry.response.id else { continue }
+      for place in places[entry.response.key] ?? [] {
+        guard let old = list[place], old.response.id == entry.response.id else { continue }
         // The store may come to an older head after a newer one.
         if old.response.responseTime > entry.response.responseTime { return true }
         usage += entry.size - old.size
-        slots[slot].entry = entry
+        list[place] = entry
         spent.append(old)
         return true
       }
@@ -233,21 +212,23 @@ extension InMemoryResponseStore {
     }
 
     mutating func remove(_ key: StoredResponse.Key) {
-      for slot in places[key] ?? [] { drop(slot) }
+      for place in places[key] ?? [] { drop(place) }
     }
 
     mutating func remove(_ key: StoredResponse.Key, _ variant: [StoredResponse.RequestField]) {
-      for slot in places[key] ?? [] where slots[slot].entry?.response.variant == variant { drop(slot) }
+      for place in places[key] ?? [] where list[place]?.response.variant == variant { drop(place) }
     }
 
     mutating func remove(where isPendingRemoval: (StoredResponse) -> Bool) {
-      for slot in slots.indices {
-        if let entry = slots[slot].entry, isPendingRemoval(entry.response) { drop(slot) }
+      for place in list.places {
+        if let entry = list[place], isPendingRemoval(entry.response) { drop(place) }
       }
     }
 
     mutating func trim() {
-      while oldest != Self.none, usage > capacity || count > InMemoryResponseStore.countLimit { drop(oldest) }
+      while usage > capacity || count > InMemoryResponseStore.countLimit, let next = list.next {
+        drop(next)
+      }
     }
 
     mutating func takeSpent() -> [Entry] {
@@ -256,30 +237,14 @@ extension InMemoryResponseStore {
       return taken
     }
 
-    private mutating func drop(_ slot: Int) {
-      guard let entry = slots[slot].entry else { return }
-      unlink(slot)
-      slots[slot].entry = nil
-      free.append(slot)
+    private mutating func drop(_ place: UseList<Entry>.Place) {
+      guard let entry = list.remove(place) else { return }
       usage -= entry.size
       count -= 1
       let key = entry.response.key
-      places[key]?.removeAll { $0 == slot }
+      places[key]?.removeAll { $0 == place }
       if places[key]?.isEmpty ?? false { places[key] = nil }
       spent.append(entry)
-    }
-
-    private mutating func link(_ slot: Int) {
-      slots[slot].newer = Self.none
-      slots[slot].older = newest
-      if newest != Self.none { slots[newest].newer = slot } else { oldest = slot }
-      newest = slot
-    }
-
-    private mutating func unlink(_ slot: Int) {
-      let (newer, older) = (slots[slot].newer, slots[slot].older)
-      if newer != Self.none { slots[newer].older = older } else { newest = older }
-      if older != Self.none { slots[older].newer = newer } else { oldest = newer }
     }
   }
 }

@@ -21,3 +21,12 @@ extension DiskResponseStore {
     try find(StoredSamples.key(name)).map { try $0.wholeBody() }
   }
 }
+
+extension DiskResponseReader {
+  /// The whole body, there and then.
+  func wholeBody() throws -> Data {
+    var whole = Data()
+    while Int64(whole.count) < response.bodyLength ?? 0 { whole.append(try piece(at: Int64(whole.count))) }
+    return whole
+  }
+}

@@ -96,12 +96,4 @@ package final class DiskResponseReader: StoredResponseReader {
       return Data(try body.get().dropFirst(Int(offset - place.first * Int64(BodyChunks.chunk))))
     }
   }
-
-  /// The whole body, there and then.
-  func wholeBody() throws(ResponseStoreError) -> Data {
-    if case .here(let data) = body { return data }
-    var whole = Data()
-    while Int64(whole.count) < response.bodyLength ?? 0 { whole.append(try piece(at: Int64(whole.count))) }
-    return whole
-  }
 }

@@ -32,24 +32,17 @@ struct StoreIndex: Sendable {
     var name: String { StoreDirectory.hexadecimal(high) + StoreDirectory.hexadecimal(low) }
   }
 
-  private struct Slot {
+  private struct Entry {
     let key: Key
     /// Bytes of all files.
-    var size: Int64
-    var bodies: [Body]
-    var newer = none
-    var older = none
+    var size: Int64 = 0
+    var bodies: [Body] = []
   }
-
-  private static let none = Int32(-1)
 
   /// Bytes of all files of all keys.
   private(set) var size: Int64 = 0
-  private var slots: [Slot] = []
-  private var free: [Int32] = []
-  private var places: [Key: Int32] = [:]
-  private var newest = none
-  private var oldest = none
+  private var entries = UseList<Entry>()
+  private var places: [Key: UseList<Entry>.Place] = [:]
 
   /// The number of keys.
   var count: Int { places.count }
@@ -57,12 +50,11 @@ struct StoreIndex: Sendable {
   func contains(_ name: String) -> Bool { place(of: name) != nil }
 
   /// The bodies of a key.
-  func bodies(of name: String) -> [Body] { place(of: name).map { slots[Int($0)].bodies } ?? [] }
+  func bodies(of name: String) -> [Body] { place(of: name).flatMap { entries[$0]?.bodies } ?? [] }
 
   /// The files that were not used for the longest time.
   var next: Files? {
-    oldest == Self.none
-      ? nil : Files(name: slots[Int(oldest)].key.name, bodies: slots[Int(oldest)].bodies)
+    entries.next.flatMap { entries[$0] }.map { Files(name: $0.key.name, bodies: $0.bodies) }
   }
 
   /// Sets the files of a key, which counts as its use.
@@ -73,62 +65,36 @@ struct StoreIndex: Sendable {
   mutating func set(_ name: String, head: Int64, bodies: [Body]) -> Int64 {
     guard let key = Key(name) else { return 0 }
     let new = bodies.reduce(head) { $0 + $1.size }
-    let place: Int32
-    if let known = places[key] {
-      place = known
-      unlink(place)
-    } else {
-      place = free.popLast() ?? Int32(slots.count)
-      let slot = Slot(key: key, size: 0, bodies: [])
-      if place == slots.count { slots.append(slot) } else { slots[Int(place)] = slot }
-      places[key] = place
-    }
-    let grown = new - slots[Int(place)].size
-    slots[Int(place)].size = new
-    slots[Int(place)].bodies = bodies
+    let place = places[key] ?? entries.add(Entry(key: key))
+    places[key] = place
+    let grown = new - (entries[place]?.size ?? 0)
+    entries[place]?.size = new
+    entries[place]?.bodies = bodies
+    entries.use(place)
     size += grown
-    link(place)
     return grown
   }
 
   /// Counts a use of a key: it is the last to be removed now.
   mutating func use(_ name: String) {
-    guard let place = place(of: name), place != newest else { return }
-    unlink(place)
-    link(place)
+    if let place = place(of: name) { entries.use(place) }
   }
 
   /// Takes a body out of the index.
   mutating func removeBody(_ number: UInt64, of name: String) {
     guard let place = place(of: name),
-      let index = slots[Int(place)].bodies.firstIndex(where: { $0.number == number })
+      let index = entries[place]?.bodies.firstIndex(where: { $0.number == number }),
+      let body = entries[place]?.bodies.remove(at: index)
     else { return }
-    let body = slots[Int(place)].bodies.remove(at: index)
-    slots[Int(place)].size -= body.size
+    entries[place]?.size -= body.size
     size -= body.size
   }
 
   /// Takes all files of a key out of the index.
   mutating func remove(_ name: String) {
     guard let key = Key(name), let place = places.removeValue(forKey: key) else { return }
-    unlink(place)
-    size -= slots[Int(place)].size
-    slots[Int(place)].bodies = []
-    free.append(place)
+    size -= entries.remove(place)?.size ?? 0
   }
 
-  private func place(of name: String) -> Int32? { Key(name).flatMap { places[$0] } }
-
-  private mutating func link(_ place: Int32) {
-    slots[Int(place)].newer = Self.none
-    slots[Int(place)].older = newest
-    if newest != Self.none { slots[Int(newest)].newer = place } else { oldest = place }
-    newest = place
-  }
-
-  private mutating func unlink(_ place: Int32) {
-    let (newer, older) = (slots[Int(place)].newer, slots[Int(place)].older)
-    if newer != Self.none { slots[Int(newer)].older = older } else { newest = older }
-    if older != Self.none { slots[Int(older)].newer = newer } else { oldest = newer }
-  }
+  private func place(of name: String) -> UseList<Entry>.Place? { Key(name).flatMap { places[$0] } }
 }
