@@ -68,8 +68,7 @@ final class CookieStore: Sendable {
 
   /// A file is written beside the old one and takes its place when all of it is there.
   private static func write(_ text: String, to path: String) throws(CommandError) {
-    var facts = stat()
-    let isSpecial = stat(ByteText.path(path), &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+    let isSpecial = access(ByteText.path(path), F_OK) == 0 && InputFile.length(path) == nil
     guard path != "-", !isSpecial else {
       var output = OutputFile(path == "-" ? .standardOutput : .path(path))
       try output.write(text)

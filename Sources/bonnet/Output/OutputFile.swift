@@ -60,9 +60,8 @@ struct OutputFile: ~Copyable {
 
     /// Takes away what the attempt has written: the next one must not find it.
     func clear() throws(CommandError) {
-      var facts = stat()
       // Devices and pipes keep it.
-      guard stat(ByteText.path(path), &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+      guard InputFile.length(path) != nil else { return }
       guard truncate(ByteText.path(path), start) == 0 else {
         throw CommandError(.writeFailed, "cannot write to \(path): \(SystemText.ofError())")
       }
@@ -174,10 +173,8 @@ struct OutputFile: ~Copyable {
   mutating func remove() {
     guard case .path(let path) = place, let descriptor = descriptor.take() else { return }
     Glibc.close(descriptor)
-    var facts = stat()
     // Devices stay.
-    let name = ByteText.path(path)
-    if stat(name, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { unlink(name) }
+    if InputFile.length(path) != nil { unlink(ByteText.path(path)) }
   }
 
   private func failure() -> CommandError {

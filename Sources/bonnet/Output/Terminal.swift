@@ -3,16 +3,9 @@ import Glibc
 /// Standard error, as far as people read it.
 enum Terminal {
   static func say(_ text: String) {
-    let bytes = ByteText.bytes(text)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(STDERR_FILENO, $0.baseAddress?.advanced(by: sent), bytes.count - sent)
-      }
-      // There is no place left for a complaint.
-      guard count > 0 else { return }
-      sent += count
-    }
+    var output = OutputFile(.standardError)
+    // There is no place left for a complaint.
+    try? output.write(text)
   }
 
   /// The number of columns, or nil without a terminal.
