@@ -36,8 +36,6 @@ package final class ContentDecoder {
     outputCounts = Array(repeating: 0, count: stages.count)
   }
 
-  package static func supports(_ name: some StringProtocol) -> Bool { ContentCoding(name: name) != nil }
-
   /// Decodes the next part of the body, all at once; `sink` gets what comes out, in pieces that are gone when it returns.
   package func decode(
     _ input: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void

@@ -9,7 +9,6 @@ import Testing
     ] as [(String, ContentCoding?)])
   func namesAreRecognised(name: String, coding: ContentCoding?) {
     #expect(ContentCoding(name: name) == coding)
-    #expect(ContentDecoder.supports(name) == (coding != nil))
   }
 
   @Test(

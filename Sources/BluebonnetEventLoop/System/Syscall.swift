@@ -163,12 +163,6 @@ extension Syscall {
       _ = try retrying("getsockname") { getsockname(descriptor, pointer, &length) }
     }
   }
-
-  package static func peerAddress(_ descriptor: Int32) throws(SystemError) -> SocketAddress? {
-    try SocketAddress.reading { (pointer, length) throws(SystemError) in
-      _ = try retrying("getpeername") { getpeername(descriptor, pointer, &length) }
-    }
-  }
 }
 
 // MARK: - Socket options

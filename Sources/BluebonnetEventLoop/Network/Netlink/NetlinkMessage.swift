@@ -26,7 +26,6 @@ package enum NetlinkMessage: Equatable, Hashable, Sendable {
 
 /// The types of messages (`linux/netlink.h`, `linux/rtnetlink.h`).
 package enum NetlinkType {
-  static let noOperation: UInt16 = 1
   static let error: UInt16 = 2
   static let done: UInt16 = 3
   static let overrun: UInt16 = 4
