@@ -69,13 +69,7 @@ package struct AuthenticationCache: Sendable {
     _ answer: AuthenticationAnswer, of origin: WebOrigin, _ side: AuthenticationSide, at target: String
   ) {
     let place = Place(origin: origin, side: side)
-    if spaces[place] == nil, spaces.count >= Self.placeLimit,
-      let other = spaces.keys.first(where: { $0.side == side }) ?? spaces.keys.first
-    {
-      spaces[other] = nil
-    }
     let paths = ProtectedPaths.paths(of: answer.offer, origin, side, at: target)
-    var known = spaces[place] ?? []
     // The extent of a space is known for Basic by the targets it has opened; the others state it, or mean all of the server.
     func isSame(_ space: Space) -> Bool {
       space.login == answer.login && space.offer.scheme == answer.offer.scheme
@@ -83,11 +77,10 @@ package struct AuthenticationCache: Sendable {
         && (space.offer.scheme != .basic || space.paths == paths)
     }
     // Credentials given for all requests are not taken back by the same ones given for a single request.
-    let isShared = answer.isShared || known.contains { $0.isShared && isSame($0) }
-    known.removeAll(where: isSame)
-    if known.count >= Self.spaceLimit { known.removeFirst() }
-    known.append(Space(offer: answer.offer, login: answer.login, paths: paths, isShared: isShared))
-    spaces[place] = known
+    let isShared = answer.isShared || (spaces[place] ?? []).contains { $0.isShared && isSame($0) }
+    Self.add(
+      Space(offer: answer.offer, login: answer.login, paths: paths, isShared: isShared), to: &spaces,
+      at: place, limit: Self.spaceLimit, replacing: isSame)
   }
 
   /// Forgets a credential that opens a space no more.
@@ -116,16 +109,24 @@ package struct AuthenticationCache: Sendable {
     guard let random = sources.random(18) else {
       throw AuthenticationFault(.unsupported, .digest, "the system has no random numbers")
     }
-    if nonces[place] == nil, nonces.count >= Self.placeLimit,
-      let other = nonces.keys.first(where: { $0.side == side }) ?? nonces.keys.first
-    {
-      nonces[other] = nil
-    }
     let fresh = Nonce(value: nonce, clientNonce: Base64.encode(random), count: 1)
-    var known = nonces[place] ?? []
-    known.removeAll { $0.value == nonce }
-    if known.count >= Self.nonceLimit { known.removeFirst() }
-    nonces[place] = known + [fresh]
+    Self.add(fresh, to: &nonces, at: place, limit: Self.nonceLimit) { $0.value == nonce }
     return (fresh.clientNonce, 1)
+  }
+
+  /// Adds the newest of a place. Of too many the oldest goes, and of too many places one of the same side.
+  private static func add<Item>(
+    _ item: Item, to items: inout [Place: [Item]], at place: Place, limit: Int,
+    replacing isSame: (Item) -> Bool
+  ) {
+    if items[place] == nil, items.count >= placeLimit,
+      let other = items.keys.first(where: { $0.side == place.side }) ?? items.keys.first
+    {
+      items[other] = nil
+    }
+    var known = items[place] ?? []
+    known.removeAll(where: isSame)
+    if known.count >= limit { known.removeFirst() }
+    items[place] = known + [item]
   }
 }

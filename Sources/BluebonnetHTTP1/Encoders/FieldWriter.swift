@@ -9,14 +9,7 @@ enum FieldWriter {
   }
 
   static func append(name: String, value: FieldValue, to bytes: inout [UInt8]) throws(HTTP1Error) {
-    try checkToken(name, .invalidFieldName)
-    if let refused = value.bytes.firstIndex(where: Byte.isForbiddenInValue) {
-      throw HTTP1Error(.invalidFieldValue, offset: refused, fault: .caller)
-    }
-    bytes += name.utf8
-    bytes += ": ".utf8
-    bytes += value.bytes
-    bytes += [Byte.cr, Byte.lf]
+    try append(name, ": ", value.bytes, to: &bytes)
   }
 
   /// Appends a line of which everything behind the colon is given.
@@ -28,13 +21,19 @@ enum FieldWriter {
 
   /// The same with bytes, which need not be text.
   static func append(name: String, rest: [UInt8], to bytes: inout [UInt8]) throws(HTTP1Error) {
+    try append(name, ":", rest, to: &bytes)
+  }
+
+  private static func append(
+    _ name: String, _ between: String, _ value: [UInt8], to bytes: inout [UInt8]
+  ) throws(HTTP1Error) {
     try checkToken(name, .invalidFieldName)
-    if let refused = rest.firstIndex(where: { Byte.isForbiddenInValue($0) }) {
+    if let refused = value.firstIndex(where: Byte.isForbiddenInValue) {
       throw HTTP1Error(.invalidFieldValue, offset: refused, fault: .caller)
     }
     bytes += name.utf8
-    bytes.append(Byte.colon)
-    bytes += rest
+    bytes += between.utf8
+    bytes += value
     bytes += [Byte.cr, Byte.lf]
   }
 
