@@ -47,10 +47,10 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
         case 0x0A, 0x0B, 0x0C, 0x0D: try requireLength(line.count <= limit)
         // NEL and the separators, whose first bytes are in the line already.
         case 0x85 where line.last == 0xC2: line.removeLast()
-        case 0xA8 where endsInSeparatorStart, 0xA9 where endsInSeparatorStart: line.removeLast(2)
+        case 0xA8 where separatorStart == 2, 0xA9 where separatorStart == 2: line.removeLast(2)
         default:
           line.append(byte)
-          try requireLength(line.count <= limit || mayBecomeSeparator)
+          try requireLength(line.count - separatorStart <= limit)
           continue
         }
         if let line = take() { return line }
@@ -58,12 +58,13 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
       return take()
     }
 
-    private var endsInSeparatorStart: Bool { line.suffix(2) == [0xE2, 0x80] }
-
-    /// What is beyond the limit may turn out to be no part of the line.
-    private var mayBecomeSeparator: Bool {
-      let excess = line[limit...]
-      return excess == [0xC2] || excess == [0xE2] || excess == [0xE2, 0x80]
+    /// Bytes at the end of the line that may turn out to be no part of it.
+    private var separatorStart: Int {
+      switch line.last {
+      case 0xC2, 0xE2: 1
+      case 0x80 where line.suffix(2) == [0xE2, 0x80]: 2
+      default: 0
+      }
     }
 
     private func requireLength(_ isAllowed: Bool) throws {
