@@ -38,6 +38,23 @@ extension Certificate {
     return names ?? []
   }
 
+  /// Reads the list that an extension is, while its members are there; nil if there is none, or none that can be read.
+  func withList<Member, R>(
+    _ kind: Int32, free: (UnsafeMutablePointer<Member>?) -> Void,
+    _ body: ([UnsafeMutablePointer<Member>]) -> R
+  ) -> R? {
+    guard let list = X509_get_ext_d2i(x509, kind, nil, nil).map({ OpaquePointer($0) }) else {
+      ERR_clear_error()
+      return nil
+    }
+    let members = OpenSSLStack.members(of: list).map { $0.assumingMemoryBound(to: Member.self) }
+    defer {
+      members.forEach(free)
+      OPENSSL_sk_free(list)
+    }
+    return body(members)
+  }
+
   /// Start of the validity, in seconds since 1970.
   package var notBefore: Int64 { ASN1Time.seconds(X509_get0_notBefore(x509)) ?? 0 }
 
